@@ -1,0 +1,1 @@
+"""redraft closes the loop around language models for visual work."""

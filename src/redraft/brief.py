@@ -1,0 +1,51 @@
+"""What is asked: one request, checked once, before anything is spent on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from redraft.errors import BriefError
+
+__all__ = ["MAX_WORDS", "Brief"]
+
+MAX_WORDS = 2_000
+"""A drawing is asked for in a sentence or a page; a novel is refused before any model sees it."""
+
+MAX_CHARACTERS = 40_000
+
+
+class Brief(BaseModel):
+    """One request.
+
+    `on` is an earlier run's folder whose artefact this one continues; `target` an image to work toward.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    instruction: str
+    on: Path | None = None
+    target: Path | None = None
+
+    @classmethod
+    def of(cls, instruction: str, *, on: Path | None = None, target: Path | None = None) -> Brief:
+        """Clean and check an instruction.
+
+        Raises:
+            BriefError: it is empty, has control characters only, or is longer than `MAX_WORDS`.
+        """
+        text = "".join(c if c.isprintable() or c in "\n\t" else " " for c in instruction.lstrip("\ufeff")).strip()
+        if not text:
+            raise BriefError(
+                f"The instruction is empty (given: {instruction[:40]!r}). Say what to draw, for example: "
+                'redraft sketch "a house with a red roof"'
+            )
+        words = len(text.split())
+        if words > MAX_WORDS or len(text) > MAX_CHARACTERS:
+            raise BriefError(
+                f"The instruction has {words:,} words and {len(text):,} characters; at most {MAX_WORDS:,} words and "
+                f"{MAX_CHARACTERS:,} characters are read. It begins {text[:60]!r}. Say it shorter, or in several runs "
+                "with --on."
+            )
+        return cls(instruction=text, on=on, target=target)

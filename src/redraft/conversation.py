@@ -1,0 +1,185 @@
+"""Named calls and how they share context: a `ChatStep` is one call, a `Block` a group with a merge rule.
+
+The prose of a step is rendered from its `inputs` alone, by Jinja2 with StrictUndefined; an input that no template
+uses is an error, so a prompt cannot silently leave out what a rule-based model was given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, meta
+from pydantic import BaseModel, JsonValue
+
+from redraft.models.base import Message, Reply, Request
+from redraft.result import Picture
+
+__all__ = ["Block", "ChatStep", "Inputs", "Merge", "Outputs", "Prompts", "converse"]
+
+Merge = Literal["all_messages", "last_response", "none"]
+"""What a block hands to the steps after it: its whole exchange, its last reply only, or nothing."""
+
+Inputs = Mapping[str, JsonValue]
+Outputs = dict[str, str]
+Ask = Callable[[Request], Awaitable[Reply]]
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The templates of one package (`redraft.studios.sketch`), in its folder `prompts/`."""
+
+    package: str
+
+    def render(self, template: str, inputs: Inputs) -> str:
+        """The prose of one template. Undefined names raise `jinja2.UndefinedError`."""
+        return _environment(self.package).get_template(f"{template}.md.j2").render(**inputs).strip() + "\n"
+
+    def names(self, template: str) -> frozenset[str]:
+        """The inputs that a template uses."""
+        return frozenset(meta.find_undeclared_variables(_environment(self.package).parse(self.text(template))))
+
+    def text(self, template: str) -> str:
+        environment = _environment(self.package)
+        assert environment.loader is not None
+        return environment.loader.get_source(environment, f"{template}.md.j2")[0]
+
+    def digest(self, *templates: str) -> str:
+        """Twelve hexadecimal digits over the templates' texts, for the record."""
+        return hashlib.sha256("\0".join(self.text(t) for t in templates).encode()).hexdigest()[:12]
+
+
+@cache
+def _environment(package: str) -> Environment:
+    # Prompts are plain text for a model, not HTML: escaping would corrupt the quoted sources.
+    return Environment(
+        loader=PackageLoader(package, "prompts"),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+
+
+@dataclass(frozen=True)
+class ChatStep:
+    """One named call. `inputs` may be computed from the captured outputs of the steps before it."""
+
+    name: str
+    kind: str
+    prompts: Prompts
+    template: str
+    inputs: Inputs | Callable[[Outputs], Inputs]
+    system: str | None = None
+    """Template of the system message."""
+    schema: type[BaseModel] | None = None
+    pictures: tuple[Picture, ...] = ()
+    temperature: float | None = None
+    capture_key: str | None = None
+    """Under which the reply is kept in the outputs; the step's name when None."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Steps and blocks in order. Nested blocks hand on what their merge rule says."""
+
+    name: str
+    nodes: tuple[ChatStep | Block, ...]
+    merge: Merge = "all_messages"
+
+
+@dataclass
+class Exchange:
+    """What a block leaves behind."""
+
+    messages: tuple[Message, ...] = ()
+    """What later steps see."""
+    outputs: Outputs = field(default_factory=dict[str, str])
+    last: Reply | None = None
+
+
+async def converse(
+    block: Block, ask: Ask, *, path: str, seed: Callable[[str], int], before: Sequence[Message] = ()
+) -> Exchange:
+    """Run a block: ask its steps in order, each seeing what the merge rules let through.
+
+    `path` is the structural path under which the steps are recorded; `seed` derives a step's seed from its path.
+    """
+    exchange = Exchange()
+    return await _run(block, ask, path, seed, tuple(before), exchange, root=True)
+
+
+async def _run(
+    block: Block,
+    ask: Ask,
+    path: str,
+    seed: Callable[[str], int],
+    before: tuple[Message, ...],
+    exchange: Exchange,
+    *,
+    root: bool,
+) -> Exchange:
+    seen = before
+    single = root and len(block.nodes) == 1
+    for node in block.nodes:
+        where = path if single else f"{path}/{node.name}"
+        if isinstance(node, Block):
+            await _run(node, ask, where, seed, seen, exchange, root=False)
+            seen = (*seen, *exchange.messages)
+        else:
+            seen = await _call(node, ask, where, seed, seen, exchange)
+    exchange.messages = _merged(block.merge, seen[len(before) :])
+    return exchange
+
+
+async def _call(
+    step: ChatStep,
+    ask: Ask,
+    path: str,
+    seed: Callable[[str], int],
+    seen: tuple[Message, ...],
+    exchange: Exchange,
+) -> tuple[Message, ...]:
+    request = request_of(step, exchange.outputs, path, seed(path), seen)
+    reply = await ask(request)
+    exchange.outputs[step.capture_key or step.name] = reply.text
+    exchange.last = reply
+    return (*request.messages, Message(role="assistant", text=reply.text))
+
+
+def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Sequence[Message] = ()) -> Request:
+    """The request of a step. Raises `ValueError` for an input that its templates do not use."""
+    inputs = dict(step.inputs(outputs) if callable(step.inputs) else step.inputs)
+    templates = [t for t in (step.system, step.template) if t is not None]
+    used = frozenset[str]().union(*(step.prompts.names(t) for t in templates))
+    if idle := sorted(set(inputs) - used):
+        raise ValueError(f"{step.kind}: inputs that no template uses: {', '.join(idle)} (templates: {templates})")
+    system = (
+        [] if step.system is None or seen else [Message(role="system", text=step.prompts.render(step.system, inputs))]
+    )
+    user = Message(role="user", text=step.prompts.render(step.template, inputs))
+    return Request(
+        kind=step.kind,
+        path=path,
+        inputs=inputs,
+        messages=(*system, *seen, user),
+        output_schema=None if step.schema is None else step.schema.model_json_schema(),
+        pictures=step.pictures,
+        temperature=step.temperature,
+        seed=seed,
+        template=step.prompts.digest(*templates),
+    )
+
+
+def _merged(merge: Merge, messages: Sequence[Message]) -> tuple[Message, ...]:
+    match merge:
+        case "all_messages":
+            return tuple(messages)
+        case "last_response":
+            return tuple(messages[-1:])
+        case "none":
+            return ()

@@ -1,0 +1,159 @@
+"""Every exception redraft raises on purpose, in one tree.
+
+    RedraftError
+     ├─ ConfigError              a setting is wrong: key path, value, what would be right     (also ValueError)
+     ├─ BriefError               the request itself cannot be worked on                       (also ValueError)
+     │   └─ ContradictionError   its words exclude each other
+     ├─ MissingPartError         an extra or a program is not installed, with the command that mends it
+     ├─ AttemptError             one attempt failed; a value in the record, never the end of a run
+     │   ├─ FormatError          E2: the reply is not what was asked for
+     │   ├─ ExecutionError       E1: the draft crashed, did not compile, or broke a limit
+     │   └─ InfrastructureError  E0: the machinery failed, not the draft
+     ├─ ModelError               a model could not be asked
+     │   ├─ ModelUnavailableError  gone after all transport retries; the run can be resumed
+     │   ├─ ModelRefusedError    the provider rejected the request (key, name, size); a retry would not help
+     │   ├─ ScriptExhaustedError a scripted model has no reply left
+     │   └─ ReplayMissError      a recording holds no reply to this request
+     ├─ BudgetError              the hard cap on calls, tokens or money was reached
+     ├─ InfeasibleError          no layout satisfies these constraints; names an irreducible set of them
+     └─ RunError                 a run folder
+         ├─ RunNotFoundError     is not there, or is no run
+         ├─ RunLockedError       is being written by another process
+         ├─ RunFormatError       is damaged, or of a version this redraft does not know
+         └─ ResumeDivergedError  was made with other inputs than this resume brings
+
+Messages say what was wrong, the value as given, where it came from, what would be right, and what mends it.
+Constructors log nothing and touch nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+FailureClass = Literal["E0", "E1", "E2"]
+
+__all__ = [
+    "AttemptError",
+    "BriefError",
+    "BudgetError",
+    "ConfigError",
+    "ContradictionError",
+    "ExecutionError",
+    "FailureClass",
+    "FormatError",
+    "InfeasibleError",
+    "InfrastructureError",
+    "MissingPartError",
+    "ModelError",
+    "ModelRefusedError",
+    "ModelUnavailableError",
+    "RedraftError",
+    "ReplayMissError",
+    "ResumeDivergedError",
+    "RunError",
+    "RunFormatError",
+    "RunLockedError",
+    "RunNotFoundError",
+    "ScriptExhaustedError",
+]
+
+
+class RedraftError(Exception):
+    """The root: catching it catches everything redraft raises on purpose."""
+
+
+class ConfigError(RedraftError, ValueError):
+    """A setting that is unknown, of the wrong type, or out of range."""
+
+
+class BriefError(RedraftError, ValueError):
+    """A request that cannot be worked on: empty, too long, unreadable."""
+
+
+class ContradictionError(BriefError):
+    """A request whose words exclude each other; `phrases` are the words, as written."""
+
+    def __init__(self, message: str, phrases: Sequence[str]) -> None:
+        super().__init__(message)
+        self.phrases = tuple(phrases)
+
+
+class MissingPartError(RedraftError):
+    """An extra or a program that is not installed. The message ends with the command that installs it."""
+
+
+class AttemptError(RedraftError):
+    """One attempt failed. The loop records it and goes on; see the classes in the documentation."""
+
+    failure_class: ClassVar[FailureClass]
+
+
+class FormatError(AttemptError):
+    """E2: the reply is prose, has no fence, or does not follow the schema."""
+
+    failure_class = "E2"
+
+
+class ExecutionError(AttemptError):
+    """E1: the draft raised, did not compile, or went over a limit of time, memory or output."""
+
+    failure_class = "E1"
+
+
+class InfrastructureError(AttemptError):
+    """E0: a worker died for the first time, a pipe was lost, a program is missing."""
+
+    failure_class = "E0"
+
+
+class ModelError(RedraftError):
+    """A model could not be asked, or did not answer."""
+
+
+class ModelUnavailableError(ModelError):
+    """The model is out of reach after all transport retries. The run stops here and can be resumed."""
+
+
+class ModelRefusedError(ModelError):
+    """The provider rejected the request itself; asking again would not help."""
+
+
+class ScriptExhaustedError(ModelError):
+    """A scripted model was asked more often than it has replies."""
+
+
+class ReplayMissError(ModelError):
+    """A recording holds no reply to this request."""
+
+
+class BudgetError(RedraftError):
+    """The hard cap on calls, tokens or money was reached; what had been made is delivered."""
+
+
+class InfeasibleError(RedraftError):
+    """No layout satisfies these constraints; `constraints` is an irreducible set of them, in words."""
+
+    def __init__(self, message: str, constraints: Sequence[str]) -> None:
+        super().__init__(message)
+        self.constraints = tuple(constraints)
+
+
+class RunError(RedraftError):
+    """Something is wrong with a run folder."""
+
+
+class RunNotFoundError(RunError):
+    """There is no run at this path."""
+
+
+class RunLockedError(RunError):
+    """Another process is writing this run."""
+
+
+class RunFormatError(RunError):
+    """A run's files are damaged, or of a version this redraft does not know."""
+
+
+class ResumeDivergedError(RunError):
+    """A finished effect was asked for again with other inputs."""

@@ -1,0 +1,1 @@
+"""Sources of replies: providers over the network, and what answers without one."""

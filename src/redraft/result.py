@@ -1,0 +1,186 @@
+"""What comes back: issues, reports, verdicts, the record of each turn, and the result of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field
+
+from redraft.errors import FailureClass
+
+__all__ = [
+    "Failure",
+    "Issue",
+    "IterationRecord",
+    "Mark",
+    "Picture",
+    "Report",
+    "Result",
+    "Severity",
+    "Usage",
+    "Verdict",
+]
+
+Severity = Literal["error", "warning", "hint"]
+
+ERROR_COST = 0.3
+WARNING_COST = 0.1
+VALID_AT = 0.7
+
+
+class _Noun(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Mark(_Noun):
+    """Something to draw over a picture, in the layout's own unit.
+
+    `box` is x0, y0, x1, y1; `arrow` runs from x0, y0 to x1, y1; `point` repeats its two numbers.
+    """
+
+    kind: Literal["box", "arrow", "point"]
+    at: tuple[float, float, float, float]
+    text: str = ""
+
+
+class Issue(_Noun):
+    """One thing that is wrong, or likely to be.
+
+    `code` is documented (`overlap.cover`, `count.missing`); the word before its dot is the category.
+    `subjects` are part names; `numbers` hold what was found and what was expected; `mend` is the smallest change
+    that would put it right, in words a model can act on.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    subjects: tuple[str, ...] = ()
+    numbers: dict[str, float] = Field(default_factory=dict[str, float])
+    mend: str = ""
+    marks: tuple[Mark, ...] = ()
+    phrase: str = ""
+    """The words of the brief that ask for it, when the brief does."""
+
+    @property
+    def category(self) -> str:
+        """The word before the code's dot: `overlap`, `spacing`, `ratio`, `symmetry`, `size` …"""
+        return self.code.partition(".")[0]
+
+    def line(self) -> str:
+        """The seed's terminal form: `[ERROR] symmetry: ear_left and ear_right overlap horizontally`."""
+        return f"[{self.severity.upper()}] {self.category}: {self.message}"
+
+
+class Report(_Noun):
+    """What validation found. Valid means that no rule was broken, never that all was verified."""
+
+    issues: tuple[Issue, ...] = ()
+    inherited: tuple[Issue, ...] = ()
+    """Issues the base already had; they are shown and never scored."""
+    unchecked: tuple[str, ...] = ()
+    """Words of the brief that no rule understood."""
+
+    @computed_field
+    @property
+    def score(self) -> float:
+        """1.0 less 0.3 per error and 0.1 per warning, floor 0."""
+        cost = ERROR_COST * len(self.errors) + WARNING_COST * len(self.warnings)
+        return round(max(0.0, 1.0 - cost), 6)
+
+    @computed_field
+    @property
+    def valid(self) -> bool:
+        """Score at least 0.7 and no error."""
+        return self.score >= VALID_AT and not self.errors
+
+    @property
+    def errors(self) -> tuple[Issue, ...]:
+        return tuple(i for i in self.issues if i.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Issue, ...]:
+        return tuple(i for i in self.issues if i.severity == "warning")
+
+    @property
+    def hints(self) -> tuple[Issue, ...]:
+        return tuple(i for i in self.issues if i.severity == "hint")
+
+
+class Verdict(_Noun):
+    """What looking found: by a critic (words), a metric (a number), or `none` when nobody could look."""
+
+    by: Literal["critic", "metric", "none"]
+    satisfied: bool | None
+    score: float | None = None
+    """0 to 1 for a critic, 1 being right; a metric's own number for a metric."""
+    summary: str = ""
+    differences: tuple[str, ...] = ()
+
+
+class Failure(_Noun):
+    """One failed attempt: its class, its message, and the key under which a fix may be remembered."""
+
+    failure_class: FailureClass
+    message: str
+    key: str = ""
+
+
+class IterationRecord(_Noun):
+    """One outer turn. The first six fields are the specification's; the rest say by which metric, and what failed."""
+
+    iteration: int
+    lpips_score: float | None = None
+    lpips_improved: bool | None = None
+    compile_error: str | None = None
+    critique_summary: str | None = None
+    agent_notes: str | None = None
+    """The one-line approach, from the reply itself."""
+    metric: str | None = None
+    score: float | None = None
+    improved: bool | None = None
+    """By the metric's own direction; None for the first score, or none."""
+    retry_count: int = 0
+    errors: tuple[str, ...] = ()
+
+
+class Picture(_Noun):
+    """A picture in memory, PNG. `name` is its file name in the run folder."""
+
+    name: str
+    png: bytes = Field(repr=False)
+
+
+class Usage(_Noun):
+    """What model calls cost. `cost` is in US dollars, None where no price is known for some call."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        cost = None if self.cost is None or other.cost is None else self.cost + other.cost
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=cost,
+        )
+
+
+class Result(_Noun):
+    """What a run delivered. `files` are paths by role: `svg`, `png`, `json`, `report`, `transcript` …"""
+
+    run: Path
+    studio: str
+    valid: bool
+    score: float
+    report: Report
+    verdict: Verdict
+    usage: Usage
+    iterations: tuple[IterationRecord, ...]
+    files: dict[str, Path]
+    warnings: tuple[str, ...] = ()
+    error: dict[str, JsonValue] | None = None
+    """`{phase, step, message}` when the run ended early; what had been made is delivered all the same."""

@@ -1,0 +1,1 @@
+"""The studios: one folder for each medium, all of the same shape."""

@@ -1,0 +1,151 @@
+"""What a studio is: the seam between the loop and a medium.
+
+A studio turns facts into requests, replies into drafts, drafts into artefacts, and artefacts into reports and
+pictures. It never calls a model, keeps no state between calls, and does not know the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
+
+import anyio
+from pydantic import BaseModel
+
+from redraft.brief import Brief
+from redraft.conversation import Block
+from redraft.models.base import Request
+from redraft.result import Failure, Picture, Report, Verdict
+from redraft.spatial.layout import Layout, Move
+from redraft.spatial.reading import Reading
+
+__all__ = ["Answer", "Artifact", "Bench", "Facts", "Kind", "Spatial", "Studio", "StudioSettings"]
+
+Kind = Literal["draft", "edit", "fix", "repair", "critique"]
+"""The requests a studio composes. Draft, edit and repair are attempts; a fix is a fast retry of one of them."""
+
+Answer = Callable[[Request], str]
+"""How the offline model answers one kind of request."""
+
+
+@runtime_checkable
+class Artifact(Protocol):
+    """What executing a draft made. Artefacts are pydantic models, so that the journal can keep them."""
+
+    @property
+    def source(self) -> str:
+        """The bounded text that a model should see again, whole."""
+        ...
+
+
+ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+SpecT = TypeVar("SpecT", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Facts(Generic[ArtifactT]):
+    """Everything the prose of a request may be made from. Only what its kind needs is filled."""
+
+    brief: Brief
+    base: ArtifactT | None = None
+    """What the run started on (`--on`), None for a blank canvas."""
+    current: ArtifactT | None = None
+    """The artefact to edit, repair or look at."""
+    report: Report | None = None
+    verdict: Verdict | None = None
+    history: str = ""
+    """`format_iteration_history` of the turns so far; empty in the first."""
+    pictures: tuple[Picture, ...] = ()
+    of: Kind = "draft"
+    """For a fix: the kind of attempt that failed."""
+    reply: str = ""
+    """For a fix: the reply that failed, whole (bounded by the parser's limit)."""
+    failure: Failure | None = None
+    examples: str = ""
+    """For a fix: past fixes of similar errors, from the fix memory."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What executing and rendering may use: a scratch folder, a seed, and the limiter for CPU-heavy work."""
+
+    scratch: Path
+    seed: int
+    limiter: anyio.CapacityLimiter
+
+
+class StudioSettings(BaseModel):
+    """Base of a studio's own section of the configuration. Unknown keys are refused."""
+
+    model_config = {"frozen": True, "extra": "forbid", "strict": True}
+
+
+class Studio(Protocol[SpecT, ArtifactT]):
+    """One medium."""
+
+    name: str
+    artifact_model: type[ArtifactT]
+    settings_model: type[StudioSettings]
+    answers: Mapping[str, Answer]
+    """What the offline model says, by request kind (`sketch.draft`)."""
+
+    def open(self, brief: Brief) -> ArtifactT | None:
+        """The base: the artefact of the run that `brief.on` names, or None."""
+        ...
+
+    def compose(self, kind: Kind, facts: Facts[ArtifactT]) -> Block:
+        """The request for one attempt, fix or critique."""
+        ...
+
+    def parse(self, kind: Kind, text: str, base: ArtifactT | None) -> SpecT:
+        """A reply as a draft. `base` is what an edit patches and a repair corrects.
+
+        Raises:
+            FormatError: E2, naming the place in the reply, what was found and what is allowed.
+        """
+        ...
+
+    async def execute(self, spec: SpecT, base: ArtifactT | None, bench: Bench) -> ArtifactT:
+        """Run a draft.
+
+        Raises:
+            ExecutionError: E1. InfrastructureError: E0.
+        """
+        ...
+
+    def check(self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief) -> Report:
+        """The deterministic report."""
+        ...
+
+    async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
+        """Pictures of the artefact; `views` are the studio's names for them, empty for the standard one."""
+        ...
+
+    def approach(self, spec: SpecT) -> str:
+        """The one line in which the reply says what it tried."""
+        ...
+
+    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+        """Write the final files, atomically. Paths by role: `svg`, `png`, `json` …"""
+        ...
+
+
+@runtime_checkable
+class Spatial(Protocol[ArtifactT]):
+    """A studio whose artefacts have a layout that the solver may change."""
+
+    def layout(self, artifact: ArtifactT) -> Layout: ...
+
+    def reading(self, brief: Brief) -> Reading:
+        """What the brief asks for, as constraints.
+
+        Raises:
+            ContradictionError: its words exclude each other.
+        """
+        ...
+
+    def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT:
+        """The artefact after the moves, written back exactly."""
+        ...
