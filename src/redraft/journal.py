@@ -1,0 +1,218 @@
+"""The journal: what makes a run repeatable and resumable.
+
+The loop is deterministic code over journalled effects. `once` runs an effect the first time and gives its recorded
+result ever after; `note` writes an event the first time and checks that it is the same ever after. Lines are
+appended and flushed to disk; a torn last line is dropped; a lock forbids two writers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from redraft.errors import (
+    AttemptError,
+    ExecutionError,
+    FormatError,
+    InfrastructureError,
+    ResumeDivergedError,
+    RunError,
+    RunFormatError,
+    RunLockedError,
+    RunNotFoundError,
+)
+from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
+
+__all__ = ["EVENTS_FILE", "Clock", "Journal", "digest_of", "read_events", "system_clock"]
+
+EVENTS_FILE = "events.jsonl"
+
+Clock = Callable[[], datetime]
+Observer = Callable[[Event], None]
+T = TypeVar("T")
+
+_FAILURES: dict[str, type[AttemptError]] = {"E0": InfrastructureError, "E1": ExecutionError, "E2": FormatError}
+_BEFORE_EVERY_RUN = frozenset({"run_started", "run_finished", "effect_started"})
+"""Events that a resumed run may write again."""
+
+
+def system_clock() -> datetime:
+    """Now, in UTC."""
+    return datetime.now(UTC)
+
+
+def digest_of(inputs: JsonValue) -> str:
+    """Sixteen hexadecimal digits over the canonical JSON of an effect's inputs."""
+    text = json.dumps(inputs, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def read_events(folder: Path) -> list[Event]:
+    """The events of a run, a torn last line left out.
+
+    Raises:
+        RunNotFoundError: there is no `events.jsonl`.
+        RunFormatError: a line other than the last is damaged, or the version is unknown.
+    """
+    path = folder / EVENTS_FILE
+    try:
+        raw = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise RunNotFoundError(f"{folder} is not a run: it has no {EVENTS_FILE}. Give the folder of a run.") from error
+    whole = raw[: raw.rfind(b"\n") + 1]
+    return [_event(line, path, n) for n, line in enumerate(whole.splitlines(), start=1)]
+
+
+def _event(line: bytes, path: Path, number: int) -> Event:
+    try:
+        return event_adapter.validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise RunFormatError(
+            f"{path}, line {number}: not an event of a run this redraft can read ({where}: {first['msg']}). "
+            "The file was changed, or written by a newer redraft."
+        ) from error
+
+
+class Journal:
+    """The open journal of one run; a context manager that holds the run's lock."""
+
+    def __init__(self, folder: Path, *, clock: Clock = system_clock, observer: Observer | None = None) -> None:
+        self.folder = folder
+        self._clock = clock
+        self._observer = observer or (lambda event: None)
+        self._lock = FileLock(folder / ".lock", timeout=0)
+        self._done: dict[str, EffectFinished | EffectFailed] = {}
+        self._noted: dict[tuple[str, str], Event] = {}
+        self._file: int | None = None
+
+    def __enter__(self) -> Journal:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire()
+        except Timeout as error:
+            raise RunLockedError(
+                f"{self.folder} is being written by another redraft. Wait for it, or use another folder with --out."
+            ) from error
+        except OSError as error:
+            raise RunError(
+                f"Cannot write in {self.folder}: {error.strerror or error}. Choose another folder with --out."
+            ) from error
+        try:
+            self._open()
+        except BaseException:
+            self._lock.release()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        self._lock.release()
+
+    def _open(self) -> None:
+        path = self.folder / EVENTS_FILE
+        if path.exists():
+            for event in read_events(self.folder):
+                self._remember(event)
+            whole = path.read_bytes().rfind(b"\n") + 1
+            os.truncate(path, whole)
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    def _remember(self, event: Event) -> None:
+        match event:
+            case EffectFinished() | EffectFailed():
+                self._done[event.key] = event
+            case EffectStarted():
+                pass
+            case _:
+                self._noted[event.event, event.key] = event
+
+    @property
+    def now(self) -> datetime:
+        return self._clock()
+
+    def write(self, event: Event) -> None:
+        """Append an event and flush it to disk, then show it.
+
+        Raises:
+            RunError: the disk is full; the run can be resumed when there is space again.
+        """
+        assert self._file is not None, "the journal is not open"
+        line = event_adapter.dump_json(event) + b"\n"
+        size = os.fstat(self._file).st_size
+        try:
+            if os.write(self._file, line) < len(line):
+                raise OSError(28, "No space left on device")
+            os.fsync(self._file)
+        except OSError as error:
+            os.truncate(self._file, size)
+            raise RunError(
+                f"Could not write {self.folder / EVENTS_FILE}: {error.strerror or error}. All that was made so far is "
+                f"there; free some space, then: redraft resume {self.folder}"
+            ) from error
+        self._remember(event)
+        self._observer(event)
+
+    def note(self, event: Event) -> None:
+        """Write an event once. On resume the same event is shown again and must be equal, clocks aside."""
+        known = self._noted.get((event.event, event.key))
+        if known is None or event.event in _BEFORE_EVERY_RUN:
+            self.write(event)
+            return
+        if _timeless(known) != _timeless(event):
+            raise ResumeDivergedError(
+                f"{self.folder}: the event {event.event!r} at {event.key!r} is not what it was before. The run was made "
+                "by another version of redraft, or its files were changed; start a new run."
+            )
+        self._observer(known)
+
+    async def once(self, key: str, inputs: JsonValue, effect: Callable[[], Awaitable[T]], result: TypeAdapter[T]) -> T:
+        """The result of an effect that happens once in the life of a run.
+
+        `inputs` are all that the result depends on. A failed attempt is a result and is raised again; any other
+        exception leaves no result, so the effect happens again on resume.
+
+        Raises:
+            ResumeDivergedError: this key was recorded with other inputs.
+            AttemptError: as the effect raised it, now or when it was recorded.
+        """
+        digest = digest_of(inputs)
+        known = self._done.get(key)
+        if known is not None:
+            return _recorded(known, digest, result, self.folder)
+        self.write(EffectStarted(key=key, at=self.now, digest=digest, inputs=inputs))
+        try:
+            value = await effect()
+        except AttemptError as error:
+            self.write(
+                EffectFailed(key=key, at=self.now, digest=digest, failure_class=error.failure_class, message=str(error))
+            )
+            raise
+        self.write(EffectFinished(key=key, at=self.now, digest=digest, result=result.dump_python(value, mode="json")))
+        return value
+
+
+def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAdapter[T], folder: Path) -> T:
+    if known.digest != digest:
+        raise ResumeDivergedError(
+            f"{folder}: {known.key!r} was done with other inputs (recorded {known.digest}, now {digest}). A setting, "
+            "a prompt or redraft itself has changed since; start a new run, or resume with what the run began with."
+        )
+    if isinstance(known, EffectFailed):
+        raise _FAILURES[known.failure_class](known.message)
+    return result.validate_python(known.result)
+
+
+def _timeless(event: Event) -> dict[str, object]:
+    return event.model_dump(exclude={"at"})

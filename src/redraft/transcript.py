@@ -1,0 +1,266 @@
+"""A run as one document, and the reader of run folders.
+
+`transcript.json` is the journal folded and ordered by path: the same run gives the same text, clocks aside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from redraft.errors import RunFormatError
+from redraft.events import (
+    Attempted,
+    EffectFailed,
+    EffectFinished,
+    EffectStarted,
+    Event,
+    Iterated,
+    Noted,
+    RunFinished,
+    RunStarted,
+    Validated,
+    Verified,
+    Warned,
+)
+from redraft.journal import read_events
+from redraft.models.base import Message, Reply, Request
+from redraft.result import IterationRecord, Report, Usage, Verdict
+
+__all__ = ["ATTEMPT", "Run", "Step", "Transcript", "Turn", "Validation", "fold", "path_order"]
+
+ATTEMPT = "/execute"
+"""Ending of the keys under which executions are journalled, beside the model calls they belong to."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Step(_Part):
+    """One model call."""
+
+    name: str
+    path: str
+    kind: str
+    prompt: tuple[Message, ...]
+    pictures: tuple[str, ...] = ()
+    """File names in the run folder."""
+    response: str | None
+    """None when the run ended before the reply came."""
+    params: dict[str, JsonValue]
+    """Model, temperature, seed, template digest, and what the provider said of the reply."""
+    usage: Usage = Usage()
+    created_at: datetime
+
+
+class Validation(_Part):
+    """One report within a turn, in the order they were made."""
+
+    path: str
+    iteration: int
+    candidate: int | None
+    index: int
+    source: str
+    report: Report
+    picture: str
+    overlay: str
+    kept: bool
+    next: str
+    note: str
+
+
+class Turn(_Part):
+    """One outer turn: its record, what validation found, and the verdict."""
+
+    iteration: int
+    record: IterationRecord | None = None
+    verdict: Verdict | None = None
+    validations: tuple[Validation, ...] = ()
+    attempts: tuple[dict[str, JsonValue], ...] = ()
+    """Each with `path, kind, ran, retry_count, errors, approach, summary`."""
+
+
+class Transcript(_Part):
+    """All that happened in a run."""
+
+    format: int
+    redraft: str
+    run: str
+    studio: str
+    created_at: datetime
+    brief: dict[str, JsonValue]
+    config: dict[str, JsonValue]
+    model: dict[str, JsonValue]
+    seed: int
+    worst_case_calls: int
+    steps: tuple[Step, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    iterations: tuple[IterationRecord, ...] = ()
+    blackbox_scoring: JsonValue = None
+    memory: JsonValue = None
+    notes: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    usage: Usage = Usage()
+    templates: dict[str, str] = Field(default_factory=dict[str, str])
+    """Digest of the prompt templates, by request kind."""
+    warnings: tuple[str, ...] = ()
+    valid: bool = False
+    score: float = 0.0
+    delivered: str = ""
+    files: dict[str, str] = Field(default_factory=dict[str, str])
+    error: dict[str, JsonValue] | None = None
+    finished: bool = False
+
+
+class Run:
+    """A run folder, read."""
+
+    def __init__(self, folder: Path, events: list[Event]) -> None:
+        self.folder = folder
+        self.events = events
+        self.transcript = fold(events, folder)
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Run:
+        """Read a run, finished or not.
+
+        Raises:
+            RunNotFoundError: no run there. RunFormatError: its journal is damaged.
+        """
+        path = Path(folder)
+        return cls(path, read_events(path))
+
+
+_SEGMENT = re.compile(r"^(.*?)(?:-(\d+))?$")
+_GROUP = {"ideate": 0, "iteration": 1, "candidate": 1, "draft": 2, "edit": 2, "validate": 3, "repair": 3, "verify": 4}
+_WITHIN = {"repair": 0, "validate": 1}
+
+
+def path_order(path: str) -> tuple[tuple[int, int, int, str], ...]:
+    """Sorting key of a structural path: the order in which one worker alone would have done the steps."""
+    return tuple(_segment_order(segment) for segment in path.split("/"))
+
+
+def _segment_order(segment: str) -> tuple[int, int, int, str]:
+    match = _SEGMENT.match(segment)
+    assert match is not None
+    name, number = match.group(1), int(match.group(2) or 0)
+    return (_GROUP.get(name, 9), number, _WITHIN.get(name, 0), name)
+
+
+def fold(events: Iterable[Event], folder: Path) -> Transcript:
+    """The transcript of some events.
+
+    Raises:
+        RunFormatError: they do not begin with the start of a run.
+    """
+    ordered = list(events)
+    if not ordered or not isinstance(ordered[0], RunStarted):
+        raise RunFormatError(f"{folder}: events.jsonl does not begin with a run_started event.")
+    start = ordered[0]
+    steps = _steps(ordered)
+    ends = [e for e in ordered if isinstance(e, RunFinished)]
+    end = ends[-1] if ends else None
+    notes = {e.topic: e.data for e in ordered if isinstance(e, Noted)}
+    turns = _turns(ordered)
+    return Transcript(
+        format=start.format,
+        redraft=start.redraft,
+        run=start.run,
+        studio=start.studio,
+        created_at=start.at,
+        brief=start.brief,
+        config=start.config,
+        model=start.model,
+        seed=start.seed,
+        worst_case_calls=start.worst_case_calls,
+        steps=steps,
+        turns=turns,
+        iterations=tuple(t.record for t in turns if t.record is not None),
+        blackbox_scoring=notes.pop("blackbox_scoring", None),
+        memory=notes.pop("memory", None),
+        notes=notes,
+        usage=sum((s.usage for s in steps), Usage()),
+        templates={s.kind: str(s.params.get("template", "")) for s in steps},
+        warnings=tuple(dict.fromkeys(e.message for e in ordered if isinstance(e, Warned))),
+        valid=bool(end and end.valid),
+        score=end.score if end else 0.0,
+        delivered=end.delivered if end else "",
+        files=end.files if end else {},
+        error=end.error if end else None,
+        finished=end is not None and end.error is None,
+    )
+
+
+def _steps(events: list[Event]) -> tuple[Step, ...]:
+    started: dict[str, EffectStarted] = {}
+    replies: dict[str, Reply] = {}
+    for event in events:
+        if event.key.endswith(ATTEMPT):
+            continue
+        if isinstance(event, EffectStarted):
+            started.setdefault(event.key, event)
+        elif isinstance(event, EffectFinished):
+            replies[event.key] = Reply.model_validate(event.result)
+    steps = [_step(event, replies.get(key)) for key, event in started.items()]
+    return tuple(sorted(steps, key=lambda s: path_order(s.path)))
+
+
+def _step(event: EffectStarted, reply: Reply | None) -> Step:
+    assert isinstance(event.inputs, dict)
+    pictures = event.inputs.get("pictures")
+    request = Request.model_validate({**event.inputs, "pictures": ()})
+    params: dict[str, JsonValue] = {
+        "temperature": request.temperature,
+        "seed": request.seed,
+        "template": request.template,
+    }
+    if reply is not None:
+        params |= {"model": reply.model, **reply.params}
+    return Step(
+        name=event.key.rpartition("/")[2],
+        path=event.key,
+        kind=request.kind,
+        prompt=request.messages,
+        pictures=tuple(str(p) for p in pictures) if isinstance(pictures, list) else (),
+        response=None if reply is None else reply.text,
+        params=params,
+        usage=Usage() if reply is None else reply.usage,
+        created_at=event.at,
+    )
+
+
+def _turns(events: list[Event]) -> tuple[Turn, ...]:
+    numbers = sorted({_iteration(e.key) for e in events} - {0})
+    return tuple(_turn(n, [e for e in events if _iteration(e.key) == n]) for n in numbers)
+
+
+def _iteration(key: str) -> int:
+    head = key.partition("/")[0]
+    return int(head.removeprefix("iteration-")) if head.startswith("iteration-") else 0
+
+
+def _turn(number: int, events: list[Event]) -> Turn:
+    ordered = sorted(events, key=lambda e: path_order(e.key))
+    records = [e.record for e in ordered if isinstance(e, Iterated)]
+    verdicts = [e.verdict for e in ordered if isinstance(e, Verified)]
+    return Turn(
+        iteration=number,
+        record=records[-1] if records else None,
+        verdict=verdicts[-1] if verdicts else None,
+        validations=tuple(_validation(e) for e in ordered if isinstance(e, Validated)),
+        attempts=tuple(
+            {"path": e.key, **e.model_dump(mode="json", exclude={"event", "key", "at", "index"})}
+            for e in ordered
+            if isinstance(e, Attempted)
+        ),
+    )
+
+
+def _validation(event: Validated) -> Validation:
+    names = ("iteration", "candidate", "index", "source", "report", "picture", "overlay", "kept", "next", "note")
+    return Validation(path=event.key, **{name: getattr(event, name) for name in names})
