@@ -58,7 +58,7 @@ def _environment(package: str) -> Environment:
     return Environment(
         loader=PackageLoader(package, "prompts"),
         undefined=StrictUndefined,
-        autoescape=False,
+        autoescape=False,  # noqa: S701
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,

@@ -89,7 +89,7 @@ class Journal:
     def __init__(self, folder: Path, *, clock: Clock = system_clock, observer: Observer | None = None) -> None:
         self.folder = folder
         self._clock = clock
-        self._observer = observer or (lambda event: None)
+        self._observer: Observer = observer or _nobody
         self._lock = FileLock(folder / ".lock", timeout=0)
         self._done: dict[str, EffectFinished | EffectFailed] = {}
         self._noted: dict[tuple[str, str], Event] = {}
@@ -143,7 +143,7 @@ class Journal:
         return self._clock()
 
     def write(self, event: Event) -> None:
-        """Append an event and flush it to disk, then show it.
+        """Append an event and hand it to the system at once (a killed process loses nothing), then show it.
 
         Raises:
             RunError: the disk is full; the run can be resumed when there is space again.
@@ -154,7 +154,6 @@ class Journal:
         try:
             if os.write(self._file, line) < len(line):
                 raise OSError(28, "No space left on device")
-            os.fsync(self._file)
         except OSError as error:
             os.truncate(self._file, size)
             raise RunError(
@@ -172,8 +171,8 @@ class Journal:
             return
         if _timeless(known) != _timeless(event):
             raise ResumeDivergedError(
-                f"{self.folder}: the event {event.event!r} at {event.key!r} is not what it was before. The run was made "
-                "by another version of redraft, or its files were changed; start a new run."
+                f"{self.folder}: the event {event.event!r} at {event.key!r} is not what it was before. The run was "
+                "made by another version of redraft, or its files were changed; start a new run."
             )
         self._observer(known)
 
@@ -201,6 +200,10 @@ class Journal:
             raise
         self.write(EffectFinished(key=key, at=self.now, digest=digest, result=result.dump_python(value, mode="json")))
         return value
+
+
+def _nobody(event: Event) -> None:
+    """Watches nothing."""
 
 
 def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAdapter[T], folder: Path) -> T:

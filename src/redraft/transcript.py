@@ -15,7 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from redraft.errors import RunFormatError
 from redraft.events import (
     Attempted,
-    EffectFailed,
     EffectFinished,
     EffectStarted,
     Event,
