@@ -1,0 +1,1 @@
+"""Drawings: plan and strokes in, SVG, PNG and JSON out."""

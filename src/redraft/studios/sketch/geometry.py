@@ -1,0 +1,197 @@
+"""What a drawing paints, exactly: strokes as shapely shapes, and a drawing as a `Layout`.
+
+Shapes are the filled area (by SVG's nonzero rule) together with the ink of the pen (round joins and caps), in units
+of the canvas, curves flattened to `paths.TOLERANCE`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import STRtree, polygonize, unary_union
+from shapely.geometry import GeometryCollection, LineString, Point, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from redraft.spatial.layout import Item, Layout, Style
+from redraft.studios.sketch import glyphs, paths
+from redraft.studios.sketch.paths import Subpath, arc_steps, ellipse_points
+from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path, Polyline, Rect, Stroke, Text
+
+__all__ = ["arc_points", "layout_of", "nonzero", "outline_of", "painted", "rect_points", "subpaths_of"]
+
+_EMPTY = GeometryCollection()
+
+
+def layout_of(drawing: Drawing) -> Layout:
+    """The drawing as items in painting order; a part that only groups others has an empty shape."""
+    by_part: dict[str, list[Stroke]] = {part.name: [] for part in drawing.plan}
+    top: dict[str, int] = {}
+    for rank, stroke in enumerate(drawing.painted):
+        by_part[stroke.part].append(stroke)
+        top[stroke.part] = rank
+    ranks = _with_groups(drawing.plan, top)
+    items = [_item(part, by_part[part.name], ranks[part.name][0]) for part in drawing.plan]
+    return Layout(tuple(sorted(items, key=lambda item: ranks[item.name])))
+
+
+def _with_groups(plan: Sequence[Part], top: dict[str, int]) -> dict[str, tuple[int, int]]:
+    """Painting rank and depth of every part; one without strokes stands where its topmost part does, before it."""
+    parents = {part.name: part.parent for part in plan}
+    groups = {name for name in parents if name not in top}
+    ranks = dict.fromkeys(groups, 0) | top
+    depths: dict[str, int] = {}
+    for name in parents:
+        line = [name]
+        while (parent := parents[line[-1]]) is not None:
+            line.append(parent)
+        depths[name] = len(line)
+        for ancestor in line:
+            if ancestor in groups:
+                ranks[ancestor] = max(ranks[ancestor], top.get(name, 0))
+    return {name: (ranks[name], depths[name]) for name in parents}
+
+
+def _item(part: Part, strokes: Sequence[Stroke], rank: int) -> Item:
+    shape = _union([painted(stroke) for stroke in strokes])
+    return Item(
+        name=part.name,
+        label=part.label,
+        shape=shape,
+        parent=part.parent,
+        layer=rank,
+        is_line=bool(strokes) and not any(s.has_fill or isinstance(s, Text) for s in strokes),
+        style=_style(strokes),
+        outline=outline_of(shape),
+    )
+
+
+def _style(strokes: Sequence[Stroke]) -> Style:
+    pens = [s for s in strokes if s.has_pen]
+    return Style(
+        fills=tuple(dict.fromkeys(s.fill for s in strokes if s.has_fill)),
+        strokes=tuple(dict.fromkeys(s.stroke for s in pens)),
+        widths=tuple(dict.fromkeys(s.width for s in pens)),
+    )
+
+
+def outline_of(shape: BaseGeometry) -> BaseGeometry | None:
+    """The silhouette, holes filled in; None where that is the shape itself."""
+    polygons = [g for g in getattr(shape, "geoms", [shape]) if isinstance(g, Polygon)]
+    if not any(p.interiors for p in polygons):
+        return None
+    return unary_union([Polygon(p.exterior) for p in polygons])
+
+
+def painted(stroke: Stroke) -> BaseGeometry:
+    """The area that one stroke paints."""
+    if isinstance(stroke, Text):
+        grow = stroke.width / 2 if stroke.has_pen else 0.0
+        x0, y0, x1, y1 = glyphs.ink_box(stroke.text, stroke.x, stroke.y, stroke.size, stroke.anchor)
+        return box(x0 - grow, y0 - grow, x1 + grow, y1 + grow) if x1 > x0 else _EMPTY
+    if isinstance(stroke, Ellipse) and stroke.rx == stroke.ry:
+        return _disc(stroke)
+    runs = subpaths_of(stroke)
+    fill = nonzero([run.points for run in runs]) if stroke.has_fill and not isinstance(stroke, Line) else _EMPTY
+    ink = _ink(runs, stroke.width / 2) if stroke.has_pen else _EMPTY
+    return _union([g for g in (fill, ink) if not g.is_empty])
+
+
+def _disc(circle: Ellipse) -> BaseGeometry:
+    """A circle and its pen need no approximation by buffers: both edges are circles."""
+    pen = circle.width / 2 if circle.has_pen else 0.0
+    centre = (circle.cx, circle.cy)
+    outer = circle.rx + pen
+    inner = 0.0 if circle.has_fill else circle.rx - pen
+    hole = [ellipse_points(centre, inner, inner)] if inner > 0 else []
+    return Polygon(ellipse_points(centre, outer, outer), hole)
+
+
+def subpaths_of(stroke: Line | Polyline | Path | Rect | Ellipse | Arc) -> tuple[Subpath, ...]:
+    """The stroke's own lines, flattened."""
+    match stroke:
+        case Line() | Polyline():
+            return (Subpath(stroke.points, closed=False),)
+        case Path():
+            return paths.flatten(paths.parse(stroke.d))
+        case Rect():
+            return (Subpath(tuple(rect_points(stroke)), closed=True),)
+        case Ellipse():
+            centre, angle = (stroke.cx, stroke.cy), math.radians(stroke.angle)
+            return (Subpath(tuple(ellipse_points(centre, stroke.rx, stroke.ry, angle)), closed=True),)
+        case Arc():
+            return (Subpath(tuple(arc_points(stroke)), closed=False),)
+
+
+def rect_points(rect: Rect) -> list[tuple[float, float]]:
+    """The corners, or the rounded outline; a radius over half the shorter side is cut to it, as SVG does."""
+    x0, y0, x1, y1 = rect.x, rect.y, rect.x + rect.w, rect.y + rect.h
+    r = min(rect.r, rect.w / 2, rect.h / 2)
+    if r == 0:
+        return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+    centres = [(x1 - r, y0 + r), (x1 - r, y1 - r), (x0 + r, y1 - r), (x0 + r, y0 + r)]
+    points: list[tuple[float, float]] = []
+    for quarter, centre in enumerate(centres):
+        arc = paths.Arc(centre, r, r, 0.0, (quarter - 1) * math.pi / 2, math.pi / 2)
+        steps = arc_steps(r, math.pi / 2)
+        points += [arc.at(i / steps) for i in range(steps + 1)]
+    return points
+
+
+def arc_points(arc: Arc) -> list[tuple[float, float]]:
+    """From start to end, both included."""
+    turn = paths.Arc((arc.cx, arc.cy), arc.rx, arc.ry, 0.0, math.radians(arc.start - 90), math.radians(arc.sweep))
+    steps = arc_steps(max(arc.rx, arc.ry), turn.sweep)
+    return [turn.at(i / steps) for i in range(steps + 1)]
+
+
+def _ink(runs: Sequence[Subpath], radius: float) -> BaseGeometry:
+    quarter = arc_steps(radius, math.pi / 2)
+    return _union([_pen_line(run).buffer(radius, quad_segs=quarter) for run in runs])
+
+
+def _pen_line(run: Subpath) -> BaseGeometry:
+    points = (*run.points, run.points[0]) if run.closed else run.points
+    if len(set(points)) == 1:
+        return Point(points[0])  # a round cap paints a dot
+    return LineString(points)
+
+
+def nonzero(rings: Sequence[Sequence[tuple[float, float]]]) -> BaseGeometry:
+    """The area that SVG's nonzero rule fills: where the rings' windings do not cancel."""
+    rings = [ring for ring in rings if len(set(ring)) > 2]
+    simple = [Polygon(ring) for ring in rings]
+    if all(p.is_valid for p in simple) and _same_turn(simple):
+        return _union(simple)
+    lines = unary_union([LineString([*ring, ring[0]]) for ring in rings])
+    faces = list(polygonize([lines]).geoms)
+    seeds = np.array([(p.x, p.y) for p in (face.representative_point() for face in faces)])
+    wound = sum((_winding(ring, seeds) for ring in rings), np.zeros(len(faces), dtype=np.int64))
+    return _union([face for face, w in zip(faces, wound, strict=True) if w != 0])
+
+
+def _same_turn(polygons: Sequence[Polygon]) -> bool:
+    """All clockwise, all counter-clockwise, or apart: then no winding can cancel another."""
+    if len({p.exterior.is_ccw for p in polygons}) <= 1:
+        return True
+    pairs = STRtree(polygons).query(polygons, predicate="intersects")
+    return bool((pairs[0] == pairs[1]).all())
+
+
+def _winding(ring: Sequence[tuple[float, float]], seeds: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Winding numbers of a ring around points: signed crossings of a ray to the right (Sunday, 2001)."""
+    total = np.zeros(len(seeds), dtype=np.int64)
+    for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]]):
+        side = (x1 - x0) * (seeds[:, 1] - y0) - (seeds[:, 0] - x0) * (y1 - y0)
+        total += ((y0 <= seeds[:, 1]) & (y1 > seeds[:, 1]) & (side > 0)).astype(np.int64)
+        total -= ((y1 <= seeds[:, 1]) & (y0 > seeds[:, 1]) & (side < 0)).astype(np.int64)
+    return total
+
+
+def _union(shapes: Sequence[BaseGeometry]) -> BaseGeometry:
+    if not shapes:
+        return _EMPTY
+    return shapes[0] if len(shapes) == 1 else unary_union(shapes)

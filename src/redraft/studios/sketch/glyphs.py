@@ -1,0 +1,71 @@
+"""The size of text set in the shipped font, from a table of its glyphs (made by `scripts/glyph_metrics.py`).
+
+Text is set without kerning or ligatures (the renderer says so too), so that a line is the sum of its advances.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+__all__ = ["FAMILY", "Anchor", "advance", "font_path", "ink_box", "missing"]
+
+FAMILY = "Inter"
+
+Anchor = Literal["start", "middle", "end"]
+_SHARE: dict[str, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_NOTDEF = "-1"
+
+
+@dataclass(frozen=True)
+class _Metrics:
+    units_per_em: int
+    glyphs: dict[str, list[int]]
+
+    def of(self, character: str) -> list[int]:
+        return self.glyphs.get(str(ord(character)), self.glyphs[_NOTDEF])
+
+
+@cache
+def _metrics() -> _Metrics:
+    data = json.loads((files(__package__ or "") / "glyphs.json").read_text(encoding="utf-8"))
+    return _Metrics(data["units_per_em"], data["glyphs"])
+
+
+def font_path() -> str:
+    """The file of the one font that drawings use."""
+    return str(files("redraft") / "fonts" / "Inter-Regular.otf")
+
+
+def missing(text: str) -> str:
+    """The characters that the font does not have, each once, in order."""
+    return "".join(dict.fromkeys(c for c in text if str(ord(c)) not in _metrics().glyphs))
+
+
+def advance(text: str, size: float) -> float:
+    """The set width of a line; `size` is the em."""
+    return sum(_metrics().of(c)[0] for c in text) * size / _metrics().units_per_em
+
+
+def ink_box(text: str, x: float, y: float, size: float, anchor: Anchor) -> tuple[float, float, float, float]:
+    """x0, y0, x1, y1 of the ink (y down) of a line whose baseline is at y; without ink, a box of no area at x, y."""
+    pen = 0
+    boxes: list[tuple[int, int, int, int]] = []
+    for character in text:
+        width, x0, y0, x1, y1 = _metrics().of(character)
+        if x1 > x0:
+            boxes.append((pen + x0, y0, pen + x1, y1))
+        pen += width
+    if not boxes:
+        return (x, y, x, y)
+    unit = size / _metrics().units_per_em
+    left = x - pen * unit * _SHARE[anchor]
+    return (
+        left + min(b[0] for b in boxes) * unit,
+        y - max(b[3] for b in boxes) * unit,
+        left + max(b[2] for b in boxes) * unit,
+        y - min(b[1] for b in boxes) * unit,
+    )

@@ -1,0 +1,299 @@
+"""SVG path data: read strictly, and flatten Béziers and arcs to points within a tolerance.
+
+Reading normalises: commands become absolute, H and V become L, S becomes C, T becomes Q, so that six remain
+(M L C Q A Z). It knows the whole grammar of SVG 1.1 section 8.3, and refuses what a renderer would drop silently.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+__all__ = ["TOLERANCE", "Arc", "PathError", "Segment", "Subpath", "arc_centre", "ellipse_points", "flatten", "parse"]
+
+Point = tuple[float, float]
+
+TOLERANCE = 1e-4
+"""How far a flattened curve may lie from the true one, in units of the canvas."""
+
+_MAX_STEPS = 256
+_ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_SPACE = re.compile(r"[ \t\n\r\f]*")
+_COMMA = re.compile(r"[ \t\n\r\f]*,?[ \t\n\r\f]*")
+
+
+class PathError(ValueError):
+    """Path data that is no SVG path; the message quotes the place."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One absolute command. Numbers: M, L: x y; Q: x1 y1 x y; C: x1 y1 x2 y2 x y; A: rx ry angle large sweep x y."""
+
+    command: str
+    numbers: tuple[float, ...]
+
+    @property
+    def end(self) -> Point:
+        return (self.numbers[-2], self.numbers[-1])
+
+
+@dataclass(frozen=True)
+class Subpath:
+    """A flattened run of points; `closed` when it ended in Z (the first point is not repeated)."""
+
+    points: tuple[Point, ...]
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Arc:
+    """An elliptical arc by its centre: radii, rotation, start and sweep, in radians (y down, so clockwise)."""
+
+    centre: Point
+    rx: float
+    ry: float
+    angle: float
+    start: float
+    sweep: float
+
+    def at(self, t: float) -> Point:
+        """The point at parameter t, from 0 (start) to 1 (end)."""
+        a = self.start + t * self.sweep
+        x, y = self.rx * math.cos(a), self.ry * math.sin(a)
+        c, s = math.cos(self.angle), math.sin(self.angle)
+        return (self.centre[0] + c * x - s * y, self.centre[1] + s * x + c * y)
+
+
+@lru_cache(maxsize=2048)
+def parse(d: str) -> tuple[Segment, ...]:
+    """Path data as absolute segments. It begins with M and draws something.
+
+    Raises:
+        PathError: with the character's position, what stands there and what was expected.
+    """
+    segments = tuple(_Absolute().run(_commands(d)))
+    if all(s.command == "M" for s in segments):
+        raise PathError(f"path data {d[:40]!r} draws nothing: after M there must be L, H, V, C, S, Q, T, A or Z")
+    return segments
+
+
+def _commands(d: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Commands with their numbers, in the letters' case, repeated for repeated arguments."""
+    at = _skip(_SPACE, d, 0)
+    if d[at : at + 1] not in ("M", "m"):
+        raise _error(d, at, "path data begins with M or m")
+    while at < len(d):
+        letter = d[at]
+        if letter.upper() not in _ARITY:
+            raise _error(d, at, "expected a command, one of M L H V C S Q T A Z in either case")
+        at, runs = _arguments(d, at + 1, letter)
+        for i, numbers in enumerate(runs):
+            # Pairs after a move's first are lines (SVG 1.1, 8.3.2).
+            yield ({"M": "L", "m": "l"}.get(letter, letter) if i else letter), numbers
+        at = _skip(_SPACE, d, at)
+
+
+def _arguments(d: str, at: int, letter: str) -> tuple[int, list[tuple[float, ...]]]:
+    arity = _ARITY[letter.upper()]
+    runs: list[tuple[float, ...]] = []
+    if not arity:
+        return at, [()]
+    at = _skip(_SPACE, d, at)
+    while True:
+        numbers: list[float] = []
+        end = at
+        for k in range(arity):
+            end, value = _flag(d, at) if letter in "Aa" and k in (3, 4) else _number(d, at, letter, k)
+            numbers.append(value)
+            at = _skip(_COMMA, d, end)
+        runs.append(tuple(numbers))
+        if not _NUMBER.match(d, at):
+            return (at if "," not in d[end:at] else _trailing_comma(d, end)), runs
+
+
+def _number(d: str, at: int, letter: str, index: int) -> tuple[int, float]:
+    found = _NUMBER.match(d, at)
+    if found is None:
+        raise _error(d, at, f"expected number {index + 1} of the {_ARITY[letter.upper()]} that {letter} takes")
+    value = float(found.group())
+    if not math.isfinite(value):
+        raise _error(d, at, "the number is too large")
+    return found.end(), value
+
+
+def _flag(d: str, at: int) -> tuple[int, float]:
+    if d[at : at + 1] not in ("0", "1"):
+        raise _error(d, at, "expected a flag of an arc, 0 or 1")
+    return at + 1, float(d[at])
+
+
+def _trailing_comma(d: str, at: int) -> int:
+    raise _error(d, at, "a comma must be followed by a number")
+
+
+def _skip(pattern: re.Pattern[str], d: str, at: int) -> int:
+    found = pattern.match(d, at)
+    return found.end() if found else at
+
+
+def _error(d: str, at: int, expected: str) -> PathError:
+    found = repr(d[at : at + 8]) if at < len(d) else "the end"
+    before = d[max(0, at - 20) : at]
+    return PathError(f"path data, character {at + 1} (after {before!r}): found {found}; {expected}")
+
+
+class _Absolute:
+    """Turns commands into absolute segments; holds the current point and the last control point."""
+
+    def __init__(self) -> None:
+        self.here: Point = (0.0, 0.0)
+        self.start: Point = (0.0, 0.0)
+        self.control: Point | None = None
+        self.last = ""
+        self.closed = False
+
+    def run(self, commands: Iterator[tuple[str, tuple[float, ...]]]) -> Iterator[Segment]:
+        for letter, numbers in commands:
+            segment = self._segment(letter.upper(), numbers, relative=letter.islower())
+            if self.closed and segment.command not in "MZ":
+                yield Segment("M", self.start)  # after Z a path goes on from the subpath's start
+            self.closed = segment.command == "Z"
+            self.here = self.start if self.closed else segment.end
+            if segment.command == "M":
+                self.start = self.here
+            yield segment
+
+    def _segment(self, command: str, numbers: tuple[float, ...], *, relative: bool) -> Segment:
+        x, y = self.here if relative else (0.0, 0.0)
+        match command:
+            case "H":
+                made = Segment("L", (numbers[0] + x, self.here[1]))
+            case "V":
+                made = Segment("L", (self.here[0], numbers[0] + y))
+            case "A":
+                made = _arc_segment(numbers, x, y)
+            case _:
+                made = Segment(command, tuple(n + (y if i % 2 else x) for i, n in enumerate(numbers)))
+        if command in "ST":
+            made = self._smooth(command, made.numbers)
+        self.control = (made.numbers[-4], made.numbers[-3]) if made.command in "CQ" else None
+        self.last = made.command
+        return made
+
+    def _smooth(self, command: str, numbers: tuple[float, ...]) -> Segment:
+        """S and T mirror the last control point, if the last segment was of their own kind."""
+        full = "C" if command == "S" else "Q"
+        mirrored = self.here
+        if self.control is not None and self.last == full:
+            mirrored = (2 * self.here[0] - self.control[0], 2 * self.here[1] - self.control[1])
+        return Segment(full, (*mirrored, *numbers))
+
+
+def _arc_segment(numbers: tuple[float, ...], x: float, y: float) -> Segment:
+    rx, ry, angle, large, sweep, ex, ey = numbers
+    if rx == 0 or ry == 0:
+        return Segment("L", (ex + x, ey + y))
+    return Segment("A", (abs(rx), abs(ry), angle, large, sweep, ex + x, ey + y))
+
+
+def flatten(segments: tuple[Segment, ...], tolerance: float = TOLERANCE) -> tuple[Subpath, ...]:
+    """Points of every subpath; a subpath of a lone M paints nothing and is left out."""
+    done: list[Subpath] = []
+    points: list[Point] = []
+    for segment in segments:
+        if segment.command == "M":
+            done += _ended(points, closed=False)
+            points = [segment.end]
+        elif segment.command == "Z":
+            done += [Subpath(tuple(points), closed=True)] if points else []
+            points = []
+        else:
+            points.extend(_curve(points[-1], segment, tolerance))
+    return tuple(done + _ended(points, closed=False))
+
+
+def _ended(points: list[Point], *, closed: bool) -> list[Subpath]:
+    return [Subpath(tuple(points), closed)] if len(points) > 1 else []
+
+
+def _curve(start: Point, segment: Segment, tolerance: float) -> list[Point]:
+    n = segment.numbers
+    match segment.command:
+        case "Q":
+            return _bezier((start, (n[0], n[1]), (n[2], n[3])), tolerance)
+        case "C":
+            return _bezier((start, (n[0], n[1]), (n[2], n[3]), (n[4], n[5])), tolerance)
+        case "A":
+            arc = arc_centre(start, segment)
+            return [*_arc_points(arc, tolerance), segment.end] if arc else [segment.end]
+        case _:
+            return [segment.end]
+
+
+def _bezier(p: tuple[Point, ...], tolerance: float) -> list[Point]:
+    """Points after the first. Steps by Wang's formula: n² ≥ k(k−1)/8 · max|second difference| / tolerance."""
+    k = len(p) - 1
+    bend = max(
+        math.hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1]) for a, b, c in zip(p, p[1:], p[2:], strict=False)
+    )
+    steps = min(_MAX_STEPS, max(1, math.ceil(math.sqrt(k * (k - 1) / 8 * bend / tolerance))))
+    return [_bernstein(p, i / steps) for i in range(1, steps)] + [p[-1]]
+
+
+def _bernstein(p: tuple[Point, ...], t: float) -> Point:
+    k = len(p) - 1
+    weights = [math.comb(k, i) * t**i * (1 - t) ** (k - i) for i in range(k + 1)]
+    return (
+        sum(w * q[0] for w, q in zip(weights, p, strict=True)),
+        sum(w * q[1] for w, q in zip(weights, p, strict=True)),
+    )
+
+
+def arc_steps(radius: float, sweep: float, tolerance: float = TOLERANCE) -> int:
+    """Chords for an arc so that none is farther than the tolerance from it (sagitta r(1 − cos(θ/2)))."""
+    if radius <= tolerance:
+        return max(1, math.ceil(abs(sweep) / (math.pi / 2)))
+    step = 2 * math.acos(1 - tolerance / radius)
+    return min(4 * _MAX_STEPS, max(1, math.ceil(abs(sweep) / step)))
+
+
+def _arc_points(arc: Arc, tolerance: float) -> list[Point]:
+    """Points strictly between an arc's ends."""
+    steps = arc_steps(max(arc.rx, arc.ry), arc.sweep, tolerance)
+    return [arc.at(i / steps) for i in range(1, steps)]
+
+
+def ellipse_points(
+    centre: Point, rx: float, ry: float, angle: float = 0.0, tolerance: float = TOLERANCE
+) -> list[Point]:
+    """A whole ellipse, its four vertices among the points, so that its box is exact. `angle` in radians."""
+    steps = 4 * math.ceil(arc_steps(max(rx, ry), 2 * math.pi, tolerance) / 4)
+    arc = Arc(centre, rx, ry, angle, 0.0, 2 * math.pi)
+    return [arc.at(i / steps) for i in range(steps)]
+
+
+def arc_centre(start: Point, segment: Segment) -> Arc | None:
+    """An A segment by its centre (SVG 1.1, F.6.5 and F.6.6); None when it ends where it starts."""
+    rx, ry, degrees, large, sweep, x2, y2 = segment.numbers
+    if start == (x2, y2):
+        return None
+    phi = math.radians(degrees)
+    c, s = math.cos(phi), math.sin(phi)
+    hx, hy = (start[0] - x2) / 2, (start[1] - y2) / 2
+    px, py = c * hx + s * hy, -s * hx + c * hy
+    grow = math.hypot(px / rx, py / ry)
+    rx, ry = (rx * grow, ry * grow) if grow > 1 else (rx, ry)
+    below = (rx * py) ** 2 + (ry * px) ** 2
+    k = math.sqrt(max(0.0, (rx * ry) ** 2 / below - 1)) if below else 0.0
+    k = -k if bool(large) == bool(sweep) else k
+    qx, qy = k * rx * py / ry, -k * ry * px / rx
+    first = math.atan2((py - qy) / ry, (px - qx) / rx)
+    turn = math.atan2((-py - qy) / ry, (-px - qx) / rx) - first
+    turn = turn % (2 * math.pi) if sweep else -((-turn) % (2 * math.pi))
+    centre = (c * qx - s * qy + (start[0] + x2) / 2, s * qx + c * qy + (start[1] + y2) / 2)
+    return Arc(centre, rx, ry, phi, first, turn)

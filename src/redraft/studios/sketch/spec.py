@@ -1,0 +1,176 @@
+"""The schema of drawings: a plan of named parts, and strokes on a unit canvas (x right, y down).
+
+`Drawing` is the artefact, `Draft` a whole drawing as a model replies it, `Patch` (in `patch.py`) a change to one.
+All are immutable, strict (no text where a number belongs) and closed (an unknown field is an error).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from redraft.studios.sketch.strokes import (
+    Arc,
+    Closed,
+    Ellipse,
+    Label,
+    Line,
+    Name,
+    Path,
+    Polyline,
+    Rect,
+    Stroke,
+    Text,
+)
+
+__all__ = [
+    "MAX_PARTS",
+    "MAX_STROKES",
+    "Arc",
+    "Draft",
+    "Drawing",
+    "Ellipse",
+    "Line",
+    "OneLine",
+    "Part",
+    "Path",
+    "Polyline",
+    "Rect",
+    "Stroke",
+    "Text",
+    "check_plan",
+    "check_strokes",
+    "compact",
+]
+
+MAX_STROKES = 2_000
+MAX_PARTS = 500
+MAX_POINTS_IN_ALL = 50_000
+
+OneLine = Annotated[str, Field(max_length=400)]
+
+
+class Part(Closed):
+    """A named thing. `label` is the noun as asked for, singular; `parent` what it is a part of."""
+
+    name: Name
+    label: Label
+    parent: Name | None = None
+
+
+def check_plan(plan: Sequence[Part]) -> None:
+    """Names are unique, parents exist, and no part is inside itself.
+
+    Raises:
+        ValueError: naming the part.
+    """
+    parents = {part.name: part.parent for part in plan}
+    if len(parents) < len(plan):
+        names = [part.name for part in plan]
+        twice = next(n for i, n in enumerate(names) if n in names[:i])
+        raise ValueError(f"plan: two parts are named {twice!r}; number them ({twice}_1, {twice}_2)")
+    for name, parent in parents.items():
+        if parent is not None and parent not in parents:
+            raise ValueError(
+                f"plan: part {name!r} has the parent {parent!r}, which is not in the plan; {_known(parents)}"
+            )
+    for name, parent in parents.items():
+        seen, here = {name}, parent
+        while here is not None:
+            if here in seen:
+                raise ValueError(f"plan: part {name!r} is its own ancestor, by way of {here!r}; parents form a tree")
+            seen.add(here)
+            here = parents[here]
+
+
+def _known(names: Iterable[str]) -> str:
+    listed = list(names)
+    return "its parts are " + ", ".join(listed[:20]) + (f" and {len(listed) - 20} more" if len(listed) > 20 else "")
+
+
+def check_strokes(plan: Sequence[Part], strokes: Sequence[Stroke]) -> None:
+    """Every stroke's part is in the plan, and every part paints something or has parts that do.
+
+    Raises:
+        ValueError: naming the stroke by its index from 0, or the part.
+    """
+    names = {part.name: None for part in plan}
+    for i, stroke in enumerate(strokes):
+        if stroke.part not in names:
+            raise ValueError(f"strokes[{i}] ({stroke.kind}): part {stroke.part!r} is not in the plan; {_known(names)}")
+    busy = {s.part for s in strokes} | {p.parent for p in plan}
+    if idle := [p.name for p in plan if p.name not in busy]:
+        raise ValueError(
+            f"plan: part {idle[0]!r} has no stroke and no parts of its own; give it a stroke or leave it out"
+        )
+    if (total := sum(s.points_used for s in strokes)) > MAX_POINTS_IN_ALL:
+        raise ValueError(f"strokes: {total:,} points in all; at most {MAX_POINTS_IN_ALL:,} are allowed")
+
+
+class Drawing(Closed):
+    """A whole drawing: the sketch studio's artefact. No parts and no strokes is a blank canvas."""
+
+    plan: tuple[Part, ...] = Field(default=(), max_length=MAX_PARTS)
+    strokes: tuple[Stroke, ...] = Field(default=(), max_length=MAX_STROKES)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Drawing:
+        check_plan(self.plan)
+        check_strokes(self.plan, self.strokes)
+        return self
+
+    @property
+    def source(self) -> str:
+        """JSON, one part and one stroke a line: what a model should see again."""
+        return (
+            '{"plan":[\n' + ",\n".join(compact(p) for p in self.plan) + "\n],\n"
+            '"strokes":[\n' + ",\n".join(compact(s) for s in self.strokes) + "\n]}"
+        )
+
+    @property
+    def painted(self) -> tuple[Stroke, ...]:
+        """The strokes in painting order, back to front."""
+        return tuple(sorted(self.strokes, key=lambda s: s.layer))
+
+
+class Draft(Closed):
+    """A whole drawing as a model replies it; `approach` says in one line what it tries."""
+
+    approach: OneLine = ""
+    plan: tuple[Part, ...] = Field(min_length=1, max_length=MAX_PARTS)
+    strokes: tuple[Stroke, ...] = Field(min_length=1, max_length=MAX_STROKES)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Draft:
+        check_plan(self.plan)
+        check_strokes(self.plan, self.strokes)
+        return self
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(plan=self.plan, strokes=self.strokes)
+
+
+_FIRST = ("name", "part", "kind")
+_WHEN_SET: dict[str, Any] = {"layer": 0, "r": 0.0, "angle": 0.0, "anchor": "middle"}
+"""Fields left out of the source while they have these values."""
+
+
+def compact(model: Part | Stroke) -> str:
+    """One line of JSON: the name, part and kind first, numbers as short as they are exact, defaults left out."""
+    data = {k: v for k, v in model.model_dump().items() if k not in _WHEN_SET or v != _WHEN_SET[k]}
+    ordered = {k: data[k] for k in _FIRST if k in data} | data
+    style = {k: ordered.pop(k) for k in ("fill", "stroke", "width", "layer") if k in ordered}
+    return json.dumps(_plain(ordered | style), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    """Whole floats as integers: 1.0 is written 1."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return [_plain(v) for v in value] if isinstance(value, list | tuple) else value  # pyright: ignore[reportUnknownVariableType]
