@@ -115,7 +115,7 @@ class Validated(_Event):
     """The same picture with the issues drawn on it."""
     kept: bool = True
     """It is the best of this turn so far."""
-    next: Literal["use", "repair", "keep_best", "rank"] = "use"
+    next: Literal["use", "solver", "repair", "keep_best", "rank"] = "use"
     """What the loop does next."""
     repair: int = 0
     """Number of the coming model repair, from 1."""
@@ -191,8 +191,11 @@ event_adapter: TypeAdapter[Event] = TypeAdapter(Event)
 def narrate(event: Event) -> list[str]:
     """The lines of the specification for the terminal; empty for events it says nothing about."""
     match event:
-        case Attempted(kind="repair", ran=True):
-            return [f"[ITERATION {event.index}] Repair generated {event.summary}"]
+        case Attempted(kind="repair"):
+            said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
+            return [f"[ITERATION {event.index}] Repair {said}"]
+        case Attempted(ran=False):
+            return [f"[{event.kind.upper()}] did not run after {event.retry_count} fixes: {event.errors[-1]}"]
         case Validated():
             return _validation_lines(event)
         case Warned():
@@ -215,6 +218,12 @@ def _validation_lines(event: Validated) -> list[str]:
             lines.append(f"{head} Validation FAILED - attempting repair (iteration {event.repair}/{event.repairs})")
         case "keep_best":
             lines.append(f"{head} Validation FAILED - using the best candidate")
+        case "solver":
+            lines.append(f"{head} Validation {_word(event)} - the solver can mend some of it")
         case "rank":
             pass
     return lines
+
+
+def _word(event: Validated) -> str:
+    return "PASSED" if event.report.valid else "FAILED"

@@ -30,10 +30,10 @@ from redraft.journal import read_events
 from redraft.models.base import Message, Reply, Request
 from redraft.result import IterationRecord, Report, Usage, Verdict
 
-__all__ = ["ATTEMPT", "Run", "Step", "Transcript", "Turn", "Validation", "fold", "path_order"]
+__all__ = ["EXECUTION", "Run", "Step", "Transcript", "Turn", "Validation", "fold", "path_order"]
 
-ATTEMPT = "/execute"
-"""Ending of the keys under which executions are journalled, beside the model calls they belong to."""
+EXECUTION = "execute"
+"""Last segment of the keys under which executions are journalled, below the model calls they belong to."""
 
 
 class _Part(BaseModel):
@@ -199,7 +199,7 @@ def _steps(events: list[Event]) -> tuple[Step, ...]:
     started: dict[str, EffectStarted] = {}
     replies: dict[str, Reply] = {}
     for event in events:
-        if event.key.endswith(ATTEMPT):
+        if event.key.rpartition("/")[2].startswith(EXECUTION):
             continue
         if isinstance(event, EffectStarted):
             started.setdefault(event.key, event)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.brief import Brief
 from redraft.conversation import Block
@@ -21,7 +21,18 @@ from redraft.result import Failure, Picture, Report, Verdict
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.reading import Reading
 
-__all__ = ["Answer", "Artifact", "Bench", "Facts", "Kind", "Spatial", "Studio", "StudioSettings"]
+__all__ = [
+    "Answer",
+    "Artifact",
+    "Bench",
+    "CritiqueReply",
+    "Facts",
+    "Illustrated",
+    "Kind",
+    "Spatial",
+    "Studio",
+    "StudioSettings",
+]
 
 Kind = Literal["draft", "edit", "fix", "repair", "critique"]
 """The requests a studio composes. Draft, edit and repair are attempts; a fix is a fast retry of one of them."""
@@ -82,6 +93,21 @@ class StudioSettings(BaseModel):
     model_config = {"frozen": True, "extra": "forbid", "strict": True}
 
 
+class CritiqueReply(BaseModel):
+    """What a critic must answer, exactly: the schema of every critique request."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+
+    satisfied: bool
+    """True when the picture shows what the brief asks for and needs no change."""
+    score: int = Field(ge=0, le=10)
+    """10: exactly right. 0: something else entirely."""
+    summary: str = Field(max_length=400)
+    """One sentence."""
+    differences: tuple[str, ...] = Field(default=(), max_length=12)
+    """Concrete differences from the brief, each naming the part and what would be right."""
+
+
 class Studio(Protocol[SpecT, ArtifactT]):
     """One medium."""
 
@@ -127,6 +153,10 @@ class Studio(Protocol[SpecT, ArtifactT]):
         """The one line in which the reply says what it tried."""
         ...
 
+    def summary(self, artifact: ArtifactT) -> str:
+        """What an artefact is made of, in a few words: `6 strokes`."""
+        ...
+
     def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
         """Write the final files, atomically. Paths by role: `svg`, `png`, `json` …"""
         ...
@@ -148,4 +178,13 @@ class Spatial(Protocol[ArtifactT]):
 
     def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT:
         """The artefact after the moves, written back exactly."""
+        ...
+
+
+@runtime_checkable
+class Illustrated(Protocol[ArtifactT]):
+    """A studio that can show an artefact, and its issues on it, cheaply enough to do so at every validation."""
+
+    def illustrate(self, artifact: ArtifactT, report: Report) -> dict[str, tuple[str, bytes]]:
+        """Files by role (`plain`, `issues`), each a suffix with its dot and the content."""
         ...

@@ -1,0 +1,67 @@
+"""What a run may cost: the worst case stated before it, and one hard cap that holds over everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from redraft.config import BudgetSettings, LoopSettings
+from redraft.errors import BudgetError
+from redraft.result import Usage
+
+__all__ = ["Budget", "plan_cost"]
+
+
+def plan_cost(loop: LoopSettings, *, critic: bool) -> int:
+    """The worst-case number of model calls of a run.
+
+    An attempt is one call and its fixes. The first turn drafts all candidates, a later one edits once; each turn may
+    repair, and is looked at once when there is a critic (whose reply may need fixes too).
+    """
+    attempt = 1 + loop.fixes
+    repairs = loop.repairs if loop.repair != "solver" else 0
+    turn = (repairs + (1 if critic else 0)) * attempt
+    return loop.candidates * attempt + (loop.iterations - 1) * attempt + loop.iterations * turn
+
+
+@dataclass
+class Budget:
+    """Counts what was spent and refuses the call that would go over a cap."""
+
+    caps: BudgetSettings
+    spent: Usage = field(default_factory=Usage)
+    _under_way: int = 0
+
+    def reserve(self) -> None:
+        """Take one call from the budget before it is made.
+
+        Raises:
+            BudgetError: a cap is reached; it names the cap, what was spent, and the setting.
+        """
+        caps, spent = self.caps, self.spent
+        tokens = spent.input_tokens + spent.output_tokens
+        if caps.calls is not None and spent.calls + self._under_way >= caps.calls:
+            raise _over("calls", f"{spent.calls + self._under_way} calls", str(caps.calls), "--max-calls")
+        if caps.tokens is not None and tokens >= caps.tokens:
+            raise _over("tokens", f"{tokens:,} tokens", f"{caps.tokens:,}", "--max-tokens")
+        if caps.cost is not None:
+            if spent.cost is None:
+                raise BudgetError(
+                    f"budget.cost is {caps.cost} US dollars, but the price of a call was unknown, so the cap cannot be "
+                    "kept. Set models.price_in and models.price_out, or drop the cap."
+                )
+            if spent.cost >= caps.cost:
+                raise _over("cost", f"{spent.cost:.4f} US dollars", str(caps.cost), "--max-cost")
+        self._under_way += 1
+
+    def settle(self, usage: Usage | None) -> None:
+        """Book a call that came back; None when it failed."""
+        self._under_way -= 1
+        if usage is not None:
+            self.spent = self.spent + usage
+
+
+def _over(name: str, spent: str, cap: str, flag: str) -> BudgetError:
+    return BudgetError(
+        f"The cap budget.{name} of {cap} is reached ({spent} spent). The best so far is delivered; raise it with {flag} "
+        "and resume."
+    )

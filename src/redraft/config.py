@@ -1,0 +1,234 @@
+"""Settings: defaults, a YAML file, `REDRAFT_…` variables, flags, each over the one before, checked strictly.
+
+Nothing is coerced: `"false"` is no boolean, an unknown key is an error, and every error names the full key path, the
+value, and where it was set, before any model is asked.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from redraft.errors import ConfigError
+from redraft.models.registry import ModelSettings
+
+__all__ = [
+    "CONFIG_FILE",
+    "BudgetSettings",
+    "Config",
+    "ConfigReport",
+    "LoopSettings",
+    "Source",
+    "load",
+]
+
+CONFIG_FILE = "redraft.yaml"
+ENVIRONMENT_PREFIX = "REDRAFT_"
+NOT_SETTINGS = frozenset({"REDRAFT_DEBUG"})
+"""Variables with the prefix that belong to the command line, not to a run."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+
+
+class LoopSettings(_Section):
+    """The small loops' budgets, each counted by itself; 0 means none."""
+
+    iterations: int = Field(default=2, ge=1, le=100)
+    """Outer turns. The loop ends earlier when the result is valid and nobody who looked wants a change."""
+    candidates: int = Field(default=1, ge=1, le=32)
+    """Drafts made at once in the first turn; the best report goes on."""
+    fixes: int = Field(default=3, ge=0, le=10)
+    """Fast retries of one attempt."""
+    repairs: int = Field(default=2, ge=0, le=10)
+    """Repairs by the model in one turn; solver passes are free."""
+    repair: Literal["both", "solver", "model"] = "both"
+    """Who may repair."""
+    critic: bool | None = None
+    """Ask the model what differs from the brief; null: when it sees pictures."""
+
+
+class BudgetSettings(_Section):
+    """The hard cap over a whole run; null means no cap of that kind."""
+
+    calls: int | None = Field(default=100, ge=1)
+    tokens: int | None = Field(default=None, ge=1)
+    cost: float | None = Field(default=None, gt=0)
+    """US dollars. Calls whose price is unknown make this cap impossible to keep, and stop the run."""
+
+
+class Config(_Section):
+    """All settings of a run."""
+
+    model: str = "offline"
+    """`offline`, `inbox:DIR`, `replay:RUN`, or a provider's name such as `anthropic:claude-sonnet-4-5`."""
+    seed: int = Field(default=0, ge=0, lt=2**31)
+    out: str = "runs"
+    """Folder in which dated run folders are made."""
+    loop: LoopSettings = Field(default_factory=LoopSettings)
+    budget: BudgetSettings = Field(default_factory=BudgetSettings)
+    models: ModelSettings = Field(default_factory=ModelSettings)
+    memory: Literal["none"] = "none"
+    """The fix memory across runs."""
+    studios: dict[str, dict[str, JsonValue]] = Field(default_factory=dict[str, dict[str, JsonValue]])
+    """A section for each studio, checked by that studio."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a value was set: a file with a line, an environment variable, a flag, or a default."""
+
+    place: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return self.place if self.line is None else f"{self.place}, line {self.line}"
+
+
+@dataclass
+class ConfigReport:
+    """A checked configuration, with the source of every value that is not a default."""
+
+    config: Config
+    sources: dict[str, Source] = field(default_factory=dict[str, Source])
+
+    def lines(self) -> list[str]:
+        """`loop.candidates = 5   (redraft.yaml, line 3)`, one line for each setting."""
+        flat = _flatten(self.config.model_dump(mode="json"))
+        return [f"{key} = {value!r}   ({self._source(key)})" for key, value in flat]
+
+    def _source(self, key: str) -> str:
+        return str(_nearest(self.sources, key) or "default")
+
+
+def load(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None) -> ConfigReport:
+    """The settings in force: defaults < file < environment < `overrides` (dotted key paths).
+
+    Without `file`, `redraft.yaml` in the current folder is read when there is one.
+
+    Raises:
+        ConfigError: the file is missing or no YAML mapping, a key is unknown, a value has the wrong type or range.
+    """
+    sources: dict[str, Source] = {}
+    data: dict[str, Any] = {}
+    path = file if file is not None else Path(CONFIG_FILE)
+    if file is not None or path.is_file():
+        data = _read_yaml(path, sources)
+    for name, value in _environment():
+        _put(data, value[0], value[1], Source(f"environment variable {name}"), sources)
+    for key, value in (overrides or {}).items():
+        _put(data, key, value, Source("command line"), sources)
+    try:
+        return ConfigReport(Config.model_validate(data), sources)
+    except ValidationError as error:
+        raise ConfigError("\n".join(explain(error, sources))) from error
+
+
+def explain(error: ValidationError, sources: Mapping[str, Source] = {}, prefix: str = "") -> Iterable[str]:
+    """One sentence for each fault: key path, value as given, where it was set, what would be right."""
+    for fault in error.errors():
+        # Pydantic adds the names of union members and such to `loc`; those are not part of the key path.
+        key = prefix + ".".join(str(part) for part in fault["loc"])
+        where = _nearest(sources, key)
+        origin = f" (set in {where})" if where else ""
+        if fault["type"] == "extra_forbidden":
+            yield f"{key}: unknown setting, given {fault['input']!r}{origin}.{_close(key)}"
+        else:
+            yield f"{key}: {fault['msg']}; given {fault['input']!r}{origin}."
+
+
+def _close(key: str) -> str:
+    known = [name for name, _ in _flatten(Config().model_dump(mode="json"))]
+    sections = sorted({name.rpartition(".")[0] for name in known} - {""})
+    names = difflib.get_close_matches(key, [*known, *sections], n=2, cutoff=0.6)
+    return f" Did you mean {' or '.join(names)}?" if names else f" Known here: {', '.join(_siblings(key, known))}."
+
+
+def _siblings(key: str, known: list[str]) -> list[str]:
+    parent = key.rpartition(".")[0]
+    depth = parent.count(".") + 1 if parent else 0
+    inside = [name for name in known if not parent or name.startswith(parent + ".")]
+    return sorted({".".join(name.split(".")[: depth + 1]) for name in inside})
+
+
+def _nearest(sources: Mapping[str, Source], key: str) -> Source | None:
+    parts = key.split(".")
+    for end in range(len(parts), 0, -1):
+        if found := sources.get(".".join(parts[:end])):
+            return found
+    return None
+
+
+def _flatten(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for key, value in data.items():
+        if isinstance(value, dict) and value:
+            rows += _flatten(cast("dict[str, Any]", value), f"{prefix}{key}.")
+        else:
+            rows.append((f"{prefix}{key}", value))
+    return rows
+
+
+def _environment() -> list[tuple[str, tuple[str, Any]]]:
+    """`REDRAFT_LOOP__CANDIDATES=3` sets loop.candidates; values are read as YAML scalars."""
+    found: list[tuple[str, tuple[str, Any]]] = []
+    for name in sorted(os.environ):
+        if not name.startswith(ENVIRONMENT_PREFIX) or name in NOT_SETTINGS:
+            continue
+        key = name.removeprefix(ENVIRONMENT_PREFIX).lower().replace("__", ".")
+        try:
+            found.append((name, (key, yaml.safe_load(os.environ[name]))))
+        except yaml.YAMLError as error:
+            raise ConfigError(f"{key}: environment variable {name}={os.environ[name]!r} is not a YAML value") from error
+    return found
+
+
+def _put(data: dict[str, Any], key: str, value: Any, source: Source, sources: dict[str, Source]) -> None:
+    *parents, last = key.split(".")
+    place = data
+    for parent in parents:
+        inner = place.setdefault(parent, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(f"{key}: {parent} is {inner!r}, not a section ({source})")
+        place = cast("dict[str, Any]", inner)
+    place[last] = value
+    sources[key] = source
+
+
+def _read_yaml(path: Path, sources: dict[str, Source]) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+    except OSError as error:
+        raise ConfigError(f"Cannot read the configuration {path}: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text (byte {error.start}).") from error
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path} is not YAML: {error}") from error
+    if data is None:
+        return {}
+    if not isinstance(data, dict) or not isinstance(node, yaml.MappingNode):
+        raise ConfigError(f"{path}: a mapping of settings is expected at the top, found {type(data).__name__}.")
+    _mark(node, "", path, sources)
+    return cast("dict[str, Any]", data)
+
+
+def _mark(node: yaml.MappingNode, prefix: str, path: Path, sources: dict[str, Source]) -> None:
+    """Remember the line of every key, and refuse a key that is there twice (YAML would keep the last in silence)."""
+    for key_node, value_node in cast("list[tuple[yaml.Node, yaml.Node]]", node.value):
+        key = f"{prefix}{key_node.value}"
+        line = key_node.start_mark.line + 1
+        if key in sources:
+            raise ConfigError(f"{key}: set twice in {path}, lines {sources[key].line} and {line}. Keep one.")
+        sources[key] = Source(str(path), line)
+        if isinstance(value_node, yaml.MappingNode):
+            _mark(value_node, f"{key}.", path, sources)

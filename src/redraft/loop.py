@@ -1,0 +1,151 @@
+"""The closed loop, one verb a line: attempt → validate → verify → remember, until it is right or the budget ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import anyio
+from pydantic import BaseModel
+
+from redraft.errors import RedraftError
+from redraft.events import Iterated
+from redraft.memory.history import format_iteration_history, improved
+from redraft.result import IterationRecord, Verdict
+from redraft.stages.attempt import Attempt, attempt
+from redraft.stages.desk import Desk
+from redraft.stages.validate import Candidate, rank, validate
+from redraft.stages.verify import verify
+from redraft.studios.base import Facts
+
+__all__ = ["Progress", "Turn", "run_loop"]
+
+ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+METRIC = "VALIDATION"
+"""What the history of a studio without a target is scored by."""
+
+
+@dataclass(frozen=True)
+class Turn(Generic[ArtifactT]):
+    """One outer turn's outcome."""
+
+    number: int
+    candidate: Candidate[ArtifactT] | None
+    verdict: Verdict = field(default_factory=lambda: Verdict(by="none", satisfied=None))
+    record: IterationRecord | None = None
+
+
+@dataclass
+class Progress(Generic[ArtifactT]):
+    """The turns so far; it outlives a run that ends early, so that the best can be delivered all the same."""
+
+    turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
+
+    @property
+    def best(self) -> Turn[ArtifactT] | None:
+        """The maximum by (valid, verdict, report score, fewer errors, earlier)."""
+        ran = [turn for turn in self.turns.values() if turn.candidate is not None]
+        return max(ran, key=_delivery_order, default=None)
+
+    @property
+    def records(self) -> list[IterationRecord]:
+        return [turn.record for turn in self.turns.values() if turn.record is not None]
+
+
+def _delivery_order(turn: Turn[Any]) -> tuple[bool, int, float, float, int, int]:
+    assert turn.candidate is not None
+    report, verdict = turn.candidate.report, turn.verdict
+    liked = {True: 2, None: 1, False: 0}[verdict.satisfied]
+    return (report.valid, liked, verdict.score or 0.0, report.score, -len(report.errors), -turn.number)
+
+
+async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
+    """Turn after turn, filling `progress`. Raises what ends a run: budget, an unreachable model, cancellation."""
+    for number in range(1, desk.loop.iterations + 1):
+        attempts, fatal = await _attempt(desk, base, progress, number)
+        chosen = await rank(desk, attempts, base, number)
+        progress.turns[number] = Turn(number, chosen)
+        if fatal is not None:
+            raise fatal
+        if chosen is not None:
+            chosen = await validate(desk, chosen, base, number)
+            progress.turns[number] = Turn(number, chosen)
+        verdict = await verify(desk, chosen, attempts[0], number)
+        _remember(desk, progress, number, attempts, verdict)
+        if chosen is not None and chosen.report.valid and verdict.satisfied is not False:
+            return
+
+
+async def _attempt(
+    desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT], number: int
+) -> tuple[list[Attempt[ArtifactT]], RedraftError | None]:
+    """The first turn's candidates at once, or one edit of the best so far.
+
+    What ends the run (the budget, an unreachable model) is given beside the attempts that came through: a candidate
+    that fails cancels no sibling.
+    """
+    best = progress.best
+    current = base if best is None or best.candidate is None else best.candidate.artifact
+    facts = Facts(
+        brief=desk.brief,
+        base=base,
+        current=current,
+        report=None if best is None or best.candidate is None else best.candidate.report,
+        verdict=_last_verdict(progress),
+        history=format_iteration_history(progress.records),
+    )
+    kind = "draft" if current is None else "edit"
+    wanted = desk.loop.candidates if number == 1 else 1
+    made: dict[int, Attempt[ArtifactT]] = {}
+    fatal: dict[int, RedraftError] = {}
+
+    async def one(index: int, path: str) -> None:
+        try:
+            made[index] = await attempt(desk, kind, facts, path)
+        except RedraftError as error:
+            fatal[index] = error
+
+    async with anyio.create_task_group() as group:
+        for index in range(wanted):
+            place = f"iteration-{number}" + (f"/candidate-{index}" if wanted > 1 else "")
+            group.start_soon(one, index, f"{place}/{kind}")
+    return [made[index] for index in sorted(made)], fatal[min(fatal)] if fatal else None
+
+
+def _last_verdict(progress: Progress[Any]) -> Verdict | None:
+    return list(progress.turns.values())[-1].verdict if progress.turns else None
+
+
+def _remember(
+    desk: Desk[ArtifactT],
+    progress: Progress[ArtifactT],
+    number: int,
+    attempts: list[Attempt[ArtifactT]],
+    verdict: Verdict,
+) -> None:
+    turn = progress.turns[number]
+    chosen = turn.candidate
+    made = attempts[(chosen.number or 0) if chosen else 0]
+    score = None if chosen is None else chosen.report.score
+    before = next((r.score for r in reversed(progress.records) if r.score is not None), None)
+    record = IterationRecord(
+        iteration=number,
+        compile_error=None if made.failure is None else made.failure.message,
+        critique_summary=verdict.summary or None,
+        agent_notes=made.approach or None,
+        metric=METRIC,
+        score=score,
+        improved=improved(METRIC, before, score),
+        retry_count=made.retry_count,
+        errors=made.errors,
+    )
+    progress.turns[number] = Turn(number, chosen, verdict, record)
+    best = progress.best
+    desk.journal.note(
+        Iterated(
+            key=f"iteration-{number}",
+            at=desk.journal.now,
+            record=record,
+            best=best is not None and best.number == number,
+        )
+    )

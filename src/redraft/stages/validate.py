@@ -1,0 +1,183 @@
+"""Validate and repair: deterministic rules, then the exact solver, then the model; the best candidate stays.
+
+The solver is asked first, and as often as it makes the report better: its passes are free. What is left and not
+valid goes to the model, at most `loop.repairs` times in a turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
+
+from anyio import to_thread
+from pydantic import BaseModel
+
+from redraft.events import Validated
+from redraft.result import Report
+from redraft.spatial.solve import mend
+from redraft.stages.attempt import Attempt, attempt
+from redraft.stages.desk import Desk
+from redraft.studios.base import Facts, Illustrated, Spatial
+
+__all__ = ["Candidate", "merit", "rank", "validate"]
+
+ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+Source = Literal["draft", "edit", "solver", "repair"]
+Next = Literal["use", "solver", "repair", "keep_best", "rank"]
+
+
+@dataclass(frozen=True)
+class Candidate(Generic[ArtifactT]):
+    """An artefact with its report. `index` counts the validations of its turn; `note` says what a solver did."""
+
+    artifact: ArtifactT
+    report: Report
+    source: Source
+    index: int = 0
+    number: int | None = None
+    """Which of several drafts it came from."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in a run a candidate is worked on."""
+
+    turn: int
+    number: int | None
+
+    @property
+    def path(self) -> str:
+        return f"iteration-{self.turn}" + ("" if self.number is None else f"/candidate-{self.number}")
+
+
+def merit(report: Report) -> tuple[bool, float, int, int]:
+    """Which report is better, the larger: valid, score, fewer errors, fewer warnings."""
+    return (report.valid, report.score, -len(report.errors), -len(report.warnings))
+
+
+async def rank(
+    desk: Desk[ArtifactT], attempts: list[Attempt[ArtifactT]], base: ArtifactT | None, turn: int
+) -> Candidate[ArtifactT] | None:
+    """Check every draft that ran and choose the best report, the earliest of equals. None when none ran."""
+    several = len(attempts) > 1
+    found: list[Candidate[ArtifactT]] = []
+    for number, made in enumerate(attempts):
+        if made.artifact is None:
+            continue
+        report = await _check(desk, made.artifact, base)
+        source: Source = "draft" if made.kind == "draft" else "edit"
+        found.append(Candidate(made.artifact, report, source, number=number if several else None))
+    best = max(found, key=lambda c: merit(c.report), default=None)
+    for candidate in found:
+        if candidate is not best:
+            _note(desk, candidate, turn, "rank", kept=False)
+    return best
+
+
+async def validate(
+    desk: Desk[ArtifactT], first: Candidate[ArtifactT], base: ArtifactT | None, turn: int
+) -> Candidate[ArtifactT]:
+    """Repair a candidate until it is valid or the budgets of this turn are used up; the best of the way."""
+    best = current = first
+    repairs = 0
+    while True:
+        better = await _solve(desk, current, base)
+        step = "solver" if better else _next(desk, current, repairs)
+        _note(desk, current, turn, step, kept=current is best, repair=repairs + 1)
+        if better is None:
+            if step != "repair":
+                return best
+            repairs += 1
+            made = await _repair(desk, best, base, turn, current.index + 1)
+            if made is None:
+                if repairs >= desk.loop.repairs:
+                    return best
+                current = _again(best, current.index + 1)
+                continue
+            better = made
+        current = better
+        if merit(current.report) > merit(best.report):
+            best = current
+
+
+def _again(best: Candidate[ArtifactT], index: int) -> Candidate[ArtifactT]:
+    return Candidate(best.artifact, best.report, best.source, index, best.number, "The repair did not run.")
+
+
+def _next(desk: Desk[Any], current: Candidate[Any], repairs: int) -> Next:
+    if current.report.valid:
+        return "use"
+    allowed = 0 if desk.loop.repair == "solver" else desk.loop.repairs
+    return "repair" if repairs < allowed else "keep_best"
+
+
+async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | None) -> Report:
+    work = partial(desk.studio.check, artifact, base, desk.brief)
+    return await to_thread.run_sync(work, limiter=desk.bench.limiter)
+
+
+async def _solve(
+    desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None
+) -> Candidate[ArtifactT] | None:
+    """The candidate after the solver's moves; None when it has none that make the report better."""
+    studio = desk.studio
+    if desk.loop.repair == "model" or not isinstance(studio, Spatial):
+        return None
+    if not (current.report.errors or current.report.warnings):
+        return None
+    layout, reading = studio.layout(current.artifact), studio.reading(desk.brief)
+    work = partial(mend, layout, reading, current.report, seed=desk.bench.seed)
+    solution = await to_thread.run_sync(work, limiter=desk.bench.limiter)
+    if not solution.moves:
+        return None
+    artifact = studio.amend(current.artifact, solution.moves)
+    report = await _check(desk, artifact, base)
+    if merit(report) <= merit(current.report):
+        return None
+    return Candidate(artifact, report, "solver", current.index + 1, current.number, f"Solver: {solution.note}")
+
+
+async def _repair(
+    desk: Desk[ArtifactT], best: Candidate[ArtifactT], base: ArtifactT | None, turn: int, index: int
+) -> Candidate[ArtifactT] | None:
+    facts = Facts(brief=desk.brief, base=base, current=best.artifact, report=best.report)
+    path = f"{_Place(turn, best.number).path}/repair-{index}"
+    made = await attempt(desk, "repair", facts, path, index=index)
+    if made.artifact is None:
+        return None
+    report = await _check(desk, made.artifact, base)
+    return Candidate(made.artifact, report, "repair", index, best.number)
+
+
+def _note(
+    desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, kept: bool, repair: int = 0
+) -> None:
+    path = f"{_Place(turn, candidate.number).path}/validate-{candidate.index}"
+    pictures = _illustrate(desk, candidate, path.replace("/", "-"))
+    desk.journal.note(
+        Validated(
+            key=path,
+            at=desk.journal.now,
+            iteration=turn,
+            candidate=candidate.number,
+            index=candidate.index,
+            source=candidate.source,
+            report=candidate.report,
+            picture=pictures.get("plain", ""),
+            overlay=pictures.get("issues", ""),
+            kept=kept,
+            next=step,
+            repair=repair if step == "repair" else 0,
+            repairs=desk.loop.repairs,
+            note=candidate.note,
+        )
+    )
+
+
+def _illustrate(desk: Desk[Any], candidate: Candidate[Any], stem: str) -> dict[str, str]:
+    if not isinstance(desk.studio, Illustrated):
+        return {}
+    files = desk.studio.illustrate(candidate.artifact, candidate.report)
+    return {role: desk.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()}
