@@ -1,0 +1,49 @@
+"""What kinds of things do in a picture: lie behind everything, hang, fly, lie scattered, stand. Words are data."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import cast
+
+import yaml
+
+from redraft.spatial.labels import heads_in
+from redraft.spatial.layout import Item, Layout
+
+__all__ = ["is_backdrop", "is_ground", "is_kind", "kinds"]
+
+
+@cache
+def kinds(name: str) -> frozenset[str]:
+    """One list of `kinds.yaml`."""
+    text = files("redraft.spatial").joinpath("kinds.yaml").read_text(encoding="utf-8")
+    return frozenset(cast("dict[str, list[str]]", yaml.safe_load(text))[name])
+
+
+def is_kind(label: str, name: str) -> bool:
+    """Whether a label ends with a word of one of the lists ("night sky" is of the sky)."""
+    return heads_in(label, kinds(name))
+
+
+def is_backdrop(layout: Layout, item: Item) -> bool:
+    """Whether a top-level item lies behind the rest: by its label and an edge it reaches, or by geometry alone.
+
+    By geometry: it covers nine tenths of the canvas, or fills a band along the whole bottom or top edge.
+    """
+    shape = layout.whole(item.name)
+    if item.parent is not None or shape.is_empty:
+        return False
+    x0, y0, x1, y1 = layout.frame.bounds
+    a, b, c, d = shape.bounds
+    near = 0.02 * max(x1 - x0, y1 - y0)
+    sides = (a <= x0 + near, b <= y0 + near, c >= x1 - near, d >= y1 - near)
+    if is_ground(item) or is_kind(item.label, "sky") or is_kind(item.name.rstrip("_0123456789"), "sky"):
+        return any(sides) or c - a > 0.6 * (x1 - x0)
+    filled = shape.area > 0.9 * (c - a) * (d - b)
+    return sides[0] and sides[2] and filled and (all(sides) or d - b < 0.5 * (y1 - y0)) and (sides[1] or sides[3])
+
+
+def is_ground(item: Item) -> bool:
+    """Whether something stands on this: said by its label or its name."""
+    return is_kind(item.label, "ground") or is_kind(item.name.rstrip("_0123456789"), "ground")
