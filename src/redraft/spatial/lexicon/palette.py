@@ -1,0 +1,120 @@
+"""The colours of the lexicon: one small palette, one outline, and the words people use for colours.
+
+A part has one main colour; its strokes say `main`, `dark`, `light`, or name a colour of the palette. So an asked-for
+colour carries its shades along.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["OUTLINE", "PALETTE", "PEN", "hex_of", "resolve", "shade"]
+
+PEN = 0.005
+"""Width of an outline, as a share of the canvas."""
+
+OUTLINE = "#3d3a4b"
+
+PALETTE: dict[str, str] = {
+    "outline": OUTLINE,
+    "white": "#ffffff",
+    "cream": "#fdf2dc",
+    "silver": "#d6dce2",
+    "grey": "#a7afb9",
+    "slate": "#6d7684",
+    "black": "#4a4756",
+    "red": "#e4584d",
+    "brick": "#c9694f",
+    "orange": "#f3994a",
+    "gold": "#f2b93b",
+    "yellow": "#f8d35c",
+    "lime": "#a8d65c",
+    "grass": "#8fcb6c",
+    "green": "#62ad62",
+    "leaf": "#4c9c6a",
+    "olive": "#98a04f",
+    "teal": "#48aea5",
+    "glass": "#cdeaf7",
+    "sky": "#bfe4f7",
+    "water": "#6cb8e4",
+    "blue": "#4f8fd0",
+    "navy": "#3d568a",
+    "purple": "#9a72cc",
+    "pink": "#f5a5b8",
+    "magenta": "#d6589b",
+    "brown": "#9c6846",
+    "wood": "#cb935d",
+    "tan": "#e9ca9c",
+    "skin": "#f7caa6",
+    "sand": "#f4dfab",
+    "stone": "#bdb8b1",
+}
+
+_WORDS: dict[str, str] = {
+    "amber": "gold",
+    "aqua": "teal",
+    "beige": "cream",
+    "golden": "gold",
+    "gray": "grey",
+    "turquoise": "teal",
+    "violet": "purple",
+    "wooden": "wood",
+}
+_MORE: dict[str, str] = {
+    "azure": "#5aa9e6",
+    "bronze": "#b5803f",
+    "burgundy": "#8d2f45",
+    "chocolate": "#7a4a2e",
+    "coral": "#f58268",
+    "crimson": "#c9364a",
+    "cyan": "#56c7d9",
+    "emerald": "#3aa873",
+    "indigo": "#5a57a6",
+    "ivory": "#fffbec",
+    "khaki": "#c7b98b",
+    "lavender": "#c3b1e6",
+    "lilac": "#c8a8dc",
+    "maroon": "#8f3b3f",
+    "mint": "#a6dfc0",
+    "mustard": "#d9a92f",
+    "ochre": "#cf9a43",
+    "peach": "#f9c3a0",
+    "plum": "#8d4f8d",
+    "rose": "#ec7f9b",
+    "salmon": "#f59a84",
+    "scarlet": "#e2402f",
+}
+_TINTS: dict[str, float] = {"dark": -0.35, "deep": -0.25, "light": 0.4, "pale": 0.5, "pastel": 0.4, "bright": 0.0}
+_HEX = re.compile(r"#[0-9a-f]{6}")
+
+
+def shade(colour: str, amount: float) -> str:
+    """`#rrggbb` mixed with white (amount 0..1) or with near black (−1..0)."""
+    target = (255, 255, 255) if amount > 0 else (30, 28, 40)
+    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    mixed = (round(c + (t - c) * abs(amount)) for c, t in zip(channels, target, strict=True))
+    return "#" + "".join(f"{c:02x}" for c in mixed)
+
+
+def hex_of(name: str) -> str | None:
+    """`#rrggbb` of a colour as people write it ("dark blue", "light-green", "#ff0000"); None for no known colour."""
+    words = name.strip().lower()
+    if _HEX.fullmatch(words):
+        return words
+    *tints, last = words.replace("-", " ").split() or [""]
+    colour = PALETTE.get(_WORDS.get(last, last)) or _MORE.get(last)
+    if colour is None or last == "outline" or any(t not in _TINTS for t in tints):
+        return None
+    for tint in tints:
+        colour = shade(colour, _TINTS[tint])
+    return colour
+
+
+def resolve(name: str, main: str) -> str:
+    """What a stroke's colour token stands for in a part whose main colour is `main` (`#rrggbb`)."""
+    if name == "none":
+        return "none"
+    if name in {"main", "dark", "light"}:
+        dim = sum(int(main[i : i + 2], 16) for i in (1, 3, 5)) < 300  # a dark colour's shade is lighter, to be seen
+        return shade(main, {"main": 0.0, "dark": 0.14 if dim else -0.16, "light": 0.42}[name])
+    return PALETTE[name]
