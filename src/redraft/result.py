@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, model_validator
 
 from redraft.errors import FailureClass
 
@@ -80,6 +80,14 @@ class Report(_Noun):
     """Issues the base already had; they are shown and never scored."""
     unchecked: tuple[str, ...] = ()
     """Words of the brief that no rule understood."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_derived(cls, data: object) -> object:
+        """A written report holds its score and validity for the reader; read back, they follow from the issues."""
+        if not isinstance(data, dict):
+            return data
+        return {k: v for k, v in cast("dict[str, object]", data).items() if k not in ("score", "valid")}
 
     @computed_field
     @property

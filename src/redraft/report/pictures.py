@@ -1,0 +1,97 @@
+"""Pictures of a run as data URIs, within one budget for the page.
+
+A picture's name comes from a journal, so it is not trusted: only files inside the run folder are read, and only as
+pictures (`<img>` neither runs nor fetches what an SVG asks for).
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+__all__ = ["PAGE_BUDGET", "Gallery", "Shown", "inside"]
+
+PAGE_BUDGET = 6_000_000
+"""Bytes of data URIs in one page; pictures beyond it are linked. A usual run needs a tenth."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_SVG_TAG = re.compile(rb"<svg\b[^>]*>", re.DOTALL)
+_VIEW_BOX = re.compile(rb"""viewBox\s*=\s*["']\s*[-\d.eE]+[\s,]+[-\d.eE]+[\s,]+([\d.eE]+)[\s,]+([\d.eE]+)\s*["']""")
+_STANDARD = 512
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture as the page shows it: inlined (`src`), or by its name with the reason why not (`absent`)."""
+
+    name: str
+    src: str = ""
+    width: int = _STANDARD
+    height: int = _STANDARD
+    """Pixels; only their ratio matters, it keeps the page from jumping."""
+    absent: str = ""
+    linked: bool = False
+
+
+class Gallery:
+    """Hands out the pictures of one run folder until the budget is spent."""
+
+    def __init__(self, folder: Path, budget: int = PAGE_BUDGET) -> None:
+        self._folder = folder
+        self._left = budget
+
+    def show(self, name: str) -> Shown | None:
+        """The picture of this name, or None when the run has no name for it."""
+        if not name:
+            return None
+        path = inside(self._folder, name)
+        if path is None:
+            return Shown(name, absent="is not in the run folder")
+        raw = path.read_bytes()
+        src, size = _data_uri(raw), _size(raw)
+        if src is None:
+            return Shown(name, absent="is neither PNG nor SVG")
+        if len(src) > self._left:
+            return Shown(name, absent="is left out to keep this page small", linked=True)
+        self._left -= len(src)
+        return Shown(name, src, *size)
+
+
+def inside(folder: Path, name: str) -> Path | None:
+    """The file of this name if it is one, and lies in the folder; links out of it do not count."""
+    try:
+        path = (folder / name).resolve()
+        return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+    except (OSError, ValueError):  # a name that no file system takes: a NUL, 10,000 letters
+        return None
+
+
+def _data_uri(raw: bytes) -> str | None:
+    if raw.startswith(_PNG):
+        return f"data:image/png;base64,{base64.b64encode(raw).decode()}"
+    if _SVG_TAG.search(raw[:4096]):
+        return f"data:image/svg+xml,{quote(raw.decode('utf-8', 'replace'), safe=_SAFE)}"
+    return None
+
+
+_SAFE = " ()*,-./:;=@_!$'"
+"""What may stay as it is in a data URI inside a quoted, escaped attribute; drawings are half as long for it."""
+
+
+def _size(raw: bytes) -> tuple[int, int]:
+    if raw.startswith(_PNG) and len(raw) >= 24:
+        width, height = struct.unpack(">II", raw[16:24])
+        return (width or _STANDARD, height or _STANDARD)
+    tag = _SVG_TAG.search(raw[:4096])
+    box = _VIEW_BOX.search(tag.group()) if tag else None
+    if box is None:
+        return (_STANDARD, _STANDARD)
+    try:
+        width, height = float(box.group(1)), float(box.group(2))
+        return (_STANDARD, max(1, round(_STANDARD * height / width)))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return (_STANDARD, _STANDARD)

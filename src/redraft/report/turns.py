@@ -1,0 +1,226 @@
+"""What the page says of each turn: candidates side by side, then validation by validation what was found and done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from redraft.events import Event, Validated
+from redraft.memory.history import format_iteration_history
+from redraft.report.pictures import Gallery, Shown
+from redraft.report.words import figure
+from redraft.result import Issue, Report, Severity, Verdict
+from redraft.transcript import Transcript, Turn, Validation
+
+__all__ = ["AttemptView", "IssueView", "Ranked", "TurnView", "ValidationView", "best_of", "turn_views"]
+
+SHOWN = 12
+"""Issues in sight; the others are one click away."""
+LISTED = 200
+"""Issues on the page at all; the transcript has every one."""
+
+_SOURCES = {"draft": "Draft", "edit": "Edit", "solver": "After the solver", "repair": "After repair by the model"}
+
+
+@dataclass(frozen=True)
+class IssueView:
+    """One issue: `[ERROR] symmetry: …`, what would mend it, and its figures."""
+
+    severity: Severity
+    category: str
+    message: str
+    mend: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class ValidationView:
+    """One picture beside its report."""
+
+    anchor: str
+    title: str
+    score: str
+    valid: bool
+    kept: bool
+    plain: Shown | None
+    overlay: Shown | None
+    alt: str
+    overlay_alt: str
+    before: str
+    """What the solver did to get here."""
+    after: str
+    """What happened next."""
+    issues: tuple[IssueView, ...]
+    more: tuple[IssueView, ...]
+    unlisted: int
+    inherited: tuple[IssueView, ...]
+    unchecked: tuple[str, ...]
+    attempt: AttemptView | None
+
+
+@dataclass(frozen=True)
+class AttemptView:
+    """What the model was asked for, and how often it had to be asked."""
+
+    path: str
+    kind: str
+    ran: bool
+    approach: str
+    summary: str
+    retries: str
+    errors: tuple[str, ...]
+    step: str
+    """Anchor of its prompt and reply; empty when there is none."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One of several first drafts."""
+
+    place: int
+    number: int
+    chosen: bool
+    view: ValidationView
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """One outer turn."""
+
+    number: int
+    anchor: str
+    delivered: bool
+    ranked: tuple[Ranked, ...]
+    validations: tuple[ValidationView, ...]
+    failed: tuple[AttemptView, ...]
+    """Attempts without a picture: nothing ran."""
+    verdict: Verdict | None
+    record: str
+
+
+def turn_views(
+    transcript: Transcript, events: Sequence[Event], gallery: Gallery, steps: Mapping[str, str]
+) -> tuple[TurnView, ...]:
+    """All turns in order. `steps` gives the anchor of each model call by its path."""
+    noted = {e.key: e for e in events if isinstance(e, Validated)}
+    return tuple(_turn(turn, transcript, noted, gallery, steps) for turn in transcript.turns)
+
+
+def best_of(validations: Iterable[Validation]) -> Validation | None:
+    """The validation whose artefact a turn hands on: by the delivery rule, the earlier of equals."""
+    return max(validations, key=lambda v: _merit(v.report), default=None)
+
+
+def _merit(report: Report) -> tuple[bool, float, int, int]:
+    return (report.valid, report.score, -len(report.errors), -len(report.warnings))
+
+
+def _turn(
+    turn: Turn, transcript: Transcript, noted: Mapping[str, Validated], gallery: Gallery, steps: Mapping[str, str]
+) -> TurnView:
+    attempts = {a.path: a for a in _attempts(turn, steps)}
+    drafts = [v for v in turn.validations if v.candidate is not None and v.index == 0]
+    views = {v.path: _validation(v, noted[v.path], gallery, attempts) for v in turn.validations}
+    shown = [v for v in turn.validations if v not in drafts or len(drafts) < 2]
+    pictured = {view.attempt.path for view in views.values() if view.attempt}
+    return TurnView(
+        number=turn.iteration,
+        anchor=f"turn-{turn.iteration}",
+        delivered=transcript.delivered == f"iteration-{turn.iteration}",
+        ranked=_ranked(drafts, views) if len(drafts) > 1 else (),
+        validations=tuple(views[v.path] for v in shown),
+        failed=tuple(a for a in attempts.values() if a.path not in pictured),
+        verdict=turn.verdict,
+        record="" if turn.record is None else format_iteration_history([turn.record]).splitlines()[-1].strip(),
+    )
+
+
+def _ranked(drafts: Sequence[Validation], views: Mapping[str, ValidationView]) -> tuple[Ranked, ...]:
+    # Sorting is stable: of equals the earlier candidate comes first, as the loop chooses.
+    ordered = sorted(drafts, key=lambda v: _merit(v.report), reverse=True)
+    return tuple(Ranked(n, v.candidate or 0, v.next != "rank", views[v.path]) for n, v in enumerate(ordered, start=1))
+
+
+def _validation(
+    found: Validation, event: Validated, gallery: Gallery, attempts: Mapping[str, AttemptView]
+) -> ValidationView:
+    report = found.report
+    issues = [issue_view(i) for i in (*report.errors, *report.warnings, *report.hints)]
+    attempt = _made_by(found, attempts)
+    title = _SOURCES.get(found.source, found.source) if attempt is None or attempt.ran else "Unchanged: the repair failed"
+    state = f"score {report.score:.2f}, {'valid' if report.valid else 'not valid'}"
+    return ValidationView(
+        anchor=found.path.replace("/", "-"),
+        title=title,
+        score=f"{report.score:.2f}",
+        valid=report.valid,
+        kept=found.kept,
+        plain=gallery.show(found.picture),
+        overlay=gallery.show(found.overlay) if report.issues else None,
+        alt=f"Turn {found.iteration}, {_place(found)}: {state}",
+        overlay_alt="The same picture with what was found drawn on it: "
+        + ("; ".join(i.message for i in report.issues[:SHOWN]) or "nothing"),
+        before=found.note,
+        after=_after(event),
+        issues=tuple(issues[:SHOWN]),
+        more=tuple(issues[SHOWN:LISTED]),
+        unlisted=max(0, len(issues) - LISTED),
+        inherited=tuple(issue_view(i) for i in report.inherited[:LISTED]),
+        unchecked=report.unchecked,
+        attempt=attempt,
+    )
+
+
+def _place(found: Validation) -> str:
+    candidate = "" if found.candidate is None else f"candidate {found.candidate}, "
+    return f"{candidate}validation {found.index} ({found.source})"
+
+
+def _after(event: Validated) -> str:
+    match event.next:
+        case "use":
+            return "Passed. This one is used."
+        case "solver":
+            return "The solver can mend some of it, so it goes first; that costs no model call."
+        case "repair":
+            return f"Sent back to the model with the issues: repair {event.repair} of {event.repairs}."
+        case "keep_best":
+            return "No repair is left. The best candidate so far is used."
+        case "rank":
+            return "Another candidate ranked higher."
+
+
+def issue_view(issue: Issue) -> IssueView:
+    """An issue in words; its figures as `gap 0.02 · wanted 0.15`."""
+    figures = [f"{name.replace('_', ' ')} {figure(value)}" for name, value in issue.numbers.items()]
+    phrase = [f"asked by “{issue.phrase}”"] if issue.phrase else []
+    detail = " · ".join([issue.code, *figures, *phrase])
+    return IssueView(issue.severity, issue.category, issue.message, issue.mend, detail)
+
+
+def _attempts(turn: Turn, steps: Mapping[str, str]) -> list[AttemptView]:
+    return [_attempt(dict(a), steps) for a in turn.attempts]
+
+
+def _attempt(data: dict[str, object], steps: Mapping[str, str]) -> AttemptView:
+    retries = data["retry_count"]
+    errors = data["errors"]
+    assert isinstance(retries, int)
+    assert isinstance(errors, list | tuple)
+    path = str(data["path"])
+    return AttemptView(
+        path=path,
+        kind=str(data["kind"]),
+        ran=bool(data["ran"]),
+        approach=str(data["approach"]),
+        summary=str(data["summary"]),
+        retries={0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries"),
+        errors=tuple(str(e) for e in errors),
+        step=steps.get(path, ""),
+    )
+
+
+def _made_by(found: Validation, attempts: Mapping[str, AttemptView]) -> AttemptView | None:
+    """The attempt before this validation, failed or not; the solver's work has none."""
+    place = found.path.rpartition("/")[0]
+    return attempts.get(f"{place}/{f'repair-{found.index}' if found.index else found.source}")
