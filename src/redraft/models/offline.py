@@ -1,0 +1,54 @@
+"""The model of a machine without a network: rules and a lexicon, in place of a language model.
+
+It answers from a request's structured `inputs`, never from its prose. What it says comes from the studios: each
+brings an answer for every kind of request it composes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import anyio.lowlevel
+
+from redraft.errors import ModelRefusedError
+from redraft.models.base import ModelInfo, Reply, Request
+from redraft.result import Usage
+
+__all__ = ["Answer", "OfflineModel"]
+
+Answer = Callable[[Request], str]
+"""How one kind of request is answered; pure."""
+
+_INFO = ModelInfo(
+    name="offline",
+    sees=False,
+    label="offline: a deterministic rule-based planner with a lexicon of shapes. It is not a language model: it knows "
+    "a small grammar, cannot see pictures, and draws a noun that it does not know as a labelled shape.",
+)
+
+
+class OfflineModel:
+    """Answers by rules, deterministically and free of charge. `answers` holds one function for each request kind."""
+
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
+        self._answers = dict(answers)
+
+    @property
+    def info(self) -> ModelInfo:
+        return _INFO
+
+    async def ask(self, request: Request) -> Reply:
+        """Answer one request.
+
+        Raises:
+            ModelRefusedError: there is no rule for its kind.
+        """
+        await anyio.lowlevel.checkpoint()
+        answer = self._answers.get(request.kind)
+        if answer is None:
+            known = ", ".join(sorted(self._answers)) or "none at all"
+            raise ModelRefusedError(
+                f"The offline model has no rule for {request.kind!r} requests (asked at {request.path}). It answers: "
+                f"{known}. Choose a language model with --model for this."
+            )
+        return Reply(text=answer(request), model=_INFO.name, usage=Usage(calls=1))

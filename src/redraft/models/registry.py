@@ -1,0 +1,168 @@
+"""From a model's name, as a person types it, to a model.
+
+Every kind, built in or not, comes from a factory: what follows the colon and the surroundings in, a model out.
+Packages add kinds under the entry point group `redraft.models`; every other `provider:name` is Pydantic AI's.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from redraft.errors import ConfigError
+from redraft.models.base import Model
+from redraft.models.connect import PROVIDERS
+from redraft.models.offline import Answer, OfflineModel
+from redraft.models.settings import ModelSettings
+
+__all__ = ["GROUP", "Factory", "Setup", "available", "resolve"]
+
+GROUP = "redraft.models"
+
+
+def _quiet(line: str) -> None:
+    """Tells nobody."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a factory may use."""
+
+    answers: Mapping[str, Answer]
+    """What the offline model says, by request kind."""
+    settings: ModelSettings
+    notify: Callable[[str], None] = _quiet
+    """Told in one line that, and why, a reply takes long: an inbox waits, a provider is asked again."""
+    run: str = ""
+    """Name of the run, where it is known."""
+
+
+Factory = Callable[[str, Setup], Model]
+"""Takes what follows the colon (empty without one). Raises `ConfigError` for what it cannot use."""
+
+
+def resolve(
+    spec: str,
+    *,
+    answers: Mapping[str, Answer],
+    settings: ModelSettings,
+    notify: Callable[[str], None] = _quiet,
+    run: str = "",
+) -> Model:
+    """The model that `spec` names: `offline`, `inbox:DIR`, `replay:RUN`, an installed kind, or `provider:name`.
+
+    Raises:
+        ConfigError: the name is unknown, or a setting or key is missing or cannot be honoured.
+        MissingPartError: the provider's library is not installed.
+    """
+    kind, colon, argument = spec.partition(":")
+    setup = Setup(answers, settings, notify, run)
+    factory = _BUILT_IN.get(kind) or _installed(kind)
+    if factory is not None:
+        return factory(argument, setup)
+    if not colon or not _provider_known(kind):
+        raise ConfigError(_unknown(spec))
+    return _provider(spec, setup)
+
+
+def available(settings: ModelSettings) -> list[tuple[str, str]]:
+    """What can be named here, each with one line on what it is or needs."""
+    rows = [
+        ("offline", "built in: rules and a lexicon, no network, no key"),
+        ("inbox:DIR", "requests as files in DIR, answered by a person, a chat or an agent"),
+        ("replay:RUN", "the recorded replies of a run"),
+    ]
+    rows += [(f"{point.name}:…", f"installed: {point.value}") for point in _points()]
+    rows += [(f"{name}:NAME", _needs(variable, settings)) for name, variable in _KEYS]
+    rows.append(("ollama:NAME", "a local Ollama, or the server at OLLAMA_BASE_URL or models.base_url"))
+    rows.append(("openai-compatible:NAME", "any server that speaks chat completions, at models.base_url"))
+    return rows
+
+
+_KEYS = (("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY"), ("google", "GOOGLE_API_KEY"))
+
+
+def _needs(variable: str, settings: ModelSettings) -> str:
+    name = settings.api_key_env or variable
+    return f"{name} is set" if os.environ.get(name, "").strip() else f"needs {name}"
+
+
+def _offline(argument: str, setup: Setup) -> Model:
+    if argument:
+        raise ConfigError(f"The model 'offline' takes nothing after a colon (given 'offline:{argument}').")
+    return OfflineModel(setup.answers)
+
+
+def _inbox(argument: str, setup: Setup) -> Model:
+    from redraft.models.inbox import InboxModel
+
+    if not argument.strip():
+        raise ConfigError(f"The model 'inbox:{argument}' names no folder. Give one, as in inbox:mail.")
+
+    def waiting(request: Path) -> None:
+        reply = request.with_name(request.name.replace(".request.", ".reply."))
+        setup.notify(f"waiting for {reply} (the request is {request.name} beside it)")
+
+    sees = setup.settings.sees is not False
+    return InboxModel(argument, run=setup.run, sees=sees, on_wait=waiting)
+
+
+def _replay(argument: str, setup: Setup) -> Model:
+    from redraft.models.replay import ReplayModel
+
+    if not argument.strip():
+        raise ConfigError(f"The model 'replay:{argument}' names no run. Give its folder, as in replay:runs/RUN.")
+    return ReplayModel.open(argument)
+
+
+def _provider(spec: str, setup: Setup) -> Model:
+    from redraft.models.providers import ProviderModel
+
+    return ProviderModel(spec, setup.settings, notify=setup.notify)
+
+
+_BUILT_IN: dict[str, Factory] = {"offline": _offline, "inbox": _inbox, "replay": _replay}
+
+
+def _points() -> list[EntryPoint]:
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _installed(kind: str) -> Factory | None:
+    points = [point for point in _points() if point.name == kind]
+    if len(points) > 1:
+        where = ", ".join(point.value for point in points)
+        raise ConfigError(f"The model kind {kind!r} is installed more than once: {where}. Remove all but one.")
+    return points[0].load() if points else None
+
+
+def _provider_known(prefix: str) -> bool:
+    """Whether Pydantic AI has such a provider; without it, whether it would have, so that the extra is named."""
+    if prefix in PROVIDERS.split():
+        return True
+    try:
+        from pydantic_ai.providers import infer_provider_class
+    except ImportError:
+        return False
+    try:
+        infer_provider_class(prefix)
+    except ImportError:
+        return True
+    except ValueError:
+        return False
+    return True
+
+
+def _unknown(spec: str) -> str:
+    own = [*_BUILT_IN, *(point.name for point in _points())]
+    close = difflib.get_close_matches(spec.partition(":")[0], [*own, *PROVIDERS.split()], n=3, cutoff=0.6)
+    hint = f" Did you mean {' or '.join(close)}?" if close else ""
+    return (
+        f"Unknown model {spec!r}.{hint} Known are offline, inbox:DIR, replay:RUN"
+        f"{''.join(f', {name}:…' for name in own[3:])}, and provider:name, as in 'anthropic:claude-sonnet-4-5', with "
+        f"one of these providers: {', '.join(PROVIDERS.split())}."
+    )

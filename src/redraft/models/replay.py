@@ -1,0 +1,224 @@
+"""`replay:RUN`: the replies of an earlier run, given again to the same requests.
+
+Two sources: a run's folder, and a recording, one small file that tests and benchmarks can ship. Nothing is guessed:
+a request that was not recorded, or was recorded with another prompt, picture, schema, temperature or seed, is a miss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, cast
+
+import anyio.lowlevel
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from redraft.errors import ConfigError, ReplayMissError, RunFormatError
+from redraft.events import EffectFinished, EffectStarted, RunStarted
+from redraft.files import write_atomic
+from redraft.journal import EVENTS_FILE, read_events
+from redraft.models.base import ModelInfo, Reply, Request
+from redraft.models.digest import digest
+from redraft.result import Picture, Usage
+
+__all__ = ["Header", "Recorded", "Recording", "ReplayModel", "read_recording", "record_run", "write_recording"]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Header(_Line):
+    """First line of a recording: what it is."""
+
+    recording: Literal[1] = 1
+    label: str
+    """For a reader: what was asked and why it is kept."""
+    answered_by: str
+    """Which model, or who, gave the replies."""
+    recorded_at: str
+    """Date, ISO 8601."""
+    redraft: str
+    """Version that made the requests."""
+    sees: bool = False
+    """Whether who answered took pictures."""
+
+
+class Recorded(_Line):
+    """One reply, and the request that it answers."""
+
+    path: str
+    kind: str
+    digest: str
+    text: str
+    model: str
+    usage: Usage = Usage(calls=1)
+
+    def reply(self) -> Reply:
+        return Reply(text=self.text, model=self.model, usage=self.usage)
+
+
+class Recording(Protocol):
+    """Recorded replies."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def reply(self, path: str, digest: str) -> Reply | None:
+        """The reply to the request with this digest at this path."""
+        ...
+
+    def there(self, path: str) -> list[str]:
+        """What was recorded at a path, each in a few words; empty when nothing was."""
+        ...
+
+
+class ReplayModel:
+    """Gives recorded replies, with the usage that was recorded. No model is asked."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    @classmethod
+    def open(cls, source: str | Path) -> ReplayModel:
+        """The replies of a run's folder, or of a recording.
+
+        Raises:
+            ConfigError: there is nothing at `source`.
+            RunNotFoundError, RunFormatError: it is no run, or no recording.
+        """
+        path = Path(source).expanduser()
+        if path.name == EVENTS_FILE:
+            path = path.parent
+        if not path.exists():
+            raise ConfigError(
+                f"There is nothing to replay at {str(source)!r}. Give the folder of a run, as in replay:RUN."
+            )
+        header, lines = record_run(path) if path.is_dir() else read_recording(path)
+        return cls(_Lines(header, lines))
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._recording.info
+
+    async def ask(self, request: Request) -> Reply:
+        """The recorded reply.
+
+        Raises:
+            ReplayMissError: none was recorded for this request at this path.
+        """
+        await anyio.lowlevel.checkpoint()
+        wanted = digest(request)
+        reply = self._recording.reply(request.path, wanted)
+        if reply is None:
+            recorded = self._recording.there(request.path)
+            there = f"At this path it holds {', '.join(recorded)}" if recorded else "It holds nothing at this path"
+            raise ReplayMissError(
+                f"The recording has no reply to {request.kind} at {request.path} (digest {wanted}). {there}. The "
+                "brief, the seed, a setting, a template or redraft itself is not what it was when it was recorded."
+            )
+        return reply
+
+
+@dataclass
+class _Lines:
+    """A recording in memory."""
+
+    header: Header
+    lines: Mapping[tuple[str, str], Recorded]
+
+    @property
+    def info(self) -> ModelInfo:
+        by, at = self.header.answered_by, self.header.recorded_at
+        return ModelInfo(
+            name="replay",
+            sees=self.header.sees,
+            label=f"replay: replies by {by}, recorded {at}; no model is asked. {self.header.label}".strip(),
+        )
+
+    def reply(self, path: str, digest: str) -> Reply | None:
+        line = self.lines.get((path, digest))
+        return None if line is None else line.reply()
+
+    def there(self, path: str) -> list[str]:
+        return [f"{line.kind} (digest {line.digest})" for line in self.lines.values() if line.path == path]
+
+
+def read_recording(path: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
+    """A recording: a header and its lines, by path and digest.
+
+    Raises:
+        RunFormatError: it is none; the message names the line.
+    """
+    number = 0
+    try:
+        first, *rest = path.read_text(encoding="utf-8").splitlines() or [""]
+        number = 1
+        header = Header.model_validate_json(first)
+        lines: dict[tuple[str, str], Recorded] = {}
+        for number, text in enumerate(rest, start=2):  # noqa: B007  named in the message
+            line = Recorded.model_validate_json(text)
+            lines[line.path, line.digest] = line
+    except (ValidationError, UnicodeDecodeError) as error:
+        raise RunFormatError(f"{path}, line {number}: not a recording that this redraft can read: {error}") from error
+    return header, lines
+
+
+def write_recording(path: Path, header: Header, lines: Iterable[Recorded]) -> Path:
+    """Write a recording, one JSON object a line. Raises `RunError` when it cannot be written."""
+    text = "\n".join(line.model_dump_json() for line in (header, *lines))
+    return write_atomic(path, text + "\n")
+
+
+def record_run(folder: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
+    """The replies of a run, as a recording.
+
+    Raises:
+        RunNotFoundError, RunFormatError: the folder is no run, or is damaged.
+    """
+    events = read_events(folder)
+    if not events or not isinstance(events[0], RunStarted):
+        raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run.")
+    asked = {e.key: e for e in events if isinstance(e, EffectStarted) and _is_request(e)}
+    lines: dict[tuple[str, str], Recorded] = {}
+    for event in events:
+        if isinstance(event, EffectFinished) and event.key in asked:
+            line = _recorded(folder, asked[event.key], event)
+            lines[line.path, line.digest] = line
+    return _header(events[0]), lines
+
+
+def _is_request(event: EffectStarted) -> bool:
+    """Model calls are the effects whose inputs are messages; executions and the like have others."""
+    return isinstance(event.inputs, dict) and "messages" in event.inputs
+
+
+def _recorded(folder: Path, started: EffectStarted, finished: EffectFinished) -> Recorded:
+    assert isinstance(started.inputs, dict)
+    try:
+        names = cast("list[str]", started.inputs.get("pictures", []))
+        pictures = [Picture(name=name, png=(folder / name).read_bytes()) for name in names]
+        request = Request.model_validate({**started.inputs, "pictures": pictures})
+        reply = Reply.model_validate(finished.result)
+    except (ValidationError, OSError) as error:
+        raise RunFormatError(f"{folder}: the model call at {started.key} cannot be read: {error}") from error
+    return Recorded(
+        path=request.path,
+        kind=request.kind,
+        digest=digest(request),
+        text=reply.text,
+        model=reply.model,
+        usage=reply.usage,
+    )
+
+
+def _header(start: RunStarted) -> Header:
+    model = ModelInfo.model_validate(start.model)
+    return Header(
+        label=f"Run {start.run}.",
+        answered_by=model.name,
+        recorded_at=f"{start.at:%Y-%m-%d}",
+        redraft=start.redraft,
+        sees=model.sees,
+    )

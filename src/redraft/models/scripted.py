@@ -1,0 +1,54 @@
+"""A model that says what it was told to say: for tests, demonstrations and measurements.
+
+It fails when its script is exhausted, and never repeats itself: a loop that asks more often than expected is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import anyio.lowlevel
+
+from redraft.errors import ScriptExhaustedError
+from redraft.models.base import ModelInfo, Reply, Request
+from redraft.result import Usage
+
+__all__ = ["Line", "ScriptedModel"]
+
+Line = str | Reply | Exception | Callable[[Request], str | Reply]
+"""A reply's text, a whole reply, an exception to raise, or a function of the request."""
+
+
+class ScriptedModel:
+    """Gives `replies` in the order in which it is asked. `requests` keeps every request, also those that failed."""
+
+    def __init__(self, replies: Sequence[Line], *, name: str = "scripted", sees: bool = False) -> None:
+        self._replies = tuple(replies)
+        self._info = ModelInfo(name=name, sees=sees, label="scripted: replies written beforehand, no model was asked.")
+        self.requests: list[Request] = []
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._info
+
+    async def ask(self, request: Request) -> Reply:
+        """The next reply of the script.
+
+        Raises:
+            ScriptExhaustedError: it was asked more often than it has replies.
+        """
+        await anyio.lowlevel.checkpoint()
+        number = len(self.requests)
+        self.requests.append(request)
+        if number >= len(self._replies):
+            raise ScriptExhaustedError(
+                f"The script has {len(self._replies)} replies, and this is request {number + 1}: {request.kind!r} at "
+                f"{request.path}. Add a reply, or find out why it is asked."
+            )
+        line = self._replies[number]
+        if isinstance(line, Exception):
+            raise line
+        answer = line(request) if callable(line) else line
+        if isinstance(answer, Reply):
+            return answer
+        return Reply(text=answer, model=self._info.name, usage=Usage(calls=1))

@@ -1,0 +1,112 @@
+"""What every test runs under: no network but loopback, no key, no setting and no home of the person who tests.
+
+A connection to another address raises where it is made, and fails the test even if the code under test swallows that.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+NOT_FOR_TESTS = re.compile(
+    r"^REDRAFT_|_(API_KEY|API_TOKEN|BASE_URL|AUTH_TOKEN)$|^(GEMINI|GOOGLE|OPENAI|ANTHROPIC|AZURE|AWS)_|"
+    r"^(HTTPS?|ALL|NO)_PROXY$|^HF_TOKEN$|^REDIS_URL$",
+    re.IGNORECASE,
+)
+HOMES = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "USERPROFILE", "APPDATA")
+
+
+class ForbiddenConnectionError(OSError):
+    """A test tried to reach an address that is not this machine's own."""
+
+
+class Guard:
+    """Refuses and remembers every address that is not loopback or a local socket."""
+
+    def __init__(self) -> None:
+        self.attempts: list[str] = []
+
+    def check(self, address: object) -> None:
+        if isinstance(address, tuple):
+            self.check_host(cast("tuple[Any, ...]", address)[0])
+        # Anything else is the path of a local socket.
+
+    def check_host(self, host: object) -> None:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name is None or name == "" or name == "localhost" or _is_loopback(str(name)):
+            return
+        self.attempts.append(str(name))
+        raise ForbiddenConnectionError(f"a test tried to reach {name}; only loopback is allowed")
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+_guard = Guard()
+_originals: dict[tuple[object, str], Callable[..., Any]] = {}
+
+
+def pytest_configure() -> None:
+    """Guard the whole session: collection and imports too."""
+    for name in ("connect", "connect_ex"):
+        _wrap(socket.socket, name, lambda arguments: _guard.check(arguments[1]))
+    # sendto(data, address) and sendto(data, flags, address): the address is last.
+    _wrap(socket.socket, "sendto", lambda arguments: _guard.check(arguments[-1]))
+    for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
+        _wrap(socket, name, lambda arguments: _guard.check_host(arguments[0]))
+
+
+def pytest_unconfigure() -> None:
+    for (owner, name), original in _originals.items():
+        setattr(owner, name, original)
+    _originals.clear()
+
+
+def _wrap(owner: object, name: str, check: Callable[[tuple[Any, ...]], None]) -> None:
+    original = getattr(owner, name)
+    _originals[owner, name] = original
+
+    def guarded(*arguments: Any, **named: Any) -> Any:
+        check(arguments)
+        return original(*arguments, **named)
+
+    setattr(owner, name, guarded)
+
+
+@pytest.fixture(autouse=True)
+def loopback_only() -> Iterator[Guard]:
+    """Fails a test that tried to reach the network, whatever became of the exception."""
+    _guard.attempts.clear()
+    yield _guard
+    attempts, _guard.attempts = _guard.attempts, []
+    if attempts:
+        pytest.fail(f"the test tried to reach {', '.join(attempts)}; only loopback is allowed")
+
+
+@pytest.fixture(autouse=True)
+def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """No keys, no settings, no proxies from outside; a home of its own. Gives that home."""
+    for name in list(os.environ):
+        if NOT_FOR_TESTS.search(name):
+            monkeypatch.delenv(name)
+    home = tmp_path_factory.mktemp("home")
+    for name in HOMES:
+        monkeypatch.setenv(name, str(home))
+    return home
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Tests marked `anyio` run on asyncio, which redraft runs on."""
+    return "asyncio"
