@@ -143,9 +143,8 @@ def rect_points(rect: Rect) -> list[tuple[float, float]]:
 
 def arc_points(arc: Arc) -> list[tuple[float, float]]:
     """From start to end, both included."""
-    turn = paths.Arc((arc.cx, arc.cy), arc.rx, arc.ry, 0.0, math.radians(arc.start - 90), math.radians(arc.sweep))
-    steps = arc_steps(max(arc.rx, arc.ry), turn.sweep)
-    return [turn.at(i / steps) for i in range(steps + 1)]
+    steps = arc_steps(max(arc.rx, arc.ry), math.radians(arc.sweep))
+    return [arc.at(i / steps) for i in range(steps + 1)]
 
 
 def _ink(runs: Sequence[Subpath], radius: float) -> BaseGeometry:

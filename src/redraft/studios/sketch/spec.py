@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from redraft.studios.sketch.strokes import (
     Arc,
@@ -50,7 +50,7 @@ MAX_STROKES = 2_000
 MAX_PARTS = 500
 MAX_POINTS_IN_ALL = 50_000
 
-OneLine = Annotated[str, Field(max_length=400)]
+OneLine = Annotated[str, Field(max_length=2_000), AfterValidator(lambda text: " ".join(text.split()))]
 
 
 class Part(Closed):

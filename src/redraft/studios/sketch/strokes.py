@@ -5,13 +5,28 @@ Units are shares of the canvas, x right, y down. A stroke that would paint nothi
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from redraft.studios.sketch import colours, glyphs, paths
 
-__all__ = ["Arc", "Closed", "Ellipse", "Label", "Line", "Name", "Path", "Polyline", "Rect", "Stroke", "Text"]
+__all__ = [
+    "Arc",
+    "Closed",
+    "Colour",
+    "Ellipse",
+    "Label",
+    "Line",
+    "Name",
+    "Path",
+    "PenWidth",
+    "Polyline",
+    "Rect",
+    "Stroke",
+    "Text",
+]
 
 MAX_POINTS = 5_000
 """In one stroke, control points included."""
@@ -35,6 +50,7 @@ Coordinate = Annotated[float, Field(ge=LOW, le=HIGH, allow_inf_nan=False)]
 Length = Annotated[float, Field(gt=0, le=3, allow_inf_nan=False)]
 Degrees = Annotated[float, Field(ge=-720, le=720, allow_inf_nan=False)]
 Colour = Annotated[str, BeforeValidator(_colour)]
+PenWidth = Annotated[float, Field(ge=0, le=0.5)]
 Name = Annotated[str, Field(pattern=r"\A[A-Za-z][A-Za-z0-9_-]*\z", max_length=64)]
 Label = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_printable)]
 Vertex = tuple[Coordinate, Coordinate]
@@ -52,7 +68,7 @@ class _Mark(Closed):
     part: Name
     fill: Colour = "none"
     stroke: Colour = "none"
-    width: float = Field(default=0.005, ge=0, le=0.5)
+    width: PenWidth = 0.005
     layer: int = Field(default=0, ge=-1000, le=1000)
 
     @property
@@ -187,6 +203,11 @@ class Arc(_Mark):
     def sweep(self) -> float:
         """Degrees from start to end, in (0, 360]."""
         return (self.end - self.start) % 360 or 360.0
+
+    def at(self, t: float) -> tuple[float, float]:
+        """The point at t, from 0 (start) to 1 (end)."""
+        turn = math.radians(self.start + t * self.sweep)
+        return (self.cx + self.rx * math.sin(turn), self.cy - self.ry * math.cos(turn))
 
     @model_validator(mode="after")
     def _extent(self) -> Arc:

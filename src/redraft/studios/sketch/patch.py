@@ -1,0 +1,217 @@
+"""A patch: what an edit changes in a drawing, and nothing else.
+
+It is applied in this order: remove, redraw, plan and strokes, restyle, move, scale. Strokes that it does not name
+stay the very same objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from redraft.spatial.layout import Matrix, Move, anchors_of
+from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Drawing, Line, OneLine, Part, Stroke
+from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
+from redraft.studios.sketch.transform import transformed
+
+__all__ = ["Patch", "PatchError", "Resize", "Restyle", "Shift", "amended", "apply"]
+
+Anchor = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
+
+
+class PatchError(ValueError):
+    """The patch does not fit the drawing it is for."""
+
+
+class Restyle(Closed):
+    """New colours or pen for a part: `fill` for what is filled, `stroke` and `width` for what is drawn by pen."""
+
+    part: Name
+    fill: Colour | None = None
+    stroke: Colour | None = None
+    width: PenWidth | None = None
+    children: bool = False
+    """Its parts too, at any depth."""
+
+
+class Shift(Closed):
+    """Moves a part and its parts."""
+
+    part: Name
+    dx: float = Field(ge=-2, le=2)
+    dy: float = Field(ge=-2, le=2)
+
+
+class Resize(Closed):
+    """Scales a part and its parts about an anchor of its box; pens keep their width."""
+
+    part: Name
+    factor: float = Field(ge=0.02, le=50)
+    about: Anchor = "center"
+
+
+class Patch(Closed):
+    """A change to a drawing; `redraw` lists parts whose strokes are replaced by those in `strokes`."""
+
+    approach: OneLine = ""
+    remove: tuple[Name, ...] = Field(default=(), max_length=MAX_PARTS)
+    redraw: tuple[Name, ...] = Field(default=(), max_length=MAX_PARTS)
+    plan: tuple[Part, ...] = Field(default=(), max_length=MAX_PARTS)
+    strokes: tuple[Stroke, ...] = Field(default=(), max_length=MAX_STROKES)
+    restyle: tuple[Restyle, ...] = Field(default=(), max_length=MAX_PARTS)
+    move: tuple[Shift, ...] = Field(default=(), max_length=MAX_PARTS)
+    scale: tuple[Resize, ...] = Field(default=(), max_length=MAX_PARTS)
+
+    @model_validator(mode="after")
+    def _changes(self) -> Patch:
+        if not any((self.remove, self.plan, self.strokes, self.restyle, self.move, self.scale)):
+            raise ValueError("it changes nothing: give remove, plan, strokes, restyle, move or scale something to do")
+        return self
+
+
+def apply(base: Drawing, patch: Patch) -> Drawing:
+    """The drawing after the patch.
+
+    Raises:
+        PatchError: a name that is not there, a stroke for a part that is not to be redrawn, or a result that is no
+            drawing; the message says which and what is allowed.
+    """
+    try:
+        drawing = _redrawn(_without(base, patch.remove), patch)
+        for i, change in enumerate(patch.restyle):
+            drawing = _restyled(drawing, change, f"restyle[{i}]")
+        for i, shift in enumerate(patch.move):
+            _check(drawing, [shift.part], f"move[{i}]")
+            drawing = amended(drawing, [Move.shift(shift.part, shift.dx, shift.dy)])
+        for i, resize in enumerate(patch.scale):
+            drawing = _resized(drawing, resize, f"scale[{i}]")
+    except ValidationError as error:
+        raise PatchError(_first(error)) from error
+    return drawing
+
+
+def amended(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
+    """The drawing after the moves, in order, each taking a part's parts along.
+
+    Raises:
+        PatchError: a move names no part, or takes one farther off the canvas than drawings may reach.
+    """
+    matrices: dict[str, list[Matrix]] = {}
+    for move in moves:
+        _check(drawing, [move.item], "a move")
+        for name in _family(drawing.plan, [move.item]):
+            matrices.setdefault(name, []).append(move.matrix)
+    strokes: list[Stroke] = []
+    for i, stroke in enumerate(drawing.strokes):
+        moved = stroke
+        for matrix in matrices.get(stroke.part, ()):
+            try:
+                moved = transformed(moved, matrix)
+            except ValidationError as error:
+                raise PatchError(f"strokes[{i}] ({stroke.kind}, part {stroke.part!r}): {_first(error)}") from error
+        strokes.append(moved)
+    return Drawing(plan=drawing.plan, strokes=tuple(strokes))
+
+
+def _first(error: ValidationError) -> str:
+    found = error.errors(include_url=False, include_context=False)[0]
+    where = ".".join(str(p) for p in found["loc"])
+    return f"the result is no drawing: {where + ': ' if where else ''}{found['msg'].removeprefix('Value error, ')}"
+
+
+def _family(plan: Iterable[Part], names: Iterable[str]) -> set[str]:
+    """The named parts and all that are part of them."""
+    family = set(names)
+    plan = list(plan)
+    grown = True
+    while grown:
+        found = {p.name for p in plan if p.parent in family} - family
+        family |= found
+        grown = bool(found)
+    return family
+
+
+def _check(drawing: Drawing, names: Iterable[str], where: str) -> None:
+    known = [p.name for p in drawing.plan]
+    for name in names:
+        if name not in known:
+            some = ", ".join(known[:30]) + (" …" if len(known) > 30 else "")
+            raise PatchError(f"{where}: there is no part {name!r} in the drawing; its parts are {some or '(none)'}")
+
+
+def _without(base: Drawing, names: Sequence[str]) -> Drawing:
+    if not names:
+        return base
+    _check(base, names, "remove")
+    gone = _family(base.plan, names)
+    plan = [p for p in base.plan if p.name not in gone]
+    strokes = [s for s in base.strokes if s.part not in gone]
+    # What only held the removed parts together is gone with them.
+    while idle := {p.name for p in plan} - {s.part for s in strokes} - {p.parent for p in plan if p.parent}:
+        plan = [p for p in plan if p.name not in idle]
+    return Drawing(plan=tuple(plan), strokes=tuple(strokes))
+
+
+def _redrawn(base: Drawing, patch: Patch) -> Drawing:
+    """New strokes of an old part stand where its first one stood, those of new parts on top."""
+    _check(base, patch.redraw, "redraw")
+    old = {p.name for p in base.plan}
+    if again := [p.name for p in patch.plan if p.name in old]:
+        raise PatchError(
+            f"plan: part {again[0]!r} is in the drawing already; plan lists new parts only. To draw it anew, put it "
+            "into redraw and give its strokes; to begin it from nothing, name the new part differently"
+        )
+    free = {p.name for p in patch.plan} | set(patch.redraw)
+    for i, stroke in enumerate(patch.strokes):
+        if stroke.part not in free:
+            raise PatchError(
+                f"strokes[{i}] ({stroke.kind}): part {stroke.part!r} is neither new (in plan) nor in redraw, and what "
+                "is not named stays as it is; name it in one of them, or leave this stroke out"
+            )
+    if dry := set(patch.redraw) - {s.part for s in patch.strokes}:
+        raise PatchError(f"redraw: part {min(dry)!r} has no new stroke; give its strokes, or use remove")
+    strokes: list[Stroke] = []
+    done: set[str] = set()
+    for stroke in base.strokes:
+        if stroke.part not in patch.redraw:
+            strokes.append(stroke)
+        elif stroke.part not in done:
+            done.add(stroke.part)
+            strokes += [s for s in patch.strokes if s.part == stroke.part]
+    strokes += [s for s in patch.strokes if s.part not in done]
+    return Drawing(plan=(*base.plan, *patch.plan), strokes=tuple(strokes))
+
+
+def _restyled(drawing: Drawing, change: Restyle, where: str) -> Drawing:
+    _check(drawing, [change.part], where)
+    names = _family(drawing.plan, [change.part]) if change.children else {change.part}
+    mine = [s for s in drawing.strokes if s.part in names]
+    if not mine:
+        raise PatchError(f"{where}: part {change.part!r} has no strokes of its own; set children to true")
+    filled, penned = any(s.has_fill for s in mine), any(s.has_pen for s in mine)
+
+    def fields(stroke: Stroke) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if change.fill is not None and not isinstance(stroke, Line) and (stroke.has_fill or not filled):
+            found["fill"] = change.fill
+        if stroke.has_pen or not penned:
+            found |= {} if change.stroke is None else {"stroke": change.stroke}
+            found |= {} if change.width is None else {"width": change.width}
+        return found
+
+    strokes = [
+        type(s).model_validate(s.model_dump() | new) if s.part in names and (new := fields(s)) else s
+        for s in drawing.strokes
+    ]
+    if strokes == list(drawing.strokes):
+        raise PatchError(f"{where}: it changes nothing in part {change.part!r}, which is painted so already")
+    return Drawing(plan=drawing.plan, strokes=tuple(strokes))
+
+
+def _resized(drawing: Drawing, resize: Resize, where: str) -> Drawing:
+    _check(drawing, [resize.part], where)
+    about = anchors_of(layout_of(drawing).bounds(resize.part))[resize.about]
+    return amended(drawing, [Move.scale(resize.part, resize.factor, resize.factor, about)])
