@@ -1,1 +1,86 @@
-"""redraft closes the loop around language models for visual work."""
+"""redraft closes the loop around language models for visual work.
+
+    import redraft
+
+    result = redraft.sketch("two flowers to the left of a house", seed=7)
+    print(result.valid, result.files["svg"])
+
+`__all__` is the public API. Names are loaded when first used, so that importing redraft costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from redraft.api import asketch, resume, sketch
+    from redraft.brief import Brief
+    from redraft.config import Config
+    from redraft.errors import RedraftError
+    from redraft.memory.history import format_iteration_history
+    from redraft.models.base import Model, ModelInfo, Reply, Request
+    from redraft.models.scripted import ScriptedModel
+    from redraft.result import Failure, Issue, IterationRecord, Report, Result, Usage, Verdict
+    from redraft.spatial.layout import Frame, Item, Layout
+    from redraft.spatial.relations import read
+    from redraft.spatial.rules import SemanticValidator
+    from redraft.studios.base import Studio
+    from redraft.transcript import Run, Transcript
+
+__all__ = [
+    "Brief",
+    "Config",
+    "Failure",
+    "Frame",
+    "Issue",
+    "Item",
+    "IterationRecord",
+    "Layout",
+    "Model",
+    "ModelInfo",
+    "RedraftError",
+    "Reply",
+    "Report",
+    "Request",
+    "Result",
+    "Run",
+    "ScriptedModel",
+    "SemanticValidator",
+    "Studio",
+    "Transcript",
+    "Usage",
+    "Verdict",
+    "asketch",
+    "format_iteration_history",
+    "read",
+    "resume",
+    "sketch",
+]
+
+_HOMES = {
+    "redraft.api": ("asketch", "resume", "sketch"),
+    "redraft.brief": ("Brief",),
+    "redraft.config": ("Config",),
+    "redraft.errors": ("RedraftError",),
+    "redraft.memory.history": ("format_iteration_history",),
+    "redraft.models.base": ("Model", "ModelInfo", "Reply", "Request"),
+    "redraft.models.scripted": ("ScriptedModel",),
+    "redraft.result": ("Failure", "Issue", "IterationRecord", "Report", "Result", "Usage", "Verdict"),
+    "redraft.spatial.layout": ("Frame", "Item", "Layout"),
+    "redraft.spatial.relations": ("read",),
+    "redraft.spatial.rules": ("SemanticValidator",),
+    "redraft.studios.base": ("Studio",),
+    "redraft.transcript": ("Run", "Transcript"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'redraft' has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

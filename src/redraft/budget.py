@@ -47,7 +47,7 @@ class Budget:
             if spent.cost is None:
                 raise BudgetError(
                     f"budget.cost is {caps.cost} US dollars, but the price of a call was unknown, so the cap cannot be "
-                    "kept. Set models.price_in and models.price_out, or drop the cap."
+                    "kept. Set models.input_price and models.output_price, or drop the cap."
                 )
             if spent.cost >= caps.cost:
                 raise _over("cost", f"{spent.cost:.4f} US dollars", str(caps.cost), "--max-cost")
@@ -62,6 +62,6 @@ class Budget:
 
 def _over(name: str, spent: str, cap: str, flag: str) -> BudgetError:
     return BudgetError(
-        f"The cap budget.{name} of {cap} is reached ({spent} spent). The best so far is delivered; raise it with {flag} "
-        "and resume."
+        f"The cap budget.{name} of {cap} is reached ({spent} spent). The best so far is delivered; start again with a "
+        f"higher {flag}."
     )

@@ -17,7 +17,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import ConfigError
-from redraft.models.registry import ModelSettings
+from redraft.models.settings import ModelSettings
 
 __all__ = [
     "CONFIG_FILE",
@@ -103,10 +103,7 @@ class ConfigReport:
     def lines(self) -> list[str]:
         """`loop.candidates = 5   (redraft.yaml, line 3)`, one line for each setting."""
         flat = _flatten(self.config.model_dump(mode="json"))
-        return [f"{key} = {value!r}   ({self._source(key)})" for key, value in flat]
-
-    def _source(self, key: str) -> str:
-        return str(_nearest(self.sources, key) or "default")
+        return [f"{key} = {value!r}   ({self.sources.get(key, 'default')})" for key, value in flat]
 
 
 def load(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None) -> ConfigReport:
@@ -170,10 +167,8 @@ def _nearest(sources: Mapping[str, Source], key: str) -> Source | None:
 def _flatten(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
     rows: list[tuple[str, Any]] = []
     for key, value in data.items():
-        if isinstance(value, dict) and value:
-            rows += _flatten(cast("dict[str, Any]", value), f"{prefix}{key}.")
-        else:
-            rows.append((f"{prefix}{key}", value))
+        inner = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+        rows += _flatten(inner, f"{prefix}{key}.") if inner else [(f"{prefix}{key}", cast("Any", value))]
     return rows
 
 
@@ -217,7 +212,8 @@ def _read_yaml(path: Path, sources: dict[str, Source]) -> dict[str, Any]:
     if data is None:
         return {}
     if not isinstance(data, dict) or not isinstance(node, yaml.MappingNode):
-        raise ConfigError(f"{path}: a mapping of settings is expected at the top, found {type(data).__name__}.")
+        found = type(cast("object", data)).__name__
+        raise ConfigError(f"{path}: a mapping of settings is expected at the top, found {found}.")
     _mark(node, "", path, sources)
     return cast("dict[str, Any]", data)
 

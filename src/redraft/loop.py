@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import anyio
@@ -41,6 +42,10 @@ class Progress(Generic[ArtifactT]):
 
     turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
 
+    def offer(self, number: int, candidate: Candidate[ArtifactT] | None) -> None:
+        """Keep the best of a turn that is still under way."""
+        self.turns[number] = Turn(number, candidate)
+
     @property
     def best(self) -> Turn[ArtifactT] | None:
         """The maximum by (valid, verdict, report score, fewer errors, earlier)."""
@@ -64,12 +69,11 @@ async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Prog
     for number in range(1, desk.loop.iterations + 1):
         attempts, fatal = await _attempt(desk, base, progress, number)
         chosen = await rank(desk, attempts, base, number)
-        progress.turns[number] = Turn(number, chosen)
+        progress.offer(number, chosen)
         if fatal is not None:
             raise fatal
         if chosen is not None:
-            chosen = await validate(desk, chosen, base, number)
-            progress.turns[number] = Turn(number, chosen)
+            chosen = await validate(desk, chosen, base, number, partial(progress.offer, number))
         verdict = await verify(desk, chosen, attempts[0], number)
         _remember(desk, progress, number, attempts, verdict)
         if chosen is not None and chosen.report.valid and verdict.satisfied is not False:

@@ -38,10 +38,10 @@ def improved(metric: str, before: float | None, after: float | None) -> bool | N
 def format_iteration_history(records: Sequence[IterationRecord]) -> str:
     """The block of the specification, empty for no records::
 
-        ITERATION HISTORY:
-          Iter 1: LPIPS=0.4231 | Approach: soft particle grid with noise
-          Iter 2: LPIPS=0.3892 [IMPROVED] | Approach: added glow
-          Iter 3: LPIPS=0.3910 [WORSENED] | COMPILE ERROR: vec3 constructor...
+    ITERATION HISTORY:
+      Iter 1: LPIPS=0.4231 | Approach: soft particle grid with noise
+      Iter 2: LPIPS=0.3892 [IMPROVED] | Approach: added glow
+      Iter 3: LPIPS=0.3910 [WORSENED] | COMPILE ERROR: vec3 constructor...
     """
     if not records:
         return ""

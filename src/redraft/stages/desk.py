@@ -19,7 +19,7 @@ from redraft.files import write_atomic
 from redraft.journal import Journal
 from redraft.memory.error_cache import ErrorCache, NoErrorCache
 from redraft.models.base import Model, Reply, Request
-from redraft.result import Failure
+from redraft.result import Failure, Usage
 from redraft.seeds import derive
 from redraft.studios.base import Bench, Facts, Kind, Studio
 
@@ -64,11 +64,12 @@ class Desk(Generic[ArtifactT]):
             nonlocal asked
             asked = True
             self.budget.reserve()
-            reply: Reply | None = None
+            usage: Usage | None = None
             try:
                 reply = await self.model.ask(request)
+                usage = reply.usage
             finally:
-                self.budget.settle(None if reply is None else reply.usage)
+                self.budget.settle(usage)
             return reply
 
         reply = await self.journal.once(request.path, self._recordable(request), effect, _reply)

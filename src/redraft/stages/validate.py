@@ -6,16 +6,16 @@ valid goes to the model, at most `loop.repairs` times in a turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from anyio import to_thread
 from pydantic import BaseModel
 
 from redraft.events import Validated
 from redraft.result import Report
-from redraft.spatial.solve import mend
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
 from redraft.studios.base import Facts, Illustrated, Spatial
@@ -77,9 +77,16 @@ async def rank(
 
 
 async def validate(
-    desk: Desk[ArtifactT], first: Candidate[ArtifactT], base: ArtifactT | None, turn: int
+    desk: Desk[ArtifactT],
+    first: Candidate[ArtifactT],
+    base: ArtifactT | None,
+    turn: int,
+    offer: Callable[[Candidate[ArtifactT]], None],
 ) -> Candidate[ArtifactT]:
-    """Repair a candidate until it is valid or the budgets of this turn are used up; the best of the way."""
+    """Repair a candidate until it is valid or the budgets of this turn are used up; the best of the way.
+
+    `offer` is called with each new best at once, so that it is not lost when the run ends in the middle.
+    """
     best = current = first
     repairs = 0
     while True:
@@ -100,6 +107,7 @@ async def validate(
         current = better
         if merit(current.report) > merit(best.report):
             best = current
+            offer(best)
 
 
 def _again(best: Candidate[ArtifactT], index: int) -> Candidate[ArtifactT]:
@@ -127,12 +135,15 @@ async def _solve(
         return None
     if not (current.report.errors or current.report.warnings):
         return None
-    layout, reading = studio.layout(current.artifact), studio.reading(desk.brief)
+    from redraft.spatial.solve import mend  # OR-tools comes with the studios that have a layout
+
+    spatial = cast("Spatial[ArtifactT]", studio)
+    layout, reading = spatial.layout(current.artifact), spatial.reading(desk.brief)
     work = partial(mend, layout, reading, current.report, seed=desk.bench.seed)
     solution = await to_thread.run_sync(work, limiter=desk.bench.limiter)
     if not solution.moves:
         return None
-    artifact = studio.amend(current.artifact, solution.moves)
+    artifact = spatial.amend(current.artifact, solution.moves)
     report = await _check(desk, artifact, base)
     if merit(report) <= merit(current.report):
         return None
@@ -151,9 +162,7 @@ async def _repair(
     return Candidate(made.artifact, report, "repair", index, best.number)
 
 
-def _note(
-    desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, kept: bool, repair: int = 0
-) -> None:
+def _note(desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, kept: bool, repair: int = 0) -> None:
     path = f"{_Place(turn, candidate.number).path}/validate-{candidate.index}"
     pictures = _illustrate(desk, candidate, path.replace("/", "-"))
     desk.journal.note(
@@ -179,5 +188,5 @@ def _note(
 def _illustrate(desk: Desk[Any], candidate: Candidate[Any], stem: str) -> dict[str, str]:
     if not isinstance(desk.studio, Illustrated):
         return {}
-    files = desk.studio.illustrate(candidate.artifact, candidate.report)
+    files = cast("Illustrated[Any]", desk.studio).illustrate(candidate.artifact, candidate.report)
     return {role: desk.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()}

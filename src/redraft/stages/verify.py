@@ -6,18 +6,20 @@ never a number made up.
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from redraft.errors import FormatError
 from redraft.events import Verified
+from redraft.replies import json_in
 from redraft.result import Failure, Verdict
 from redraft.stages.attempt import Attempt
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate
-from redraft.studios.base import CritiqueReply, Facts, parse_critique
+from redraft.studios.base import CritiqueReply, Facts
 
 __all__ = ["verify"]
 
@@ -46,10 +48,10 @@ async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], pa
     text = await desk.converse("critique", facts, path)
     for tries in range(desk.loop.fixes + 1):
         try:
-            return _verdict(parse_critique(text))
+            return _verdict(text)
         except FormatError as error:
             if tries == desk.loop.fixes:
-                desk.warn(path, f"The critic's reply could not be read, so nobody looked at turn {path}: {error}")
+                desk.warn(path, f"{path}: the critic's reply could not be read, so nobody looked. {error}")
                 break
             failure = Failure(failure_class="E2", message=str(error))
             fix = replace(facts, of="critique", reply=text, failure=failure)
@@ -57,11 +59,19 @@ async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], pa
     return Verdict(by="none", satisfied=None, summary="the critic's reply could not be read")
 
 
-def _verdict(reply: CritiqueReply) -> Verdict:
+def _verdict(text: str) -> Verdict:
+    found = json_in(text, CritiqueReply.model_fields)
+    try:
+        reply = CritiqueReply.model_validate_json(json.dumps(found))
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, e['loc']))}: {e['msg']}, found {e['input']!r:.60}" for e in error.errors()
+        )
+        raise FormatError(f"The critique does not follow its schema. {faults}") from error
     return Verdict(
         by="critic",
         satisfied=reply.satisfied,
         score=reply.score / 10,
         summary=reply.summary,
-        differences=tuple(reply.differences),
+        differences=reply.differences,
     )

@@ -1,0 +1,44 @@
+# redraft: `make demo` draws something, `make test` proves that it works.
+
+.DEFAULT_GOAL := help
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup demo test check format lint types quick bench clean
+
+help: ## This list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup: $(READY) ## Make .venv with everything that the studios and the tests need
+
+$(READY): pyproject.toml uv.lock scripts/setup.sh
+	@sh scripts/setup.sh $(VENV)
+	@touch $(READY)
+
+demo: setup ## Draw a sentence with the built-in offline model: no key, no network
+	@$(BIN)/redraft sketch "two flowers to the left of a house, and a tree much further right"
+
+test: setup ## All tests, against the real parts
+	@sh scripts/real_parts.sh
+	@$(BIN)/pytest
+
+check: setup format lint types quick ## Format, lint, types and the quick tests, in under two minutes
+
+format:
+	@$(BIN)/ruff format --check .
+
+lint:
+	@$(BIN)/ruff check .
+
+types:
+	@$(BIN)/pyright
+
+quick:
+	@$(BIN)/pytest -q -m "not slow and not real"
+
+bench: setup ## The benchmarks behind the figures in the documentation
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+clean: ## Remove .venv and caches, never runs
+	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,154 @@
+"""Finding the JSON in a model's reply, and reading it strictly.
+
+The reply may be bare JSON or hold it in a ``` fence with prose around. Nothing is guessed: prose alone, a fence left
+open, several different answers, a field twice, NaN and numbers beyond reason are refused, each with its own words.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from typing import Any, cast
+
+from redraft.errors import FormatError
+
+__all__ = ["MAX_REPLY", "json_in"]
+
+MAX_REPLY = 2_000_000
+"""Bytes of UTF-8; a drawing of two thousand strokes has about 300,000, and nothing a model answers needs more."""
+
+MAX_DEPTH = 32
+_FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t]*$", re.MULTILINE)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_ASK = "Send the whole reply again as one ```json block that holds one JSON object."
+
+Json = dict[str, Any]
+
+
+def json_in(text: str, fields: Iterable[str]) -> Json:
+    """The one JSON object of a reply. `fields` are the names by which the answer is told from other JSON in it.
+
+    Raises:
+        FormatError: there is none, several, or one that is broken.
+    """
+    _check_size(text)
+    text = text.replace("\ufeff", "").replace("\r\n", "\n").strip()
+    if not text:
+        raise FormatError(f"The reply is empty. {_ASK}")
+    if text.startswith("{"):
+        return _read(text)
+    blocks = list(dict.fromkeys(_blocks(text)))
+    if not blocks:
+        raise FormatError(f"The reply holds no JSON: it begins {text[:60]!r}, and there is no ```json block. {_ASK}")
+    if len(blocks) == 1:
+        return _read(blocks[0])
+    return _only(blocks, frozenset(fields))
+
+
+def _check_size(text: str) -> None:
+    size = len(text) if len(text) > MAX_REPLY else len(text.encode("utf-8", "surrogatepass"))
+    if size > MAX_REPLY:
+        raise FormatError(
+            f"The reply is too long: {size:,} bytes; at most {MAX_REPLY:,} are read. It begins {text[:60]!r}. "
+            "Say the same shorter."
+        )
+
+
+def _blocks(text: str) -> list[str]:
+    """The contents of the fences."""
+    blocks: list[str] = []
+    start: int | None = None
+    mark = ""
+    for fence in _FENCE.finditer(text):
+        ticks, word = fence.groups()
+        if start is None:
+            start, mark = fence.end(), ticks
+        elif ticks[0] == mark[0] and len(ticks) >= len(mark) and not word:
+            blocks.append(text[start : fence.start()].strip())
+            start = None
+    if start is not None:
+        raise FormatError(
+            f"The reply opens a {mark} fence and never closes it (it ends {text[-40:]!r}), so it was probably cut off. "
+            f"{_ASK} If it was too long, say the same shorter."
+        )
+    return blocks
+
+
+def _only(blocks: list[str], fields: frozenset[str]) -> Json:
+    """The one block that is the answer."""
+    answers: list[Json] = []
+    for block in blocks:
+        try:
+            found = _read(block)
+        except FormatError:
+            continue  # not every fence of a long reply need be the answer; how many are is said below
+        if fields & found.keys():
+            answers.append(found)
+    if len(answers) == 1:
+        return answers[0]
+    some = "none of them has" if not answers else f"{len(answers)} different ones have"
+    wanted = ", ".join(sorted(fields))
+    raise FormatError(
+        f"The reply has {len(blocks)} fenced blocks, and {some} the fields of an answer ({wanted}); exactly "
+        f"one block is wanted. {_ASK}"
+    )
+
+
+def _read(text: str) -> Json:
+    _check_depth(text)
+    try:
+        found: Any = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_constant, parse_float=_float, parse_int=_int
+        )
+    except json.JSONDecodeError as error:
+        near = text[max(0, error.pos - 30) : error.pos + 20]
+        raise FormatError(
+            f"The JSON is broken at line {error.lineno}, column {error.colno}: {error.msg}, near {near!r}. "
+            "No comments, no trailing commas, every string in double quotes. " + _ASK
+        ) from error
+    if not isinstance(found, dict):
+        raise FormatError(f"The JSON is no object: it begins {text[:30]!r}; {{ is wanted there. {_ASK}")
+    return cast("Json", found)
+
+
+def _check_depth(text: str) -> None:
+    """Brackets are counted before parsing: a parser's own stack is no place to find out."""
+    depth = 0
+    for bracket in re.finditer(r"[\[\]{}]", _STRING.sub('""', text)):
+        depth += 1 if bracket.group() in "[{" else -1
+        if depth > MAX_DEPTH:
+            raise FormatError(f"The JSON is nested more than {MAX_DEPTH} deep; nothing that is asked for is.")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Json:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+        where = f" (in the object with {_short(pairs)})"
+        raise FormatError(f"The JSON has the field {twice[:40]!r} twice in one object{where}; give it once.")
+    return found
+
+
+def _short(pairs: list[tuple[str, Any]]) -> str:
+    plain = [f"{k[:20]}: {v!r:.30}" for k, v in pairs if isinstance(v, str | int | float)]
+    return ", ".join(plain[:3]) or "no plain values"
+
+
+def _constant(name: str) -> float:
+    raise FormatError(f"The JSON holds {name}, which is no number of JSON; numbers are finite.")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise FormatError(f"The JSON holds the number {text[:30]}, which is beyond reason.")
+    return value
+
+
+def _int(text: str) -> int:
+    if len(text) > 15:
+        raise FormatError(f"The JSON holds the number {text[:30]}, which is beyond reason.")
+    return int(text)

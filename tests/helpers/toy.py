@@ -1,0 +1,139 @@
+"""The smallest studio: a draft is a number, an artefact holds it, and a brief asks for at least so much.
+
+It has no medium, so the loop can be tested on exactly the failures a test needs: a reply in words is E2, a negative
+number E1, and 13 crashes the machinery (E0) as often as `crashes` says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import anyio
+from pydantic import BaseModel, ConfigDict
+
+from redraft.brief import Brief
+from redraft.budget import Budget
+from redraft.config import BudgetSettings, LoopSettings
+from redraft.conversation import Block, ChatStep, Prompts
+from redraft.errors import ExecutionError, FormatError, InfrastructureError
+from redraft.events import Event
+from redraft.journal import Journal
+from redraft.models.base import Model, Request
+from redraft.result import Issue, Picture, Report
+from redraft.stages.desk import Desk
+from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+
+
+class Number(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    value: int
+
+    @property
+    def source(self) -> str:
+        return str(self.value)
+
+
+class ToyStudio:
+    """See the module."""
+
+    name = "toy"
+    artifact_model = Number
+    settings_model = StudioSettings
+    answers: Mapping[str, Answer] = {}
+
+    def __init__(self, crashes: int = 0) -> None:
+        self.crashes = crashes
+        self.executed: list[int] = []
+
+    def open(self, brief: Brief) -> Number | None:
+        return None
+
+    def compose(self, kind: Kind, facts: Facts[Number]) -> Block:
+        inputs = {
+            "instruction": facts.brief.instruction,
+            "current": "" if facts.current is None else facts.current.source,
+            "history": facts.history,
+            "issues": [] if facts.report is None else [i.message for i in facts.report.issues],
+            "critique": "" if facts.verdict is None else facts.verdict.summary,
+            "of": facts.of,
+            "reply": facts.reply,
+            "error": "" if facts.failure is None else facts.failure.message,
+        }
+        step = ChatStep(kind, f"toy.{kind}", Prompts("toy_prompts"), "any", inputs, pictures=facts.pictures)
+        return Block(kind, (step,))
+
+    def parse(self, kind: Kind, text: str, base: Number | None) -> Number:
+        if not re.fullmatch(r"-?\d+", text):
+            raise FormatError(f"a number is expected, found {text!r}")
+        return Number(value=int(text))
+
+    async def execute(self, spec: Number, base: Number | None, bench: Bench) -> Number:
+        self.executed.append(spec.value)
+        if spec.value == 13 and self.crashes > 0:
+            self.crashes -= 1
+            raise InfrastructureError("the worker died")
+        if spec.value < 0:
+            raise ExecutionError(f"{spec.value} is negative")
+        return spec
+
+    def check(self, artifact: Number, base: Number | None, brief: Brief) -> Report:
+        wanted = int(re.findall(r"\d+", brief.instruction)[0])
+        short = max(0, wanted - artifact.value)
+        issue = Issue(code="count.missing", severity="error", message="one is missing")
+        return Report(issues=(issue,) * short)
+
+    async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
+        return [Picture(name="number.png", png=PIXEL)]
+
+    def approach(self, spec: Number) -> str:
+        return f"say {spec.value}"
+
+    def summary(self, artifact: Number) -> str:
+        return f"the number {artifact.value}"
+
+    def deliver(self, artifact: Number, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+        path = folder / "number.txt"
+        path.write_text(artifact.source)
+        return {"text": path}
+
+
+def fixed_clock() -> datetime:
+    return datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def desk_for(
+    folder: Path,
+    model: Model,
+    *,
+    studio: ToyStudio | None = None,
+    instruction: str = "at least 3",
+    loop: Mapping[str, Any] | None = None,
+    calls: int | None = 100,
+    observer: Callable[[Event], None] | None = None,
+) -> Desk[Number]:
+    """A desk with an open journal; close it with `desk.journal.__exit__()` or leave it to the end of the test."""
+    journal = Journal(folder, clock=fixed_clock, observer=observer)
+    journal.__enter__()
+    return Desk(
+        studio=studio or ToyStudio(),
+        model=model,
+        brief=Brief.of(instruction),
+        loop=LoopSettings.model_validate(dict(loop or {})),
+        budget=Budget(BudgetSettings(calls=calls)),
+        journal=journal,
+        bench=Bench(folder, 0, anyio.CapacityLimiter(2)),
+    )
+
+
+def kinds(requests: Sequence[Request]) -> list[str]:
+    return [request.kind.removeprefix("toy.") for request in requests]

@@ -1,0 +1,107 @@
+"""Settings are strict, and errors name key path, value and place."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from redraft.config import load
+from redraft.errors import ConfigError
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "redraft.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_defaults_without_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = load().config
+    assert config.model == "offline"
+    assert (config.loop.fixes, config.loop.repairs) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value", "line"),
+    [
+        ("loop:\n  critic: 'false'\n", "loop.critic", "'false'", 2),
+        ("loop:\n  candidates: '3'\n", "loop.candidates", "'3'", 2),
+        ("loop:\n  candidates: 3.5\n", "loop.candidates", "3.5", 2),
+        ("loop:\n  candidates: true\n", "loop.candidates", "True", 2),
+        ("loop:\n  candidates: 0\n", "loop.candidates", "0", 2),
+        ("loop:\n  iterations: 1000000\n", "loop.iterations", "1000000", 2),
+        ("loop:\n  repair: sometimes\n", "loop.repair", "'sometimes'", 2),
+        ("seed: -1\n", "seed", "-1", 1),
+        ("budget:\n  calls: 3\n  cost: 0\n", "budget.cost", "0", 3),
+        ("model:\n  - offline\n", "model", "['offline']", 1),
+        ("models:\n  timeout: .nan\n", "models.timeout", "nan", 2),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_place(tmp_path: Path, text: str, key: str, value: str, line: int) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(write(tmp_path, text))
+    message = str(caught.value)
+    assert message.startswith(f"{key}:")
+    assert f"given {value}" in message
+    assert f"redraft.yaml, line {line}" in message
+
+
+def test_an_unknown_key_is_an_error_with_a_suggestion(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"loop\.candidate: unknown setting, given 3 .*Did you mean loop\.candidates"):
+        load(write(tmp_path, "loop:\n  candidate: 3\n"))
+
+
+def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(write(tmp_path, "seed: x\nloop:\n  fixes: -1\n"))
+    assert [line.partition(":")[0] for line in str(caught.value).splitlines()] == ["seed", "loop.fixes"]
+
+
+def test_a_key_given_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"seed: set twice in .*, lines 1 and 2"):
+        load(write(tmp_path, "seed: 1\nseed: 2\n"))
+
+
+@pytest.mark.parametrize("text", ["- a\n", "just words", "{", "\ta: 1"])
+def test_what_is_no_mapping_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigError, match=r"redraft\.yaml"):
+        load(write(tmp_path, text))
+
+
+def test_a_missing_file_and_a_binary_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="Cannot read the configuration"):
+        load(tmp_path / "none.yaml")
+    path = tmp_path / "binary.yaml"
+    path.write_bytes(b"seed: \xff\xfe")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        load(path)
+
+
+def test_each_layer_overrides_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write(tmp_path, "seed: 1\nloop:\n  candidates: 2\n  fixes: 1\n")
+    monkeypatch.setenv("REDRAFT_LOOP__CANDIDATES", "4")
+    overrides: dict[str, JsonValue] = {"loop.fixes": 0}
+    report = load(file, overrides)
+    assert (report.config.seed, report.config.loop.candidates, report.config.loop.fixes) == (1, 4, 0)
+    lines = report.lines()
+    assert any(row.startswith("seed = 1") and "line 1" in row for row in lines)
+    assert any("loop.candidates = 4" in row and "REDRAFT_LOOP__CANDIDATES" in row for row in lines)
+    assert any("loop.fixes = 0" in row and "command line" in row for row in lines)
+    assert any("loop.repairs = 2" in row and "(default)" in row for row in lines)
+
+
+def test_the_environment_is_as_strict_as_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REDRAFT_LOOP__CRITIC", "'false'")
+    with pytest.raises(
+        ConfigError, match=r"loop\.critic: .*given 'false' \(set in environment variable REDRAFT_LOOP__"
+    ):
+        load()
+
+
+def test_an_unknown_variable_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REDRAFT_SEEED", "3")
+    with pytest.raises(ConfigError, match=r"seeed: unknown setting, given 3 .*REDRAFT_SEEED.*Did you mean seed"):
+        load()

@@ -1,0 +1,181 @@
+"""The journal: effects happen once, a torn line is dropped, two writers are kept apart, a full disk loses nothing."""
+
+import resource
+import subprocess
+import sys
+import textwrap
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from redraft.errors import (
+    ExecutionError,
+    FormatError,
+    ResumeDivergedError,
+    RunFormatError,
+    RunLockedError,
+    RunNotFoundError,
+)
+from redraft.events import EffectFinished, Event, Noted
+from redraft.journal import EVENTS_FILE, Journal, read_events
+
+NUMBER = TypeAdapter(int)
+pytestmark = pytest.mark.anyio
+
+
+def clock() -> datetime:
+    return datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def journal(folder: Path, seen: list[Event] | None = None) -> Journal:
+    return Journal(folder, clock=clock, observer=None if seen is None else seen.append)
+
+
+class Counter:
+    """An effect that counts how often it happened."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.times = 0
+        self.error = error
+
+    async def __call__(self) -> int:
+        self.times += 1
+        if self.error is not None:
+            raise self.error
+        return 40 + self.times
+
+
+async def test_an_effect_happens_once(tmp_path: Path) -> None:
+    effect = Counter()
+    with journal(tmp_path) as first:
+        assert await first.once("a/b", {"x": 1}, effect, NUMBER) == 41
+        assert await first.once("a/b", {"x": 1}, effect, NUMBER) == 41
+    with journal(tmp_path) as second:
+        assert await second.once("a/b", {"x": 1}, effect, NUMBER) == 41
+    assert effect.times == 1
+
+
+async def test_other_inputs_at_the_same_key_diverge(tmp_path: Path) -> None:
+    with journal(tmp_path) as first:
+        await first.once("a", {"x": 1}, Counter(), NUMBER)
+        with pytest.raises(ResumeDivergedError, match="'a' was done with other inputs"):
+            await first.once("a", {"x": 2}, Counter(), NUMBER)
+
+
+@pytest.mark.parametrize("error", [FormatError("stroke 3: no colour"), ExecutionError("line 2: NameError")])
+async def test_a_failed_attempt_is_a_result(tmp_path: Path, error: Exception) -> None:
+    effect = Counter(error)
+    with journal(tmp_path) as first, pytest.raises(type(error), match=str(error)):
+        await first.once("a", None, effect, NUMBER)
+    with journal(tmp_path) as second, pytest.raises(type(error), match=str(error)):
+        await second.once("a", None, effect, NUMBER)
+    assert effect.times == 1
+
+
+async def test_what_was_under_way_is_done_again(tmp_path: Path) -> None:
+    broken = Counter(ConnectionError("gone"))
+    with journal(tmp_path) as first, pytest.raises(ConnectionError):
+        await first.once("a", None, broken, NUMBER)
+    effect = Counter()
+    with journal(tmp_path) as second:
+        assert await second.once("a", None, effect, NUMBER) == 41
+    assert (broken.times, effect.times) == (1, 1)
+
+
+async def test_the_inputs_are_on_disk_before_the_effect(tmp_path: Path) -> None:
+    async def effect() -> int:
+        assert [e.event for e in read_events(tmp_path)] == ["effect_started"]
+        return 1
+
+    with journal(tmp_path) as first:
+        await first.once("a", {"prompt": "hello"}, effect, NUMBER)
+
+
+@pytest.mark.parametrize("cut", [1, 5, 40])
+async def test_a_torn_last_line_is_dropped(tmp_path: Path, cut: int) -> None:
+    effect = Counter()
+    with journal(tmp_path) as first:
+        await first.once("a", None, effect, NUMBER)
+        await first.once("b", None, effect, NUMBER)
+    path = tmp_path / EVENTS_FILE
+    path.write_bytes(path.read_bytes()[:-cut])
+    with journal(tmp_path) as second:
+        assert await second.once("a", None, effect, NUMBER) == 41
+        assert await second.once("b", None, effect, NUMBER) == 43
+    finished = [e.key for e in read_events(tmp_path) if isinstance(e, EffectFinished)]
+    assert finished == ["a", "b"]
+
+
+async def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
+    with journal(tmp_path) as first:
+        for key in "abc":
+            await first.once(key, None, Counter(), NUMBER)
+    path = tmp_path / EVENTS_FILE
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], b'{"event": "surprise"}\n', *lines[2:]]))
+    with pytest.raises(RunFormatError, match="line 3"):
+        read_events(tmp_path)
+
+
+def test_no_run_there(tmp_path: Path) -> None:
+    with pytest.raises(RunNotFoundError, match="is not a run"):
+        read_events(tmp_path / "nowhere")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(RunNotFoundError, match="is not a run"):
+        read_events(tmp_path / "file")
+
+
+def test_two_writers_are_kept_apart(tmp_path: Path) -> None:
+    with (
+        journal(tmp_path),
+        pytest.raises(RunLockedError, match="is being written by another redraft"),
+        journal(tmp_path),
+    ):
+        pass
+    with journal(tmp_path):
+        pass
+
+
+def test_a_note_is_written_once_and_shown_again(tmp_path: Path) -> None:
+    seen: list[Event] = []
+    note = Noted(key="run", at=clock(), topic="t", data=1)
+    with journal(tmp_path, seen) as first:
+        first.note(note)
+    with journal(tmp_path, seen) as second:
+        second.note(note)
+        with pytest.raises(ResumeDivergedError):
+            second.note(note.model_copy(update={"data": 2}))
+    assert seen == [note, note]
+    assert len(read_events(tmp_path)) == 1
+
+
+WRITER = """
+    import resource, sys
+    from datetime import UTC, datetime
+    from pathlib import Path
+    from redraft.errors import RunError
+    from redraft.events import Noted
+    from redraft.journal import Journal
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+    with Journal(Path(sys.argv[1])) as journal:
+        try:
+            for n in range(10_000):
+                journal.write(Noted(key=f"note-{{n}}", at=datetime.now(UTC), topic="t", data="x" * 100))
+        except RunError as error:
+            print(error)
+            sys.exit(3)
+"""
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="no limit on file sizes on this system")
+def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
+    # A limit on the file's size gives the same failing write as a disk that is full.
+    program = textwrap.dedent(WRITER.format(limit=20_000))
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "redraft resume" in done.stdout
+    assert len(read_events(tmp_path)) > 50
+    assert (tmp_path / EVENTS_FILE).read_bytes().endswith(b"\n")

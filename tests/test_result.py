@@ -1,0 +1,46 @@
+"""Scores are the specification's arithmetic."""
+
+import pytest
+
+from redraft.result import Issue, Report, Severity, Usage
+
+
+def report(*severities: Severity) -> Report:
+    return Report(issues=tuple(Issue(code="overlap.cover", severity=s, message="m") for s in severities))
+
+
+@pytest.mark.parametrize(
+    ("found", "score", "valid"),
+    [
+        (report(), 1.0, True),
+        (report("warning"), 0.9, True),
+        (report("warning", "warning", "warning"), 0.7, True),
+        (report("warning", "warning", "warning", "warning"), 0.6, False),
+        (report("error"), 0.7, False),
+        (report("error", "error"), 0.4, False),
+        (report("error", "error", "error", "error"), 0.0, False),
+        (report("hint", "hint", "hint", "hint"), 1.0, True),
+    ],
+)
+def test_score_and_validity(found: Report, score: float, valid: bool) -> None:
+    assert (found.score, found.valid) == (score, valid)
+
+
+def test_inherited_issues_never_score() -> None:
+    old = Issue(code="overlap.cover", severity="error", message="m")
+    assert Report(inherited=(old, old)).score == 1.0
+
+
+def test_the_line_of_the_specification() -> None:
+    issue = Issue(code="symmetry.side", severity="error", message="ear_left and ear_right overlap horizontally")
+    assert issue.line() == "[ERROR] symmetry: ear_left and ear_right overlap horizontally"
+
+
+def test_a_report_survives_json() -> None:
+    found = report("error", "hint")
+    assert Report.model_validate_json(found.model_dump_json()) == found
+
+
+def test_an_unknown_price_makes_the_sum_unknown() -> None:
+    assert (Usage(calls=1, cost=0.5) + Usage(calls=1, cost=0.25)).cost == 0.75
+    assert (Usage(calls=1, cost=0.5) + Usage(calls=1, cost=None)).cost is None
