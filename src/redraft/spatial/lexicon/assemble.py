@@ -95,7 +95,7 @@ def _places(piece: Piece, repeat: Repeat, number: int, rng: random.Random) -> li
     sy = 1.0 if repeat.squeeze else scale
     matrices: list[Matrix] = []
     for region, n, (columns, _) in zip(repeat.regions, shares, grids, strict=True):
-        for cx, cy, dx, dy in _cells(region, n, columns, w * scale, h * sy, repeat.align):
+        for cx, cy, dx, dy in _cells(region, n, columns, w * scale, h * sy, repeat):
             if repeat.scatter:
                 cx, cy = cx + dx * rng.uniform(-0.6, 0.6), cy + dy * rng.uniform(-0.6, 0.6)  # noqa: PLW2901
             matrices.append((scale, 0.0, 0.0, sy, cx - scale * (x0 + x1) / 2, cy - sy * (y0 + y1) / 2))
@@ -117,7 +117,7 @@ def _grid(region: Bounds, number: int, w: float, h: float) -> tuple[int, float]:
 
 
 def _cells(
-    region: Bounds, number: int, columns: int, w: float, h: float, align: str
+    region: Bounds, number: int, columns: int, w: float, h: float, repeat: Repeat
 ) -> list[tuple[float, float, float, float]]:
     """Centres of the instances, row by row, an incomplete row centred; and how far each may move in its cell."""
     x0, y0, x1, y1 = region
@@ -129,7 +129,9 @@ def _cells(
         in_row = min(columns, number - row * columns)
         cell_w = (x1 - x0) / (in_row if rows == 1 else columns)
         x = (x0 + x1) / 2 + (column - (in_row - 1) / 2) * cell_w
+        if repeat.edges and rows == 1 and in_row > 1:
+            x = x0 + w / 2 + column * (x1 - x0 - w) / (in_row - 1)
         top = y0 + row * cell_h
-        y = {"center": top + cell_h / 2, "top": top + h / 2, "bottom": top + cell_h - h / 2}[align]
+        y = {"center": top + cell_h / 2, "top": top + h / 2, "bottom": top + cell_h - h / 2}[repeat.align]
         found.append((x, y, max(0.0, (cell_w - w) / 2), max(0.0, (cell_h - h) / 2)))
     return found

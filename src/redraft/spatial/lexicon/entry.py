@@ -87,8 +87,7 @@ class Entry(Strict):
     @cached_property
     def part_nouns(self) -> frozenset[str]:
         """Every noun by which a part of this thing may be called, singular."""
-        own = {n for p in self.all_parts for n in (p.nouns if p.parent is not None else p.also)}
-        return frozenset(own | {p.label for p in self.parts if p.parent is None and p.label})
+        return frozenset(n for p in self.all_parts for n in p.nouns) - {self.name}
 
     def part_label(self, noun: str) -> str | None:
         """The label of the part that a noun, singular or plural, means ("rooftops" → "roof"); None for no part."""

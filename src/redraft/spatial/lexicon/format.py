@@ -6,6 +6,7 @@ A part with `repeat` is a slot: as many are drawn as asked for.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -17,6 +18,7 @@ from redraft.spatial.lexicon.shapes import Ellipse, Path, Polyline, Rect, Shape,
 
 __all__ = ["Part", "Repeat", "Strict", "Stroke", "Token"]
 
+_INSTANCE = re.compile(r"(_\d+)?(_left|_right)?$")
 _GEOMETRIES = ("circle", "ellipse", "rect", "line", "polygon", "path", "tube", "text")
 
 
@@ -113,6 +115,8 @@ class Repeat(Strict):
     ring: Point | None = None
     """The centre about which the strokes, drawn for the topmost instance, are turned."""
     align: Literal["center", "bottom", "top"] = "center"
+    edges: bool = False
+    """In a row the outermost stand at the region's ends (the legs of a table)."""
     squeeze: bool = False
     """Where many must fit, they get narrower but keep their height (legs)."""
     scatter: bool = False
@@ -130,7 +134,7 @@ class Part(Strict):
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     label: str = ""
-    """The noun, singular; by default the name without `_left`."""
+    """The noun, singular; by default the name without `_left`, `_right` or a number."""
     parent: str | None = None
     """None for the object's own root part."""
     also: tuple[str, ...] = ()
@@ -149,7 +153,7 @@ class Part(Strict):
 
     @property
     def noun(self) -> str:
-        return self.label or self.name.removesuffix("_left").removesuffix("_right").replace("_", " ")
+        return self.label or _INSTANCE.sub("", self.name).replace("_", " ")
 
     @property
     def nouns(self) -> tuple[str, ...]:
