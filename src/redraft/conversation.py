@@ -40,7 +40,7 @@ class Prompts:
 
     def names(self, template: str) -> frozenset[str]:
         """The inputs that a template uses."""
-        return frozenset(meta.find_undeclared_variables(_environment(self.package).parse(self.text(template))))
+        return _names(self.package, self.text(template))
 
     def text(self, template: str) -> str:
         environment = _environment(self.package)
@@ -63,6 +63,11 @@ def _environment(package: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
     )
+
+
+@cache
+def _names(package: str, text: str) -> frozenset[str]:
+    return frozenset(meta.find_undeclared_variables(_environment(package).parse(text)))
 
 
 @dataclass(frozen=True)

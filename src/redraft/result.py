@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, model_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, model_validator
 
 from redraft.errors import FailureClass
 
@@ -88,15 +88,6 @@ class Report(_Noun):
         if not isinstance(data, dict):
             return data
         return {k: v for k, v in cast("dict[str, object]", data).items() if k not in ("score", "valid")}
-
-    @model_validator(mode="before")
-    @classmethod
-    def _computed_anew(cls, data: object) -> object:
-        """A recorded report carries its score and validity for readers; here they are always computed."""
-        if isinstance(data, dict):
-            items = cast("dict[str, object]", data).items()
-            return {key: value for key, value in items if key not in ("score", "valid")}
-        return data
 
     @computed_field
     @property

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 from redraft.brief import Brief
 from redraft.budget import Budget
@@ -59,7 +59,7 @@ class ToyStudio:
         return None
 
     def compose(self, kind: Kind, facts: Facts[Number]) -> Block:
-        inputs = {
+        inputs: dict[str, JsonValue] = {
             "instruction": facts.brief.instruction,
             "current": "" if facts.current is None else facts.current.source,
             "history": facts.history,

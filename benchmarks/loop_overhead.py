@@ -1,0 +1,100 @@
+"""What the loop itself costs per turn, beside the same loop on a plain agent framework.
+
+Both run the smallest studio there is (a draft is a number, a check compares it) with a scripted model, so all that is
+measured is machinery: redraft's with its journal on disk, records, budget and pictures; Pydantic AI's agent with an
+output validator that asks again. Prints milliseconds per turn and the ratio; the aim is under 5 ms.
+
+    python benchmarks/loop_overhead.py [TURNS]
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
+
+from toy import Number, desk_for
+
+from redraft.loop import Progress, run_loop
+from redraft.models.scripted import ScriptedModel
+
+AIM_MS = 5.0
+
+
+def redraft_turns(turns: int) -> None:
+    """So many turns that never become valid: attempt, execute, check, picture, verdict, record."""
+
+    async def work() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            loop = {"iterations": turns, "fixes": 0, "repairs": 0}
+            desk = desk_for(Path(folder), ScriptedModel(["1"] * turns), loop=loop, calls=None)
+            try:
+                await run_loop(desk, None, Progress[Number]())
+            finally:
+                desk.journal.__exit__()
+
+    anyio.run(work)
+
+
+def framework_turns(turns: int) -> None:
+    """The same on an agent: its history grows with every retry, as agents' histories do."""
+    from pydantic_ai import Agent, ModelRetry
+    from pydantic_ai.exceptions import UnexpectedModelBehavior
+    from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+    from pydantic_ai.models.function import AgentInfo, FunctionModel
+    from pydantic_ai.usage import UsageLimits
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart("1")])
+
+    agent = Agent(FunctionModel(answer), retries=turns - 1)
+
+    @agent.output_validator
+    def enough(text: str) -> str:  # pyright: ignore[reportUnusedFunction]
+        if int(text) < 3:
+            raise ModelRetry("one is missing")
+        return text
+
+    async def work() -> None:
+        try:
+            await agent.run("at least 3", usage_limits=UsageLimits(request_limit=None))
+        except UnexpectedModelBehavior:
+            return
+
+    anyio.run(work)
+
+
+def milliseconds(work: Callable[[int], None], turns: int, repeats: int = 5) -> float:
+    """Median over repeats of the time per turn; start-up is taken out by a run of one turn."""
+    work(1)
+    found: list[float] = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work(1)
+        short = time.perf_counter() - start
+        start = time.perf_counter()
+        work(turns + 1)
+        found.append((time.perf_counter() - start - short) / turns * 1_000)
+    return statistics.median(found)
+
+
+def main() -> int:
+    turns = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    ours = milliseconds(redraft_turns, turns)
+    theirs = milliseconds(framework_turns, turns)
+    print(f"turns                {turns}")
+    print(f"redraft              {ours:6.2f} ms a turn (journal, records and pictures included)")
+    print(f"plain agent          {theirs:6.2f} ms a turn (nothing recorded)")
+    print(f"ratio                {ours / theirs:6.2f}")
+    return 0 if ours < AIM_MS else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

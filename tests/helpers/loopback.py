@@ -1,0 +1,216 @@
+"""A model server on loopback: it speaks what the providers speak on the wire, and fails in the ways that wires do.
+
+Every connection gets the next of the prepared acts; what was received is kept in `received`.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, cast
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole HTTP response."""
+
+    body: Body | str
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True)
+class Drop:
+    """The connection closes before any answer."""
+
+
+@dataclass(frozen=True)
+class Truncate:
+    """The headers promise the whole body, and the connection closes after its first half."""
+
+    body: Body
+
+
+@dataclass(frozen=True)
+class Hang:
+    """Nothing is answered until the server closes."""
+
+
+Act = Answer | Drop | Truncate | Hang
+
+
+@dataclass(frozen=True)
+class Received:
+    """One HTTP request."""
+
+    path: str
+    headers: dict[str, str]
+    body: Body
+
+
+class Server:
+    """Runs in threads of its own; a context manager."""
+
+    def __init__(self, acts: Sequence[Act]) -> None:
+        self._acts = list(acts)
+        self._closing = threading.Event()
+        self.received: list[Received] = []
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http.daemon_threads = True
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    def __enter__(self) -> Server:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    def act(self, received: Received, handler: BaseHTTPRequestHandler) -> None:
+        self.received.append(received)
+        number = min(len(self.received), len(self._acts)) - 1
+        match self._acts[number]:
+            case Answer(body, 200) if isinstance(body, dict) and received.body.get("stream"):
+                raw = _streamed(body)
+                _send(handler, 200, {"content-type": "text/event-stream"}, raw, len(raw))
+            case Truncate(body) if received.body.get("stream"):
+                raw = _streamed(body)
+                _send(handler, 200, {"content-type": "text/event-stream"}, raw[: len(raw) // 2], len(raw))
+                _cut(handler)
+            case Answer() as answer:
+                raw = (answer.body if isinstance(answer.body, str) else json.dumps(answer.body)).encode()
+                _send(handler, answer.status, {"content-type": "application/json", **answer.headers}, raw, len(raw))
+            case Truncate(body):
+                raw = json.dumps(body).encode()
+                _send(handler, 200, {"content-type": "application/json"}, raw[: len(raw) // 2], len(raw))
+                _cut(handler)
+            case Drop():
+                _cut(handler)
+            case Hang():
+                self._closing.wait(30)
+                _cut(handler)
+
+
+def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            raw = self.rfile.read(int(self.headers["content-length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            server.act(Received(self.path, headers, cast("Body", json.loads(raw))), self)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            """Says nothing on the test's screen."""
+
+    return Handler
+
+
+def _send(handler: BaseHTTPRequestHandler, status: int, headers: Mapping[str, str], raw: bytes, promised: int) -> None:
+    handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name, value)
+    handler.send_header("content-length", str(promised))
+    handler.end_headers()
+    handler.wfile.write(raw)
+
+
+def _cut(handler: BaseHTTPRequestHandler) -> None:
+    handler.wfile.flush()
+    handler.close_connection = True
+    handler.connection.shutdown(socket.SHUT_RDWR)
+
+
+def _streamed(message: Body) -> bytes:
+    """Anthropic's message as server-sent events: redraft's requests to it are streamed where the SDK insists."""
+    block: Body = message["content"][0]
+    if block["type"] == "text":
+        empty, delta = {**block, "text": ""}, {"type": "text_delta", "text": block["text"]}
+    else:
+        empty = {**block, "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+    begun = {**message, "content": [], "stop_reason": None, "usage": {**message["usage"], "output_tokens": 1}}
+    end = {"stop_reason": message["stop_reason"], "stop_sequence": None}
+    events: list[Body] = [
+        {"type": "message_start", "message": begun},
+        {"type": "content_block_start", "index": 0, "content_block": empty},
+        {"type": "content_block_delta", "index": 0, "delta": delta},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": end, "usage": message["usage"]},
+        {"type": "message_stop"},
+    ]
+    return "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events).encode()
+
+
+def chat(text: str, *, finish: str = "stop", tokens: tuple[int, int] = (11, 7), model: str = "gpt-4o") -> Body:
+    """OpenAI's chat completion."""
+    message = {"role": "assistant", "content": text, "refusal": None}
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1_700_000_000,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
+        "usage": {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)},
+    }
+
+
+def responses(text: str, *, complete: bool = True, tokens: tuple[int, int] = (11, 7)) -> Body:
+    """OpenAI's Responses interface."""
+    content = [{"type": "output_text", "text": text, "annotations": []}]
+    output = [{"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": content}]
+    return {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1_700_000_000,
+        "model": "gpt-5",
+        "status": "completed" if complete else "incomplete",
+        "incomplete_details": None if complete else {"reason": "max_output_tokens"},
+        "error": None,
+        "output": output,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": tokens[0],
+            "output_tokens": tokens[1],
+            "total_tokens": sum(tokens),
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 0},
+        },
+    }
+
+
+def anthropic(
+    content: str | Body, *, stop: str = "end_turn", tokens: tuple[int, int] = (11, 7), model: str = "claude-haiku-4-5"
+) -> Body:
+    """Anthropic's message: a text, or a block such as a tool's call."""
+    block = {"type": "text", "text": content} if isinstance(content, str) else content
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [block],
+        "stop_reason": stop,
+        "stop_sequence": None,
+        "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
+    }
+
+
+def failure(message: str, kind: str = "server_error") -> Body:
+    """An error body, in the form that both families nest it."""
+    return {"type": "error", "error": {"type": kind, "message": message}}
