@@ -57,9 +57,7 @@ def step_views(steps: Sequence[Step], events: Sequence[Event], folder: Path) -> 
     return tuple(_step(step, n, took.get(step.path), shown, folder) for n, step in enumerate(steps, start=1))
 
 
-def _step(
-    step: Step, number: int, took: float | None, shown: dict[str, tuple[str, int]], folder: Path
-) -> StepView:
+def _step(step: Step, number: int, took: float | None, shown: dict[str, tuple[str, int]], folder: Path) -> StepView:
     anchor = f"call-{number}"
     return StepView(
         number=number,

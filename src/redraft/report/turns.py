@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from redraft.events import Event, Validated
 from redraft.memory.history import format_iteration_history
 from redraft.report.pictures import Gallery, Shown
+from redraft.report.steps import anchors
 from redraft.report.words import figure
 from redraft.result import Issue, Report, Severity, Verdict
 from redraft.transcript import Transcript, Turn, Validation
@@ -99,11 +101,23 @@ class TurnView:
 
 
 def turn_views(
-    transcript: Transcript, events: Sequence[Event], gallery: Gallery, steps: Mapping[str, str]
+    transcript: Transcript, events: Sequence[Event], gallery: Gallery, said: tuple[str, ...]
 ) -> tuple[TurnView, ...]:
-    """All turns in order. `steps` gives the anchor of each model call by its path."""
+    """All turns in order. `said` are the unchecked phrases that the page's head names already."""
     noted = {e.key: e for e in events if isinstance(e, Validated)}
-    return tuple(_turn(turn, transcript, noted, gallery, steps) for turn in transcript.turns)
+    book = _Book(noted, gallery, anchors(transcript.steps), said, transcript.delivered)
+    return tuple(_turn(turn, book) for turn in transcript.turns)
+
+
+@dataclass(frozen=True)
+class _Book:
+    """What every turn is looked up in."""
+
+    noted: Mapping[str, Validated]
+    gallery: Gallery
+    steps: Mapping[str, str]
+    said: tuple[str, ...]
+    delivered: str
 
 
 def best_of(validations: Iterable[Validation]) -> Validation | None:
@@ -115,18 +129,16 @@ def _merit(report: Report) -> tuple[bool, float, int, int]:
     return (report.valid, report.score, -len(report.errors), -len(report.warnings))
 
 
-def _turn(
-    turn: Turn, transcript: Transcript, noted: Mapping[str, Validated], gallery: Gallery, steps: Mapping[str, str]
-) -> TurnView:
-    attempts = {a.path: a for a in _attempts(turn, steps)}
+def _turn(turn: Turn, book: _Book) -> TurnView:
+    attempts = {a.path: a for a in _attempts(turn, book.steps)}
     drafts = [v for v in turn.validations if v.candidate is not None and v.index == 0]
-    views = {v.path: _validation(v, noted[v.path], gallery, attempts) for v in turn.validations}
+    views = {v.path: _validation(v, book.noted[v.path], book.gallery, attempts, book.said) for v in turn.validations}
     shown = [v for v in turn.validations if v not in drafts or len(drafts) < 2]
     pictured = {view.attempt.path for view in views.values() if view.attempt}
     return TurnView(
         number=turn.iteration,
         anchor=f"turn-{turn.iteration}",
-        delivered=transcript.delivered == f"iteration-{turn.iteration}",
+        delivered=book.delivered == f"iteration-{turn.iteration}",
         ranked=_ranked(drafts, views) if len(drafts) > 1 else (),
         validations=tuple(views[v.path] for v in shown),
         failed=tuple(a for a in attempts.values() if a.path not in pictured),
@@ -142,12 +154,18 @@ def _ranked(drafts: Sequence[Validation], views: Mapping[str, ValidationView]) -
 
 
 def _validation(
-    found: Validation, event: Validated, gallery: Gallery, attempts: Mapping[str, AttemptView]
+    found: Validation,
+    event: Validated,
+    gallery: Gallery,
+    attempts: Mapping[str, AttemptView],
+    said: tuple[str, ...],
 ) -> ValidationView:
     report = found.report
     issues = [issue_view(i) for i in (*report.errors, *report.warnings, *report.hints)]
     attempt = _made_by(found, attempts)
-    title = _SOURCES.get(found.source, found.source) if attempt is None or attempt.ran else "Unchanged: the repair failed"
+    title = (
+        _SOURCES.get(found.source, found.source) if attempt is None or attempt.ran else "Unchanged: the repair failed"
+    )
     state = f"score {report.score:.2f}, {'valid' if report.valid else 'not valid'}"
     return ValidationView(
         anchor=found.path.replace("/", "-"),
@@ -166,7 +184,7 @@ def _validation(
         more=tuple(issues[SHOWN:LISTED]),
         unlisted=max(0, len(issues) - LISTED),
         inherited=tuple(issue_view(i) for i in report.inherited[:LISTED]),
-        unchecked=report.unchecked,
+        unchecked=report.unchecked if report.unchecked != said else (),
         attempt=attempt,
     )
 
@@ -206,7 +224,6 @@ def _attempt(data: dict[str, object], steps: Mapping[str, str]) -> AttemptView:
     retries = data["retry_count"]
     errors = data["errors"]
     assert isinstance(retries, int)
-    assert isinstance(errors, list | tuple)
     path = str(data["path"])
     return AttemptView(
         path=path,
@@ -215,7 +232,7 @@ def _attempt(data: dict[str, object], steps: Mapping[str, str]) -> AttemptView:
         approach=str(data["approach"]),
         summary=str(data["summary"]),
         retries={0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries"),
-        errors=tuple(str(e) for e in errors),
+        errors=tuple(str(e) for e in cast("list[object]", errors)),
         step=steps.get(path, ""),
     )
 

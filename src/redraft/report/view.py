@@ -12,10 +12,10 @@ from pydantic import JsonValue
 from redraft.events import Event, RunStarted, Validated
 from redraft.journal import EVENTS_FILE
 from redraft.report.pictures import Gallery, Shown, inside
-from redraft.report.steps import StepView, anchors, step_views
+from redraft.report.steps import StepView, step_views
 from redraft.report.turns import TurnView, best_of, turn_views
 from redraft.report.words import Clipped, clip, cost, day, plural, seconds, settings
-from redraft.transcript import Run, Transcript, Validation, path_order
+from redraft.transcript import Run, Transcript, Validation
 
 __all__ = ["Bar", "View", "view_of"]
 
@@ -47,9 +47,9 @@ class View:
     status: str
     """`valid`, `invalid`, `ended` or `unfinished`."""
     score: str
+    """Empty when nothing was checked."""
     remark: str
     error: dict[str, str] | None
-    resume: str
     facts: tuple[tuple[str, str], ...]
     picture: Shown | None
     picture_alt: str
@@ -73,6 +73,7 @@ def view_of(run: Run) -> View:
     delivered = _delivered(transcript)
     picture = _picture(transcript, delivered, gallery)  # first: the budget must not run out before it
     status = _status(transcript)
+    unchecked = delivered.report.unchecked if delivered else ()
     instruction = str(transcript.brief.get("instruction", ""))
     return View(
         run=transcript.run,
@@ -81,17 +82,16 @@ def view_of(run: Run) -> View:
         brief=clip(instruction, BRIEF_LIMIT),
         whole_brief=instruction,
         status=status,
-        score=f"{_score(transcript, delivered):.2f}",
-        remark=_remark(status, delivered),
+        score=_score(transcript, delivered),
+        remark=_remark(transcript, delivered),
         error=None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
-        resume=f"redraft resume {transcript.run}",
         facts=tuple(_facts(transcript, run.events)),
         picture=picture,
         picture_alt=f"What was drawn for: {clip(instruction, 200).text}",
-        unchecked=delivered.report.unchecked if delivered else (),
+        unchecked=unchecked,
         warnings=transcript.warnings,
         bars=_bars(run.events),
-        turns=turn_views(transcript, run.events, gallery, anchors(transcript.steps)),
+        turns=turn_views(transcript, run.events, gallery, unchecked),
         steps=step_views(transcript.steps, run.events, run.folder),
         notes=tuple(_notes(transcript)),
         settings=tuple(settings(transcript.config)),
@@ -121,22 +121,22 @@ def _status(transcript: Transcript) -> str:
     return "valid" if transcript.valid else "invalid"
 
 
-def _score(transcript: Transcript, delivered: Validation | None) -> float:
-    return transcript.score if transcript.finished or delivered is None else delivered.report.score
+def _score(transcript: Transcript, delivered: Validation | None) -> str:
+    if delivered is None and not transcript.finished:
+        return ""
+    return f"{transcript.score if transcript.finished or delivered is None else delivered.report.score:.2f}"
 
 
-def _remark(status: str, delivered: Validation | None) -> str:
+def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if delivered is None:
-        return "Nothing that could be checked was made."
+        return "Delivered as it was; nothing was checked." if transcript.delivered else "Nothing was made that ran."
     report = delivered.report
     left = f"{plural(len(report.errors), 'error')} and {plural(len(report.warnings), 'warning')} are left in it."
-    match status:
-        case "valid":
-            return "No rule was broken." if not report.warnings else f"No error; {plural(len(report.warnings), 'warning')}."
-        case "invalid":
-            return f"The best candidate was delivered all the same; {left}"
-        case _:
-            return "The best so far has no error." if not report.errors else f"The best so far: {left}"
+    if not transcript.finished:
+        return f"The best so far: {left}" if report.errors else "The best so far has no error."
+    if not transcript.valid:
+        return f"The best candidate was delivered all the same; {left}"
+    return f"No error; {plural(len(report.warnings), 'warning')}." if report.warnings else "No rule was broken."
 
 
 def _facts(transcript: Transcript, events: Sequence[Event]) -> list[tuple[str, str]]:
@@ -144,7 +144,7 @@ def _facts(transcript: Transcript, events: Sequence[Event]) -> list[tuple[str, s
     name, label = str(transcript.model.get("name", "")), str(transcript.model.get("label", ""))
     rows = [
         ("Model", name if not label or label == name else f"{name}: {label}"),
-        ("Model calls", f"{usage.calls:,}, of at most {transcript.worst_case_calls:,} as stated before the run"),
+        ("Model calls", f"{usage.calls:,} (at most {transcript.worst_case_calls:,}, as stated before the run)"),
         ("Tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"),
         ("Cost", cost(usage)),
         ("Time", _duration(events)),
@@ -168,7 +168,7 @@ def _duration(events: Sequence[Event]) -> str:
 
 
 def _bars(events: Sequence[Event]) -> tuple[Bar, ...]:
-    found = sorted((e for e in events if isinstance(e, Validated)), key=lambda e: path_order(e.key))
+    found = sorted((e for e in events if isinstance(e, Validated)), key=_chart_order)
     return tuple(
         Bar(
             anchor=e.key.replace("/", "-"),
@@ -179,6 +179,11 @@ def _bars(events: Sequence[Event]) -> tuple[Bar, ...]:
         )
         for n, e in enumerate(found)
     )
+
+
+def _chart_order(event: Validated) -> tuple[int, int, int]:
+    """Candidates beside each other first, then what became of the chosen one: the order of ideas, not of clocks."""
+    return (event.iteration, event.index, event.candidate or 0)
 
 
 def _notes(transcript: Transcript) -> list[tuple[str, Clipped]]:

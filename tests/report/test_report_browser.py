@@ -1,0 +1,154 @@
+"""The page in a real Chromium: it fetches nothing, says nothing on the console, fits, and can be read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from run_writer import RunWriter
+
+from redraft.report import write_page
+from redraft.transcript import Run
+
+pytestmark = pytest.mark.real
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+CONTRAST = """
+() => {
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = numbers(getComputedStyle(e).backgroundColor);
+      if (colour.length < 4 || colour[3] > 0) return colour.slice(0, 3);
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const element of document.body.querySelectorAll("*")) {
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const a = luminance(numbers(getComputedStyle(element).color).slice(0, 3));
+    const b = luminance(behind(element));
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    found.push([ratio, element.textContent.trim().slice(0, 40)]);
+  }
+  return found;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
+    if program is None:
+        missing = f"none of {', '.join(PROGRAMS)} is installed"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+ColorScheme = Literal["light", "dark"]
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Open a run's page; afterwards the test fails if it asked for anything or complained."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def opened(run: Run, *, width: int = 1280, scheme: ColorScheme = "light") -> Page:
+        address = write_page(run).as_uri()
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        pages.append(page)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda r: complaints.append(r.url) if r.url != address and r.url[:5] != "data:" else None)
+        page.goto(address)
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_fits_and_every_picture_is_there(finished: Run, open_page: Open, width: int, scheme: ColorScheme) -> None:
+    page = open_page(finished, width=width, scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    sizes: list[int] = page.eval_on_selector_all("img", "all => all.map(i => i.complete ? i.naturalWidth : 0)")
+    assert len(sizes) == 10
+    assert min(sizes) > 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast_is_enough_for_everybody(finished: Run, open_page: Open, scheme: ColorScheme) -> None:
+    page = open_page(finished, scheme=scheme)
+    page.eval_on_selector_all("details", "all => all.forEach(d => d.open = true)")
+    found: list[tuple[float, str]] = page.evaluate(CONTRAST)
+    assert len(found) > 100
+    assert [pair for pair in found if pair[0] < 4.5] == []  # WCAG 2.2, 1.4.3, AA
+
+
+def test_overlay_can_be_taken_off_by_keyboard(finished: Run, open_page: Open) -> None:
+    page = open_page(finished)
+    overlay = page.locator(".shot img.overlay").first
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert overlay.is_visible()
+    page.locator(".shot input").first.focus()
+    page.keyboard.press("Space")
+    assert not overlay.is_visible()
+    assert page.locator(".shot img.plain").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") == height
+
+
+def test_link_to_a_prompt_opens_it(finished: Run, open_page: Open) -> None:
+    page = open_page(finished)
+    assert page.locator("details.call[open]").count() == 0
+    page.get_by_role("link", name="prompt and reply").first.click()
+    assert page.locator("details.call[open] pre").first.is_visible()
+
+
+def test_skip_link_is_the_first_stop(finished: Run, open_page: Open) -> None:
+    page = open_page(finished)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the turns"
+
+
+def test_print_shows_what_is_folded_away(finished: Run, open_page: Open) -> None:
+    page = open_page(finished)
+    page.emulate_media(media="print")
+    assert page.locator("details.call pre").first.is_visible()
+
+
+def test_hostile_svg_and_text_do_nothing(
+    write_run: Callable[[Callable[[RunWriter], None]], Run], open_page: Open
+) -> None:
+    attack = "</style><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+
+    def story(writer: RunWriter) -> None:
+        writer.start(attack)
+        writer.call("iteration-1/draft", attack, attack)
+        svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>parent.document.title="owned"</script>'
+        svg += '<image href="http://127.0.0.1:9/x.png" width="1" height="1"/></svg>'
+        (writer.folder / "drawing.svg").write_text(svg, "utf-8")
+        writer.finish(files={"svg": "drawing.svg"})
+
+    page = open_page(write_run(story))
+    assert page.title().startswith("</style><script>")
+    assert page.locator("script").count() == 0

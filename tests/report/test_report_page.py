@@ -1,0 +1,223 @@
+"""The page as text: what it says, and that nothing a model or a brief wrote can be more than text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from run_writer import RunWriter
+
+from redraft.report import render_page, write_page
+from redraft.report.words import clip, seconds
+from redraft.result import Issue, Report, Verdict
+from redraft.transcript import Run
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "]]></style><script>alert(1)</script>",
+    "javascript:alert(1)",
+    "{{ 7 * 7 }}",
+    "--><svg onload=alert(1)>",
+    "\x00\x1b[31m\ud800",
+)
+
+
+WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+
+
+class Page(HTMLParser):
+    """Tags with their attributes, and the text between them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.text.split())
+
+
+def assert_inert(html: str) -> None:
+    """No script, no handler, no address but fragments, files of the folder and picture data."""
+    for tag, attributes in Page(html).tags:
+        assert tag not in {"script", "iframe", "object", "embed", "form", "link", "base"}
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+        assert (attributes.get("href") or "#").startswith(("#", "./"))
+        assert (attributes.get("src") or "data:image/").startswith("data:image/")
+
+
+def test_says_what_happened(finished: Run) -> None:
+    words = Page(render_page(finished)).words
+    for said in (
+        "Two flowers to the left of a house",
+        "Valid 1.00",
+        "Nobody checked: “in a wistful mood”",
+        "offline: a rule-based planner, no language model",
+        "4 (at most 20, as stated before the run)",
+        "[ERROR] overlap: flower_2 and house overlap by 14 % of their union",
+        "Move flower_2 left by 0.08.",
+        "spacing.far · gap 0.04 · wanted 0.3 · asked by “much further right”",
+        "Sent back to the model with the issues: repair 1 of 2.",
+        "Solver: moved flower_1 by (−0.08, 0)",
+        "Inherited from what this run began on, not scored: 1",
+        "Candidate 0 rank 1 goes on",
+        "Candidate 2 rank 3",
+        "Satisfied, says the critic (0.90): All four things are there, as asked.",
+        "Iter 1: VALIDATION=1.0000 | Approach: flowers in front",
+        "Warning: The fix memory cannot be used",
+        "1 transport attempt failed before",
+    ):
+        assert said in words
+
+
+def test_fits_in_a_mail(finished: Run) -> None:
+    path = write_page(finished)
+    assert path == finished.folder / "report.html"
+    assert path.stat().st_size < 500_000
+
+
+def test_is_the_same_every_time(finished: Run) -> None:
+    assert render_page(finished) == render_page(Run.load(finished.folder))
+
+
+def test_every_picture_has_a_size_and_words(finished: Run) -> None:
+    pictures = [attributes for tag, attributes in Page(render_page(finished)).tags if tag == "img"]
+    assert len(pictures) == 1 + 3 * 2 + 2 + 1  # delivered; drafts and the solver's with overlays; the last, faultless
+    assert all(p["alt"] and p["width"] and p["height"] for p in pictures)
+
+
+def test_every_link_inside_the_page_leads_somewhere(finished: Run) -> None:
+    tags = Page(render_page(finished)).tags
+    ids = [a["id"] for _, a in tags if "id" in a]
+    assert len(ids) == len(set(ids))
+    assert {(a["href"] or "")[1:] for _, a in tags if (a.get("href") or "").startswith("#")} <= set(ids)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text(write_run: WriteRun, text: str) -> None:
+    def story(writer: RunWriter) -> None:
+        issue = Issue(code=text, severity="error", message=text, mend=text, phrase=text, numbers={text: 1.0})
+        writer.start(text, model={"name": text, "label": text}, config={text: text})
+        writer.call("iteration-1/draft", text, text, kind=text, note=text)
+        writer.attempted("iteration-1/draft", approach=text, summary=text, errors=(text,))
+        writer.validated("iteration-1/validate-0", Report(issues=(issue,), unchecked=(text,)), "", note=text)
+        writer.verified(Verdict(by="critic", satisfied=False, summary=text, differences=(text,)))
+        writer.warned(text)
+        writer.finish(
+            files={"svg": text, text: text}, valid=False, error={"phase": text, "step": text, "message": text}
+        )
+
+    if "\ud800" in text:
+        text = text.replace("\ud800", "")  # a journal cannot hold half a character
+    html = render_page(write_run(story))
+    assert_inert(html)
+    html.encode()
+
+
+def test_half_a_character_does_not_stop_the_page(finished: Run) -> None:
+    brief = {"instruction": "a cat \ud83d\x00"}
+    finished.transcript = finished.transcript.model_copy(update={"brief": brief})
+    write_page(finished)
+    assert "a cat \ufffd\ufffd" in (finished.folder / "report.html").read_text("utf-8")
+
+
+def test_huge_reply_is_clipped_with_a_way_to_the_rest(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start()
+        writer.call("iteration-1/draft", "Draw.", "lorem ipsum\n" * 800_000)
+
+    html = render_page(write_run(story))
+    assert len(html) < 100_000
+    # 9,600,000 characters, of which at most 20,000 are shown, to the end of a line of twelve.
+    assert "9,580,009 more characters are in" in Page(html).words
+    assert 'href="./events.jsonl"' in html
+
+
+def test_unfinished_run_says_how_to_go_on(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        writer.call("iteration-1/draft", "Draw.", None)
+
+    words = Page(render_page(write_run(story))).words
+    assert "Not finished" in words
+    assert "redraft resume ." in words
+    assert "The run ended before it came." in words
+    assert "There is no picture yet." in words
+
+
+def test_failed_run_shows_its_error(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        writer.attempted("iteration-1/draft", ran=False, retry_count=3, errors=("E2: stroke 3: no cx",) * 4)
+        error = {"phase": "loop", "step": "iteration-2/draft", "message": "The model is out of reach."}
+        writer.finish(valid=False, score=0.0, delivered="", error=error)
+
+    words = Page(render_page(write_run(story))).words
+    assert "Ended early Nothing was made that ran. The model is out of reach." in words
+    assert "Phase loop, step iteration-2/draft" in words
+    assert "3 fast retries · did not run" in words
+    assert "E2: stroke 3: no cx" in words
+
+
+def test_pictures_outside_the_run_folder_are_not_read(write_run: WriteRun, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.svg"
+    secret.write_text("<svg>the secret</svg>", "utf-8")
+
+    def story(writer: RunWriter) -> None:
+        writer.start()
+        (writer.folder / "link.svg").symlink_to(secret)
+        for n, name in enumerate(("../secret.svg", str(secret), "link.svg")):
+            writer.validated(f"iteration-1/validate-{n}", Report(), "", index=n, picture=name, overlay="")
+
+    html = render_page(write_run(story))
+    assert "the%20secret" not in html
+    assert "the secret" not in html
+    assert Page(html).words.count("is not in the run folder") >= 3
+
+
+def test_same_prompt_is_shown_once(finished: Run) -> None:
+    html = render_page(finished)
+    assert html.count("You draw on a unit canvas") == 1
+    assert "The same text as in call 1" in Page(html).words
+
+
+def test_two_sittings_count_without_the_night_between(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start()  # at 0.5 s
+        writer.call("iteration-1/draft", "Draw.", None)  # 1.0 s
+        writer.ticks += 100_000
+        writer.start()
+        writer.call("iteration-1/draft", "Draw.", "[]")  # 0.5 and 1.0 s after the start
+
+    words = Page(render_page(write_run(story))).words
+    assert "1.50 s in 2 sittings" in words
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(max_size=300), st.integers(1, 100))
+def test_clip_loses_nothing_unsaid(text: str, limit: int) -> None:
+    clipped = clip(text, limit)
+    assert text.startswith(clipped.text)
+    assert len(clipped.text) + clipped.left_out == len(text)
+    assert len(clipped.text) <= limit
+
+
+@pytest.mark.parametrize(
+    ("duration", "said"),
+    [(0.416, "0.42 s"), (12.34, "12.3 s"), (59.99, "60.0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")],
+)
+def test_seconds_as_people_say_them(duration: float, said: str) -> None:
+    assert seconds(duration) == said
