@@ -6,6 +6,8 @@ stands there from the beginning.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from redraft.studios.sketch.geometry import subpaths_of
 from redraft.studios.sketch.spec import Drawing, Stroke, Text
 from redraft.studios.sketch.svg import document, strokes
@@ -28,8 +30,9 @@ _STYLE = """
   to { stroke-dashoffset: 0; stroke-opacity: 1 } }
 @keyframes fill { from { fill-opacity: 0 } to { fill-opacity: 1 } }
 .pen { stroke-dasharray: 1; animation: line var(--t) var(--at) linear both, fill var(--f) var(--on) ease-out both }
-.fill { animation: fill var(--f) var(--on) ease-out both }
-@media (prefers-reduced-motion: reduce) { .pen, .fill { animation: none; stroke-dasharray: none } }
+@keyframes show { from { opacity: 0 } to { opacity: 1 } }
+.fade { animation: show var(--f) var(--on) ease-out both }
+@media (prefers-reduced-motion: reduce) { .pen, .fade { animation: none; stroke-dasharray: none } }
 """
 
 
@@ -45,7 +48,7 @@ def animated(drawing: Drawing) -> str:
     def timing(rank: int, stroke: Stroke) -> dict[str, str]:
         start, end = starts[rank], starts[rank + 1]
         if not _has_line(stroke):
-            return {"class": "fill", "style": f"{_kept(stroke)}--f:{_time(end - start)};--on:{_time(start)}"}
+            return {"class": "fade", "style": f"{_kept(stroke)}--f:{_time(end - start)};--on:{_time(start)}"}
         when = f"--at:{_time(start)};--t:{_time(end - start)};--on:{_time(end)};--f:{_time(FADE * pace)}"
         return {"class": "pen", "pathLength": "1", "style": when}
 
@@ -67,7 +70,7 @@ def _seconds(stroke: Stroke) -> float:
     length = 0.0
     for run in subpaths_of(stroke):
         points = (*run.points, run.points[0]) if run.closed else run.points
-        length += sum(_distance(a, b) for a, b in zip(points, points[1:], strict=False))
+        length += sum(_distance(a, b) for a, b in pairwise(points))
     return min(LONGEST_STROKE, max(SHORTEST_STROKE, length / SPEED))
 
 

@@ -51,7 +51,7 @@ Length = Annotated[float, Field(gt=0, le=3, allow_inf_nan=False)]
 Degrees = Annotated[float, Field(ge=-720, le=720, allow_inf_nan=False)]
 Colour = Annotated[str, BeforeValidator(_colour)]
 PenWidth = Annotated[float, Field(ge=0, le=0.5)]
-Name = Annotated[str, Field(pattern=r"\A[A-Za-z][A-Za-z0-9_-]*\z", max_length=64)]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=64)]
 Label = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_printable)]
 Vertex = tuple[Coordinate, Coordinate]
 

@@ -1,0 +1,156 @@
+"""The requests of the sketch studio: structured inputs, and the templates that put them into words.
+
+Every request is complete in itself. The offline model answers from the same inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pydantic import JsonValue
+
+from redraft.brief import Brief
+from redraft.conversation import Block, ChatStep, Inputs, Prompts
+from redraft.result import Issue, Report, Verdict
+from redraft.studios.base import CritiqueReply, Facts, Kind
+from redraft.studios.sketch.memory import anchors_text
+from redraft.studios.sketch.reply import MAX_REPLY
+from redraft.studios.sketch.spec import Drawing
+
+__all__ = ["PROMPTS", "compose"]
+
+PROMPTS = Prompts("redraft.studios.sketch")
+
+Promises = Callable[[Brief], list[str]]
+"""What the brief will be held to, in sentences."""
+
+
+def compose(kind: Kind, facts: Facts[Drawing], promises: Promises) -> Block:
+    """One step. An edit of a blank canvas is a draft."""
+    if kind == "edit" and (facts.current is None or not facts.current.strokes):
+        kind = "draft"
+    match kind:
+        case "draft":
+            step = _step(kind, "draft", _draft(facts, promises))
+        case "edit":
+            step = _step(kind, "edit", _edit(facts, promises))
+        case "repair":
+            step = _step(kind, "repair", _repair(facts, promises))
+        case "fix":
+            step = _fix(facts)
+        case "critique":
+            step = ChatStep(
+                name=kind,
+                kind="sketch.critique",
+                prompts=PROMPTS,
+                template="critique",
+                system="system_critic",
+                inputs=_critique(facts),
+                schema=CritiqueReply,
+                pictures=facts.pictures,
+            )
+    return Block(name=kind, nodes=(step,))
+
+
+def _step(kind: Kind, template: str, inputs: Inputs) -> ChatStep:
+    return ChatStep(
+        name=kind, kind=f"sketch.{kind}", prompts=PROMPTS, template=template, system="system", inputs=inputs
+    )
+
+
+def _draft(facts: Facts[Drawing], promises: Promises) -> Inputs:
+    return {
+        "instruction": facts.brief.instruction,
+        "checks": [*promises(facts.brief)],
+        "history": facts.history,
+    }
+
+
+def _edit(facts: Facts[Drawing], promises: Promises) -> Inputs:
+    return {
+        "instruction": facts.brief.instruction,
+        "checks": [*promises(facts.brief)],
+        "drawing": _current(facts).source,
+        "anchors": anchors_text(_current(facts)),
+        "history": facts.history,
+        "critique": _critique_text(facts.verdict),
+        "issues": _issues(facts.report),
+    }
+
+
+def _repair(facts: Facts[Drawing], promises: Promises) -> Inputs:
+    return {
+        "instruction": facts.brief.instruction,
+        "checks": [*promises(facts.brief)],
+        "drawing": _current(facts).source,
+        "issues": _issues(facts.report),
+    }
+
+
+def _current(facts: Facts[Drawing]) -> Drawing:
+    assert facts.current is not None, "edits and repairs have a drawing to work on"
+    return facts.current
+
+
+def _issues(report: Report | None) -> list[JsonValue]:
+    """Numbered as the pictures number them."""
+    found = [] if report is None else report.issues
+    return [_issue(i, issue) for i, issue in enumerate(found, start=1)]
+
+
+def _issue(index: int, issue: Issue) -> JsonValue:
+    return {
+        "number": index,
+        "code": issue.code,
+        "severity": issue.severity,
+        "message": issue.message,
+        "mend": issue.mend,
+        "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
+    }
+
+
+def _critique_text(verdict: Verdict | None) -> str:
+    if verdict is None or verdict.by == "none":
+        return ""
+    return "\n".join([verdict.summary, *(f"- {difference}" for difference in verdict.differences)]).strip()
+
+
+def _fix(facts: Facts[Drawing]) -> ChatStep:
+    assert facts.failure is not None, "a fix has a failure"
+    critic = facts.of == "critique"
+    return ChatStep(
+        name="fix",
+        kind="sketch.fix",
+        prompts=PROMPTS,
+        template="fix_execution" if facts.failure.failure_class == "E1" else "fix_format",
+        system="system_critic" if critic else "system",
+        inputs={
+            "of": "draft" if facts.of == "edit" and not _drawing(facts) else facts.of,
+            "instruction": facts.brief.instruction,
+            "reply": _bounded(facts.reply),
+            "error": facts.failure.message,
+            "drawing": "" if critic else _drawing(facts),
+            "examples": facts.examples,
+        },
+        schema=CritiqueReply if critic else None,
+        pictures=facts.pictures if critic else (),
+    )
+
+
+def _drawing(facts: Facts[Drawing]) -> str:
+    return "" if facts.current is None or not facts.current.strokes else facts.current.source
+
+
+def _bounded(reply: str) -> str:
+    """The whole reply, up to what a parser would read."""
+    if len(reply) <= MAX_REPLY:
+        return reply
+    return f"{reply[:MAX_REPLY]}\n[… {len(reply) - MAX_REPLY:,} more characters, not shown]"
+
+
+def _critique(facts: Facts[Drawing]) -> Inputs:
+    return {"instruction": facts.brief.instruction, "parts": [*_parts(_current(facts))]}
+
+
+def _parts(drawing: Drawing) -> Sequence[str]:
+    return [f"{p.name} ({p.label}{f', part of {p.parent}' if p.parent else ''})" for p in drawing.plan]

@@ -1,0 +1,139 @@
+"""The sketch studio: a sentence in, a drawing as SVG, PNG and strokes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from anyio import to_thread
+from pydantic import Field
+
+from redraft.brief import Brief
+from redraft.conversation import Block
+from redraft.files import write_atomic
+from redraft.result import Picture, Report
+from redraft.spatial.layout import Layout, Move
+from redraft.spatial.reading import Reading
+from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.sketch import execute as execution
+from redraft.studios.sketch import memory
+from redraft.studios.sketch.animate import animated
+from redraft.studios.sketch.compose import compose
+from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.overlay import overlay
+from redraft.studios.sketch.parse import parse
+from redraft.studios.sketch.patch import Patch
+from redraft.studios.sketch.promises import promises
+from redraft.studios.sketch.render import DELIVERED, STANDARD, png
+from redraft.studios.sketch.spec import Draft, Drawing
+from redraft.studios.sketch.svg import svg
+
+__all__ = ["SketchSettings", "SketchStudio", "studio"]
+
+
+class SketchSettings(StudioSettings):
+    """`studios.sketch` in the configuration."""
+
+    animate: bool = False
+    """Deliver `drawing.animated.svg` too, which draws itself."""
+
+    size: int = Field(default=DELIVERED, ge=16, le=8192)
+    """Pixels a side of `drawing.png`."""
+
+
+class SketchStudio:
+    """Drawings on a unit canvas. Holds no state."""
+
+    name = "sketch"
+    artifact_model = Drawing
+    settings_model = SketchSettings
+    views = ("drawing",)
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The offline model's answers, by request kind."""
+        from redraft.studios.sketch.offline import ANSWERS
+
+        return ANSWERS
+
+    def open(self, brief: Brief) -> Drawing | None:
+        """The drawing of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
+        return None if brief.on is None else memory.load(brief.on)
+
+    def compose(self, kind: Kind, facts: Facts[Drawing]) -> Block:
+        """The request for one attempt, fix or critique. Raises `ContradictionError`."""
+        return compose(kind, facts, lambda brief: promises(self.reading(brief)))
+
+    def parse(self, kind: Kind, text: str, base: Drawing | None) -> Draft | Patch:
+        """A reply as a draft or patch. Raises `FormatError`."""
+        return parse(kind, text, base)
+
+    async def execute(self, spec: Draft | Patch, base: Drawing | None, bench: Bench) -> Drawing:
+        """The drawing that a draft or patch makes. Raises `ExecutionError`."""
+        return await execution.execute(spec, base, bench)
+
+    def check(self, artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
+        """The rules' report."""
+        from redraft.studios.sketch.validate import check
+
+        return check(artifact, base, brief)
+
+    async def render(self, artifact: Drawing, views: Sequence[str], bench: Bench) -> list[Picture]:
+        """The drawing as a PNG; its one view is `drawing`.
+
+        Raises:
+            ValueError: another view.
+        """
+        if unknown := [view for view in views if view not in self.views]:
+            raise ValueError(f"a drawing has no view {unknown[0]!r}; it has {', '.join(self.views)}")
+        content = await to_thread.run_sync(partial(png, svg(artifact), STANDARD), limiter=bench.limiter)
+        return [Picture(name="drawing.png", png=content)]
+
+    def illustrate(self, artifact: Drawing, report: Report) -> dict[str, tuple[str, bytes]]:
+        """The drawing, and the drawing with its issues, as SVG."""
+        marked = overlay(artifact, report.issues)
+        return {"plain": (".svg", svg(artifact).encode()), "issues": (".svg", marked.encode())}
+
+    def approach(self, spec: Draft | Patch) -> str:
+        """The one line in which the reply says what it tried."""
+        return spec.approach
+
+    def summary(self, artifact: Drawing) -> str:
+        """`6 strokes`."""
+        count = len(artifact.strokes)
+        return f"{count} stroke{'' if count == 1 else 's'}"
+
+    def deliver(self, artifact: Drawing, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+        """Write `drawing.svg`, `.png`, `.json`, and `.animated.svg` if wanted, each whole or not at all.
+
+        Raises:
+            RunError: a file cannot be written.
+        """
+        chosen = settings if isinstance(settings, SketchSettings) else SketchSettings()
+        text = svg(artifact)
+        contents: dict[str, tuple[str, str | bytes]] = {
+            "svg": ("drawing.svg", text),
+            "png": ("drawing.png", png(text, chosen.size)),
+            "json": (memory.FILE, memory.as_json(artifact)),
+        }
+        if chosen.animate:
+            contents["animation"] = ("drawing.animated.svg", animated(artifact))
+        return {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
+
+    def layout(self, artifact: Drawing) -> Layout:
+        """The drawing as placed items."""
+        return layout_of(artifact)
+
+    def reading(self, brief: Brief) -> Reading:
+        """What the brief asks for. Raises `ContradictionError`."""
+        from redraft.spatial.relations import read
+
+        return read(brief.instruction)
+
+    def amend(self, artifact: Drawing, moves: Sequence[Move]) -> Drawing:
+        """The drawing after the solver's moves."""
+        return execution.amend(artifact, moves)
+
+
+studio = SketchStudio()
