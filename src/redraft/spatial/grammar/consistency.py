@@ -1,0 +1,122 @@
+"""Contradictions: words of a brief that no drawing can satisfy together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from redraft.errors import ContradictionError
+from redraft.spatial.reading import Compare, Count, Reading, Relate
+
+__all__ = ["check_consistent"]
+
+_AXES = {"left_of": ("x", 1), "right_of": ("x", -1), "above": ("y", 1), "below": ("y", -1), "on": ("y", 1)}
+_HOLDS = {"inside": ("in", 1), "in_front_of": ("z", 1), "behind": ("z", -1)}
+
+Edge = tuple[str, str, str]
+"""From one mention to another, with the words that say so."""
+
+
+def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] = ()) -> None:
+    """Check that the certain constraints do not exclude each other: no circle of left and right, of above and below,
+    of in and in front; no thing with two numbers.
+
+    Raises:
+        ContradictionError: naming the words that conflict.
+    """
+    for first, second in conflicts:
+        _refuse(reading, [first, second], "they give two numbers for the same thing")
+    _check_counts(reading)
+    for axis in ("x", "y", "z", "in"):
+        circle = _circle(_edges(reading, axis))
+        if circle:
+            steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in circle]
+            _refuse(reading, steps, "each puts one thing before the next, and the last before the first")
+    circle = _circle(_larger(reading))
+    if circle:
+        _refuse(
+            reading,
+            [words for _, _, words in circle],
+            "each makes one thing larger than the next, and the last than the first",
+        )
+
+
+def _refuse(reading: Reading, phrases: Sequence[str], why: str) -> None:
+    quoted = " and ".join(f"“{p}”" for p in phrases)
+    raise ContradictionError(
+        f"These words of the instruction exclude each other: {quoted}; {why}. Leave one of them out. "
+        f"The instruction begins {reading.text[:80]!r}.",
+        phrases,
+    )
+
+
+def _noun(reading: Reading, ref: str) -> str:
+    return reading.mention(ref).noun
+
+
+def _check_counts(reading: Reading) -> None:
+    seen: dict[str, Count] = {}
+    for count in reading.constraints:
+        if not isinstance(count, Count) or count.at_least or not count.certain:
+            continue
+        before = seen.setdefault(count.mention, count)
+        if before.number != count.number:
+            _refuse(
+                reading, [before.phrase, count.phrase], f"they say {before.number} and {count.number} of the same thing"
+            )
+
+
+def _edges(reading: Reading, axis: str) -> list[Edge]:
+    """Who comes before whom on an axis."""
+    found: list[Edge] = []
+    for fact in reading.constraints:
+        if (
+            not isinstance(fact, Relate)
+            or not fact.certain
+            or fact.subjects.ordinals
+            or any(o.ordinals for o in fact.objects)
+        ):
+            continue
+        on, sign = (_AXES | _HOLDS).get(fact.relation, ("", 0))
+        if on == axis:
+            a, b = fact.subjects.mention, fact.objects[0].mention
+            found.append((a, b, fact.phrase) if sign > 0 else (b, a, fact.phrase))
+    return found
+
+
+def _larger(reading: Reading) -> list[Edge]:
+    found: list[Edge] = []
+    for fact in reading.constraints:
+        if (
+            not isinstance(fact, Compare)
+            or fact.factor == 1
+            or fact.subjects.mention == fact.reference.mention
+            or fact.dimension != "height"
+        ):
+            continue
+        a, b = fact.subjects.mention, fact.reference.mention
+        found.append((a, b, fact.phrase) if fact.factor > 1 else (b, a, fact.phrase))
+    return found
+
+
+def _circle(edges: Sequence[Edge]) -> list[Edge]:
+    """The edges of a circle, in order; empty when there is none. Depth first, without recursion."""
+    following: dict[str, list[Edge]] = {}
+    for edge in edges:
+        following.setdefault(edge[0], []).append(edge)
+    done: set[str] = set()
+    for start in following:
+        path: list[Edge] = []
+        waiting = [iter(following[start])]
+        while waiting and start not in done:
+            edge = next(waiting[-1], None)
+            if edge is None:
+                waiting.pop()
+                done.add(path.pop()[1] if path else start)
+                continue
+            on_path = [start, *(e[1] for e in path)]
+            if edge[1] in on_path:
+                return [*path[on_path.index(edge[1]) :], edge]
+            if edge[1] not in done:
+                path.append(edge)
+                waiting.append(iter(following.get(edge[1], ())))
+    return []
