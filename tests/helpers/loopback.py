@@ -42,7 +42,14 @@ class Hang:
     """Nothing is answered until the server closes."""
 
 
-Act = Answer | Drop | Truncate | Hang
+@dataclass(frozen=True)
+class EndEarly:
+    """A stream (Anthropic's) closed in good form, without its last events."""
+
+    body: Body
+
+
+Act = Answer | EndEarly | Drop | Truncate | Hang
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,9 @@ class Server:
         match self._acts[number]:
             case Answer(body, 200) if isinstance(body, dict) and received.body.get("stream"):
                 raw = _streamed(body)
+                _send(handler, 200, {"content-type": "text/event-stream"}, raw, len(raw))
+            case EndEarly(body):
+                raw = _streamed(body).partition(b"event: content_block_stop")[0]
                 _send(handler, 200, {"content-type": "text/event-stream"}, raw, len(raw))
             case Truncate(body) if received.body.get("stream"):
                 raw = _streamed(body)
@@ -136,13 +146,14 @@ def _cut(handler: BaseHTTPRequestHandler) -> None:
 
 def _streamed(message: Body) -> bytes:
     """Anthropic's message as server-sent events: redraft's requests to it are streamed where the SDK insists."""
+    empty: Body
     block: Body = message["content"][0]
     if block["type"] == "text":
         empty, delta = {**block, "text": ""}, {"type": "text_delta", "text": block["text"]}
     else:
         empty = {**block, "input": {}}
         delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
-    begun = {**message, "content": [], "stop_reason": None, "usage": {**message["usage"], "output_tokens": 1}}
+    begun: Body = {**message, "content": [], "stop_reason": None, "usage": {**message["usage"], "output_tokens": 1}}
     end = {"stop_reason": message["stop_reason"], "stop_sequence": None}
     events: list[Body] = [
         {"type": "message_start", "message": begun},
@@ -170,8 +181,10 @@ def chat(text: str, *, finish: str = "stop", tokens: tuple[int, int] = (11, 7), 
 
 def responses(text: str, *, complete: bool = True, tokens: tuple[int, int] = (11, 7)) -> Body:
     """OpenAI's Responses interface."""
-    content = [{"type": "output_text", "text": text, "annotations": []}]
-    output = [{"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": content}]
+    content: list[Body] = [{"type": "output_text", "text": text, "annotations": []}]
+    output: list[Body] = [
+        {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": content}
+    ]
     return {
         "id": "resp_1",
         "object": "response",

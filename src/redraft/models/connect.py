@@ -57,8 +57,6 @@ class Connection:
     info: ModelInfo
     schema_mode: SchemaMode
     takes_temperature: bool
-    priced: bool
-    """The price list applies: it is the provider's own server."""
     key_env: str
     """Where its key comes from, for messages; may be several names."""
     secrets: tuple[str, ...]
@@ -82,7 +80,6 @@ def connect(spec: str, settings: ModelSettings) -> Connection:
         info=ModelInfo(name=spec, sees=_sees(name, profile, settings), label=_label(spec, settings)),
         schema_mode=settings.schema_mode or _schema_mode(profile),
         takes_temperature=_takes_temperature(profile),
-        priced=settings.base_url is None and prefix not in {COMPATIBLE, "ollama", "vllm", "litellm"},
         key_env=settings.api_key_env or " or ".join(_key_names(prefix)),
         secrets=_secrets(prefix, settings),
     )

@@ -91,13 +91,19 @@ class InboxModel:
 
     async def _wait(self, letter: Letter, renames: Renames) -> str:
         seen: Look | None = None
+        refused: Look | None = None
         since = self._clock()
         while True:
             now = look(letter.reply)
             if now != seen:
                 seen, since = now, self._clock()
-            if now is not None:
-                text = _take(letter, now, renames, still=self._clock() - since)
+            if now is not None and now != refused:
+                try:
+                    text = _take(letter, now, renames, still=self._clock() - since)
+                except (UnfitReply, PermissionError) as error:
+                    _complain(letter, str(error))
+                    renames.forget(letter.reply.name)
+                    refused, text = now, None
                 if text is not None:
                     return text
             await self._sleep(POLL)
@@ -107,10 +113,6 @@ def _take(letter: Letter, seen: Look, renames: Renames, *, still: float) -> str 
     try:
         text = read_reply(letter.reply, seen, still=still, renamed=renames.saw(letter.reply.name))
     except FileNotFoundError:  # removed or renamed away since it was looked at
-        return None
-    except (UnfitReply, PermissionError) as error:
-        renames.forget(letter.reply.name)
-        _complain(letter, str(error))
         return None
     if text is not None:
         letter.problem.unlink(missing_ok=True)

@@ -226,6 +226,7 @@ def read_reply(path: Path, seen: Look, *, still: float, renamed: bool) -> str | 
         return _decoded(raw)
     if still < STALLED:
         return None
+    _decoded(raw)  # has a better reason when it is no text at all
     raise UnfitReply(
         f"It has not changed for {STALLED:.0f} seconds and does not end in a newline, so it may be half of a reply. "
         "If it is whole, add a newline at its end, or rename it away and back."

@@ -17,7 +17,8 @@ from pydantic import JsonValue
 from redraft.errors import ModelRefusedError, ModelUnavailableError
 from redraft.models.base import Message, ModelInfo, Reply, Request
 from redraft.models.connect import connect
-from redraft.models.retry import LONGEST_WAIT, Failed, backoff, classify, failures
+from redraft.models.price import cost_of
+from redraft.models.retry import LONGEST_WAIT, CutOffError, Failed, backoff, classify, failures
 from redraft.models.settings import ModelSettings
 from redraft.result import Usage
 
@@ -101,13 +102,18 @@ class ProviderModel:
     async def _send(self, request: Request) -> ModelResponse:
         from pydantic_ai.direct import model_request
 
-        return await model_request(
-            self._connection.model,
+        model = self._connection.model
+        response = await model_request(
+            model,
             _messages(request),
             model_settings=self._wire_settings(request),
             model_request_parameters=self._parameters(request),
             instrument=False,
         )
+        # Long Anthropic replies are streamed, and always end with a reason; other servers may leave it out.
+        if response.finish_reason is None and model.system == "anthropic":
+            raise CutOffError("the stream ended before the reply did")
+        return response
 
     def _wire_settings(self, request: Request) -> WireSettings:
         sent: WireSettings = {"request_timeout": self._settings.timeout, "seed": request.seed % 2**31}
@@ -161,26 +167,12 @@ class ProviderModel:
         return Reply(text=_text(response), model=self.info.name, usage=self._usage(response), params=params)
 
     def _usage(self, response: ModelResponse) -> Usage:
-        measured = not response.usage.unmeasured_requests
         return Usage(
             calls=1,
             input_tokens=response.usage.input_tokens,
             output_tokens=response.usage.output_tokens,
-            cost=self._cost(response) if measured else None,
+            cost=cost_of(response, self._settings),
         )
-
-    def _cost(self, response: ModelResponse) -> float | None:
-        """US dollars, by the price settings or else the price list; None when neither knows."""
-        prices = (self._settings.input_price, self._settings.output_price)
-        if prices[0] is not None and prices[1] is not None:
-            usage = response.usage
-            return (usage.input_tokens * prices[0] + usage.output_tokens * prices[1]) / 1e6
-        if not self._connection.priced or response.model_name is None:
-            return None
-        try:
-            return float(response.cost().total_price)
-        except (LookupError, ValueError):  # not in the list
-            return None
 
     def _refusal(self, failed: Failed, reason: str) -> ModelRefusedError:
         hints = {

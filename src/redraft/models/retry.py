@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelHTTPError
 
-__all__ = ["LONGEST_WAIT", "Failed", "backoff", "classify", "failures"]
+__all__ = ["LONGEST_WAIT", "CutOffError", "Failed", "backoff", "classify", "failures"]
 
 LONGEST_WAIT = 120.0
 """Seconds. A server that asks for a longer pause is reported at once: the run is resumed when there is time."""
 
 _AGAIN = frozenset({408, 409, 429})
 _REASON_LENGTH = 600
+
+
+class CutOffError(Exception):
+    """A stream that was closed in good form, before the reply's end mark came."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ def failures() -> tuple[type[Exception], ...]:
     import httpx2
     from pydantic_ai.exceptions import AgentRunError, UserError
 
-    return (AgentRunError, UserError, httpx2.HTTPError, OSError)
+    return (AgentRunError, UserError, CutOffError, httpx2.HTTPError, OSError)
 
 
 def classify(error: Exception) -> Failed:
@@ -88,12 +92,15 @@ def _body_text(body: object) -> str:
 
 
 def _chain(error: BaseException) -> str:
-    """The error and what caused it: `Connection error.` alone says nothing."""
-    text = str(error) or type(error).__name__
-    cause = error.__cause__
-    if cause is None or str(cause) in text:
-        return text
-    return f"{text.rstrip('.')} ({_chain(cause)})"
+    """The error and its causes, each said once: `Connection error.` alone says nothing."""
+    said: list[str] = []
+    link: BaseException | None = error
+    while link is not None:
+        text = str(link).rstrip(".") or type(link).__name__
+        if not any(text in earlier for earlier in said):
+            said.append(text)
+        link = link.__cause__
+    return ": ".join(said)
 
 
 def _clipped(text: str) -> str:
