@@ -1,0 +1,24 @@
+"""Exact placement: the public face of the solver.
+
+Actions (`place_relative`, `place_component`, `align`, `distribute`, `stack`) answer with the moves that do just what
+they say. `legalise` finds the nearest layout without overlap that keeps every relation, and `mend` repairs a layout
+that a report finds fault with. Nothing here changes a layout: apply moves with `layout.moved(moves)`.
+"""
+
+from __future__ import annotations
+
+from redraft.spatial.solver.actions import align, distribute, place_component, place_relative, stack
+from redraft.spatial.solver.legal import EFFORT, Solution, legalise
+from redraft.spatial.solver.stated import Stated
+
+__all__ = [
+    "EFFORT",
+    "Solution",
+    "Stated",
+    "align",
+    "distribute",
+    "legalise",
+    "place_component",
+    "place_relative",
+    "stack",
+]

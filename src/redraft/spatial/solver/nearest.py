@@ -1,0 +1,229 @@
+"""The nearest placement that keeps every rule without overlap: clusters first, windows where a cluster is large.
+
+Boxes that neither overlap nor share a rule are independent, so each cluster is solved by itself, and two clusters are
+joined only when their answers collide. The sum of the clusters' bounds is a bound for the whole at every stage: it
+leaves demands out and adds none. An answer whose cost equals that bound is therefore the nearest there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from shapely import STRtree
+from shapely.geometry import box
+
+from redraft.spatial.solver.model import Answer, minimise
+from redraft.spatial.solver.problem import Problem, Shifts, apart, linked
+from redraft.spatial.solver.spots import greedy, single
+
+__all__ = ["Placement", "nearest"]
+
+EXACT = 40
+"""Clusters up to this size are asked for as one problem; larger ones go through windows."""
+
+WINDOW = 9
+"""Boxes that move together in one window."""
+
+GROUP_SHARE, WINDOW_SHARE = 0.2, 0.02
+"""Of the whole effort: what one cluster, and one window, may use."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Shifts in units with their cost, and a bound below which no placement's cost can lie. None: none was found."""
+
+    shifts: Shifts | None
+    cost: int
+    bound: int
+    effort: float
+    impossible: bool = False
+
+    @property
+    def proven(self) -> bool:
+        return self.shifts is not None and self.cost == self.bound
+
+
+@dataclass
+class _Search:
+    """One run: the problem, what is left of the deterministic seconds, and the answers of clusters so far."""
+
+    problem: Problem
+    effort: float
+    seed: int
+    spent: float = 0.0
+    answers: dict[frozenset[str], Answer] = field(default_factory=dict[frozenset[str], Answer])
+
+    def allowance(self, share: float) -> float:
+        """Never nothing: a first placement must be found even when the effort is used up."""
+        return max(min(share * self.effort, self.effort - self.spent), 0.02 * self.effort)
+
+
+def nearest(problem: Problem, *, effort: float, seed: int) -> Placement:
+    """Solve a problem within `effort` deterministic seconds (about, since each window is given a little)."""
+    search = _Search(problem, effort, seed)
+    still = dict.fromkeys(problem.boxes, (0, 0))
+    groups = _clusters(problem, still)
+    while True:
+        for group in groups:
+            if group not in search.answers:
+                search.answers[group] = _solve(search, group)
+            if search.answers[group].shifts is None:
+                return Placement(None, 0, 0, search.spent, search.answers[group].impossible)
+        shifts = _together(search, groups, still)
+        joined = _joined(groups, _collisions(problem, shifts))
+        if joined == groups:
+            bound = sum(search.answers[g].bound for g in groups)
+            return Placement(shifts, problem.cost(shifts), bound, search.spent)
+        groups = joined
+
+
+def _together(search: _Search, groups: Iterable[frozenset[str]], still: Shifts) -> Shifts:
+    shifts = dict(still)
+    for group in groups:
+        answer = search.answers[group].shifts
+        assert answer is not None
+        shifts |= {name: answer[name] for name in group}
+    return shifts
+
+
+def _clusters(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
+    """Movable boxes, joined where they overlap or share a rule."""
+    single = [frozenset((name,)) for name in problem.movable]
+    movable = frozenset(problem.movable)
+    ties = [rule.refs & movable for rule in problem.rules] + _collisions(problem, shifts)
+    return _joined(single, ties)
+
+
+def _joined(groups: Sequence[frozenset[str]], ties: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+    """The groups, those united that a tie connects, in the order of their first members."""
+    parent = {name: i for i, group in enumerate(groups) for name in group}
+    members: dict[int, set[str]] = {i: set(group) for i, group in enumerate(groups)}
+    for tie in ties:
+        roots = sorted({parent[name] for name in tie if name in parent})
+        for other in roots[1:]:
+            for name in members[other]:
+                parent[name] = roots[0]
+            members[roots[0]] |= members.pop(other)
+    return [frozenset(members[i]) for i in sorted(members)]
+
+
+def _collisions(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
+    """Pairs of solids that are closer than the gap, at these shifts."""
+    return [
+        frozenset((a, b))
+        for a, b in _near(problem, shifts, 1.0)
+        if not problem.may_overlap(a, b)
+        and not (a in problem.fixed and b in problem.fixed)
+        and not apart(problem, a, b).holds(shifts)
+    ]
+
+
+def _near(problem: Problem, shifts: Shifts, reach: float) -> list[tuple[str, str]]:
+    """Pairs whose boxes come within the gap and `reach` of each other."""
+    names = list(problem.boxes)
+    placed = [_placed(problem, name, shifts) for name in names]
+    grown = [box(x0 - m, y0 - m, x1 + m, y1 + m) for m in [(problem.gap + reach) / 2] for x0, y0, x1, y1 in placed]
+    left, right = STRtree(grown).query(grown, predicate="intersects")
+    pairs = sorted((int(i), int(j)) for i, j in zip(left, right, strict=True) if i < j)
+    return [(names[i], names[j]) for i, j in pairs]
+
+
+def _placed(problem: Problem, name: str, shifts: Shifts) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = problem.boxes[name]
+    dx, dy = shifts[name]
+    return (x0 + dx, y0 + dy, x1 + dx, y1 + dy)
+
+
+def _solve(search: _Search, group: frozenset[str]) -> Answer:
+    problem = search.problem
+    still = dict.fromkeys(problem.boxes, (0, 0))
+    names = [name for name in problem.boxes if name in group]
+    rules = linked(problem.rules, group)
+    floor = sum(
+        answer.bound for part, answer in search.answers.items() if part < group and _largest(search, part, group)
+    )
+    if all(rule.holds(still) for rule in rules) and not any(pair & group for pair in _collisions(problem, still)):
+        return Answer(still, 0, 0, 0.0)
+    answer = _exact(search, names, still) if len(names) <= EXACT else _windowed(search, names, still, floor)
+    return replace(answer, bound=min(max(answer.bound, floor), answer.cost)) if answer.shifts else answer
+
+
+def _largest(search: _Search, part: frozenset[str], group: frozenset[str]) -> bool:
+    """No other solved part of the group contains this one: only disjoint parts may be summed."""
+    return not any(part < other < group for other in search.answers)
+
+
+def _exact(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
+    """From a first placement, whose cost rules most of the other boxes' reach out; twice, if not proven at once."""
+    answer = _first(search, names, still)
+    for share in (GROUP_SHARE / 2, GROUP_SHARE):
+        if answer.shifts is None or answer.proven:
+            return answer
+        cheapest = min(w for name in names for w in search.problem.weight(name))
+        closer = _window(search, names, still, answer.cost // cheapest, share, hint=answer.shifts)
+        bound = max(answer.bound, closer.bound)
+        better = closer if closer.shifts is not None and closer.cost < answer.cost else answer
+        answer = replace(better, bound=bound)
+    return answer
+
+
+def _window(
+    search: _Search, names: Sequence[str], at: Shifts, reach: int, share: float, *, hint: Shifts | None = None
+) -> Answer:
+    problem, moving = search.problem, frozenset(names)
+    # Two boxes that move by at most `reach` in all cannot meet across a wider space.
+    origin = dict(at) | dict.fromkeys(names, (0, 0))
+    pairs = [p for p in _near(problem, origin, 2.0 * reach) if moving & frozenset(p) and not problem.may_overlap(*p)]
+    rules = [*linked(problem.rules, moving), *(apart(problem, a, b) for a, b in pairs)]
+    effort = search.allowance(share)
+    answer = minimise(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)
+    search.spent += answer.effort
+    return answer
+
+
+def _windowed(search: _Search, names: Sequence[str], still: Shifts, floor: int) -> Answer:
+    """A first placement, then windows around each moved box in turn until none improves it or the effort is spent."""
+    problem = search.problem
+    first = _first(search, names, still)
+    if first.shifts is None:
+        return first
+    shifts, improved = first.shifts, True
+    while improved and search.spent < search.effort:
+        improved = False
+        for name in sorted(names, key=lambda n: (-_moved(problem, n, shifts), n)):
+            if _moved(problem, name, shifts) == 0 or search.spent >= search.effort:
+                break
+            better = _improved(search, name, names, shifts)
+            improved = improved or problem.cost(better) < problem.cost(shifts)
+            shifts = better
+    cost = sum(_moved(problem, name, shifts) for name in names)
+    return Answer(shifts, cost, floor, 0.0)
+
+
+def _moved(problem: Problem, name: str, shifts: Shifts) -> int:
+    return sum(w * abs(d) for w, d in zip(problem.weight(name), shifts[name], strict=True))
+
+
+def _improved(search: _Search, name: str, names: Sequence[str], shifts: Shifts) -> Shifts:
+    problem = search.problem
+    x0, y0, x1, y1 = _placed(problem, name, shifts)
+
+    def distance(other: str) -> tuple[float, str]:
+        a0, b0, a1, b1 = _placed(problem, other, shifts)
+        return (abs(a0 + a1 - x0 - x1) + abs(b0 + b1 - y0 - y1), other)
+
+    window = sorted(names, key=distance)[:WINDOW]
+    before = sum(_moved(problem, n, shifts) for n in window)
+    answer = _window(search, window, shifts, before, WINDOW_SHARE, hint=shifts)
+    return answer.shifts if answer.shifts is not None and answer.cost < before else shifts
+
+
+def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
+    """Any legal placement: box by box on its nearest free spot; by CP-SAT when rules tie them or that fails."""
+    problem = search.problem
+    tied = any(not single(rule) for rule in linked(problem.rules, frozenset(names)))
+    if not tied and (shifts := greedy(problem, names, still)) is not None:
+        return Answer(shifts, sum(_moved(problem, name, shifts) for name in names), 0, 0.0)
+    wide = 2 * round(max(abs(v) for b in problem.boxes.values() for v in b)) + 2
+    return _window(search, names, still, wide, GROUP_SHARE)

@@ -1,0 +1,157 @@
+"""A placement problem as data: boxes that may be shifted, and rules over the shifts.
+
+Every variable is the shift of one box along one axis, a whole number of units. So only the right-hand side of a rule
+is ever rounded, always to the strict side, and a box that need not move keeps its exact coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from redraft.spatial.layout import Bounds, Frame, Layout
+
+__all__ = ["AXES", "Axis", "Linear", "Problem", "Rule", "Shifts", "apart", "beyond", "problem_of", "unit_of", "within"]
+
+Axis = Literal[0, 1]
+AXES: tuple[Axis, Axis] = (0, 1)
+Shifts = Mapping[str, tuple[int, int]]
+
+SAFE = 2**40
+"""Coordinates stay below this, so that CP-SAT's 64-bit sums over thousands of boxes cannot overflow."""
+
+ROUNDING = 1e-3
+"""Of a unit: what floating point may add to a coordinate without counting as an overlap."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """lower ≤ Σ coefficient · shift(ref, axis) ≤ upper, in units; None is unbounded."""
+
+    terms: tuple[tuple[int, str, Axis], ...]
+    lower: int | None = None
+    upper: int | None = None
+
+    def holds(self, shifts: Shifts) -> bool:
+        total = sum(c * shifts[ref][axis] for c, ref, axis in self.terms)
+        return (self.lower is None or total >= self.lower) and (self.upper is None or total <= self.upper)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One thing asked for, in words: it holds when every line of at least one option holds."""
+
+    words: str
+    options: tuple[tuple[Linear, ...], ...]
+
+    @property
+    def refs(self) -> frozenset[str]:
+        return frozenset(ref for option in self.options for line in option for _, ref, _ in line.terms)
+
+    def holds(self, shifts: Shifts) -> bool:
+        return any(all(line.holds(shifts) for line in option) for option in self.options)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Boxes in units, which of them are fixed, and what must hold. `gap` keeps every pair of solids apart."""
+
+    unit: float
+    boxes: Mapping[str, Bounds]
+    fixed: frozenset[str] = frozenset()
+    rules: tuple[Rule, ...] = ()
+    gap: float = 0.0
+    """In units."""
+    free_pairs: frozenset[frozenset[str]] = frozenset()
+    """Pairs that may overlap."""
+    weights: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    """Cost of one unit of movement along x and y; 1 where nothing is said."""
+
+    @property
+    def movable(self) -> tuple[str, ...]:
+        return tuple(name for name in self.boxes if name not in self.fixed)
+
+    def weight(self, name: str) -> tuple[int, int]:
+        return self.weights.get(name, (1, 1))
+
+    def cost(self, shifts: Shifts) -> int:
+        """The weighted sum of absolute moves, in units."""
+        return sum(w * abs(d) for name in self.movable for w, d in zip(self.weight(name), shifts[name], strict=True))
+
+    def separation(self, a: str, b: str) -> tuple[int, int, int, int]:
+        """By how much b must move against a to lie to its right, left, below and above; 0 or less where it does."""
+        ax0, ay0, ax1, ay1 = self.boxes[a]
+        bx0, by0, bx1, by1 = self.boxes[b]
+        return (up(ax1 + self.gap - bx0), up(bx1 + self.gap - ax0), up(ay1 + self.gap - by0), up(by1 + self.gap - ay0))
+
+    def may_overlap(self, a: str, b: str) -> bool:
+        return frozenset((a, b)) in self.free_pairs
+
+
+def up(value: float) -> int:
+    """The least whole number of units that is not less, rounding errors aside."""
+    return math.ceil(value - ROUNDING)
+
+
+def down(value: float) -> int:
+    return math.floor(value + ROUNDING)
+
+
+def unit_of(frame: Frame) -> float:
+    """The frame's quantum, coarsened by powers of ten until every coordinate is a safe integer."""
+    unit = frame.quantum
+    reach = max(abs(v) for v in frame.bounds)
+    while reach / unit > SAFE:
+        unit *= 10
+    return unit
+
+
+def problem_of(layout: Layout, refs: Sequence[str], *, unit: float | None = None) -> Problem:
+    """The boxes of some items with all their parts, in units. Locked items, or those with locked parts, are fixed."""
+    unit = unit or unit_of(layout.frame)
+    boxes = {ref: scaled(layout.bounds(ref), unit) for ref in refs if not layout.whole(ref).is_empty}
+    fixed = frozenset(ref for ref in boxes if any(item.locked for item in layout.family(ref)))
+    return Problem(unit, boxes, fixed)
+
+
+def scaled(bounds: Bounds, unit: float) -> Bounds:
+    x0, y0, x1, y1 = bounds
+    return (x0 / unit, y0 / unit, x1 / unit, y1 / unit)
+
+
+def apart(problem: Problem, a: str, b: str) -> Rule:
+    """The two boxes do not overlap, and keep the problem's gap."""
+    right, left, below, above = problem.separation(a, b)
+    return Rule(
+        f"{a} and {b} do not overlap",
+        (
+            (Linear(((1, b, 0), (-1, a, 0)), right),),
+            (Linear(((1, a, 0), (-1, b, 0)), left),),
+            (Linear(((1, b, 1), (-1, a, 1)), below),),
+            (Linear(((1, a, 1), (-1, b, 1)), above),),
+        ),
+    )
+
+
+def beyond(problem: Problem, a: str, b: str, axis: Axis, gap: float = 0.0, most: float | None = None) -> Linear:
+    """b starts at least `gap` units after the end of a along an axis, and at most `most`."""
+    distance = problem.boxes[b][axis] - problem.boxes[a][axis + 2]
+    upper = None if most is None else down(most - distance)
+    lower = up(gap - distance)
+    if upper is not None and upper < lower:  # an exact gap that falls between two units
+        lower = upper = round(gap - distance)
+    return Linear(((1, b, axis), (-1, a, axis)), lower, upper)
+
+
+def within(problem: Problem, ref: str, outer: Bounds, words: str) -> Rule:
+    """The box stays in a fixed outer box, given in units."""
+    box = problem.boxes[ref]
+    lines = (Linear(((1, ref, a),), up(outer[a] - box[a]), down(outer[a + 2] - box[a + 2])) for a in AXES)
+    return Rule(words, (tuple(lines),))
+
+
+def linked(rules: Iterable[Rule], names: frozenset[str]) -> list[Rule]:
+    """The rules that speak of any of the names."""
+    return [rule for rule in rules if rule.refs & names]
