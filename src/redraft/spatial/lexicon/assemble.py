@@ -111,7 +111,7 @@ def _grid(region: Bounds, number: int, w: float, h: float) -> tuple[int, float]:
         across = FULL * width / columns / w
         down = (1.0 if rows == 1 else FULL) * height / rows / h if h else (across if rows == 1 else 0.0)
         scale = min(across, down)
-        if columns == 1 or min(scale, 1.0) > min(best[1], 1.0) + 1e-9:
+        if columns == 1 or scale > best[1] + 1e-9:
             best = (columns, scale)
     return best
 
