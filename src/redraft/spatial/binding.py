@@ -48,7 +48,12 @@ class Binding:
 
     def certain(self, *selectors: Selector) -> bool:
         """Whether each is bound to something, and by more than a guess."""
-        return all(self.of(s.mention).certain and self.of(s.mention).items for s in selectors)
+        return all(self.certain_of(s.mention) for s in selectors)
+
+    def certain_of(self, mention: str) -> bool:
+        """Whether one mention is bound to something, and by more than a guess."""
+        bound = self.of(mention)
+        return bound.certain and bool(bound.items)
 
     def items(self, selector: Selector) -> tuple[Item, ...]:
         """The selected items, in reading order; within each instance of the whole where there are several."""
@@ -222,9 +227,7 @@ class _Binder:
             self.bound[missing[0].id] = Bound(reading_order(self.layout, left), certain=False)
 
     def _is_free(self, item: Item) -> bool:
-        return self.claimed.isdisjoint(i.name for i in self.layout.family(item.name)) and not is_backdrop(
-            self.layout, item
-        )
+        return item.name not in self.claimed and not is_backdrop(self.layout, item)
 
 
 class _Split:

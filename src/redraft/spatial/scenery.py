@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import cast
+from typing import Any, cast
 
 import yaml
 
 from redraft.spatial.labels import heads_in
 from redraft.spatial.layout import Item, Layout
 
-__all__ = ["is_backdrop", "is_ground", "is_kind", "kinds"]
+__all__ = ["is_backdrop", "is_ground", "is_kind", "kinds", "usual_number", "vertical_order"]
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("redraft.spatial").joinpath("kinds.yaml").read_text(encoding="utf-8")
+    return cast("dict[str, Any]", yaml.safe_load(text))
 
 
 @cache
 def kinds(name: str) -> frozenset[str]:
     """One list of `kinds.yaml`."""
-    text = files("redraft.spatial").joinpath("kinds.yaml").read_text(encoding="utf-8")
-    return frozenset(cast("dict[str, list[str]]", yaml.safe_load(text))[name])
+    return frozenset(cast("list[str]", _table()[name]))
+
+
+@cache
+def vertical_order() -> tuple[tuple[str, str], ...]:
+    """Pairs of nouns, the upper one first."""
+    return tuple((upper, lower) for upper, lower in cast("list[list[str]]", _table()["above"]))
+
+
+def usual_number() -> dict[str, int]:
+    """How many of a part one head has at most."""
+    return cast("dict[str, int]", _table()["most"])
 
 
 def is_kind(label: str, name: str) -> bool:
@@ -38,12 +54,17 @@ def is_backdrop(layout: Layout, item: Item) -> bool:
     a, b, c, d = shape.bounds
     near = 0.02 * max(x1 - x0, y1 - y0)
     sides = (a <= x0 + near, b <= y0 + near, c >= x1 - near, d >= y1 - near)
-    if is_ground(item) or is_kind(item.label, "sky") or is_kind(item.name.rstrip("_0123456789"), "sky"):
+    framed = sides[0] and sides[2] and (sides[1] or sides[3])
+    if _named(item, "sky") or is_ground(item):
         return any(sides) or c - a > 0.6 * (x1 - x0)
     filled = shape.area > 0.9 * (c - a) * (d - b)
-    return sides[0] and sides[2] and filled and (all(sides) or d - b < 0.5 * (y1 - y0)) and (sides[1] or sides[3])
+    return framed and filled and (_named(item, "interior") or all(sides) or d - b < 0.5 * (y1 - y0))
+
+
+def _named(item: Item, kind: str) -> bool:
+    return is_kind(item.label, kind) or is_kind(item.name.rstrip("_0123456789"), kind)
 
 
 def is_ground(item: Item) -> bool:
     """Whether something stands on this: said by its label or its name."""
-    return is_kind(item.label, "ground") or is_kind(item.name.rstrip("_0123456789"), "ground")
+    return _named(item, "ground")

@@ -1,0 +1,42 @@
+"""Bounds: things cut off by the edge of the canvas. Scenery and what runs across the canvas may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from redraft.result import Issue
+from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.scene import Scene
+from redraft.spatial.rules.words import box, found, height, shift_words, width
+
+__all__ = ["outside"]
+
+EDGE = 0.006
+"""Pens may reach so far over the edge."""
+
+
+def outside(scene: Scene) -> Iterator[Issue]:
+    """An object whose box leaves the frame; an error when a tenth of its extent or more is outside."""
+    x0, y0, x1, y1 = scene.layout.frame.bounds
+    for name in scene.actors:
+        a = scene.box(name)
+        over = max(x0 - a[0], a[2] - x1), max(y0 - a[1], a[3] - y1)
+        if max(over) <= EDGE or _runs_across(a, scene.layout.frame.bounds):
+            continue
+        share = max(over[0] / max(width(a), 1e-9), over[1] / max(height(a), 1e-9))
+        dx = max(x0 - a[0], 0.0) - max(a[2] - x1, 0.0)
+        dy = max(y0 - a[1], 0.0) - max(a[3] - y1, 0.0)
+        yield found(
+            "bounds.outside",
+            "error" if share >= 0.1 else "warning",
+            f"{name} reaches {max(over):.3f} over the edge of the canvas",
+            (name,),
+            numbers={"found": max(over), "expected": 0.0},
+            mend=shift_words(name, dx, dy),
+            marks=(box(a, name),),
+        )
+
+
+def _runs_across(a: Bounds, frame: Bounds) -> bool:
+    """From one edge to the opposite one: a branch, a bridge, a rope."""
+    return any(a[k] <= frame[k] + EDGE and a[k + 2] >= frame[k + 2] - EDGE for k in (0, 1))

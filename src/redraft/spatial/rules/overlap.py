@@ -1,0 +1,124 @@
+"""Overlap: different objects on each other, and like parts on each other.
+
+What the brief says, what belongs together, what lies behind everything, and what is massed by nature (a forest, a
+heap of apples, clouds) is no overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from redraft.result import Issue
+from redraft.spatial.labels import same_noun
+from redraft.spatial.layout import Item
+from redraft.spatial.rules.arrays import Indices
+from redraft.spatial.rules.scene import Scene, silhouette
+from redraft.spatial.rules.words import box, found, height, shift_words, width
+from redraft.spatial.scenery import is_kind
+
+__all__ = ["duplicates", "overlaps"]
+
+CLASH = 0.15
+"""Share of the smaller of two neighbours that may be covered."""
+
+SIDE_BY_SIDE = 0.03
+"""Feet at most so far apart in height stand at one depth."""
+
+
+def overlaps(scene: Scene) -> Iterator[Issue]:
+    """Intersection over union of two objects above the threshold."""
+    for one, other, shared in _meeting(scene):
+        union = scene.whole(one).area + scene.whole(other).area - shared
+        ratio = shared / union if union > 0 else 0.0
+        if ratio > scene.thresholds.max_overlap_ratio:
+            yield _overlap(scene, "overlap.objects", one, other, ratio, scene.thresholds.max_overlap_ratio)
+        elif _neighbours(scene, one, other):
+            covered = shared / min(scene.whole(one).area, scene.whole(other).area)
+            if covered > CLASH:
+                yield _overlap(scene, "overlap.clash", one, other, covered, CLASH)
+
+
+def _meeting(scene: Scene) -> Iterator[tuple[str, str, float]]:
+    """Pairs of objects that cover a common area that nothing explains, with that area."""
+    for (one, other), gap in sorted(scene.meetings.items()):
+        if gap == 0 and not scene.explained(one, other) and not _natural(scene, one, other):
+            shared = scene.whole(one).intersection(scene.whole(other)).area
+            if shared > 0:
+                yield one, other, shared
+
+
+def _natural(scene: Scene, one: str, other: str) -> bool:
+    labels = scene.layout[one].label, scene.layout[other].label
+    massed = same_noun(*labels) and is_kind(labels[0], "massed")
+    return massed or all(is_kind(label, "aloft") for label in labels)
+
+
+def _neighbours(scene: Scene, one: str, other: str) -> bool:
+    """Both stand, at one depth, and neither is a small thing in front of a big one."""
+    boxes = scene.box(one), scene.box(other)
+    areas = sorted(scene.whole(n).area for n in (one, other))
+    standing = not any(is_kind(scene.layout[n].label, "held_up") for n in (one, other))
+    return standing and abs(boxes[0][3] - boxes[1][3]) < SIDE_BY_SIDE and areas[0] > 0.15 * areas[1]
+
+
+def _overlap(scene: Scene, code: str, one: str, other: str, ratio: float, allowed: float) -> Issue:
+    a, b = scene.box(one), scene.box(other)
+    apart = min(a[2], b[2]) - max(a[0], b[0])
+    side = -1.0 if a[0] + a[2] < b[0] + b[2] else 1.0
+    return found(
+        code,
+        "error",
+        f"{one} and {other} overlap ({ratio:.0%}, at most {allowed:.0%}) and the brief does not say so",
+        (one, other),
+        numbers={"found": ratio, "expected": allowed},
+        mend=shift_words(one, side * (apart + scene.near_miss * 2), 0.0),
+        marks=(box(a, one), box(b, other)),
+    )
+
+
+def duplicates(scene: Scene) -> Iterator[Issue]:
+    """Parts of one whole and kind on each other: copies of any kind, and kinds that never overlap."""
+    first, second = _alike_boxes(scene)
+    for i, j in zip(first, second, strict=True):
+        one, other = scene.parts[int(i)], scene.parts[int(j)]
+        limit = _limit(one)
+        if _may_repeat(scene, one, other):
+            a, b = silhouette(one), silhouette(other)
+            shared = a.intersection(b).area
+            ratio = shared / max(a.area + b.area - shared, 1e-12)
+            if ratio > limit:
+                yield _duplicate(scene, one.name, other.name, ratio, limit)
+
+
+def _alike_boxes(scene: Scene) -> tuple[Indices, Indices]:
+    """Touching parts of one object and pieces of different ones whose label and parent are the same."""
+    kinds = {key: rank for rank, key in enumerate(dict.fromkeys((i.label, i.parent) for i in scene.parts))}
+    kind = np.array([kinds[i.label, i.parent] for i in scene.parts], dtype=np.intp)
+    near = scene.contacts
+    pairs = np.vstack([scene.joints, np.column_stack([near.first, near.second])])
+    pairs = pairs[kind[pairs[:, 0]] == kind[pairs[:, 1]]]
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _limit(item: Item) -> float:
+    return 0.1 if is_kind(item.label, "discrete") else 0.75
+
+
+def _may_repeat(scene: Scene, one: Item, other: Item) -> bool:
+    """Lines cross, and a brief may ask for one thing on another of its kind."""
+    return not (one.is_line and other.is_line) and not scene.explained(one.name, other.name)
+
+
+def _duplicate(scene: Scene, one: str, other: str, ratio: float, limit: float) -> Issue:
+    a = scene.box(other)
+    return found(
+        "overlap.duplicate",
+        "error",
+        f"{one} and {other} are of one kind and lie on each other ({ratio:.0%} of their area)",
+        (one, other),
+        numbers={"found": ratio, "expected": limit},
+        mend=f"remove {other}, or {shift_words(other, width(a) + 0.02, 0.0)}",
+        marks=(box(scene.box(one), one), box((a[0], a[1], a[0] + width(a), a[1] + height(a)), other)),
+    )

@@ -1,0 +1,223 @@
+"""What all rules look at: a layout's objects, who is scenery, and which parts are near which others.
+
+Everything is found once, with arrays and one spatial index, so that a layout of n parts costs about n log n. Rules
+take y as pointing down and the frame's thresholds as they are; they are for pictures.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise, product
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from redraft.spatial.binding import Binding
+from redraft.spatial.labels import is_plural_of, same_noun
+from redraft.spatial.layout import Bounds, Item, Layout, Thresholds
+from redraft.spatial.reading import Relate
+from redraft.spatial.rules.arrays import Floats, Indices, Shapes, bounds, distances, touching, tree_pairs
+from redraft.spatial.scenery import is_backdrop, is_ground
+
+__all__ = ["TOUCH", "Contacts", "Scene"]
+
+TOUCH = 0.004
+"""Gaps up to here are drawn as touching: 2 pixels at 512."""
+
+_DEPTH = {"in_front_of", "behind", "on", "inside"}
+_INTERACTING = re.compile(
+    r"\b(with|on|onto|in|into|inside|at|under|behind|front|over|around|across|through|against|atop|full|"
+    r"(?:hold|wear|rid|carr|sit|hug|eat|drink|driv|climb|catch|kick|hang|lean|cover|surround|attach|touch|overlap)\w*)\b",
+    re.IGNORECASE,
+)
+"""Words between two mentions that let the things meet, whatever the grammar made of them."""
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """Pairs of parts of different objects: row k says that parts `first[k]` and `second[k]` are `gap[k]` apart."""
+
+    first: Indices
+    second: Indices
+    gap: Floats
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A layout, what its brief says, and what follows from both."""
+
+    layout: Layout
+    binding: Binding
+    thresholds: Thresholds
+    _boxes: dict[str, Bounds] = field(default_factory=dict[str, Bounds])
+
+    @cached_property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the top-level things; a mere group stands for its members."""
+        found: list[str] = []
+        waiting = list(self.layout.roots)
+        for item in waiting:  # grows while it is walked
+            if self._is_group(item):
+                waiting.extend(self.layout.children(item.name))
+            else:
+                found.append(item.name)
+        return tuple(found)
+
+    def _is_group(self, item: Item) -> bool:
+        children = self.layout.children(item.name)
+        if len(children) < 2:
+            return False
+        alike = all(same_noun(c.label, children[0].label) for c in children)
+        return alike and (item.shape.is_empty or is_plural_of(item.label, children[0].label))
+
+    @cached_property
+    def object_of(self) -> dict[str, str]:
+        """Part name → the object it belongs to; members of no object (a group's own paint) are left out."""
+        return {part.name: name for name in self.objects for part in self.layout.family(name)}
+
+    @cached_property
+    def backdrops(self) -> frozenset[str]:
+        """Objects that lie behind everything."""
+        return frozenset(n for n in self.objects if is_backdrop(self.layout, self.layout[n]))
+
+    @cached_property
+    def grounds(self) -> tuple[str, ...]:
+        """Backdrops that things stand on."""
+        return tuple(n for n in self.objects if n in self.backdrops and is_ground(self.layout[n]))
+
+    @cached_property
+    def actors(self) -> tuple[str, ...]:
+        """Objects that are no scenery and paint something."""
+        return tuple(n for n in self.objects if n not in self.backdrops and n in self._extents)
+
+    @cached_property
+    def parts(self) -> tuple[Item, ...]:
+        """All items that paint something, in painting order."""
+        return tuple(i for i in self.layout if not i.shape.is_empty and i.name in self.object_of)
+
+    @cached_property
+    def solids(self) -> Shapes:
+        """The silhouette of each part."""
+        return np.array([silhouette(i) for i in self.parts], dtype=object)
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """Bounds of each part: one row of x0, y0, x1, y1."""
+        return bounds(self.solids)
+
+    @cached_property
+    def owners(self) -> Indices:
+        """The index in `objects` of each part's object."""
+        rank = {name: index for index, name in enumerate(self.objects)}
+        return np.array([rank[self.object_of[i.name]] for i in self.parts], dtype=np.intp)
+
+    @cached_property
+    def _extents(self) -> dict[str, Bounds]:
+        count = len(self.objects)
+        low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
+        np.minimum.at(low, self.owners, self.boxes[:, :2])
+        np.maximum.at(high, self.owners, self.boxes[:, 2:])
+        rows = np.hstack([low, high])
+        return {name: _box(row) for name, row in zip(self.objects, rows, strict=True) if np.isfinite(row).all()}
+
+    def box(self, name: str) -> Bounds:
+        """The bounds of a part or an object with everything that is part of it."""
+        found = self._extents.get(name) or self._boxes.get(name)
+        if found is None:
+            found = self._boxes[name] = self.layout.bounds(name)
+        return found
+
+    @cached_property
+    def joints(self) -> Indices:
+        """Pairs of parts of one object that touch: an array of shape (n, 2)."""
+        first, second = tree_pairs(self.solids, TOUCH)
+        same = self.owners[first] == self.owners[second]
+        first, second = first[same], second[same]
+        touch = touching(self.solids[first], self.solids[second], TOUCH)
+        return np.column_stack([first[touch], second[touch]])
+
+    @cached_property
+    def contacts(self) -> Contacts:
+        """Parts of different actors that are at most a near miss apart."""
+        reach = max(TOUCH, self.near_miss)
+        acting = np.array([name not in self.backdrops for name in self.objects], dtype=bool)
+        first, second = tree_pairs(self.solids, reach)
+        keep = (self.owners[first] != self.owners[second]) & acting[self.owners[first]] & acting[self.owners[second]]
+        first, second = first[keep], second[keep]
+        gap = distances(self.solids[first], self.solids[second])
+        near = gap <= reach
+        return Contacts(first[near], second[near], gap[near])
+
+    @property
+    def near_miss(self) -> float:
+        """Below this, and apart, two objects look as if they were meant to touch, or not to: a fifth of the spacing."""
+        return self.thresholds.min_spacing / 5
+
+    @cached_property
+    def meetings(self) -> dict[tuple[str, str], float]:
+        """Pairs of actors at most a near miss apart → their gap; 0 where they touch or overlap."""
+        found: dict[tuple[str, str], float] = {}
+        near = self.contacts
+        for first, second, gap in zip(self.owners[near.first], self.owners[near.second], near.gap, strict=True):
+            low, high = sorted((int(first), int(second)))
+            key = (self.objects[low], self.objects[high])
+            found[key] = min(float(gap), found.get(key, float(gap)))
+        return found
+
+    def whole(self, name: str) -> BaseGeometry:
+        """The silhouette of an object or part with all that belongs to it."""
+        found = self._silhouettes.get(name)
+        if found is None:
+            solids = [silhouette(i) for i in self.layout.family(name)]
+            found = self._silhouettes[name] = solids[0] if len(solids) == 1 else shapely.union_all(solids)
+        return found
+
+    @cached_property
+    def _silhouettes(self) -> dict[str, BaseGeometry]:
+        return {}
+
+    @cached_property
+    def _related(self) -> dict[bool, frozenset[frozenset[str]]]:
+        """Pairs of objects that a relation of contact or depth joins, by whether it was read for certain."""
+        pairs: dict[bool, set[frozenset[str]]] = {True: set(), False: set()}
+        for relation in self.binding.reading.constraints:
+            if isinstance(relation, Relate) and (relation.relation in _DEPTH or relation.degree == "touching"):
+                for other in relation.objects:
+                    pairs[relation.certain] |= self._pairs(relation.subjects.mention, other.mention)
+        return {certain: frozenset(members) for certain, members in pairs.items()}
+
+    @cached_property
+    def _interacting(self) -> frozenset[frozenset[str]]:
+        """Pairs of objects with a word of contact between their mentions."""
+        pairs: set[frozenset[str]] = set()
+        reading = self.binding.reading
+        for before, after in pairwise(sorted(reading.mentions, key=lambda m: m.span)):
+            if _INTERACTING.search(reading.text[before.span[1] : after.span[0]]):
+                pairs |= self._pairs(before.id, after.id)
+        return frozenset(pairs)
+
+    def _pairs(self, one: str, other: str) -> set[frozenset[str]]:
+        bound = [self.binding.of(mention).items for mention in (one, other)]
+        return {frozenset(self.object_of.get(n, n) for n in pair) for pair in product(*bound)}
+
+    def joined(self, one: str, other: str) -> bool:
+        """Whether the brief says for certain that two objects meet or lie before each other."""
+        return frozenset((one, other)) in self._related[True]
+
+    def explained(self, one: str, other: str) -> bool:
+        """Whether the brief lets two objects cover each other, if only by a word between them."""
+        pair = frozenset((one, other))
+        return pair in self._related[True] or pair in self._related[False] or pair in self._interacting
+
+
+def silhouette(item: Item) -> BaseGeometry:
+    """The outline with holes filled in, or the shape itself."""
+    return item.shape if item.outline is None else item.outline
+
+
+def _box(row: Floats) -> Bounds:
+    x0, y0, x1, y1 = (float(v) for v in row)
+    return (x0, y0, x1, y1)

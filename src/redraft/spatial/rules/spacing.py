@@ -1,0 +1,178 @@
+"""Spacing that the drawing itself shows to be wrong: near misses, and one gap out of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from redraft.result import Issue
+from redraft.spatial.labels import head
+from redraft.spatial.layout import Bounds
+from redraft.spatial.reading import Align, EqualSpacing, Grid, Relate
+from redraft.spatial.rules.scene import Scene
+from redraft.spatial.rules.words import arrow, centre, found, height, shift_words, width
+from redraft.spatial.scenery import is_kind
+
+__all__ = ["Row", "near_misses", "rows", "uneven_rows"]
+
+UNEVEN = 0.12
+"""A gap may differ so much from the others' median, of it ..."""
+UNEVEN_BY = 0.004
+"""... and by so much of the canvas."""
+
+
+def near_misses(scene: Scene) -> Iterator[Issue]:
+    """Objects further apart than touching and nearer than a fifth of the least spacing."""
+    together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)}
+    for (one, other), gap in sorted(scene.meetings.items()):
+        close = 0.0005 < gap < scene.near_miss
+        if close and frozenset((one, other)) not in together and not scene.joined(one, other):
+            yield found(
+                "spacing.near_miss",
+                "warning",
+                f"{one} and {other} almost touch: {gap:.3f} apart",
+                (one, other),
+                numbers={"found": gap, "expected": scene.thresholds.min_spacing},
+                mend=_part(scene, one, other, gap),
+                marks=(arrow(centre(scene.box(one)), centre(scene.box(other)), f"{gap:.3f}"),),
+            )
+
+
+def _part(scene: Scene, one: str, other: str, gap: float) -> str:
+    """Shift the smaller of two along the axis on which they lie apart."""
+    small, big = sorted((one, other), key=lambda n: (width(scene.box(n)) * height(scene.box(n)), n))
+    (sx, sy), (bx, by) = centre(scene.box(small)), centre(scene.box(big))
+    step = scene.thresholds.min_spacing - gap
+    across = abs(sx - bx) >= abs(sy - by)
+    dx, dy = (step if sx > bx else -step, 0.0) if across else (0.0, step if sy > by else -step)
+    return f"{shift_words(small, dx, dy)}, or let them touch clearly"
+
+
+@dataclass(frozen=True)
+class Row:
+    """Three or more like things along an axis (0: across, 1: down), in order, with the gaps between their boxes."""
+
+    names: tuple[str, ...]
+    axis: int
+    gaps: tuple[float, ...]
+
+
+def rows(scene: Scene) -> list[Row]:
+    """All rows and columns of like things with one parent, whose feet (or centres) are in line."""
+    kinds: dict[tuple[str, str | None], list[str]] = {}
+    for item in scene.layout:
+        if item.name in scene.object_of and item.name not in scene.backdrops:
+            kinds.setdefault((head(item.label), item.parent), []).append(item.name)
+    lines = [
+        line for names in kinds.values() if len(names) >= 3 for axis in (0, 1) for line in _lines(scene, names, axis)
+    ]
+    return [row for row in lines if not _crossed(scene, row)]
+
+
+def _lines(scene: Scene, names: Sequence[str], axis: int) -> Iterator[Row]:
+    """The like things whose feet or centres are level across the axis, three or more, none overlapping the next."""
+    boxes = {n: scene.box(n) for n in names if n in scene.object_of and not scene.layout.whole(n).is_empty}
+    level = _level(boxes, axis)
+    for group in level:
+        order = sorted(group, key=lambda n: (boxes[n][axis], n))
+        gaps = [boxes[b][axis] - boxes[a][axis + 2] for a, b in pairwise(order)]
+        if len(order) >= 3 and min(gaps) > -0.25 * min(boxes[n][axis + 2] - boxes[n][axis] for n in order):
+            yield Row(tuple(order), axis, tuple(gaps))
+
+
+def _level(boxes: dict[str, Bounds], axis: int) -> list[list[str]]:
+    """Groups within a hundredth by the far edge across the axis (feet); what is left by the centre, then the head."""
+    across = 1 - axis
+    groups: list[list[str]] = []
+    left = dict(boxes)
+    for far, near in ((1.0, 0.0), (0.5, 0.5), (0.0, 1.0)):
+        at = {n: far * b[across + 2] + near * b[across] for n, b in left.items()}
+        for run in _runs(at):
+            groups.append(run)
+            for name in run:
+                del left[name]
+    return groups
+
+
+def _runs(at: dict[str, float]) -> list[list[str]]:
+    """Names whose values lie within a hundredth of the least of their run; runs of three or more."""
+    runs: list[list[str]] = []
+    for name in sorted(at, key=lambda n: (at[n], n)):
+        if runs and at[name] - at[runs[-1][0]] <= 0.01:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return [run for run in runs if len(run) >= 3]
+
+
+def _crossed(scene: Scene, row: Row) -> bool:
+    """Another object stands in one of the gaps of a row of objects: it is no row."""
+    if scene.layout[row.names[0]].parent is not None and row.names[0] not in scene.objects:
+        return False
+    members = set(row.names)
+    boxes = [scene.box(n) for n in row.names]
+    others = [scene.box(n) for n in scene.actors if n not in members]
+    low, high = min(b[1 - row.axis] for b in boxes), max(b[3 - row.axis] for b in boxes)
+    return any(
+        a[row.axis + 2] - 0.01 < centre(o)[row.axis] < b[row.axis] + 0.01
+        and o[1 - row.axis] < high
+        and o[3 - row.axis] > low
+        for a, b in pairwise(boxes)
+        for o in others
+    )
+
+
+def uneven_rows(scene: Scene) -> Iterator[Issue]:
+    """In a row meant to be even, the gap that differs most from the median of the others."""
+    for row in rows(scene):
+        if _meant_even(scene, row):
+            worst = _outlier(row.gaps)
+            if worst is not None:
+                yield _uneven(scene, row, worst)
+
+
+def _meant_even(scene: Scene, row: Row) -> bool:
+    """Things that stand scattered are no row by themselves; stated spacings are checked as such."""
+    asked = [m for n in row.names for m in scene.binding.mentions_of.get(n, ())]
+    stated = {c.selector.mention for c in scene.binding.reading.constraints if isinstance(c, EqualSpacing | Grid)}
+    placed = {c.subjects.mention for c in scene.binding.reading.constraints if isinstance(c, Relate)}
+    aligned = {s.mention for c in scene.binding.reading.constraints if isinstance(c, Align) for s in c.selectors}
+    if stated & set(asked) or len(set(asked)) > 1:
+        return False
+    return bool(aligned & set(asked)) or not (
+        is_kind(scene.layout[row.names[0]].label, "scattered") or placed & set(asked)
+    )
+
+
+def _outlier(gaps: Sequence[float]) -> int | None:
+    """The index of the gap that is off; None when all agree, or when too few agree for a row to be seen."""
+    middle = median(gaps)
+    allowed = max(UNEVEN * abs(middle), UNEVEN_BY)
+    off = [i for i, gap in enumerate(gaps) if abs(gap - middle) > allowed]
+    agreeing = len(gaps) - len(off)
+    if not off or (len(gaps) > 2 and agreeing * 2 < len(gaps)):
+        return None
+    return max(off, key=lambda i: (abs(gaps[i] - middle), -i))
+
+
+def _uneven(scene: Scene, row: Row, worst: int) -> Issue:
+    others = [gap for i, gap in enumerate(row.gaps) if i != worst]
+    want, gap = median(others), row.gaps[worst]
+    before, after = row.names[worst], row.names[worst + 1]
+    mover = after if worst + 1 == len(row.gaps) else before
+    sign = -1.0 if mover == after else 1.0
+    step = (sign * (gap - want), 0.0) if row.axis == 0 else (0.0, sign * (gap - want))
+    a, b = scene.box(before), scene.box(after)
+    return found(
+        "spacing.uneven",
+        "warning",
+        f"the gap between {before} and {after} is {gap:.3f}; the row's others are {want:.3f}",
+        row.names,
+        numbers={"found": gap, "expected": want},
+        mend=shift_words(mover, *step),
+        marks=(arrow((a[2], centre(a)[1]), (b[0], centre(b)[1]), f"{gap:.3f}"),)
+        if row.axis == 0
+        else (arrow((centre(a)[0], a[3]), (centre(b)[0], b[1]), f"{gap:.3f}"),),
+    )
