@@ -23,16 +23,20 @@ SHORTEST_STROKE, LONGEST_STROKE = 0.12, 1.2
 LONGEST = 20.0
 FADE = 0.4
 
-# A dash of the whole path's length is pushed out of the way and let in. With round caps a dash of length 0 would
-# show as a dot, so the pen is invisible until it starts.
+# A dash of the whole path's length is pushed out of the way and let in, and taken off at the end, where the drawing is
+# the still one again. With round caps a dash of length 0 would show as a dot: the pen is invisible until it starts.
 _STYLE = """
-@keyframes line { from { stroke-dashoffset: 1; stroke-opacity: 0 } 1% { stroke-opacity: 1 }
-  to { stroke-dashoffset: 0; stroke-opacity: 1 } }
+@keyframes line {
+  from { stroke-dasharray: 1; stroke-dashoffset: 1; stroke-opacity: 0 }
+  1% { stroke-dasharray: 1; stroke-opacity: 1 }
+  99.9% { stroke-dasharray: 1; stroke-dashoffset: 0.001 }
+  to { stroke-dasharray: none; stroke-dashoffset: 0; stroke-opacity: 1 }
+}
 @keyframes fill { from { fill-opacity: 0 } to { fill-opacity: 1 } }
-.pen { stroke-dasharray: 1; animation: line var(--t) var(--at) linear both, fill var(--f) var(--on) ease-out both }
 @keyframes show { from { opacity: 0 } to { opacity: 1 } }
+.pen { animation: line var(--t) var(--at) linear both, fill var(--f) var(--on) ease-out both }
 .fade { animation: show var(--f) var(--on) ease-out both }
-@media (prefers-reduced-motion: reduce) { .pen, .fade { animation: none; stroke-dasharray: none } }
+@media (prefers-reduced-motion: reduce) { .pen, .fade { animation: none } }
 """
 
 

@@ -94,8 +94,9 @@ def _current(facts: Facts[Drawing]) -> Drawing:
 
 def _issues(report: Report | None) -> list[JsonValue]:
     """Numbered as the pictures number them."""
-    found = [] if report is None else report.issues
-    return [_issue(i, issue) for i, issue in enumerate(found, start=1)]
+    if report is None:
+        return []
+    return [_issue(i, issue) for i, issue in enumerate(report.issues, start=1)]
 
 
 def _issue(index: int, issue: Issue) -> JsonValue:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-__all__ = ["FAMILY", "Anchor", "advance", "font_path", "ink_box", "missing"]
+__all__ = ["FAMILY", "Anchor", "advance", "font_path", "ink_box"]
 
 FAMILY = "Inter"
 
@@ -26,6 +26,7 @@ class _Metrics:
     glyphs: dict[str, list[int]]
 
     def of(self, character: str) -> list[int]:
+        """Of one glyph; what the font lacks is drawn as its box for unknown characters."""
         return self.glyphs.get(str(ord(character)), self.glyphs[_NOTDEF])
 
 
@@ -38,11 +39,6 @@ def _metrics() -> _Metrics:
 def font_path() -> str:
     """The file of the one font that drawings use."""
     return str(files("redraft") / "fonts" / "Inter-Regular.otf")
-
-
-def missing(text: str) -> str:
-    """The characters that the font does not have, each once, in order."""
-    return "".join(dict.fromkeys(c for c in text if str(ord(c)) not in _metrics().glyphs))
 
 
 def advance(text: str, size: float) -> float:

@@ -6,6 +6,7 @@ Units are shares of the canvas, x right, y down. A stroke that would paint nothi
 from __future__ import annotations
 
 import math
+import unicodedata
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -39,6 +40,7 @@ def _colour(value: Any) -> Any:
 
 
 def _printable(text: str) -> str:
+    text = unicodedata.normalize("NFC", text)  # so that an accent is part of its letter, and measured with it
     if not text.strip():
         raise ValueError("it is blank")
     if bad := next((c for c in text if not c.isprintable()), None):
