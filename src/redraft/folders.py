@@ -1,0 +1,55 @@
+"""Names and places of run folders."""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import datetime
+from pathlib import Path
+
+from redraft.errors import RunError
+from redraft.journal import EVENTS_FILE
+
+__all__ = ["dated", "refuse_used", "relative", "run_folder", "slug"]
+
+
+def dated(root: Path, now: datetime, instruction: str) -> Path:
+    """A new folder under `root`, named by date and words."""
+    stem = f"{now:%Y-%m-%d-%H%M%S}-{slug(instruction)}"
+    folder, number = root / stem, 2
+    while folder.exists():
+        folder, number = root / f"{stem}-{number}", number + 1
+    return folder
+
+
+def slug(text: str) -> str:
+    """The first words of a text as a file name."""
+    words = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return words[:40].rstrip("-") or "run"
+
+
+def run_folder(path: Path) -> Path:
+    """A run's folder, given as itself or as a file in it."""
+    folder = path if path.is_dir() or not path.exists() else path.parent
+    return folder.resolve()
+
+
+def refuse_used(folder: Path) -> None:
+    """Raises `RunError` when a new run would write over what is in a folder."""
+    try:
+        used = folder.exists() and any(folder.iterdir())
+    except NotADirectoryError:
+        used = True
+    except OSError as error:
+        raise RunError(f"Cannot look into {folder}: {error.strerror or error}. Choose another --out.") from error
+    if used and (folder / EVENTS_FILE).exists():
+        raise RunError(
+            f"{folder} already holds a run. Go on with it by: redraft resume {folder}\nor choose another --out."
+        )
+    if used:
+        raise RunError(f"{folder} is not empty, and nothing there shall be overwritten. Choose another --out.")
+
+
+def relative(path: Path, folder: Path) -> str:
+    """A path as seen from a run folder, so that runs can be moved together."""
+    return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()

@@ -1,0 +1,174 @@
+"""One run, from its first event to its result: the loop is driven, and the best is delivered however it ends."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import anyio
+from pydantic import JsonValue
+
+from redraft.brief import Brief
+from redraft.budget import Budget, plan_cost
+from redraft.config import Config
+from redraft.errors import ConfigError, RedraftError
+from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, RunFinished, RunStarted
+from redraft.files import write_atomic
+from redraft.folders import relative, slug
+from redraft.journal import EVENTS_FILE, Clock, Journal, digest_of, read_events
+from redraft.loop import Progress, Turn, run_loop
+from redraft.models.base import Model
+from redraft.report.page import write_page
+from redraft.result import Report, Result, Verdict
+from redraft.stages.desk import Desk
+from redraft.stages.validate import Candidate
+from redraft.studios.base import Bench, Studio, StudioSettings
+from redraft.transcript import Run
+
+__all__ = ["Job", "redeliver", "work"]
+
+Observer = Callable[[Event], None]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a run is made of, whichever way it was started."""
+
+    studio: Studio[Any, Any]
+    settings: StudioSettings
+    model: Model
+    config: Config
+    brief: Brief
+
+    @property
+    def worst_case_calls(self) -> int:
+        """Raises `ConfigError` when a critic is wanted of a model that takes no pictures."""
+        wanted, sees = self.config.loop.critic, self.model.info.sees
+        if wanted and not sees:
+            raise ConfigError(
+                f"loop.critic is on, but the model {self.model.info.name!r} takes no pictures. Choose one that does, "
+                "or leave loop.critic out."
+            )
+        return plan_cost(self.config.loop, critic=sees if wanted is None else wanted)
+
+
+async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) -> Result:
+    """Drive the loop in a run folder, new or interrupted, and deliver the best of it.
+
+    Budget and model errors end the run early and stand in the result; cancellation delivers and is passed on.
+    """
+    base = job.studio.open(job.brief)
+    worst = job.worst_case_calls
+    progress = Progress[Any]()
+
+    async def drive(desk: Desk[Any]) -> None:
+        await run_loop(desk, base, progress)
+
+    return await _recorded(job, folder, observer, clock, _start(job, folder, worst, base, clock), progress, drive)
+
+
+async def redeliver(job: Job, artifact: Any, folder: Path, clock: Clock) -> Result:
+    """A run that asks nobody: an artefact that is already there, delivered into a folder of its own."""
+    progress = Progress[Any]({0: Turn[Any](0, Candidate[Any](artifact, Report(), "draft"))})
+
+    async def nothing(desk: Desk[Any]) -> None:
+        return None
+
+    return await _recorded(job, folder, None, clock, _start(job, folder, 0, artifact, clock), progress, nothing)
+
+
+async def _recorded(
+    job: Job,
+    folder: Path,
+    observer: Observer | None,
+    clock: Clock,
+    start: RunStarted,
+    progress: Progress[Any],
+    drive: Callable[[Desk[Any]], Awaitable[None]],
+) -> Result:
+    with Journal(folder, clock=clock, observer=observer) as journal, tempfile.TemporaryDirectory() as scratch:
+        journal.note(start)
+        bench = Bench(Path(scratch), job.config.seed, anyio.CapacityLimiter(max(1, os.cpu_count() or 2)))
+        budget = Budget(job.config.budget)
+        desk = Desk[Any](job.studio, job.model, job.brief, job.config.loop, budget, journal, bench)
+        error: dict[str, JsonValue] | None = None
+        try:
+            await drive(desk)
+        except RedraftError as failure:
+            error = {"phase": "loop", "step": _under_way(folder), "message": str(failure)}
+        except anyio.get_cancelled_exc_class():
+            _finish(job, desk, progress, {"phase": "loop", "step": _under_way(folder), "message": "interrupted"})
+            raise
+        return _finish(job, desk, progress, error)
+
+
+def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str, JsonValue] | None) -> Result:
+    """Deliver the best so far and write the record."""
+    journal, folder, best = desk.journal, desk.journal.folder, progress.best
+    candidate = None if best is None else best.candidate
+    files: dict[str, Path] = {}
+    if candidate is not None:
+        files = job.studio.deliver(candidate.artifact, folder, desk.bench, job.settings)
+    report = Report() if candidate is None else candidate.report
+    valid = candidate is not None and report.valid
+    score = 0.0 if candidate is None else report.score
+    journal.note(
+        RunFinished(
+            key="run",
+            at=journal.now,
+            valid=valid,
+            score=score,
+            delivered="" if best is None else f"iteration-{best.number}",
+            files={role: relative(path, folder) for role, path in sorted(files.items())},
+            error=error,
+        )
+    )
+    run = Run.load(folder)
+    transcript = write_atomic(folder / "transcript.json", run.transcript.model_dump_json(indent=2) + "\n")
+    return Result(
+        run=folder,
+        studio=job.studio.name,
+        valid=valid,
+        score=score,
+        report=report,
+        verdict=Verdict(by="none", satisfied=None) if best is None else best.verdict,
+        usage=run.transcript.usage,
+        iterations=run.transcript.iterations,
+        files={**files, "transcript": transcript, "report": write_page(run), "events": folder / EVENTS_FILE},
+        warnings=run.transcript.warnings,
+        error=error,
+    )
+
+
+def _start(job: Job, folder: Path, worst: int, base: Any, clock: Clock) -> RunStarted:
+    on = job.brief.on
+    brief: dict[str, JsonValue] = {
+        "instruction": job.brief.instruction,
+        "on": None if on is None else relative(on, folder),
+        "base": None if base is None else digest_of(base.model_dump(mode="json")),
+    }
+    digest = digest_of([brief["instruction"], brief["base"], job.config.seed])[:6]
+    return RunStarted(
+        key="run",
+        at=clock(),
+        redraft=version("redraft"),
+        run=f"{slug(job.brief.instruction)}-{digest}",
+        studio=job.studio.name,
+        brief=brief,
+        config=job.config.model_dump(mode="json", exclude={"out"}),
+        model=job.model.info.model_dump(mode="json"),
+        seed=job.config.seed,
+        worst_case_calls=worst,
+    )
+
+
+def _under_way(folder: Path) -> str:
+    """Key of the effect that was under way when a run ended; empty when there was none."""
+    events = read_events(folder)
+    done = {e.key for e in events if isinstance(e, EffectFinished | EffectFailed)}
+    return next((e.key for e in reversed(events) if isinstance(e, EffectStarted) and e.key not in done), "")
