@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -132,7 +133,7 @@ def _provider(prefix: str, spec: str, settings: ModelSettings) -> Provider[Any]:
     base_url = settings.base_url
     if prefix == "ollama" and base_url is None:
         base_url = os.environ.get("OLLAMA_BASE_URL") or OLLAMA_URL
-    wanted = {"base_url": base_url, "api_key": _key(settings) or _usual_key(prefix)}
+    wanted = {"base_url": base_url, "api_key": _key(settings) or _usual_key(prefix, spec, base_url)}
     given = {key: value for key, value in wanted.items() if value is not None}
     if idle := sorted(set(given) - set(inspect.signature(made_by).parameters)):
         names = ["models.api_key_env" if key == "api_key" else f"models.{key}" for key in idle]
@@ -149,13 +150,20 @@ def _key(settings: ModelSettings) -> str | None:
     return value
 
 
-def _usual_key(prefix: str) -> str | None:
+def _usual_key(prefix: str, spec: str, base_url: str | None) -> str | None:
     """The key of the three families redraft has extras for, None to let Pydantic AI look elsewhere or complain.
 
     It is passed on explicitly, because an empty or newline-ended variable is otherwise sent as it is.
     """
-    values = (os.environ.get(name, "").strip() for name in _key_names(prefix))
-    return next((value for value in values if value), None)
+    names = _key_names(prefix)
+    if not names:
+        return None
+    values = (os.environ.get(name, "").strip() for name in names)
+    if key := next((value for value in values if value), None):
+        return key
+    if prefix.startswith("openai") and (base_url or os.environ.get("OPENAI_BASE_URL")):
+        return "no-key"  # a local server needs none, and the client insists on something
+    raise ConfigError(_no_key(spec, names))
 
 
 def _key_names(prefix: str) -> tuple[str, ...]:
@@ -191,6 +199,10 @@ def _user_error(spec: str, message: str) -> str:
     names = re.findall(r"`([A-Z][A-Z0-9_]{3,})`", message)
     if not names:
         return f"{spec}: {message}"
+    return _no_key(spec, names)
+
+
+def _no_key(spec: str, names: Iterable[str]) -> str:
     return (
         f"{spec} needs {' or '.join(dict.fromkeys(names))}: set this environment variable. If the key is in another "
         "one, name that in models.api_key_env."

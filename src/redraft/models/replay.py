@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, Protocol, cast
 
 import anyio.lowlevel
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import ConfigError, ReplayMissError, RunFormatError
 from redraft.events import EffectFinished, EffectStarted, RunStarted
@@ -54,9 +54,10 @@ class Recorded(_Line):
     text: str
     model: str
     usage: Usage = Usage(calls=1)
+    params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
     def reply(self) -> Reply:
-        return Reply(text=self.text, model=self.model, usage=self.usage)
+        return Reply(text=self.text, model=self.model, usage=self.usage, params=self.params)
 
 
 class Recording(Protocol):
@@ -210,6 +211,7 @@ def _recorded(folder: Path, started: EffectStarted, finished: EffectFinished) ->
         text=reply.text,
         model=reply.model,
         usage=reply.usage,
+        params=reply.params,
     )
 
 
