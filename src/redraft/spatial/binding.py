@@ -222,8 +222,8 @@ class _Binder:
     def guess(self) -> None:
         """One mention that nothing is labelled as, and as many things left over: probably these."""
         missing = [m for m in self.reading.mentions if not self.bound[m.id].items and m.whole is None]
-        left = [i.name for i in self.layout.roots if self._is_free(i)]
-        if len(missing) == 1 and left and len(left) == (missing[0].count or len(left)):
+        left = [i.name for i in self.layout.roots if self._is_free(i)] if len(missing) == 1 else []
+        if left and len(left) == (missing[0].count or len(left)):
             self.bound[missing[0].id] = Bound(reading_order(self.layout, left), certain=False)
 
     def _is_free(self, item: Item) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, cast
 import yaml
 
 from redraft.spatial.labels import heads_in
-from redraft.spatial.layout import Item, Layout
+from redraft.spatial.layout import Bounds, Item, Layout
 
 __all__ = ["is_backdrop", "is_ground", "is_kind", "kinds", "usual_number", "vertical_order"]
 
@@ -42,23 +42,23 @@ def is_kind(label: str, name: str) -> bool:
     return heads_in(label, kinds(name))
 
 
-def is_backdrop(layout: Layout, item: Item) -> bool:
+def is_backdrop(layout: Layout, item: Item, bounds: Bounds | None = None) -> bool:
     """Whether a top-level item lies behind the rest: by its label and an edge it reaches, or by geometry alone.
 
-    By geometry: it covers nine tenths of the canvas, or fills a band along the whole bottom or top edge.
+    By geometry: it covers nine tenths of the canvas, or fills a band along the whole bottom or top edge. `bounds` are
+    those of the item with its parts, if they are known.
     """
-    shape = layout.whole(item.name)
-    if item.parent is not None or shape.is_empty:
-        return False
     x0, y0, x1, y1 = layout.frame.bounds
-    a, b, c, d = shape.bounds
+    a, b, c, d = bounds or layout.bounds(item.name)
+    if item.parent is not None or not a <= c:  # an empty shape has no bounds
+        return False
     near = 0.02 * max(x1 - x0, y1 - y0)
     sides = (a <= x0 + near, b <= y0 + near, c >= x1 - near, d >= y1 - near)
     framed = sides[0] and sides[2] and (sides[1] or sides[3])
     if _named(item, "sky") or is_ground(item):
         return any(sides) or c - a > 0.6 * (x1 - x0)
-    filled = shape.area > 0.9 * (c - a) * (d - b)
-    return framed and filled and (_named(item, "interior") or all(sides) or d - b < 0.5 * (y1 - y0))
+    filled = framed and layout.whole(item.name).area > 0.9 * (c - a) * (d - b)
+    return filled and (_named(item, "interior") or all(sides) or d - b < 0.5 * (y1 - y0))
 
 
 def _named(item: Item, kind: str) -> bool:

@@ -10,7 +10,6 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely import STRtree
-from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Point
@@ -23,16 +22,16 @@ Indices = NDArray[np.intp]
 
 
 def areas(shapes: Shapes) -> Floats:
-    return cast("Floats", shapely.area(shapes))
+    return shapely.area(shapes)
 
 
 def lengths(shapes: Shapes) -> Floats:
-    return cast("Floats", shapely.length(shapes))
+    return shapely.length(shapes)
 
 
 def bounds(shapes: Shapes) -> Floats:
     """One row of x0, y0, x1, y1 for each shape."""
-    return cast("Floats", shapely.bounds(shapes)).reshape(-1, 4)
+    return shapely.bounds(shapes).reshape(-1, 4)
 
 
 def boxes(rows: Floats, margin: float) -> Shapes:
@@ -42,13 +41,13 @@ def boxes(rows: Floats, margin: float) -> Shapes:
 
 
 def distances(first: Shapes, second: Shapes) -> Floats:
-    return cast("Floats", shapely.distance(first, second))
+    return shapely.distance(first, second)
 
 
 def touching(first: Shapes, second: Shapes, gap: float) -> NDArray[np.bool_]:
     """Whether shapes are at most a gap apart, pair by pair."""
     shapely.prepare(first)
-    return cast("NDArray[np.bool_]", shapely.dwithin(first, second, gap))
+    return shapely.dwithin(first, second, gap)
 
 
 def tree_pairs(shapes: Shapes, margin: float) -> tuple[Indices, Indices]:
@@ -66,7 +65,7 @@ def pieces(shape: BaseGeometry) -> int:
 
 def closest(one: BaseGeometry, other: BaseGeometry) -> tuple[Point, Point]:
     """The ends of the shortest line between two shapes."""
-    (x0, y0), (x1, y1) = cast("LineString", shapely.shortest_line(one, other)).coords
+    (x0, y0), (x1, y1) = shapely.shortest_line(one, other).coords
     return (float(x0), float(y0)), (float(x1), float(y1))
 
 

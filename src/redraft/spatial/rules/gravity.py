@@ -12,7 +12,7 @@ from statistics import median
 from shapely.geometry import LineString
 
 from redraft.result import Issue
-from redraft.spatial.labels import heads_in, same_noun
+from redraft.spatial.labels import head, heads_in
 from redraft.spatial.layout import Item
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import arrow, box, centre, found, height, shift_words
@@ -22,6 +22,9 @@ __all__ = ["feet", "floating", "order"]
 
 AIR = 0.03
 """So much air under something is a way of drawing; more is a fault."""
+
+LEVEL = 0.02
+"""Feet within this are on one line."""
 
 _UP_IN_THE_AIR = re.compile(
     r"\b(jump|leap|fly|float|hover|fall|div|bounc|levitat|hang|throw|thrown|swing|soar|in space|underwater|mid-?air)",
@@ -34,7 +37,8 @@ def floating(scene: Scene) -> Iterator[Issue]:
     """Objects above the ground under them that nothing holds; without ground, above the line their likes stand on."""
     if _UP_IN_THE_AIR.search(scene.binding.reading.text):
         return
-    gaps = {name: _gap_below(scene, name) for name in scene.actors}
+    lines = {} if scene.grounds else _foot_lines(scene)
+    gaps = {name: _gap_below(scene, name, lines) for name in scene.actors}
     held = _held(scene, {n for n, gap in gaps.items() if gap is not None and gap <= AIR})
     for name, gap in gaps.items():
         item = scene.layout[name]
@@ -42,27 +46,27 @@ def floating(scene: Scene) -> Iterator[Issue]:
             yield _float(scene, name, gap)
 
 
-def _gap_below(scene: Scene, name: str) -> float | None:
+def _gap_below(scene: Scene, name: str, lines: Mapping[str, float]) -> float | None:
     """The air between an object and the ground (or the line its likes stand on); None where there is neither."""
     bounds = scene.box(name)
+    if not scene.grounds:
+        line = lines.get(head(scene.layout[name].label))
+        return None if line is None else line - bounds[3]
     x = centre(bounds)[0]
     _, top, _, bottom = scene.layout.frame.bounds
     plumb = LineString([(x, top), (x, bottom)])
     levels = [scene.whole(g).intersection(plumb).bounds[1] for g in scene.grounds if scene.whole(g).intersects(plumb)]
-    if levels:
-        return max(levels) - bounds[3] if min(levels) > bounds[3] else 0.0
-    if scene.grounds:
-        return None
-    return _above_likes(scene, name)
+    return None if not levels else max(min(levels) - bounds[3], 0.0)
 
 
-def _above_likes(scene: Scene, name: str) -> float | None:
-    """How far an object is above the common foot line of two or more others of its kind."""
-    label = scene.layout[name].label
-    feet = [scene.box(n)[3] for n in scene.actors if n != name and same_noun(scene.layout[n].label, label)]
-    if len(feet) < 2 or max(feet) - min(feet) > 0.02 or not is_kind(label, "standing"):
-        return None
-    return median(feet) - scene.box(name)[3]
+def _foot_lines(scene: Scene) -> dict[str, float]:
+    """Kind → where it stands, for standing kinds of three or more of which all but one stand on one line."""
+    feet: dict[str, list[float]] = {}
+    for name in scene.actors:
+        if is_kind(scene.layout[name].label, "standing"):
+            feet.setdefault(head(scene.layout[name].label), []).append(scene.box(name)[3])
+    lines = {kind: median(values) for kind, values in feet.items() if len(values) >= 3}
+    return {kind: line for kind, line in lines.items() if sum(abs(v - line) > LEVEL for v in feet[kind]) <= 1}
 
 
 def _held(scene: Scene, grounded: set[str]) -> set[str]:

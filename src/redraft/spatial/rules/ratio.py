@@ -23,14 +23,16 @@ ODD = 1.25
 
 def object_ratios(scene: Scene) -> Iterator[Issue]:
     """The largest object against each that is more than the allowed ratio smaller, things small by nature left out."""
-    sizes = {n: scene.whole(n).area for n in scene.actors if not _slight(scene, n)}
-    if len(sizes) < 2:
+    limit = scene.thresholds.max_ratio
+    boxes = {n: width(scene.box(n)) * height(scene.box(n)) for n in scene.actors if not _slight(scene, n)}
+    if len(boxes) < 2:
         return
-    largest = max(sizes, key=lambda n: (sizes[n], n))
-    for name, size in sizes.items():
-        ratio = sizes[largest] / max(size, 1e-9)
-        if ratio > scene.thresholds.max_ratio:
-            yield _ratio(scene, "ratio.objects", name, largest, ratio)
+    largest = max(boxes, key=lambda n: (boxes[n], n))
+    for name, size in boxes.items():
+        if boxes[largest] > limit / 10 * size:  # boxes are cheap, and rarely ten times their shape
+            ratio = scene.whole(largest).area / max(scene.whole(name).area, 1e-9)
+            if ratio > limit:
+                yield _ratio(scene, "ratio.objects", name, largest, ratio)
 
 
 def _slight(scene: Scene, name: str) -> bool:
@@ -92,11 +94,11 @@ def _sized(scene: Scene) -> set[str]:
 
 def _odd_one(scene: Scene, names: Sequence[str]) -> tuple[str, float] | None:
     sizes = {n: max(width(scene.box(n)), height(scene.box(n))) for n in names}
-    for name in names:
-        others = [size for n, size in sizes.items() if n != name]
-        factor = sizes[name] / max(median(others), 1e-9)
-        if max(others) <= AGREE * min(others) and not 1 / ODD <= factor <= ODD:
-            return name, factor
+    usual = max(median(sizes.values()), 1e-9)
+    odd = [n for n in names if not 1 / ODD <= sizes[n] / usual <= ODD]
+    others = [size for n, size in sizes.items() if n not in odd]
+    if len(odd) == 1 and max(others) <= AGREE * min(others):
+        return odd[0], sizes[odd[0]] / usual
     return None
 
 

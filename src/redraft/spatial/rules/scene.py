@@ -7,7 +7,7 @@ take y as pointing down and the frame's thresholds as they are; they are for pic
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 
@@ -52,7 +52,6 @@ class Scene:
     layout: Layout
     binding: Binding
     thresholds: Thresholds
-    _boxes: dict[str, Bounds] = field(default_factory=dict[str, Bounds])
 
     @cached_property
     def objects(self) -> tuple[str, ...]:
@@ -81,7 +80,9 @@ class Scene:
     @cached_property
     def backdrops(self) -> frozenset[str]:
         """Objects that lie behind everything."""
-        return frozenset(n for n in self.objects if is_backdrop(self.layout, self.layout[n]))
+        return frozenset(
+            n for n in self.objects if n in self._extents and is_backdrop(self.layout, self.layout[n], self._extents[n])
+        )
 
     @cached_property
     def grounds(self) -> tuple[str, ...]:
@@ -116,19 +117,33 @@ class Scene:
 
     @cached_property
     def _extents(self) -> dict[str, Bounds]:
-        count = len(self.objects)
-        low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
-        np.minimum.at(low, self.owners, self.boxes[:, :2])
-        np.maximum.at(high, self.owners, self.boxes[:, 2:])
-        rows = np.hstack([low, high])
-        return {name: _box(row) for name, row in zip(self.objects, rows, strict=True) if np.isfinite(row).all()}
+        """Bounds of every item with its parts, from the leaves up; what paints nothing at all is left out."""
+        rows = bounds(np.array([silhouette(i) for i in self.layout], dtype=object)).tolist() if len(self.layout) else []
+        found: dict[str, Bounds] = {}
+        for item, (x0, y0, x1, y1) in zip(self.layout, rows, strict=True):
+            name: str | None = item.name if x0 <= x1 else None  # an empty shape has no bounds
+            while name is not None:
+                a = found.get(name, (x0, y0, x1, y1))
+                found[name] = (min(a[0], x0), min(a[1], y0), max(a[2], x1), max(a[3], y1))
+                name = self.layout[name].parent
+        return found
+
+    def paints(self, name: str) -> bool:
+        """Whether an item or one of its parts paints anything."""
+        return name in self._extents
 
     def box(self, name: str) -> Bounds:
-        """The bounds of a part or an object with everything that is part of it."""
-        found = self._extents.get(name) or self._boxes.get(name)
-        if found is None:
-            found = self._boxes[name] = self.layout.bounds(name)
-        return found
+        """The bounds of a part or an object with everything that is part of it.
+
+        Raises:
+            KeyError: it paints nothing.
+        """
+        return self._extents[name]
+
+    @cached_property
+    def actor_boxes(self) -> Floats:
+        """Bounds of the actors, a row for each."""
+        return np.array([self.box(name) for name in self.actors], dtype=np.float64).reshape(-1, 4)
 
     @cached_property
     def joints(self) -> Indices:
@@ -216,8 +231,3 @@ class Scene:
 def silhouette(item: Item) -> BaseGeometry:
     """The outline with holes filled in, or the shape itself."""
     return item.shape if item.outline is None else item.outline
-
-
-def _box(row: Floats) -> Bounds:
-    x0, y0, x1, y1 = (float(v) for v in row)
-    return (x0, y0, x1, y1)

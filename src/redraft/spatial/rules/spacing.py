@@ -25,10 +25,10 @@ UNEVEN_BY = 0.004
 
 def near_misses(scene: Scene) -> Iterator[Issue]:
     """Objects further apart than touching and nearer than a fifth of the least spacing."""
-    together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)}
-    for (one, other), gap in sorted(scene.meetings.items()):
-        close = 0.0005 < gap < scene.near_miss
-        if close and frozenset((one, other)) not in together and not scene.joined(one, other):
+    close = {pair: gap for pair, gap in scene.meetings.items() if 0.0005 < gap < scene.near_miss}
+    together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)} if close else set[object]()
+    for (one, other), gap in sorted(close.items()):
+        if frozenset((one, other)) not in together and not scene.joined(one, other):
             yield found(
                 "spacing.near_miss",
                 "warning",
@@ -73,7 +73,7 @@ def rows(scene: Scene) -> list[Row]:
 
 def _lines(scene: Scene, names: Sequence[str], axis: int) -> Iterator[Row]:
     """The like things whose feet or centres are level across the axis, three or more, none overlapping the next."""
-    boxes = {n: scene.box(n) for n in names if n in scene.object_of and not scene.layout.whole(n).is_empty}
+    boxes = {n: scene.box(n) for n in names if n in scene.object_of and scene.paints(n)}
     level = _level(boxes, axis)
     for group in level:
         order = sorted(group, key=lambda n: (boxes[n][axis], n))
@@ -112,15 +112,13 @@ def _crossed(scene: Scene, row: Row) -> bool:
     if scene.layout[row.names[0]].parent is not None and row.names[0] not in scene.objects:
         return False
     members = set(row.names)
+    others = scene.actor_boxes[[n not in members for n in scene.actors]]
     boxes = [scene.box(n) for n in row.names]
-    others = [scene.box(n) for n in scene.actors if n not in members]
     low, high = min(b[1 - row.axis] for b in boxes), max(b[3 - row.axis] for b in boxes)
+    level = others[(others[:, 1 - row.axis] < high) & (others[:, 3 - row.axis] > low)]
+    middles = (level[:, row.axis] + level[:, row.axis + 2]) / 2
     return any(
-        a[row.axis + 2] - 0.01 < centre(o)[row.axis] < b[row.axis] + 0.01
-        and o[1 - row.axis] < high
-        and o[3 - row.axis] > low
-        for a, b in pairwise(boxes)
-        for o in others
+        bool(((middles > a[row.axis + 2] - 0.01) & (middles < b[row.axis] + 0.01)).any()) for a, b in pairwise(boxes)
     )
 
 

@@ -63,7 +63,7 @@ def odd_strokes(scene: Scene) -> Iterator[Issue]:
 def _slender(pieces: Shapes) -> list[tuple[float, Bounds]]:
     """Length and box of the pieces at least twice as long as wide; the length of a thin piece is half its edge."""
     long = lengths(pieces) / 2
-    keep = areas(pieces) < long**2 / 2.8
+    keep = areas(pieces) < 0.23 * long**2
     boxes = bounds(pieces)
     return [
         (float(length), (float(b[0]), float(b[1]), float(b[2]), float(b[3])))

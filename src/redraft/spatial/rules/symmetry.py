@@ -150,7 +150,7 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
 def _balanced(scene: Scene, pair: Pair, middle: float, off: float) -> bool:
     """Something else of the whole lies on the other side (a door beside two windows), or other pairs lean along."""
     siblings = [c for c in scene.layout.children(pair.parent or "") if c.name not in (pair.left, pair.right)]
-    centres = [centre(scene.box(c.name))[0] for c in siblings if not scene.layout.whole(c.name).is_empty]
+    centres = [centre(scene.box(c.name))[0] for c in siblings if scene.paints(c.name)]
     axis = middle - off
     return any((c - axis) * off < 0 and abs(c - axis) > 2 * abs(off) for c in _unpaired(centres, axis))
 
