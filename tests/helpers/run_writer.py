@@ -33,9 +33,9 @@ class RunWriter:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.ticks = 0
-        self.journal = Journal(folder, clock=self._clock)
+        self.journal = Journal(folder, clock=self.clock)
 
-    def _clock(self) -> datetime:
+    def clock(self) -> datetime:
         self.ticks += 1
         return datetime(2026, 11, 22, 9, 30, tzinfo=UTC) + timedelta(seconds=0.5 * self.ticks)
 

@@ -1,0 +1,61 @@
+"""How things go wrong on the command line: a message and an exit code, never a traceback unless asked for.
+
+Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early and resumable, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from io import TextIOWrapper
+
+import typer
+
+from redraft.errors import BudgetError, ModelError, RedraftError
+
+__all__ = ["ENDED_EARLY", "INTERRUPTED", "NOT_VALID", "WRONG_USE", "code_of", "failures", "say_error", "steady_streams"]
+
+NOT_VALID = 1
+WRONG_USE = 2
+ENDED_EARLY = 3
+INTERRUPTED = 130
+
+
+@contextmanager
+def failures() -> Generator[None]:
+    """Turn what redraft raises on purpose into a message on standard error and an exit code."""
+    try:
+        yield
+    except RedraftError as error:
+        say_error(str(error))
+        _say_traceback()
+        raise typer.Exit(code_of(error)) from error
+
+
+def code_of(error: RedraftError) -> int:
+    """3 for a model out of reach or a cap reached, which a later resume can mend; 2 for all else."""
+    return ENDED_EARLY if isinstance(error, ModelError | BudgetError) else WRONG_USE
+
+
+def say_error(message: str) -> None:
+    """`error: …` on standard error, with nothing in it that a terminal would obey."""
+    from redraft.cli.terminal import plain
+
+    typer.secho("error: ", err=True, fg="red", bold=True, nl=False)
+    typer.echo(plain(message), err=True)
+
+
+def _say_traceback() -> None:
+    if os.environ.get("REDRAFT_DEBUG", "") not in ("", "0"):
+        import traceback
+
+        typer.echo(traceback.format_exc(), err=True)
+
+
+def steady_streams() -> None:
+    """Let no character that the terminal's encoding lacks end a run: it is printed as its code instead."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,66 @@
+"""The flags that commands share, each said once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "Animate",
+    "BaseUrl",
+    "Candidates",
+    "ConfigFile",
+    "Critic",
+    "Fixes",
+    "Instruction",
+    "Iterations",
+    "Json",
+    "MaxCalls",
+    "MaxCost",
+    "MaxTokens",
+    "Model",
+    "On",
+    "Out",
+    "Quiet",
+    "Repair",
+    "Repairs",
+    "RunFolder",
+    "Seed",
+    "Steps",
+]
+
+
+Instruction = Annotated[
+    str,
+    typer.Argument(metavar="INSTRUCTION", help="What to draw, or what to change with --on; - reads standard input."),
+]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
+Steps = Annotated[int, typer.Argument(metavar="N", help="How many edits to take back.")]
+
+Model = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="offline, inbox:DIR, replay:RUN or provider:name; see `redraft models`."),
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Of everything random in the run.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the run, instead of a dated one in runs/.")]
+On = Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with the drawing of an earlier run.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="Settings, instead of redraft.yaml in this folder.")
+]
+BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="Server of the model, instead of the provider's own.")]
+Candidates = Annotated[int | None, typer.Option(metavar="N", help="Drafts made at once; the best goes on.")]
+Iterations = Annotated[int | None, typer.Option(metavar="N", help="Outer turns at most.")]
+Repairs = Annotated[int | None, typer.Option(metavar="N", help="Repairs by the model in each turn at most.")]
+Fixes = Annotated[int | None, typer.Option(metavar="N", help="Fast retries of one attempt at most.")]
+Repair = Annotated[str | None, typer.Option(metavar="model|solver|both", help="Who may repair.")]
+Critic = Annotated[
+    bool | None, typer.Option("--critic/--no-critic", help="Have a model that sees pictures look at the result.")
+]
+Animate = Annotated[bool, typer.Option("--animate", help="Deliver an SVG that draws itself, too.")]
+MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
+MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]
+MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output; all else on standard error.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print where the drawing is, and nothing else.")]

@@ -1,0 +1,246 @@
+"""The commands and their flags. They check nothing themselves: `redraft.app` does, and they show what comes back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from redraft.cli import options as o
+from redraft.cli.failures import failures
+from redraft.cli.terminal import plain
+from redraft.cli.work import Work
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from redraft.cli.terminal import Terminal
+    from redraft.result import Result
+
+__all__ = ["program"]
+
+MAX_INPUT = 1_000_000
+"""Bytes read from standard input; more is no instruction, and is refused for its length with what was read."""
+
+program = typer.Typer(
+    help="Closes the loop around language models for visual work: draft, execute, check, solve, repair, look.",
+    epilog='Try: redraft sketch "a house with a red roof, a tree to its left"',
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+config_commands = typer.Typer(help="Settings: check a file, show what is in force.", no_args_is_help=True)
+program.add_typer(config_commands, name="config")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"redraft {version('redraft')}")
+        raise typer.Exit
+
+
+@program.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Closes the loop around language models for visual work: draft, execute, check, solve, repair, look."""
+
+
+@program.command()
+def sketch(
+    instruction: o.Instruction,
+    model: o.Model = None,
+    seed: o.Seed = None,
+    out: o.Out = None,
+    on: o.On = None,
+    candidates: o.Candidates = None,
+    iterations: o.Iterations = None,
+    repairs: o.Repairs = None,
+    fixes: o.Fixes = None,
+    repair: o.Repair = None,
+    critic: o.Critic = None,
+    animate: o.Animate = False,
+    max_calls: o.MaxCalls = None,
+    max_tokens: o.MaxTokens = None,
+    max_cost: o.MaxCost = None,
+    base_url: o.BaseUrl = None,
+    config: o.ConfigFile = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Draw what a sentence asks for.
+
+    The drawing is checked, and repaired where it is wrong. Exits with 0 when it is valid, 1 when the best one is not,
+    2 for wrong use or settings, 3 when the run ended early and can be resumed, 130 after Ctrl-C.
+    """
+    flags: dict[str, JsonValue] = {
+        "model": model,
+        "seed": seed,
+        "loop.candidates": candidates,
+        "loop.iterations": iterations,
+        "loop.repairs": repairs,
+        "loop.fixes": fixes,
+        "loop.repair": repair,
+        "loop.critic": critic,
+        "studios.sketch.animate": animate or None,
+        "budget.calls": max_calls,
+        "budget.tokens": max_tokens,
+        "budget.cost": max_cost,
+        "models.base_url": base_url,
+    }
+    given = {key: value for key, value in flags.items() if value is not None}
+    _run_studio("sketch", instruction, given, config=config, on=on, out=out, json=json, quiet=quiet)
+
+
+@program.command()
+def resume(run: o.RunFolder, json: o.Json = False, quiet: o.Quiet = False) -> None:
+    """Go on with a run that was interrupted.
+
+    Nothing that was finished is done again, and no reply is paid for twice.
+    """
+
+    def do(work: Work, terminal: Terminal) -> Result:
+        from redraft import app
+
+        work.folder = run
+        return app.resume(run, observer=terminal, notify=terminal.notify)
+
+    Work("sketch", json, quiet).carry_out(do)
+
+
+@program.command()
+def undo(run: o.RunFolder, n: o.Steps = 1, out: o.Out = None, json: o.Json = False, quiet: o.Quiet = False) -> None:
+    """Take back the last N edits.
+
+    The drawing as it was before them is delivered in a new run folder; nothing is deleted.
+    """
+
+    def do(work: Work, terminal: Terminal) -> Result:
+        from redraft import app
+
+        work.folder = run
+        return app.undo(run, n, out=out)
+
+    Work("sketch", json, quiet).carry_out(do)
+
+
+@program.command()
+def report(
+    run: o.RunFolder,
+    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
+) -> None:
+    """Write the report page of a run.
+
+    The run may be finished or not. Prints where the page is.
+    """
+    with failures():
+        from redraft import app
+
+        page = app.write_report(run)
+        typer.echo(str(page))
+        if open_:
+            _browse(page)
+
+
+@program.command()
+def models(config: o.ConfigFile = None) -> None:
+    """List the models that can be named here.
+
+    Each with what it is, or what is missing for it: a key, an extra.
+    """
+    with failures():
+        from redraft import app
+
+        rows = app.available_models(app.load_config(config, {}))
+        width = max(len(name) for name, _ in rows)
+        for name, need in rows:
+            typer.echo(plain(f"{name:<{width}}  {need}"))
+
+
+@config_commands.command("check")
+def check(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Settings; redraft.yaml if left out.")] = None,
+) -> None:
+    """Check a settings file.
+
+    Together with the environment's settings, and without running anything.
+    """
+    with failures():
+        from redraft import app
+
+        app.config_report(file)
+        typer.echo(plain(f"{file or 'redraft.yaml or defaults'}: all settings are right"))
+
+
+@config_commands.command("show")
+def show(config: o.ConfigFile = None) -> None:
+    """Show every setting in force, and where it was set."""
+    with failures():
+        from redraft import app
+
+        for line in app.config_report(config).lines():
+            typer.echo(plain(line))
+
+
+def _run_studio(
+    studio: str,
+    instruction: str,
+    given: Mapping[str, JsonValue],
+    *,
+    config: Path | None,
+    on: Path | None,
+    out: Path | None,
+    json: bool,
+    quiet: bool,
+) -> None:
+    def do(work: Work, terminal: Terminal) -> Result:
+        from redraft import app
+        from redraft.folders import dated
+        from redraft.journal import system_clock
+
+        settings = app.load_config(config, given)
+        text = _standard_input() if instruction == "-" else instruction
+        # Chosen here, not by the app, so that an interrupted run can be named.
+        work.folder = out if out is not None else dated(Path(settings.out), system_clock(), text)
+        return app.run(
+            studio,
+            text,
+            config=settings,
+            on=on,
+            out=work.folder,
+            observer=terminal,
+            notify=terminal.notify,
+        )
+
+    Work(studio, json, quiet).carry_out(do)
+
+
+def _standard_input() -> str:
+    from redraft.errors import BriefError
+
+    raw = sys.stdin.buffer.read(MAX_INPUT)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BriefError(
+            f"Standard input is no UTF-8 text: byte {error.start} is {raw[error.start]:#04x}. Convert it, for example "
+            "with iconv -t UTF-8."
+        ) from error
+
+
+def _browse(page: Path) -> None:
+    import webbrowser
+
+    from redraft.errors import MissingPartError
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        raise MissingPartError(f"No browser could be started for {page}. Open that file yourself.")

@@ -1,0 +1,162 @@
+"""The terminal: an observer of events that prints the specification's lines and says what is being waited for.
+
+Everything printed may hold words of a model or a stranger, so it is text: no markup, no control character.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    from redraft.events import EffectStarted, Event, RunStarted
+
+__all__ = ["Terminal", "plain"]
+
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a terminal acts on, or that reorder what is read."""
+
+_DOING = {
+    "draft": "drafting",
+    "edit": "editing",
+    "repair": "repairing",
+    "fix": "fixing",
+    "critique": "looking at it",
+}
+_COLOURS = (
+    (re.compile(r"^(\[CANDIDATE \d+\] )?\[ITERATION \d+\]"), "cyan"),
+    (re.compile(r"\[ERROR\]|Validation FAILED|valid: False"), "red"),
+    (re.compile(r"\[WARNING\]"), "yellow"),
+    (re.compile(r"Validation PASSED|valid: True"), "green"),
+)
+
+
+def plain(text: str) -> str:
+    """Text with everything that a terminal would obey replaced; line breaks stay."""
+    return _OBEYED.sub("\ufffd", text)
+
+
+class Terminal:
+    """Shows a run as it goes. A context manager, and a callable that takes each event.
+
+    `stream` is standard output, or standard error when the output is for a machine. When nobody reads it any more
+    (`| head`), it falls silent and the run goes on.
+    """
+
+    def __init__(
+        self, *, errors: bool = False, quiet: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        from rich.console import Console
+
+        self._console: Console = Console(stderr=errors, highlight=False, markup=False, emoji=False, soft_wrap=True)
+        self._quiet = quiet
+        self._clock = clock
+        self._model = ""
+        self._asked: dict[str, tuple[str, float]] = {}
+        self._live: Live | None = None
+        self.started = False
+        """Whether a run has begun: what is interrupted after this can be resumed."""
+
+    def __enter__(self) -> Terminal:
+        if self._console.is_terminal and not self._quiet:
+            from rich.live import Live
+
+            self._live = Live(get_renderable=self._status, console=self._console, transient=True, refresh_per_second=8)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._asked.clear()
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, event: Event) -> None:
+        """Take one event."""
+        from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunStarted, Warned, narrate
+
+        match event:
+            case RunStarted():
+                self._start(event)
+            case EffectStarted():
+                self._ask(event)
+            case EffectFinished() | EffectFailed():
+                self._asked.pop(event.key, None)
+            case _:
+                pass
+        for line in narrate(event):
+            self.say(line, always=isinstance(event, Warned))
+
+    def notify(self, line: str) -> None:
+        """Say why a reply takes long."""
+        self.say(line, always=True)
+
+    def say(self, line: str, *, always: bool = False) -> None:
+        """Print one line, coloured where this is a terminal; only what is `always` said when quiet."""
+        if always or not self._quiet:
+            try:
+                self._console.print(_coloured(plain(line)))
+            except BrokenPipeError:
+                _let_go(self._console)
+                self._quiet = True
+
+    def _start(self, event: RunStarted) -> None:
+        self.started = True
+        self._model = str(event.model.get("name", ""))
+        calls = event.worst_case_calls
+        most = "no model call" if calls == 0 else f"at most {calls} model call{'' if calls == 1 else 's'}"
+        self.say(f"{event.studio} with {self._model}, seed {event.seed}: {most}")
+
+    def _ask(self, event: EffectStarted) -> None:
+        doing = _doing(event)
+        if doing is None:
+            return
+        self._asked[event.key] = (doing, self._clock())
+        if self._live is None:
+            self.say(f"{self._model} is {doing} ({event.key})")
+
+    def _status(self) -> Text:
+        from rich.text import Text
+
+        if not self._asked:
+            return Text()
+        doing, since = next(iter(self._asked.values()))
+        several = f" {len(self._asked)} at once" if len(self._asked) > 1 else ""
+        waited = self._clock() - since
+        wheel = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[int(waited * 8) % 10]
+        return Text(f"{wheel} {plain(self._model)} is {doing}{several}, {waited:.0f} s", style="dim")
+
+
+def _doing(event: EffectStarted) -> str | None:
+    """What a model is asked for; None for effects that are no model call."""
+    kind = event.inputs.get("kind") if isinstance(event.inputs, dict) else None
+    if not isinstance(kind, str):
+        return None
+    word = kind.rpartition(".")[2]
+    return _DOING.get(word, word)
+
+
+def _coloured(line: str) -> Text:
+    from rich.text import Text
+
+    text = Text(line)
+    for pattern, style in _COLOURS:
+        text.highlight_regex(pattern, style)
+    return text
+
+
+def _let_go(console: Console) -> None:
+    """Send what is still printed to nowhere, so that the end of the process does not complain either."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, (sys.stderr if console.stderr else sys.stdout).fileno())
+    os.close(nowhere)

@@ -1,0 +1,294 @@
+"""The commands, with a stand-in for the app that writes real run folders."""
+
+from __future__ import annotations
+
+import json
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fake_app import FakeApp, install
+from run_writer import RunWriter, full_run
+from typer.testing import CliRunner, Result
+
+from redraft.cli.program import program
+from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeApp:
+    return install(FakeApp(), monkeypatch)
+
+
+def invoke(*arguments: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(program, list(arguments), input=stdin)
+
+
+def refuse(message: str) -> Callable[[RunWriter], None]:
+    def story(writer: RunWriter) -> None:
+        raise ConfigError(message)
+
+    return story
+
+
+def test_prints_the_lines_of_the_specification(fake: FakeApp) -> None:
+    result = invoke("sketch", "two flowers", "--out", "run")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "sketch with offline, seed 7: at most 20 model calls"
+    start = lines.index("[CANDIDATE 0] [ITERATION 1] Validation score: 0.70, valid: False")
+    assert lines[start - 1].startswith("[CANDIDATE 0] [ITERATION 1] Solver: moved flower_1")
+    assert lines[start + 1 : start + 3] == [
+        "  [ERROR] spacing: tree is 0.04 from house; “much further right” asks for about 0.30",
+        "[CANDIDATE 0] [ITERATION 1] Validation FAILED - attempting repair (iteration 1/2)",
+    ]
+    assert "offline is repairing (iteration-1/candidate-0/repair-2)" in lines
+    assert "[WARNING] The fix memory cannot be used and is off for this run: no such file: fixes.sqlite" in lines
+    assert lines[-5:] == [
+        "",
+        "valid, score 1.00 (4 model calls, 355 tokens, no cost)",
+        "nobody checked: “in a wistful mood”",
+        f"drawing: {Path('run/drawing.svg')}",
+        f"report:  {Path('run/report.html')}",
+    ]
+    assert result.stderr == ""
+    assert result.exit_code == 0
+
+
+def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> None:
+    result = invoke("sketch", "two flowers", "--out", "run", "--json")
+    assert result.stdout.count("\n") == 1
+    answer = json.loads(result.stdout)
+    assert set(answer) == {
+        *("run", "studio", "valid", "score", "calls", "input_tokens", "output_tokens", "cost"),
+        *("files", "warnings", "unchecked", "error"),
+    }
+    assert (answer["run"], answer["valid"], answer["calls"], answer["error"]) == ("run", True, 4, None)
+    assert answer["unchecked"] == ["in a wistful mood"]
+    assert answer["files"]["svg"] == str(Path("run/drawing.svg"))
+    assert "[ITERATION 2] Validation PASSED - using this response" in result.stderr
+
+
+def test_quiet_prints_the_drawing_and_warnings(fake: FakeApp) -> None:
+    result = invoke("sketch", "two flowers", "--out", "run", "--quiet")
+    assert result.stdout == f"{Path('run/drawing.svg')}\n"
+    assert result.stderr.splitlines() == [
+        "[WARNING] The fix memory cannot be used and is off for this run: no such file: fixes.sqlite"
+    ]
+
+
+def test_only_given_flags_become_settings(fake: FakeApp) -> None:
+    flags = "--model offline --seed 3 --candidates 2 --iterations 4 --repairs 0 --fixes 1 --repair solver --no-critic"
+    more = "--animate --max-calls 9 --max-tokens 1000 --max-cost 0.5 --base-url http://127.0.0.1:1/v1"
+    invoke("sketch", "a cat", "--out", "run", *flags.split(), *more.split())
+    assert fake.calls[0]["overrides"] == {
+        "model": "offline",
+        "seed": 3,
+        "loop.candidates": 2,
+        "loop.iterations": 4,
+        "loop.repairs": 0,
+        "loop.fixes": 1,
+        "loop.repair": "solver",
+        "loop.critic": False,
+        "studios.sketch.animate": True,
+        "budget.calls": 9,
+        "budget.tokens": 1000,
+        "budget.cost": 0.5,
+        "models.base_url": "http://127.0.0.1:1/v1",
+    }
+    invoke("sketch", "a cat", "--out", "run2")
+    assert fake.calls[2]["overrides"] == {}
+
+
+def test_without_out_the_folder_is_dated_and_in_runs(fake: FakeApp) -> None:
+    assert invoke("sketch", "A red house!").exit_code == 0
+    out = fake.calls[1]["out"]
+    assert out.parent == Path("runs")
+    assert out.name.endswith("-a-red-house")
+
+
+def test_instruction_from_standard_input(fake: FakeApp) -> None:
+    assert invoke("sketch", "-", "--out", "run", stdin="\ufeffa cat\n".encode()).exit_code == 0
+    assert fake.calls[1]["instruction"] == "a cat\n"
+
+
+def test_standard_input_that_is_no_text(fake: FakeApp) -> None:
+    result = invoke("sketch", "-", "--out", "run", stdin=b"a \xff cat")
+    assert result.exit_code == 2
+    assert "byte 2 is 0xff" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"valid": True}, 0),
+        ({"valid": False, "score": 0.4}, 1),
+        ({"valid": True, "error": {"phase": "loop", "step": "x", "message": "the cap is reached"}}, 3),
+    ],
+)
+def test_exit_codes_of_results(fake: FakeApp, changes: dict[str, object], code: int) -> None:
+    fake.changes = changes
+    assert invoke("sketch", "a cat", "--out", "run").exit_code == code
+
+
+def test_an_early_end_says_how_to_go_on(fake: FakeApp) -> None:
+    fake.changes = {"error": {"phase": "loop", "step": "x", "message": "The cap is reached."}}
+    for flags in ([], ["--quiet"], ["--json"]):
+        result = invoke("sketch", "a cat", "--out", f"run{len(flags)}{''.join(flags)}", *flags)
+        said = result.stderr if flags else result.stdout
+        assert "ended early: The cap is reached." in said
+        assert "go on with: redraft resume run" in said
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ConfigError("loop.repair: given 'x'"), 2),
+        (RunError("run already holds a run"), 2),
+        (ModelUnavailableError("out of reach"), 3),
+        (BudgetError("cap reached"), 3),
+    ],
+)
+def test_errors_are_a_message_and_a_code(fake: FakeApp, error: Exception, code: int) -> None:
+    fake.raises = error
+    result = invoke("sketch", "a cat", "--out", "run", "--quiet")
+    assert result.stderr.splitlines()[-1] == f"error: {error}"
+    assert result.exit_code == code
+    assert "Traceback" not in result.stderr
+
+
+def test_errors_in_json_too(fake: FakeApp) -> None:
+    fake.story = refuse("seed: given 'x'")
+    result = invoke("sketch", "a cat", "--out", "run", "--json")
+    answer = json.loads(result.stdout)
+    assert answer["run"] is None
+    assert answer["error"] == {"phase": "start", "step": "", "message": "seed: given 'x'"}
+    assert result.exit_code == 2
+
+
+def test_traceback_only_on_request(fake: FakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDRAFT_DEBUG", "1")
+    fake.story = refuse("seed: given 'x'")
+    result = invoke("sketch", "a cat", "--out", "run")
+    assert "error: seed: given 'x'" in result.stderr
+    assert "Traceback (most recent call last)" in result.stderr
+
+
+def test_ctrl_c_loses_nothing(fake: FakeApp) -> None:
+    fake.raises = KeyboardInterrupt()
+    result = invoke("sketch", "a cat", "--out", "run", "--json")
+    assert result.exit_code == 130
+    assert "Nothing that was made is lost; go on with: redraft resume run" in result.stderr
+    assert json.loads(result.stdout)["run"] == "run"
+
+
+def test_ctrl_c_before_the_run(fake: FakeApp) -> None:
+    def interrupt(writer: RunWriter) -> None:
+        raise KeyboardInterrupt
+
+    fake.story = interrupt
+    result = invoke("sketch", "a cat", "--out", "run")
+    assert result.exit_code == 130
+    assert result.stderr == "error: stopped before the run began.\n"
+
+
+def test_words_of_strangers_do_nothing_to_the_terminal(fake: FakeApp) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start()
+        writer.warned("[red]x[/red] :smile: \x1b[2J \x9b1m \u202egnp")
+
+    fake.story = story
+    fake.notes = ("waiting for mail/0001.reply.md [bold]",)
+    result = invoke("sketch", "a cat", "--out", "run")
+    assert "[WARNING] [red]x[/red] :smile: \ufffd[2J \ufffd1m \ufffdgnp" in result.stdout.splitlines()
+    assert "waiting for mail/0001.reply.md [bold]" in result.stdout.splitlines()
+
+
+def test_resume(fake: FakeApp) -> None:
+    result = invoke("resume", "run", "--json")
+    assert fake.calls == [{"run": Path("run")}]
+    assert json.loads(result.stdout)["valid"] is True
+
+
+def test_undo(fake: FakeApp) -> None:
+    assert invoke("undo", "run").exit_code == 0
+    assert invoke("undo", "run", "3", "--out", "back").exit_code == 0
+    assert fake.calls == [
+        {"run": Path("run"), "steps": 1, "out": None},
+        {"run": Path("run"), "steps": 3, "out": Path("back")},
+    ]
+
+
+def write_run(folder: Path) -> None:
+    writer = RunWriter(folder)
+    with writer.journal:
+        full_run(writer)
+
+
+def test_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_run(tmp_path / "run")
+    opened: list[str] = []
+
+    def browse(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", browse)
+    result = invoke("report", "run", "--open")
+    page = Path(result.stdout.strip())
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert opened == [page.resolve().as_uri()]
+
+
+def test_report_without_a_browser_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_run(tmp_path / "run")
+
+    def no_browser(address: str) -> bool:
+        return False
+
+    monkeypatch.setattr(webbrowser, "open", no_browser)
+    result = invoke("report", "run", "--open")
+    assert result.exit_code == 2
+    assert "Open that file yourself" in result.stderr
+
+
+def test_report_of_no_run() -> None:
+    result = invoke("report", "nowhere")
+    assert result.exit_code == 2
+    assert "nowhere is not a run" in result.stderr
+
+
+def test_config_check_names_key_value_and_place(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text('loop:\n  critic: "false"\n', "utf-8")
+    result = invoke("config", "check", "mine.yaml")
+    assert result.exit_code == 2
+    for said in ("loop.critic", "'false'", "mine.yaml"):
+        assert said in result.stderr
+    (tmp_path / "mine.yaml").write_text("loop:\n  critic: false\n", "utf-8")
+    assert invoke("config", "check", "mine.yaml").stdout == "mine.yaml: all settings are right\n"
+
+
+def test_config_show(tmp_path: Path) -> None:
+    (tmp_path / "redraft.yaml").write_text("seed: 5\n", "utf-8")
+    lines = invoke("config", "show").stdout.splitlines()
+    assert [line for line in lines if line.startswith("seed = 5 ") and "redraft.yaml" in line]
+
+
+def test_models_lists_what_is_missing() -> None:
+    lines = invoke("models").stdout.splitlines()
+    assert [line for line in lines if line.startswith("offline ")]
+    assert [line for line in lines if line.startswith("anthropic:NAME") and "ANTHROPIC_API_KEY" in line]
+
+
+@pytest.mark.parametrize("arguments", [["sketch"], ["sketch", "a", "--nope"], ["sketch", "a", "cat"], ["paint"]])
+def test_wrong_use_is_2(arguments: list[str]) -> None:
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert "Usage: " in result.stderr

@@ -1,0 +1,23 @@
+"""The page on the command line says what the commands say."""
+
+from __future__ import annotations
+
+from cli_docs import BLOCK, PAGE, brought_up_to_date
+from typer.main import get_command
+
+from redraft.cli.program import config_commands, program
+
+
+def test_help_texts_are_the_ones_in_force() -> None:
+    page = PAGE.read_text("utf-8")
+    assert page == brought_up_to_date(page), "run: python tests/helpers/cli_docs.py"
+
+
+def test_every_command_is_there() -> None:
+    commands = {f"{name} --help" for name in _names(program)} | {f"config {n} --help" for n in _names(config_commands)}
+    shown = {match[1] for match in BLOCK.finditer(PAGE.read_text("utf-8"))}
+    assert shown == (commands - {"config --help"}) | {"--help"}
+
+
+def _names(group: object) -> list[str]:
+    return sorted(get_command(group).commands)  # type: ignore[arg-type, attr-defined]

@@ -1,0 +1,131 @@
+"""The command line as a process of its own: how fast it starts, and how it ends when its pipes do."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from run_writer import RunWriter, full_run
+
+HEAVY = ("rich", "pydantic", "jinja2", "yaml", "anyio", "shapely", "ortools", "numpy", "resvg_py", "pydantic_ai")
+
+MAIN = "from redraft.cli import main; main()"
+
+PLAY = """
+import sys
+from pathlib import Path
+import pytest
+from fake_app import FakeApp, install
+from redraft.cli import main
+install(FakeApp(), pytest.MonkeyPatch())
+main()
+"""
+"""The command line over a stand-in for the app."""
+
+
+def start(*arguments: str, program: str = MAIN, **options: object) -> subprocess.Popen[bytes]:
+    helpers = str(Path(__file__).parent.parent / "helpers")
+    environment = {**os.environ, "PYTHONPATH": helpers, "COLUMNS": "80"}
+    return subprocess.Popen([sys.executable, "-c", program, *arguments], env=environment, **options)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["sketch", "--help"], ["config", "--help"], ["--version"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    program = (
+        "import sys\nfrom redraft.cli import main\n"
+        f"try:\n    main()\nexcept SystemExit:\n    print([m for m in {HEAVY} if m in sys.modules])"
+    )
+    process = start(*arguments, program=program, stdout=subprocess.PIPE)
+    out, _ = process.communicate(timeout=60)
+    assert out.decode().splitlines()[-1] == "[]"
+
+
+@pytest.mark.slow
+def test_help_is_instant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As installed: with byte code, which some environments are told not to write.
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
+    took: list[float] = []
+    for _ in range(6):
+        begun = time.perf_counter()
+        assert start("--help", stdout=subprocess.DEVNULL).wait(timeout=60) == 0
+        took.append(time.perf_counter() - begun)
+    assert min(took) < 0.3
+
+
+def test_a_pipe_that_nobody_reads_is_no_error() -> None:
+    process = start("config", "show", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.wait(timeout=60)
+
+
+def test_a_run_goes_on_when_nobody_reads_it(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    process = start("sketch", "a cat", "--out", str(out), program=PLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=60) == 0
+    assert '"event":"run_finished"' in (out / "events.jsonl").read_text("utf-8")
+
+
+def test_an_encoding_without_the_letters_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    process = start("sketch", "a cat", "--out", str(tmp_path / "run"), program=PLAY, stdout=subprocess.PIPE)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "nobody checked: \\u201cin a wistful mood\\u201d" in out.decode("ascii")
+
+
+def test_on_a_terminal_there_is_colour_and_no_rest_of_the_status_line(tmp_path: Path) -> None:
+    shown = on_a_terminal(tmp_path / "run")
+    assert "\x1b[36m[CANDIDATE 0] [ITERATION 0]\x1b[0m Validation score: 0.40" in shown
+    assert "\x1b[31m[ERROR]\x1b[0m overlap" in shown
+    assert "\x1b[32mValidation PASSED\x1b[0m" in shown
+    rest = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    assert "is drafting (" not in rest  # lines of a plain output, which a terminal does not get
+
+
+def test_no_color_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[3" not in on_a_terminal(tmp_path / "run")
+
+
+def on_a_terminal(out: Path) -> str:
+    """What a run writes to a terminal of 80 columns."""
+    reader, writer = pty.openpty()
+    os.environ.setdefault("TERM", "xterm-256color")
+    process = start("sketch", "a cat", "--out", str(out), program=PLAY, stdout=writer, stderr=writer)
+    os.close(writer)
+    shown = b""
+    while True:
+        try:
+            data = os.read(reader, 65536)
+        except OSError:  # Linux says EIO when the other side is closed
+            break
+        if not data:
+            break
+        shown += data
+    os.close(reader)
+    assert process.wait(timeout=60) == 0
+    return shown.decode()
+
+
+def test_report_of_a_run_from_elsewhere(tmp_path: Path) -> None:
+    writer = RunWriter(tmp_path / "run")
+    with writer.journal:
+        full_run(writer)
+    process = start("report", ".", cwd=writer.folder, stdout=subprocess.PIPE)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert Path(out.decode().strip()).name == "report.html"

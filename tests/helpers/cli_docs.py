@@ -1,0 +1,29 @@
+"""The help texts in `docs/cli.md`: what they are now, and `python tests/helpers/cli_docs.py` to write them anew."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from unittest import mock
+
+from typer.testing import CliRunner
+
+from redraft.cli.program import program
+
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+BLOCK = re.compile(r"^```console\n\$ redraft ([^\n]*--help)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def help_of(command: str) -> str:
+    """What `redraft <command>` prints on a terminal of 88 columns."""
+    with mock.patch.dict("os.environ", {"COLUMNS": "88"}):
+        return CliRunner().invoke(program, command.split(), prog_name="redraft").stdout.strip("\n") + "\n"
+
+
+def brought_up_to_date(page: str) -> str:
+    """The page with each help text as it is now."""
+    return BLOCK.sub(lambda m: f"```console\n$ redraft {m[1]}\n{help_of(m[1])}```", page)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(brought_up_to_date(PAGE.read_text("utf-8")), "utf-8")
