@@ -1,0 +1,200 @@
+"""Whole runs of the sketch studio through the composition root."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from drawings import HOUSE, TREE_PATCH, as_reply, house
+
+import redraft
+from redraft import app
+from redraft.config import Config
+from redraft.errors import ConfigError, ContradictionError, ModelUnavailableError, RunError, RunNotFoundError
+from redraft.models.scripted import ScriptedModel
+from redraft.result import Result
+from redraft.transcript import Run
+
+
+def clock() -> datetime:
+    return datetime(2026, 1, 1, 12, 30, tzinfo=UTC)
+
+
+def draw(folder: Path, model: ScriptedModel, text: str = "a house with a door", on: Path | None = None) -> Result:
+    return app.run("sketch", text, model=model, out=folder, on=on, clock=clock)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_run_leaves_what_was_promised(tmp_path: Path) -> None:
+    result = draw(tmp_path / "run", ScriptedModel([HOUSE]))
+    assert (result.valid, result.score, result.error) == (True, 1.0, None)
+    for name in ("drawing.svg", "drawing.png", "drawing.json", "events.jsonl", "transcript.json", "report.html"):
+        assert (tmp_path / "run" / name).stat().st_size > 0
+    parts = json.loads((tmp_path / "run" / "drawing.json").read_text())["parts"]
+    assert [(p["name"], p["label"], p["parent"]) for p in parts] == [
+        ("house", "house", None),
+        ("roof", "roof", "house"),
+        ("door", "door", "house"),
+    ]
+    x0, y0, x1, y1 = parts[2]["bbox"]
+    # The door's box, its pen (0.005) included.
+    assert (x0, y0, x1, y1) == pytest.approx((0.4175, 0.6175, 0.4925, 0.8025), abs=1e-6)
+
+
+def test_the_transcript_has_the_fields_of_the_specification(tmp_path: Path) -> None:
+    draw(tmp_path / "run", ScriptedModel([HOUSE]))
+    transcript = json.loads((tmp_path / "run" / "transcript.json").read_text())
+    step = transcript["steps"][0]
+    assert {"name", "path", "prompt", "response", "params", "created_at"} <= step.keys()
+    assert step["path"] == "iteration-1/draft"
+    assert "a house with a door" in step["prompt"][-1]["text"]
+    assert step["response"] == HOUSE
+    assert {"blackbox_scoring", "iterations", "memory", "usage", "templates", "error"} <= transcript.keys()
+    assert len(transcript["templates"]["sketch.draft"]) == 12
+
+
+def test_the_same_seed_and_replies_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        draw(tmp_path / name, ScriptedModel([as_reply(house(0.9)), HOUSE]))
+    assert files(tmp_path / "one") == files(tmp_path / "two")
+
+
+def test_the_offline_model_is_the_same_twice_and_the_same_everywhere(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        app.run("sketch", "two cats beside a house", config=Config(seed=5), out=tmp_path / name, clock=clock)
+    assert files(tmp_path / "one") == files(tmp_path / "two")
+
+
+def test_extending_keeps_what_was_there(tmp_path: Path) -> None:
+    draw(tmp_path / "first", ScriptedModel([HOUSE]))
+    model = ScriptedModel([TREE_PATCH])
+    result = draw(tmp_path / "second", model, "now add a tree to the left of it", on=tmp_path / "first")
+    assert result.valid, result.report.issues
+    assert model.requests[0].kind == "sketch.edit"
+    assert '"name":"roof"' in model.requests[0].messages[-1].text.replace(" ", "")
+    before, after = (json.loads((tmp_path / n / "drawing.json").read_text()) for n in ("first", "second"))
+    assert after["strokes"][: len(before["strokes"])] == before["strokes"]
+    assert [p["name"] for p in after["parts"]] == ["house", "roof", "door", "tree"]
+
+
+def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
+    draw(tmp_path / "one", ScriptedModel([HOUSE]))
+    draw(tmp_path / "two", ScriptedModel([TREE_PATCH]), "add a tree to the left of it", on=tmp_path / "one")
+    red = as_reply({"approach": "red", "restyle": [{"part": "roof", "fill": "#ff0000"}]})
+    draw(tmp_path / "three", ScriptedModel([red]), "make the roof red", on=tmp_path / "two")
+
+    def strokes(name: str) -> object:
+        return json.loads((tmp_path / name / "drawing.json").read_text())["strokes"]
+
+    app.undo(tmp_path / "three", 1, out=tmp_path / "back1")
+    app.undo(tmp_path / "three", 2, out=tmp_path / "back2")
+    assert strokes("back1") == strokes("two") != strokes("three")
+    assert strokes("back2") == strokes("one")
+    app.undo(tmp_path / "back1", 1, out=tmp_path / "back3")
+    assert strokes("back3") == strokes("one")
+    with pytest.raises(RunError, match="only 2 earlier steps, so 3 cannot be undone"):
+        app.undo(tmp_path / "three", 3, out=tmp_path / "back4")
+    with pytest.raises(RunError, match="no earlier step"):
+        app.undo(tmp_path / "one", 1, out=tmp_path / "back4")
+    with pytest.raises(ConfigError, match="undo 0"):
+        app.undo(tmp_path / "three", 0)
+    assert not (tmp_path / "back4").exists()
+
+
+def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
+    draw(tmp_path / "run", ScriptedModel([HOUSE]))
+    with pytest.raises(RunError, match="already holds a run"):
+        draw(tmp_path / "run", ScriptedModel([HOUSE]))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "drawing.svg").write_text("precious")
+    with pytest.raises(RunError, match="is not empty"):
+        draw(tmp_path / "mine", ScriptedModel([HOUSE]))
+    assert (tmp_path / "mine" / "drawing.svg").read_text() == "precious"
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(RunError, match="not empty"):
+        draw(tmp_path / "file", ScriptedModel([HOUSE]))
+
+
+def test_no_run_to_go_on_from(tmp_path: Path) -> None:
+    with pytest.raises(RunNotFoundError, match="nowhere"):
+        draw(tmp_path / "run", ScriptedModel([HOUSE]), on=tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a cat to the left of a dog and the dog to the left of the cat",
+        "A left of B and B left of A",
+    ],
+)
+def test_a_contradiction_is_said_before_any_call(tmp_path: Path, text: str) -> None:
+    model = ScriptedModel([HOUSE])
+    with pytest.raises(ContradictionError) as caught:
+        draw(tmp_path / "run", model, text)
+    assert len(caught.value.phrases) >= 2
+    assert all(phrase in text for phrase in caught.value.phrases)
+    assert model.requests == []
+
+
+def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None:
+    gone = ScriptedModel(["no json here", ModelUnavailableError("the server is gone")])
+    result = draw(tmp_path / "run", gone)
+    assert result.error is not None
+    assert result.error["step"] == "iteration-1/draft/fix-1"
+    rest = ScriptedModel([HOUSE])
+    result = app.resume(tmp_path / "run", model=rest)
+    assert (result.valid, result.error, result.usage.calls) == (True, None, 2)
+    assert [r.path for r in rest.requests] == ["iteration-1/draft/fix-1"]
+    assert Run.load(tmp_path / "run").transcript.finished
+
+
+def test_a_finished_run_resumes_to_itself(tmp_path: Path) -> None:
+    draw(tmp_path / "run", ScriptedModel([HOUSE]))
+    before = files(tmp_path / "run")
+    result = app.resume(tmp_path / "run", model=ScriptedModel([]))
+    after = files(tmp_path / "run")
+    assert result.valid
+    assert before["drawing.png"] == after["drawing.png"]
+
+
+def test_a_model_object_is_needed_again(tmp_path: Path) -> None:
+    draw(tmp_path / "run", ScriptedModel([HOUSE]))
+    with pytest.raises(ConfigError, match=r"with model=…"):
+        app.resume(tmp_path / "run")
+
+
+def test_a_critic_of_a_blind_model_is_an_error(tmp_path: Path) -> None:
+    config = app.load_config(None, {"loop.critic": True})
+    with pytest.raises(ConfigError, match=r"loop\.critic is on, but the model 'scripted' takes no pictures"):
+        app.run("sketch", "a house", config=config, model=ScriptedModel([HOUSE]), out=tmp_path / "run")
+
+
+def test_a_studios_section_is_checked() -> None:
+    with pytest.raises(ConfigError, match=r"studios\.sketch\.animat: unknown setting"):
+        app.load_config(None, {"studios.sketch.animat": True})
+    with pytest.raises(ConfigError, match=r"studios\.sketch\.animate: .*given 'false'"):
+        app.load_config(None, {"studios.sketch.animate": "false"})
+    with pytest.raises(ConfigError, match=r"studios\.skech: there is no such studio"):
+        app.load_config(None, {"studios.skech.animate": True})
+
+
+def test_dated_folders_never_collide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = [app.run("sketch", "a house!", model=ScriptedModel([HOUSE]), clock=clock).run.name for _ in range(2)]
+    assert names == ["2026-01-01-123000-a-house", "2026-01-01-123000-a-house-2"]
+
+
+def test_the_python_api(tmp_path: Path) -> None:
+    result = redraft.sketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "run", seed=3)
+    assert (result.valid, Run.load(result.run).transcript.seed) == (True, 3)
+
+
+@pytest.mark.anyio
+async def test_the_python_api_inside_a_running_loop(tmp_path: Path) -> None:
+    blocking = redraft.sketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "one")
+    awaited = await redraft.asketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "two")
+    assert blocking.valid
+    assert awaited.valid

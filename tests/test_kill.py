@@ -1,0 +1,73 @@
+"""A run that is killed in the middle loses nothing and goes on; so does one that is stopped with Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from drawings import HOUSE, as_reply, house
+
+from redraft.transcript import Run
+
+REDRAFT = [sys.executable, "-m", "redraft"]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")]
+
+
+def start(*arguments: str | Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*REDRAFT, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+def wait_for(path: Path, seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < end, f"{path.name} never came"
+        time.sleep(0.05)
+
+
+def answer(inbox: Path, number: int, text: str) -> None:
+    """Put a reply in place as the inbox asks for it: written aside, then renamed."""
+    wait_for(inbox / f"{number:04d}.request.md")
+    aside = inbox / f"{number:04d}.tmp"
+    aside.write_text(text)
+    aside.rename(inbox / f"{number:04d}.reply.md")
+
+
+def begin(tmp_path: Path) -> tuple[subprocess.Popen[str], Path, Path]:
+    inbox, run = tmp_path / "inbox", tmp_path / "run"
+    process = start("sketch", "a house", "--model", f"inbox:{inbox}", "--no-critic", "--out", run)
+    answer(inbox, 1, "I would rather talk about it.")
+    wait_for(inbox / "0002.request.md")
+    return process, inbox, run
+
+
+def test_kill_dash_nine_then_resume(tmp_path: Path) -> None:
+    process, inbox, run = begin(tmp_path)
+    process.kill()
+    process.wait()
+    again = start("resume", run)
+    answer(inbox, 2, HOUSE)
+    output, _ = again.communicate(timeout=60)
+    assert again.returncode == 0, output
+    steps = Run.load(run).transcript.steps
+    assert [step.path for step in steps] == ["iteration-1/draft", "iteration-1/draft/fix-1"]
+    assert not (inbox / "0003.request.md").exists()
+    assert (run / "drawing.svg").exists()
+
+
+def test_ctrl_c_keeps_what_was_made_and_says_how_to_go_on(tmp_path: Path) -> None:
+    inbox, run = tmp_path / "inbox", tmp_path / "run"
+    process = start("sketch", "two houses", "--model", f"inbox:{inbox}", "--no-critic", "--repair", "model", "--out", run)
+    answer(inbox, 1, as_reply(house()))
+    wait_for(inbox / "0002.request.md")  # one house is not two: a repair is asked for
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"redraft resume {run}" in output.replace("\n", " ").replace("  ", " ")
+    assert "Traceback" not in output
+    assert (run / "drawing.svg").exists()
+    assert (run / "report.html").exists()
