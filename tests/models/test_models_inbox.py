@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -194,6 +195,33 @@ async def test_a_reply_that_came_while_nobody_waited_is_found(inbox: Path, time:
     await cancelled(real(inbox).ask, make_request())
     (inbox / "0001.reply.md").write_text("meanwhile\n")
     assert (await model(inbox, time).ask(make_request())).text == "meanwhile\n"
+
+
+async def test_a_reply_renamed_while_nobody_watched_is_taken_when_it_rests(inbox: Path, time: Time) -> None:
+    await cancelled(real(inbox).ask, make_request())
+    replace(inbox / "0001.reply.md", "no newline")
+    assert (await model(inbox, time).ask(make_request())).text == "no newline"
+
+
+async def test_times_tell_a_rename_too(inbox: Path, time: Time) -> None:
+    """Where the kernel does not say it: the status changed later than the content."""
+    reply = inbox / "0001.reply.md"
+
+    def put() -> None:
+        reply.write_text("no newline")
+        os.utime(reply, (1_700_000_000, 1_700_000_000))
+
+    time.at(1, put)
+    assert (await model(inbox, time).ask(make_request())).text == "no newline"
+    assert time.now < 3
+
+
+async def test_any_name_of_a_run_is_found_again(inbox: Path, time: Time) -> None:
+    run = 'a: "cat" \U0001f408 \x7f\n---\n'
+    await cancelled(real(inbox, run).ask, make_request())
+    time.at(1, lambda: replace(inbox / "0001.reply.md", "x"))
+    await model(inbox, time, run=run).ask(make_request())
+    assert not (inbox / "0002.request.md").exists()
 
 
 async def test_a_killed_run_leaves_its_request_to_the_next(inbox: Path, time: Time) -> None:

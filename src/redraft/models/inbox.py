@@ -90,7 +90,7 @@ class InboxModel:
         return Reply(text=text, model=self._info.name, usage=Usage(calls=1, cost=None))
 
     async def _wait(self, letter: Letter, renames: Renames) -> str:
-        seen: Look | None = None
+        seen = inherited = look(letter.reply)
         refused: Look | None = None
         since = self._clock()
         while True:
@@ -99,7 +99,7 @@ class InboxModel:
                 seen, since = now, self._clock()
             if now is not None and now != refused:
                 try:
-                    text = _take(letter, now, renames, still=self._clock() - since)
+                    text = _take(letter, now, renames, still=self._clock() - since, inherited=now == inherited)
                 except (UnfitReply, PermissionError) as error:
                     _complain(letter, str(error))
                     renames.forget(letter.reply.name)
@@ -109,9 +109,10 @@ class InboxModel:
             await self._sleep(POLL)
 
 
-def _take(letter: Letter, seen: Look, renames: Renames, *, still: float) -> str | None:
+def _take(letter: Letter, seen: Look, renames: Renames, *, still: float, inherited: bool) -> str | None:
+    renamed = renames.saw(letter.reply.name)
     try:
-        text = read_reply(letter.reply, seen, still=still, renamed=renames.saw(letter.reply.name))
+        text = read_reply(letter.reply, seen, still=still, renamed=renamed, inherited=inherited)
     except FileNotFoundError:  # removed or renamed away since it was looked at
         return None
     if text is not None:

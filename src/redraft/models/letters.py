@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-import yaml
 from filelock import FileLock, Timeout
 
 from redraft.files import write_atomic
@@ -149,16 +148,19 @@ def _header(request: Request, run: str) -> dict[str, str]:
 
 
 def _read_header(path: Path) -> dict[str, str] | None:
+    """The header's fields; their values are JSON, which is YAML too. None for somebody else's file."""
     try:
         match = _HEADER.match(path.read_text(encoding="utf-8"))
-        fields = yaml.safe_load(match.group(1)) if match else None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):  # somebody else's file, or one being removed
+        fields = [line.partition(": ") for line in match.group(1).splitlines()] if match else []
+        return {key: cast("str", json.loads(value)) for key, _, value in fields}
+    except (OSError, ValueError):  # not ours, not text, or being removed
         return None
-    return cast("dict[str, str]", fields) if isinstance(fields, dict) else None
 
 
 def _text(letter: Letter, request: Request, run: str) -> str:
-    header = "".join(f"{key}: {json.dumps(value)}\n" for key, value in _header(request, run).items())
+    header = "".join(
+        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in _header(request, run).items()
+    )
     parts = [f"---\n{header}---\n\n# Request {letter.stem}: {request.kind}\n\n{_instructions(letter, request)}"]
     if request.pictures:
         names = [f"- `{letter.picture(i).name}` ({p.name})" for i, p in enumerate(request.pictures)]
@@ -206,10 +208,11 @@ def look(path: Path) -> Look | None:
     return Look(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, regular)
 
 
-def read_reply(path: Path, seen: Look, *, still: float, renamed: bool) -> str | None:
+def read_reply(path: Path, seen: Look, *, still: float, renamed: bool, inherited: bool = False) -> str | None:
     """A reply's text when it is whole, None while it may still be written.
 
-    `still` is for how many seconds it has not changed, `renamed` that it was seen being renamed into place.
+    `still` is for how many seconds it has not changed, `renamed` that it was seen being renamed into place, and
+    `inherited` that it was there before anybody watched: it may have been renamed then, and is taken when it rests.
 
     Raises:
         UnfitReply: it cannot be taken as it is.
@@ -226,7 +229,9 @@ def read_reply(path: Path, seen: Look, *, still: float, renamed: bool) -> str | 
         return _decoded(raw)
     if still < STALLED:
         return None
-    _decoded(raw)  # has a better reason when it is no text at all
+    text = _decoded(raw)  # has a better reason when it is no text at all
+    if inherited:
+        return text
     raise UnfitReply(
         f"It has not changed for {STALLED:.0f} seconds and does not end in a newline, so it may be half of a reply. "
         "If it is whole, add a newline at its end, or rename it away and back."
