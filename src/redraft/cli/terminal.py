@@ -55,9 +55,7 @@ class Terminal:
     def __init__(
         self, *, errors: bool = False, quiet: bool = False, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        from rich.console import Console
-
-        self._console: Console = Console(stderr=errors, highlight=False, markup=False, emoji=False, soft_wrap=True)
+        self._console = _console(errors=errors)
         self._quiet = quiet
         self._clock = clock
         self._model = ""
@@ -104,11 +102,7 @@ class Terminal:
     def say(self, line: str, *, always: bool = False) -> None:
         """Print one line, coloured where this is a terminal; only what is `always` said when quiet."""
         if always or not self._quiet:
-            try:
-                self._console.print(_coloured(plain(line)))
-            except BrokenPipeError:
-                _let_go(self._console)
-                self._quiet = True
+            self._console.print(_coloured(plain(line)))
 
     def _start(self, event: RunStarted) -> None:
         self.started = True
@@ -155,8 +149,17 @@ def _coloured(line: str) -> Text:
     return text
 
 
-def _let_go(console: Console) -> None:
-    """Send what is still printed to nowhere, so that the end of the process does not complain either."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, (sys.stderr if console.stderr else sys.stdout).fileno())
-    os.close(nowhere)
+def _console(*, errors: bool) -> Console:
+    from rich.console import Console
+
+    class Unread(Console):
+        """A console that falls silent when its reader goes away, where rich would end the process."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            # What is still in the buffers goes nowhere, so that the end of the process does not complain either.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, (sys.stderr if self.stderr else sys.stdout).fileno())
+            os.close(nowhere)
+
+    return Unread(stderr=errors, highlight=False, markup=False, emoji=False, soft_wrap=True)
