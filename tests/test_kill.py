@@ -37,21 +37,15 @@ def answer(inbox: Path, number: int, text: str) -> None:
     aside.rename(inbox / f"{number:04d}.reply.md")
 
 
-def begin(tmp_path: Path) -> tuple[subprocess.Popen[str], Path, Path]:
-    inbox, run = tmp_path / "inbox", tmp_path / "run"
-    process = start("sketch", "a house", "--model", f"inbox:{inbox}", "--no-critic", "--out", run)
-    answer(inbox, 1, "I would rather talk about it.")
-    wait_for(inbox / "0002.request.md")
-    return process, inbox, run
-
-
 def test_kill_dash_nine_then_resume(tmp_path: Path) -> None:
-    process, inbox, run = begin(tmp_path)
-    process.kill()
-    process.wait()
-    again = start("resume", run)
-    answer(inbox, 2, HOUSE)
-    output, _ = again.communicate(timeout=60)
+    inbox, run = tmp_path / "inbox", tmp_path / "run"
+    with start("sketch", "a house", "--model", f"inbox:{inbox}", "--no-critic", "--out", run) as process:
+        answer(inbox, 1, "I would rather talk about it.")
+        wait_for(inbox / "0002.request.md")
+        process.kill()
+    with start("resume", run) as again:
+        answer(inbox, 2, HOUSE)
+        output, _ = again.communicate(timeout=60)
     assert again.returncode == 0, output
     steps = Run.load(run).transcript.steps
     assert [step.path for step in steps] == ["iteration-1/draft", "iteration-1/draft/fix-1"]
@@ -61,11 +55,12 @@ def test_kill_dash_nine_then_resume(tmp_path: Path) -> None:
 
 def test_ctrl_c_keeps_what_was_made_and_says_how_to_go_on(tmp_path: Path) -> None:
     inbox, run = tmp_path / "inbox", tmp_path / "run"
-    process = start("sketch", "two houses", "--model", f"inbox:{inbox}", "--no-critic", "--repair", "model", "--out", run)
-    answer(inbox, 1, as_reply(house()))
-    wait_for(inbox / "0002.request.md")  # one house is not two: a repair is asked for
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    options = ("--no-critic", "--repair", "model", "--out", run)
+    with start("sketch", "two houses", "--model", f"inbox:{inbox}", *options) as process:
+        answer(inbox, 1, as_reply(house()))
+        wait_for(inbox / "0002.request.md")  # one house is not two: a repair is asked for
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert f"redraft resume {run}" in output.replace("\n", " ").replace("  ", " ")
     assert "Traceback" not in output
