@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from redraft.spatial.solver.actions import align, distribute, place_component, place_relative, stack
 from redraft.spatial.solver.legal import EFFORT, Solution, legalise
+from redraft.spatial.solver.mend import mend
 from redraft.spatial.solver.stated import Stated
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "align",
     "distribute",
     "legalise",
+    "mend",
     "place_component",
     "place_relative",
     "stack",

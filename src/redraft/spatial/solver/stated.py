@@ -9,7 +9,7 @@ from redraft.spatial.layout import Frame
 from redraft.spatial.reading import Relation
 from redraft.spatial.solver.problem import Axis, Linear, Problem, Rule, beyond, down, up
 
-__all__ = ["Stated", "along", "rule_of", "sides"]
+__all__ = ["Stated", "along", "facing", "rule_of", "sides"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def rule_of(problem: Problem, stated: Stated, frame: Frame) -> Rule:
         case "beside":
             options = [[_side(problem, s, o, 0, sign, low, high), *_level(problem, s, o)] for sign in (-1, 1)]
         case "near":
-            options = [[_side(problem, s, o, a, sign, low, high), _facing(problem, s, o, a)] for a, sign in _COMPASS]
+            options = [[_side(problem, s, o, a, sign, low, high), facing(problem, s, o, a)] for a, sign in _COMPASS]
         case "far":
             options = [[_side(problem, s, o, axis, sign, low, high)] for axis, sign in _COMPASS]
         case "inside":
@@ -84,7 +84,7 @@ def _centred(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
     return Linear(((1, subject, axis), (-1, other, axis)), up(outer[axis] - middle), down(outer[axis + 2] - middle))
 
 
-def _facing(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
+def facing(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
     """The two share some extent across an axis."""
     across: Axis = 0 if axis else 1
     a, b = problem.boxes[subject], problem.boxes[other]
@@ -95,7 +95,7 @@ def _facing(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
 
 def _level(problem: Problem, subject: str, other: str) -> list[Linear]:
     """Things beside each other overlap in height."""
-    return [_facing(problem, subject, other, 0)]
+    return [facing(problem, subject, other, 0)]
 
 
 def _inside(problem: Problem, subject: str, other: str) -> list[Linear]:
@@ -114,5 +114,5 @@ def _between(problem: Problem, subject: str, one: str, other: str, gap: float) -
     for axis in axes:
         for first, last in ((one, other), (other, one)):
             order = [beyond(problem, first, subject, axis, gap), beyond(problem, subject, last, axis, gap)]
-            found.append([*order, _facing(problem, subject, one, axis), _facing(problem, subject, other, axis)])
+            found.append([*order, facing(problem, subject, one, axis), facing(problem, subject, other, axis)])
     return found

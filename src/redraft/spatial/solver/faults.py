@@ -1,0 +1,234 @@
+"""What a report finds wrong by itself, put right one issue at a time by the shortest move: closed forms on shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import shapely
+from shapely.affinity import translate
+
+from redraft.result import Issue
+from redraft.spatial.layout import Bounds, Move, Point
+from redraft.spatial.solver.pairs import mirrored
+from redraft.spatial.solver.rows import even
+from redraft.spatial.solver.site import Site, Step, centre, displacement
+from redraft.spatial.solver.sizes import foot
+from redraft.spatial.solver.slide import closing, travel
+
+__all__ = ["FAULTS", "faults"]
+
+BITE = 0.003
+"""Parts that are brought together overlap by so much of the canvas: touching alone shows a hairline."""
+
+Ways = Iterator[tuple[Move, ...]]
+
+
+def faults(site: Site) -> Iterator[Step]:
+    """One step for each issue that geometry can mend."""
+    for issue in site.issues:
+        plan = FAULTS.get(issue.code)
+        if plan is not None and all(name in site.layout for name in issue.subjects[:1]):
+            ways = [way for way in plan(site, issue) if way and all(site.free(m.item) for m in way)]
+            if ways:
+                yield Step(f"{issue.code}: {', '.join(issue.subjects)}", tuple(ways))
+
+
+def _reattach(site: Site, issue: Issue) -> Ways:
+    """The cluster, as one, to the nearest of what it should hang on."""
+    *cluster, owner = issue.subjects
+    loose = set(cluster) or {owner}
+    tops = site.tops(cluster)
+    family = {i.name for n in tops for i in site.layout.family(n)}
+    rest = [i.shape for i in site.layout.family(owner) if i.name not in family | loose and not i.shape.is_empty]
+    mine = [site.layout[n].shape for n in sorted(family) if not site.layout[n].shape.is_empty]
+    if rest and mine:
+        move = closing(tops[0], shapely.union_all(mine), shapely.union_all(rest), BITE, issue.message)
+        if move is not None:
+            *_, dx, dy = move.matrix
+            yield tuple(Move.shift(n, dx, dy, "brought back to what it is part of") for n in tops)
+
+
+def _arrow(site: Site, issue: Issue) -> Ways:
+    """The way that the report itself shows."""
+    for mark in issue.marks:
+        if mark.kind == "arrow":
+            x0, y0, x1, y1 = mark.at
+            yield (Move.shift(issue.subjects[0], x1 - x0, y1 - y0, issue.code.replace(".", ": ")),)
+
+
+def _related(site: Site, issue: Issue) -> Ways:
+    """On: down to contact. Otherwise the shift that the report names."""
+    subject, *others = issue.subjects
+    dx, dy = issue.numbers.get("dx", 0.0), issue.numbers.get("dy", 0.0)
+    if issue.code == "relation.on" and others:
+        yield from _set_on(site, subject, others[0], dx)
+    if issue.code == "relation.touching" and others:
+        move = closing(subject, site.layout.whole(subject), site.layout.whole(others[0]), BITE, "made to touch")
+        yield () if move is None else (move,)
+    if dx or dy:
+        yield (Move.shift(subject, dx, dy, "brought into the stated relation"),)
+
+
+def _set_on(site: Site, subject: str, other: str, dx: float) -> Ways:
+    """Above the other thing, then down until the shapes touch."""
+    sign = -1 if site.layout.frame.up[1] > 0 else 1
+    shape = translate(site.layout.whole(subject), dx, 0.0)
+    fall = travel(shape, site.layout.whole(other), 1, sign)
+    if fall is not None:
+        yield (Move.shift(subject, dx, fall, f"set down on {other}"),)
+
+
+def _set_down(site: Site, issue: Issue) -> Ways:
+    """Straight down by the air under it."""
+    sign = -1 if site.layout.frame.up[1] > 0 else 1
+    yield (Move.shift(issue.subjects[0], 0.0, sign * issue.numbers["found"], "set down"),)
+
+
+def _swap(site: Site, issue: Issue) -> Ways:
+    """What belongs above another thing changes places with it; or goes just above it."""
+    over, under = issue.subjects[:2]
+    a, b = site.layout.bounds(over), site.layout.bounds(under)
+    dy = centre(b)[1] - centre(a)[1]
+    related = under in {i.name for i in site.layout.family(over)} or over in {i.name for i in site.layout.family(under)}
+    yield (Move.shift(over, 0.0, b[1] - a[3], f"put above {under}"),)
+    if not related:
+        yield (Move.shift(over, 0.0, dy, "changed places"), Move.shift(under, 0.0, -dy, "changed places"))
+
+
+def _put_inside(site: Site, issue: Issue) -> Ways:
+    """Into the holder's box; then as much toward its middle as it takes."""
+    name, holder = issue.subjects[:2]
+    box = site.layout.bounds(name)
+    outer = site.layout[holder].shape
+    into = _into(box, outer.bounds if not outer.is_empty else site.layout.bounds(holder))
+    yield (Move.shift(name, *into, f"put inside {holder}"),)
+    inner = outer.representative_point() if outer.is_empty or not outer.contains(outer.centroid) else outer.centroid
+    (x, y) = centre(box)
+    for part in (0.25, 0.5, 0.75, 1.0):
+        yield (Move.shift(name, part * (inner.x - x), part * (inner.y - y), f"put inside {holder}"),)
+
+
+def _into(box: Bounds, outer: Sequence[float]) -> Point:
+    dx = max(outer[0] - box[0], 0.0) - max(box[2] - outer[2], 0.0)
+    dy = max(outer[1] - box[1], 0.0) - max(box[3] - outer[3], 0.0)
+    return (dx, dy)
+
+
+def _onto_canvas(site: Site, issue: Issue) -> Ways:
+    """Shifted in; smaller first, where it is larger than the canvas."""
+    name = issue.subjects[0]
+    x0, y0, x1, y1 = site.layout.frame.bounds
+    box = site.layout.bounds(name)
+    fit = min((x1 - x0) / max(box[2] - box[0], 1e-9), (y1 - y0) / max(box[3] - box[1], 1e-9), 1.0)
+    if fit == 1.0:
+        yield (Move.shift(name, *_into(box, (x0, y0, x1, y1)), "moved onto the canvas"),)
+    else:
+        smaller = Move.scale(name, 0.96 * fit, 0.96 * fit, centre(box), "made to fit the canvas")
+        small = site.layout.moved((smaller,)).bounds(name)
+        yield (smaller, Move.shift(name, *_into(small, (x0, y0, x1, y1)), "moved onto the canvas"))
+
+
+def _spread(site: Site, issue: Issue) -> Ways:
+    """Like parts that lie on each other: one of them off the other, to any side, the shortest way first."""
+    one, other = issue.subjects[:2]
+    ways: list[tuple[Move, ...]] = []
+    for still, mover in ((one, other), (other, one)):
+        a, b = site.layout.bounds(still), site.layout.bounds(mover)
+        steps = [
+            (a[2] - b[0] + 0.02, 0.0),
+            (a[0] - b[2] - 0.02, 0.0),
+            (0.0, a[3] - b[1] + 0.02),
+            (0.0, a[1] - b[3] - 0.02),
+        ]
+        ways += [(Move.shift(mover, *step, f"moved off {still}"),) for step in steps]
+    yield from sorted(ways, key=lambda way: displacement(site.layout, way))
+
+
+def _near_miss(site: Site, issue: Issue) -> Ways:
+    """Brought to touch, or parted, by the smaller one."""
+    shapes = {n: site.layout.whole(n) for n in issue.subjects[:2]}
+    small, big = sorted(shapes, key=lambda n: (shapes[n].area, n))
+    part = -(issue.numbers["expected"])
+    for bite in (BITE, part):
+        move = closing(small, shapes[small], shapes[big], bite, "near miss resolved")
+        if move is not None:
+            yield (move,)
+
+
+def _uneven(site: Site, issue: Issue) -> Ways:
+    """One member of the row moved, where that is enough; else the gaps between the ends made equal."""
+    names = [n for n in issue.subjects if n in site.layout]
+    boxes = [site.layout.bounds(n) for n in names]
+    axis = (
+        0 if abs(centre(boxes[0])[0] - centre(boxes[-1])[0]) >= abs(centre(boxes[0])[1] - centre(boxes[-1])[1]) else 1
+    )
+    want = issue.numbers["expected"]
+    for i in range(len(names)):
+        before = boxes[i - 1][axis + 2] if i else None
+        after = boxes[i + 1][axis] if i + 1 < len(names) else None
+        size = boxes[i][axis + 2] - boxes[i][axis]
+        start = after - want - size if before is None and after is not None else (before or 0.0) + want
+        if before is not None and after is not None:
+            start = (before + after - size) / 2
+        step = start - boxes[i][axis]
+        if abs(step) > 1e-4:
+            yield (Move.shift(names[i], *((step, 0.0) if axis == 0 else (0.0, step)), "evened its row"),)
+    yield tuple(even(site, names, axis, None, "evened its row"))
+
+
+def _usual_size(site: Site, issue: Issue) -> Ways:
+    """The odd one of a kind to the size of the others, where it stands; or about its middle."""
+    name, factor = issue.subjects[0], 1.0 / max(issue.numbers["found"], 1e-9)
+    box = site.layout.bounds(name)
+    for about in (foot(site, box), centre(box), (centre(box)[0], box[1])):
+        yield (Move.scale(name, factor, factor, about, "made as large as its likes"),)
+
+
+def _within_limits(site: Site, issue: Issue) -> Ways:
+    """To just within the least or greatest share of the canvas."""
+    name = issue.subjects[0]
+    found, expected = max(issue.numbers["found"], 1e-9), issue.numbers["expected"]
+    factor = (expected / found) ** 0.5 * (1.02 if expected > found else 0.98)
+    yield (Move.scale(name, factor, factor, foot(site, site.layout.bounds(name)), "brought within the usual sizes"),)
+
+
+def _apart(site: Site, issue: Issue) -> Ways:
+    """A distance that the report finds too small or too large: along the arrow between the centres."""
+    subject, other = issue.subjects[:2]
+    a, b = centre(site.layout.bounds(subject)), centre(site.layout.bounds(other))
+    step = issue.numbers["expected"] - issue.numbers["found"]
+    across = abs(a[0] - b[0]) >= abs(a[1] - b[1])
+    sign = 1.0 if (a[0] > b[0] if across else a[1] > b[1]) else -1.0
+    yield (Move.shift(subject, *((sign * step, 0.0) if across else (0.0, sign * step)), "at the stated distance"),)
+
+
+FAULTS: dict[str, Callable[[Site, Issue], Ways]] = {
+    "attachment.apart": _reattach,
+    "alignment.row": _arrow,
+    "bounds.outside": _onto_canvas,
+    "containment.outside": _put_inside,
+    "distance.further": _apart,
+    "distance.stated": _apart,
+    "gravity.floating": _set_down,
+    "gravity.foot": _set_down,
+    "gravity.order": _swap,
+    "overlap.clash": _spread,
+    "overlap.duplicate": _spread,
+    "overlap.objects": _spread,
+    "ratio.odd_one": _usual_size,
+    "relation.between": _related,
+    "relation.direction": _related,
+    "relation.inside": _related,
+    "relation.on": _related,
+    "relation.touching": _related,
+    "size.large": _within_limits,
+    "size.small": _within_limits,
+    "spacing.near_miss": _near_miss,
+    "spacing.uneven": _uneven,
+    "symmetry.axis": mirrored,
+    "symmetry.height": mirrored,
+    "symmetry.midline": _arrow,
+    "symmetry.sides": mirrored,
+    "symmetry.size": mirrored,
+}
+"""Issue code → ways to mend it. What is not here (counts, colours, depth, pens) is no matter of place."""

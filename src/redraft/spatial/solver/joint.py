@@ -1,0 +1,276 @@
+"""Top-level things placed together: relations, stated distances, overlaps and the canvas in one problem for CP-SAT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from redraft.result import Issue
+from redraft.spatial.layout import Bounds, Move
+from redraft.spatial.reading import Align, EqualSpacing, Grid, Place, Relate
+from redraft.spatial.solver.model import conflict
+from redraft.spatial.solver.nearest import nearest
+from redraft.spatial.solver.problem import Linear, Problem, Rule, apart, problem_of, scaled, within
+from redraft.spatial.solver.site import Site, Step
+from redraft.spatial.solver.stated import Stated, along, facing, rule_of, sides
+
+__all__ = ["Joint", "joint"]
+
+MOST = 60
+"""So many things at once; beyond it only those that an issue names, with what lies near them."""
+
+EFFORT = 0.6
+"""Deterministic seconds for one problem."""
+
+UPRIGHT = (1, 3)
+"""Moving across is cheaper than lifting things off the ground."""
+
+_TRIGGERS = ("relation", "overlap", "bounds", "distance")
+_PLACED = {"left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "near", "far"}
+
+
+@dataclass(frozen=True)
+class Joint:
+    """The steps found, whether each answer is the nearest, the bounds' sum, and conflicts in words."""
+
+    steps: tuple[Step, ...] = ()
+    proven: bool = True
+    bound: float = 0.0
+    conflicts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """How strictly a problem is put; the strictest that has an answer is the preferred way."""
+
+    gap: float
+    together: bool
+    cone: bool
+
+
+def joint(site: Site) -> Joint:
+    """Ways to put right all issues between top-level things at once, the most considerate first."""
+    broken = [i for i in site.coded(*_TRIGGERS) if _top_level(site, i)]
+    if not broken and not _off(site):
+        return Joint()
+    space = site.layout.frame.thresholds.min_spacing
+    ways: list[tuple[Move, ...]] = []
+    proven, bounds, last = True, [], None
+    for terms in (_Terms(space, True, True), _Terms(space, False, True), _Terms(space * 0.4, False, False)):
+        last = _problem(site, broken, terms)
+        found = nearest(last, effort=EFFORT, seed=site.seed)
+        if found.shifts is not None:
+            unit = last.unit
+            moves = tuple(
+                Move.shift(
+                    n, dx * unit, dy * unit, "kept apart and in the stated relations, moving as little as possible"
+                )
+                for n, (dx, dy) in found.shifts.items()
+                if dx or dy
+            )
+            proven, bounds = proven and found.proven, [*bounds, found.bound * unit]
+            ways += [moves] if moves and moves not in ways else []
+    if not ways:
+        return Joint(conflicts=conflict(last, seed=site.seed) if last is not None and not bounds else ())
+    return Joint((Step("relations, distances and overlaps", tuple(ways)),), proven, min(bounds))
+
+
+def _top_level(site: Site, issue: Issue) -> bool:
+    roots = {item.name for item in site.layout.roots}
+    return all(name in roots for name in issue.subjects)
+
+
+def _off(site: Site) -> bool:
+    """Whether a stated distance is not exact."""
+    for relation, subject, other in _distances(site):
+        length = site.length(relation.distance)
+        if length is not None and abs(_gap(site, relation, subject, other) - length) > 2 * site.layout.frame.quantum:
+            return True
+    return False
+
+
+def _distances(site: Site) -> Iterator[tuple[Relate, str, str]]:
+    """Stated distances between two things, each one alone on its side."""
+    for relation in _relations(site):
+        subjects, objects = _ends(site, relation)
+        if relation.distance is not None and len(subjects) == len(objects) == 1 and relation.relation in _AXES:
+            yield relation, subjects[0], objects[0]
+
+
+_AXES = {"left_of": 0, "right_of": 0, "beside": 0, "above": 1, "below": 1}
+
+
+def _gap(site: Site, relation: Relate, subject: str, other: str) -> float:
+    a, b, axis = site.layout.bounds(subject), site.layout.bounds(other), _AXES[relation.relation]
+    return max(b[axis] - a[axis + 2], a[axis] - b[axis + 2])
+
+
+def _relations(site: Site) -> list[Relate]:
+    return [c for c in site.reading.constraints if isinstance(c, Relate) and c.certain and c.relation in _PLACED]
+
+
+def _ends(site: Site, relation: Relate) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Subjects and objects, as far as they are top-level and no backdrop."""
+    subjects = site.names(relation.subjects)
+    objects = tuple(n for s in relation.objects for n in site.names(s))
+    roots = {item.name for item in site.layout.roots} - site.backdrops
+    return tuple(n for n in subjects if n in roots), tuple(n for n in objects if n in roots and n not in subjects)
+
+
+def _actors(site: Site, broken: Sequence[Issue]) -> list[str]:
+    """Everything at top level that is no scenery; in a crowd, what the issues name and what is near that."""
+    names = [
+        i.name for i in site.layout.roots if i.name not in site.backdrops and not site.layout.whole(i.name).is_empty
+    ]
+    if len(names) <= MOST:
+        return names
+    named = {n for issue in broken for n in issue.subjects} | {
+        n for r in _relations(site) for e in _ends(site, r) for n in e
+    }
+    near = sorted(names, key=lambda n: (n not in named, min((_apart(site, n, m) for m in named), default=0.0), n))
+    chosen = set(near[:MOST])
+    return [n for n in names if n in chosen]
+
+
+def _apart(site: Site, one: str, other: str) -> float:
+    a, b = site.layout.bounds(one), site.layout.bounds(other)
+    return max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3], 0.0)
+
+
+def _problem(site: Site, broken: Sequence[Issue], terms: _Terms) -> Problem:
+    names = _actors(site, broken)
+    problem = problem_of(site.layout, names)
+    weight = UPRIGHT if site.layout.frame.up[0] == 0 else (1, 1)
+    problem = replace(problem, weights=dict.fromkeys(names, weight))
+    rigid = list(_rigid(site, set(names)))
+    pairs = _Pairs(site, problem, broken, terms, {frozenset(p) for p in rigid})
+    rules = [
+        *_canvas(site, problem),
+        *(Rule(f"{a} and {b} keep their row", (along(a, b),)) for a, b in rigid),
+        *_related(site, problem, broken, terms),
+        *pairs.rules(),
+    ]
+    return replace(problem, rules=tuple(rules), free_pairs=pairs.free())
+
+
+def _canvas(site: Site, problem: Problem) -> Iterator[Rule]:
+    """Within the canvas, but for those that run off it by nature."""
+    flagged = {i.subjects[0] for i in site.coded("bounds")}
+    x0, y0, x1, y1 = site.layout.frame.bounds
+    for name in problem.movable:
+        a, b, c, d = site.layout.bounds(name)
+        if name in flagged or (a >= x0 and b >= y0 and c <= x1 and d <= y1):
+            yield within(problem, name, scaled((x0, y0, x1, y1), problem.unit), f"{name} lies within the canvas")
+
+
+def _rigid(site: Site, names: set[str]) -> Iterator[tuple[str, str]]:
+    """Stated rows and grids keep their form: it is put right by closed forms."""
+    for rule in site.reading.constraints:
+        if isinstance(rule, EqualSpacing | Grid) or (isinstance(rule, Place) and rule.group):
+            members = [n for n in site.names(rule.selector) if n in names]
+        elif isinstance(rule, Align):
+            members = [n for s in rule.selectors for n in site.names(s) if n in names]
+        else:
+            continue
+        yield from ((members[0], other) for other in dict.fromkeys(members[1:]) if other != members[0])
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """What two things owe each other: to be apart, to stay together, or nothing."""
+
+    site: Site
+    problem: Problem
+    broken: Sequence[Issue]
+    terms: _Terms
+    rigid: set[frozenset[str]]
+
+    def _flagged(self) -> set[frozenset[str]]:
+        return {frozenset(i.subjects) for i in self.broken if i.category == "overlap" and len(i.subjects) == 2}
+
+    def _touching(self) -> list[tuple[str, str]]:
+        """Pairs whose boxes meet and that no issue names."""
+        flagged = self._flagged()
+        pairs = combinations(self.problem.boxes, 2)
+        return [(a, b) for a, b in pairs if frozenset((a, b)) not in flagged and _apart(self.site, a, b) == 0.0]
+
+    def free(self) -> frozenset[frozenset[str]]:
+        return self.rigid_pairs() | {frozenset(pair) for pair in self._touching()}
+
+    def rigid_pairs(self) -> frozenset[frozenset[str]]:
+        return frozenset(self.rigid)
+
+    def rules(self) -> Iterator[Rule]:
+        """Clear of each other by a visible gap; what stands on or against another thing comes along."""
+        gap = replace(self.problem, gap=0.4 * self.terms.gap / self.problem.unit)
+        for a, b in (sorted(p) for p in sorted(self._flagged(), key=sorted)):
+            if a in self.problem.boxes and b in self.problem.boxes:
+                yield apart(gap, a, b)
+        if self.terms.together:
+            related = {n for i in self.broken for n in i.subjects}
+            for a, b in self._touching():
+                shapes = self.site.layout.whole(a), self.site.layout.whole(b)
+                if not (a in related and b in related) and shapes[0].distance(shapes[1]) < 0.004:
+                    yield Rule(f"{a} and {b} stay together", (along(a, b),))
+
+
+def _related(site: Site, problem: Problem, broken: Sequence[Issue], terms: _Terms) -> Iterator[Rule]:
+    """Broken relations as they should be; those that hold, kept: by the same terms or by moving along."""
+    wrong = {(i.phrase, n) for i in broken for n in i.subjects[:1]}
+    for relation in _relations(site):
+        subjects, objects = _ends(site, relation)
+        for subject in subjects:
+            if objects and subject in problem.boxes and all(o in problem.boxes for o in objects):
+                rule = _relation(site, problem, relation, subject, objects, terms)
+                is_wrong = (relation.phrase, subject) in wrong or _exact(site, relation, subjects, objects)
+                kept = () if is_wrong else tuple(along(subject, o) for o in objects)
+                yield replace(rule, options=(*rule.options, *kept))
+
+
+def _exact(site: Site, relation: Relate, subjects: Sequence[str], objects: Sequence[str]) -> bool:
+    return site.length(relation.distance) is not None and len(subjects) == len(objects) == 1
+
+
+def _relation(
+    site: Site, problem: Problem, relation: Relate, subject: str, objects: Sequence[str], terms: _Terms
+) -> Rule:
+    gap, most = _bounds_of(site, relation, terms)
+    words = f"{subject}: {relation.phrase or relation.relation}"
+    if relation.relation == "between":
+        pairs = list(combinations(objects, 2))
+        stated = [Stated(relation.relation, subject, pair, 0.0) for pair in pairs]
+    else:
+        stated = [Stated(relation.relation, subject, (o,), gap, most) for o in objects]
+    rules = [rule_of(problem, s, site.layout.frame) for s in stated]
+    options = [option for rule in rules for option in rule.options]
+    if relation.relation in sides(site.layout.frame):
+        options = [tuple(line for option in options for line in option)] if len(objects) > 1 else options
+        options = [(*o, *_cone(problem, relation, subject, objects, site)) for o in options] if terms.cone else options
+    return Rule(words, tuple(options))
+
+
+def _bounds_of(site: Site, relation: Relate, terms: _Terms) -> tuple[float, float | None]:
+    """The least and the greatest gap: as stated, or what the words need."""
+    length = site.length(relation.distance)
+    if length is not None:
+        return length, length
+    if relation.degree == "touching":
+        return 0.0, 0.0
+    limits = site.layout.frame.thresholds
+    if relation.relation == "near":
+        return terms.gap, max(limits.beside, terms.gap)
+    far = relation.degree == "much_further" or relation.relation == "far"
+    return (limits.much_further if far and terms.cone else terms.gap), None
+
+
+def _cone(problem: Problem, relation: Relate, subject: str, objects: Sequence[str], site: Site) -> Iterator[Linear]:
+    """Clearly on that side: things beside each other share some height, things above each other some width."""
+    axis, _ = sides(site.layout.frame)[relation.relation]
+    boxes = [site.layout.bounds(n) for n in (subject, *objects)]
+    if axis == 1 or max(_height(b) for b in boxes) < 0.6:
+        yield from (facing(problem, subject, other, axis) for other in objects[:1])
+
+
+def _height(box: Bounds) -> float:
+    return box[3] - box[1]
