@@ -43,6 +43,8 @@ class Header(_Line):
     """Version that made the requests."""
     sees: bool = False
     """Whether who answered took pictures."""
+    brief: str = ""
+    """What the run was asked for, in full."""
 
 
 class Recorded(_Line):
@@ -223,4 +225,5 @@ def _header(start: RunStarted) -> Header:
         recorded_at=f"{start.at:%Y-%m-%d}",
         redraft=start.redraft,
         sees=model.sees,
+        brief=str(start.brief.get("instruction", "")),
     )
