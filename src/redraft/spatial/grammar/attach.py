@@ -18,7 +18,7 @@ from redraft.spatial.grammar.groups import arrange, compare_counts, count_like, 
 from redraft.spatial.grammar.heads import belongs
 from redraft.spatial.grammar.words import vocabulary
 from redraft.spatial.lexicon import find
-from redraft.spatial.reading import Compare, Place, Relate, Selector
+from redraft.spatial.reading import Compare, Place, Relate, Relation, Selector
 
 __all__ = ["Walk"]
 
@@ -55,6 +55,8 @@ class Walk:
     dropped: bool = False
     lost_object: bool = False
     """The last object is not drawn, so it cannot be what the next relation is about."""
+    _meant: str | None = None
+    """What the last "it" was."""
     _repeat: Relate | None = None
     """The last relation, for "left of a dog and a cat"."""
     _inverted: tuple[Relator, str] | None = None
@@ -117,6 +119,10 @@ class Walk:
             return self.book.enter(np)
         holder = self._holder_of(np)
         return self.book.enter(replace(np, number=0) if self.verb == "without" else np, holder)
+
+    def _is_where(self) -> bool:
+        """Whether a place is only said to be where something is: "in a kitchen", "by the road"."""
+        return self.waiting is not None and (self.waiting.relation in {"inside", "on"} or not self.waiting.certain)
 
     def _holder_of(self, np: NounPhrase) -> str | None:
         """The thing that a phrase names a part of: after *with*, or by "its" and "the"."""
@@ -299,7 +305,7 @@ class Walk:
     def _to_known(self, relator: Relator) -> None:
         """The object was spoken of before: "to its left", "the sun above"."""
         about = [a for a, _ in self.anchors]
-        ref, certain = self._spoken_of(about, pronoun=relator.object == "pronoun")
+        ref, certain = self._spoken_of(about, relator.relation, pronoun=relator.object == "pronoun")
         if ref is None:
             self._onto_canvas(relator, about)
             return
@@ -307,15 +313,17 @@ class Walk:
             self._emit(relator, anchor, (Selector(ref),), certain=certain)
         self.landmark, self.role = ref, "object"
 
-    def _spoken_of(self, about: list[str], *, pronoun: bool) -> tuple[str | None, bool]:
+    def _spoken_of(self, about: list[str], relation: Relation, *, pronoun: bool) -> tuple[str | None, bool]:
         """What "it", or nothing at all, refers to; certain unless several things come into question."""
         order = [self.holder if self.role == "with" else None]
         order += [self.topic, self.landmark] if pronoun else [self.landmark, self.topic]
         order += [r for r in self.book.mentions if self.book.mentions[r].whole is None]
-        fitting = [r for r in order if r is not None and r not in about and self._fits(r, pronoun=pronoun)]
+        fitting = list(dict.fromkeys(r for r in order if r is not None and r not in about and self._fits(r, pronoun=pronoun)))
         if not fitting:
             return (self._already_there(), True) if pronoun else (None, False)
-        return fitting[0], True
+        sure = len(fitting) == 1 or self.role == "with" or fitting[0] == self._meant
+        self._meant = fitting[0]
+        return fitting[0], sure or (not pronoun and relation in {"left_of", "right_of", "beside", "on"})
 
     def _fits(self, ref: str, *, pronoun: bool) -> bool:
         mention = self.book.mentions[ref]

@@ -20,6 +20,7 @@ _MEDIUM = r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustrati
 _FRAME = phrase(
     rf"(?:(?:please |can you |could you |i want |i would like |now )*(?:draw|sketch|paint|show|create|design|make|generate|illustrate|render|depict|give)(?: me)? (?=an? |some |the |one |two |three |\d))?(?:an? |the )?(?:\w+ ){{0,2}}?{_MEDIUM} (?:of|with|showing|that shows|showing)(?! (?:the )?(?:it|them|water)\b)"
     rf"|(?:please |can you |could you |i want(?: you to)? |i would like )*(?:draw|sketch|paint|show|create|design|generate|illustrate|render|depict|give|make)(?: me| us)?(?= (?:an?|some|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many) )"
+    rf"|an? (?:\w+ )?(?:{_MEDIUM}|plan) :"
     rf"|(?:there|here) (?:is|are|was|were|stands?|sits?|lies?)|there's|(?:is |are |was |were |shown |seen |visible )*in (?:the|this|an?) (?:\w+ )?{_MEDIUM}|(?:in|with) (?:the|a) background(?! of)|(?:in|on) the foreground"
 )
 _NUMBER_OF = phrase(r"(?:and |where |with )?the number of")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 from redraft.spatial.grammar.book import Book
 from redraft.spatial.grammar.chunks import Arrangement, CountComparison, NounPhrase, Time
 from redraft.spatial.grammar.numbers import clock_angles
-from redraft.spatial.lexicon import find
 from redraft.spatial.reading import Align, Angle, Constraint, EqualSpacing, Grid, Measure, Progression, Selector
 
 __all__ = ["arrange", "compare_counts", "count_like", "show_time"]
@@ -36,7 +34,7 @@ def _facts(book: Book, how: Arrangement, refs: Sequence[str], phrase: str) -> li
     last, selectors = Selector(refs[-1]), tuple(Selector(r) for r in refs)
     match how.kind:
         case "row":
-            return [Align(selectors=selectors, axis="x", edge=_edge(book, refs), phrase=phrase, certain=how.certain)]
+            return [Align(selectors=selectors, axis="x", phrase=phrase, certain=how.certain)]
         case "column":
             return [Align(selectors=selectors, axis="y", phrase=phrase, certain=how.certain)]
         case "even":
@@ -47,12 +45,6 @@ def _facts(book: Book, how: Arrangement, refs: Sequence[str], phrase: str) -> li
             return [Progression(selector=last, dimension=how.dimension, increasing=how.increasing, phrase=phrase)]
         case "gap":
             return _gap(book, last, how.gap, phrase)
-
-
-def _edge(book: Book, refs: Sequence[str]) -> Literal["center", "bottom"]:
-    """Things that float stand in a row by their centres, others on their feet."""
-    entries = [find(book.mentions[r].noun) for r in refs]
-    return "center" if all(e is not None and e.rests in {"floats", "hangs", "wall"} for e in entries) else "bottom"
 
 
 def _even(book: Book, selector: Selector, phrase: str, *, several: bool) -> list[Constraint]:

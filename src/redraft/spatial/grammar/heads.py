@@ -10,7 +10,7 @@ from redraft.spatial.grammar.tokens import Line
 from redraft.spatial.grammar.words import is_adjective, is_noun, is_verb, singular, vocabulary
 from redraft.spatial.lexicon import find, is_part_of
 
-__all__ = ["Head", "belongs", "read_head"]
+__all__ = ["Head", "belongs", "could_be_nominal", "read_head"]
 
 _CLOSED = ("prepositions", "pronouns", "auxiliaries", "adverbs")
 _DETERMINERS = frozenset(
@@ -95,13 +95,13 @@ def _joins_adjectives(line: Line, j: int, words: _Words) -> bool:
     if words.nouns or not words.adjectives or words.adjectives[-1] != j - 1:
         return False
     after = line.word(j + 1)
-    nothing_after = not _could_be_nominal(line, j + 2)
+    nothing_after = not could_be_nominal(line, j + 2)
     return (is_adjective(after) or vocabulary().has(after, "colours", "colour_modifiers")) and not (
         nothing_after or after in _DETERMINERS
     )
 
 
-def _could_be_nominal(line: Line, j: int) -> bool:
+def could_be_nominal(line: Line, j: int) -> bool:
     """Whether the j-th word can stand inside a noun phrase."""
     word = line.word(j)
     v = vocabulary()
@@ -152,7 +152,7 @@ def _describes(line: Line, j: int, words: _Words) -> bool:
     following = j + 1
     if line.word(following) in {"and", ",", "&"} and _joins_adjectives(line, following, _Words(adjectives=[j])):
         return True
-    return _could_be_nominal(line, following)
+    return could_be_nominal(line, following)
 
 
 def _acts(line: Line, j: int, words: _Words) -> bool:
@@ -181,7 +181,7 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
         and singular_wanted
         and known
         and not words.nouns
-        and _could_be_nominal(line, j + 1)
+        and could_be_nominal(line, j + 1)
         and not is_verb(line.word(j + 1))
     ):
         words.owner = noun  # "a cats tail", "a cars side mirror"

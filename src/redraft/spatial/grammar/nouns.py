@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from redraft.spatial.grammar.chunks import Arrangement, NounPhrase
-from redraft.spatial.grammar.heads import Head, read_head
+from redraft.spatial.grammar.heads import Head, could_be_nominal, read_head
 from redraft.spatial.grammar.numbers import NUMBER, ORDINAL, UNIT, number, ordinal, unit
 from redraft.spatial.grammar.tokens import Line, phrase
 from redraft.spatial.grammar.words import vocabulary
@@ -60,6 +60,8 @@ class _Draft:
 
 def noun_phrase(line: Line, i: int, *, after_relation: bool = False) -> NounPhrase | None:
     """The noun phrase that begins at the i-th word. Bare unknown words count only where a noun must stand."""
+    if _is_name(line, i):
+        return NounPhrase(i, i + 1, noun=line.tokens[i].text, determiner="the", number=1)
     draft = _Draft()
     j = _determine(line, i, draft)
     if draft.grid is not None:
@@ -73,6 +75,14 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False) -> NounPhra
     if bare and not (after_relation or head.plural):
         return None
     return _followed(line, _built(draft, head, i, bare=bare), after_relation=after_relation)
+
+
+def _is_name(line: Line, i: int) -> bool:
+    """A name of letters and digits: "C1", or "A" where it is no article."""
+    text = line.tokens[i].text if i < len(line) else ""
+    if re.fullmatch(r"[A-Z]{1,3}\d{1,4}", text):
+        return True
+    return bool(re.fullmatch(r"[A-HJ-Z]", text)) and not could_be_nominal(line, i + 1)
 
 
 def _gridded(inner: NounPhrase, draft: _Draft, i: int) -> NounPhrase:

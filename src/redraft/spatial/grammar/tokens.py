@@ -14,6 +14,7 @@ _TOKEN = re.compile(
   | (?P<product> \d+[x×]\d+ \b )
   | (?P<clock> \d{1,2}:\d{2} (?!\d) )
   | (?P<number> \d+(?:\.\d+)? (?!\w) | \d+(?:\.\d+)?(?=(?:mm|cm|m|ft|in|x|°|th|st|nd|rd)\b|\s*%|°) | \.\d+ )
+  | (?P<name> [^\W\d_]+\d+\w* )
   | (?P<word> [^\W\d_]+ (?: [-'’] [^\W\d_]+ )* | \w+ )
   | (?P<mark> [.,;:!?()%°×/&"'’] )
     """,
