@@ -114,6 +114,8 @@ class Repeat(Strict):
     """Boxes x0, y0, x1, y1 that share the instances out among them, the first ones taking more."""
     ring: Point | None = None
     """The centre about which the strokes, drawn for the topmost instance, are turned."""
+    arc: float = Field(360.0, gt=0, le=360)
+    """How far round the ring they go, in degrees, symmetric about the topmost."""
     align: Literal["center", "bottom", "top"] = "center"
     edges: bool = False
     """In a row the outermost stand at the region's ends (the legs of a table)."""

@@ -78,8 +78,8 @@ def _regular(word: str) -> str:
 def headings(noun: str) -> Iterator[str]:
     """The whole noun, then its heads: "bowl of soup" → "bowl", "soup"; "old apple tree" → "apple tree", "tree"."""
     yield noun
-    if " of " in f" {noun} ":
-        first, _, rest = noun.partition(" of ")
+    first, of, rest = noun.partition(" of ")
+    if of:
         yield from headings(first)
         yield from headings(normal(rest))
         return
