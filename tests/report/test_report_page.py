@@ -83,6 +83,18 @@ def test_says_what_happened(finished: Run) -> None:
         assert said in words
 
 
+def test_issues_bear_the_numbers_that_the_overlay_shows(write_run: WriteRun) -> None:
+    found = [("hint", "far"), ("warning", "uneven"), ("error", "wrong")]
+
+    def story(writer: RunWriter) -> None:
+        issues = [Issue.model_validate({"code": "a.b", "severity": s, "message": m}) for s, m in found]
+        writer.start()
+        writer.validated("iteration-1/validate-0", Report(issues=tuple(issues)), "")
+
+    words = Page(render_page(write_run(story))).words
+    assert "3 [ERROR] a: wrong a.b 2 [WARNING] a: uneven a.b 1 [HINT] a: far" in words
+
+
 def test_fits_in_a_mail(finished: Run) -> None:
     path = write_page(finished)
     assert path == finished.folder / "report.html"

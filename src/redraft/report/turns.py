@@ -28,6 +28,8 @@ _SOURCES = {"draft": "Draft", "edit": "Edit", "solver": "After the solver", "rep
 class IssueView:
     """One issue: `[ERROR] symmetry: …`, what would mend it, and its figures."""
 
+    number: int
+    """As on the overlay: its place in the report, from 1; 0 for what is not drawn there."""
     severity: Severity
     category: str
     message: str
@@ -161,7 +163,7 @@ def _validation(
     said: tuple[str, ...],
 ) -> ValidationView:
     report = found.report
-    issues = [issue_view(i) for i in (*report.errors, *report.warnings, *report.hints)]
+    issues = _numbered(report)
     attempt = _made_by(found, attempts)
     title = (
         _SOURCES.get(found.source, found.source) if attempt is None or attempt.ran else "Unchanged: the repair failed"
@@ -183,7 +185,7 @@ def _validation(
         issues=tuple(issues[:SHOWN]),
         more=tuple(issues[SHOWN:LISTED]),
         unlisted=max(0, len(issues) - LISTED),
-        inherited=tuple(issue_view(i) for i in report.inherited[:LISTED]),
+        inherited=tuple(_issue(i, 0) for i in report.inherited[:LISTED]),
         unchecked=report.unchecked if report.unchecked != said else (),
         attempt=attempt,
     )
@@ -208,12 +210,19 @@ def _after(event: Validated) -> str:
             return "Another candidate ranked higher."
 
 
-def issue_view(issue: Issue) -> IssueView:
+def _numbered(report: Report) -> list[IssueView]:
+    """Errors first, then warnings, then hints, each with its number in the report."""
+    views = [_issue(issue, n) for n, issue in enumerate(report.issues, start=1)]
+    order = ("error", "warning", "hint")
+    return sorted(views, key=lambda view: order.index(view.severity))
+
+
+def _issue(issue: Issue, number: int) -> IssueView:
     """An issue in words; its figures as `gap 0.02 · wanted 0.15`."""
     figures = [f"{name.replace('_', ' ')} {figure(value)}" for name, value in issue.numbers.items()]
     phrase = [f"asked by “{issue.phrase}”"] if issue.phrase else []
     detail = " · ".join([issue.code, *figures, *phrase])
-    return IssueView(issue.severity, issue.category, issue.message, issue.mend, detail)
+    return IssueView(number, issue.severity, issue.category, issue.message, issue.mend, detail)
 
 
 def _attempts(turn: Turn, steps: Mapping[str, str]) -> list[AttemptView]:
