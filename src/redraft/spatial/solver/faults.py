@@ -20,6 +20,9 @@ __all__ = ["FAULTS", "faults"]
 BITE = 0.003
 """Parts that are brought together overlap by so much of the canvas: touching alone shows a hairline."""
 
+CLEAR = 0.02
+"""So far off what it lay on: more than a near miss."""
+
 Ways = Iterator[tuple[Move, ...]]
 
 

@@ -23,8 +23,16 @@ MOST = 60
 EFFORT = 0.6
 """Deterministic seconds for one problem."""
 
-UPRIGHT = (1, 3)
-"""Moving across is cheaper than lifting things off the ground."""
+REASON = "brought into the stated relations, and apart, by the least movement"
+
+WRONG, RIGHT = 2, 3
+"""Cost of moving what an issue names first, and anything else."""
+
+UPRIGHT = 3
+"""Times as much: lifting things off the ground is worse than moving them across."""
+
+MARGIN = 0.02
+"""Of the canvas, kept clear at its edges where that is possible."""
 
 _TRIGGERS = ("relation", "overlap", "bounds", "distance")
 _PLACED = {"left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "near", "far"}
@@ -32,7 +40,7 @@ _PLACED = {"left_of", "right_of", "above", "below", "beside", "inside", "on", "b
 
 @dataclass(frozen=True)
 class Joint:
-    """The steps found, whether each answer is the nearest, the bounds' sum, and conflicts in words."""
+    """The steps found, whether each answer is the nearest, what no answer can move less than, conflicts in words."""
 
     steps: tuple[Step, ...] = ()
     proven: bool = True
@@ -56,23 +64,20 @@ def joint(site: Site) -> Joint:
         return Joint()
     space = site.layout.frame.thresholds.min_spacing
     ways: list[tuple[Move, ...]] = []
-    proven, bounds, last = True, [], None
-    for terms in (_Terms(space, True, True), _Terms(space, False, True), _Terms(space * 0.4, False, False)):
-        last = _problem(site, broken, terms)
-        found = nearest(last, effort=EFFORT, seed=site.seed)
+    proven, bounds = True, list[float]()
+    loosest = _Terms(space * 0.4, False, False)
+    for terms in (_Terms(space, True, True), _Terms(space, False, True), loosest):
+        problem = _problem(site, broken, terms)
+        found = nearest(problem, effort=EFFORT, seed=site.seed)
         if found.shifts is not None:
-            unit = last.unit
+            unit = problem.unit
             moves = tuple(
-                Move.shift(
-                    n, dx * unit, dy * unit, "kept apart and in the stated relations, moving as little as possible"
-                )
-                for n, (dx, dy) in found.shifts.items()
-                if dx or dy
+                Move.shift(n, dx * unit, dy * unit, REASON) for n, (dx, dy) in found.shifts.items() if dx or dy
             )
-            proven, bounds = proven and found.proven, [*bounds, found.bound * unit]
+            proven, bounds = proven and found.proven, [*bounds, found.bound * unit / (UPRIGHT * RIGHT)]
             ways += [moves] if moves and moves not in ways else []
     if not ways:
-        return Joint(conflicts=conflict(last, seed=site.seed) if last is not None and not bounds else ())
+        return Joint(conflicts=() if bounds else conflict(_problem(site, broken, loosest), seed=site.seed))
     return Joint((Step("relations, distances and overlaps", tuple(ways)),), proven, min(bounds))
 
 
@@ -141,12 +146,13 @@ def _apart(site: Site, one: str, other: str) -> float:
 def _problem(site: Site, broken: Sequence[Issue], terms: _Terms) -> Problem:
     names = _actors(site, broken)
     problem = problem_of(site.layout, names)
-    weight = UPRIGHT if site.layout.frame.up[0] == 0 else (1, 1)
-    problem = replace(problem, weights=dict.fromkeys(names, weight))
+    wrong = {issue.subjects[0] for issue in broken if issue.subjects}
+    costs = {n: WRONG if n in wrong else RIGHT for n in names}
+    problem = replace(problem, weights={n: (cost, UPRIGHT * cost) for n, cost in costs.items()})
     rigid = list(_rigid(site, set(names)))
     pairs = _Pairs(site, problem, broken, terms, {frozenset(p) for p in rigid})
     rules = [
-        *_canvas(site, problem),
+        *_canvas(site, problem, terms),
         *(Rule(f"{a} and {b} keep their row", (along(a, b),)) for a, b in rigid),
         *_related(site, problem, broken, terms),
         *pairs.rules(),
@@ -154,13 +160,17 @@ def _problem(site: Site, broken: Sequence[Issue], terms: _Terms) -> Problem:
     return replace(problem, rules=tuple(rules), free_pairs=pairs.free())
 
 
-def _canvas(site: Site, problem: Problem) -> Iterator[Rule]:
-    """Within the canvas, but for those that run off it by nature."""
+def _canvas(site: Site, problem: Problem, terms: _Terms) -> Iterator[Rule]:
+    """Within the canvas, but for those that run off it by nature; at first with a margin where there is one now."""
     flagged = {i.subjects[0] for i in site.coded("bounds")}
     x0, y0, x1, y1 = site.layout.frame.bounds
+    m = MARGIN if terms.cone else 0.0
     for name in problem.movable:
         a, b, c, d = site.layout.bounds(name)
-        if name in flagged or (a >= x0 and b >= y0 and c <= x1 and d <= y1):
+        if a >= x0 + m and b >= y0 + m and c <= x1 - m and d <= y1 - m:
+            inner = scaled((x0 + m, y0 + m, x1 - m, y1 - m), problem.unit)
+            yield within(problem, name, inner, f"{name} lies within the canvas")
+        elif name in flagged or (a >= x0 and b >= y0 and c <= x1 and d <= y1):
             yield within(problem, name, scaled((x0, y0, x1, y1), problem.unit), f"{name} lies within the canvas")
 
 
@@ -239,7 +249,7 @@ def _relation(
     words = f"{subject}: {relation.phrase or relation.relation}"
     if relation.relation == "between":
         pairs = list(combinations(objects, 2))
-        stated = [Stated(relation.relation, subject, pair, 0.0) for pair in pairs]
+        stated = [Stated(relation.relation, subject, pair, 0.4 * gap if terms.cone else 0.0) for pair in pairs]
     else:
         stated = [Stated(relation.relation, subject, (o,), gap, most) for o in objects]
     rules = [rule_of(problem, s, site.layout.frame) for s in stated]

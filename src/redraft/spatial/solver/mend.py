@@ -18,6 +18,7 @@ from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solver.faults import faults
 from redraft.spatial.solver.joint import Joint, joint
 from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.moves import shortened
 from redraft.spatial.solver.rows import aligned, gridded, spaced
 from redraft.spatial.solver.site import Site, Step, displacement
 from redraft.spatial.solver.sizes import compared, measured, progressing
@@ -73,6 +74,7 @@ def mend(
             work.through(planner)
         if work.state is before:
             break
+    work.shorten()
     return work.solution(layout)
 
 
@@ -171,11 +173,20 @@ class _Work:
                 continue
             if found.worth < best.worth:
                 best, strain = found, _strain(self._at(found))
-            elif best is self.state and (new := _strain(self._at(found))) < strain - found.layout.frame.quantum:
+            elif best is self.state and (new := _strain(self._at(found))) < strain - found.layout.frame.quantum / 4:
                 best, strain = found, new
         taken = best is not self.state
         self.state = best
         return taken
+
+    def shorten(self) -> None:
+        """Fewer moves to the same end, unless rounding makes their result less exact."""
+        short = shortened(self.state.layout, self.state.moves)
+        if len(short) < len(self.state.moves):
+            found = self.judge.after(short)
+            exact = _strain(self._at(found)) <= _strain(self.site) + found.layout.frame.quantum / 4
+            if exact and found.worth <= self.state.worth and not self.judge.spoils(self.state, found):
+                self.state = found
 
     def _at(self, state: _State) -> Site:
         return Site(state.layout, self.reading, state.report, self.seed)

@@ -16,6 +16,8 @@ __all__ = ["aligned", "even", "gridded", "spaced"]
 
 LEVEL = 0.06
 """Things in a row whose feet (or heads, or centres) differ by less are meant to be level."""
+IN_LINE = 0.002
+"""Things that differ by less are level already, and only made exactly so."""
 LEAST = 0.02
 """The least gap that is made where a row's things overlap."""
 
@@ -75,13 +77,18 @@ def _inside(site: Site, axis: Axis, middle: float, extent: float) -> float:
 
 
 def level(site: Site, names: Sequence[str], axis: Axis, edge: Edge | None, reason: str) -> list[Move]:
-    """Shifts across a row that bring its things to one line: by an edge, or by what they nearly share."""
+    """Shifts across a row that bring its things to one line: by an edge, or by what they share.
+
+    Without an edge it is the line that they have already, or else their feet, heads or centres, if nearly level.
+    """
     across: Axis = 0 if axis else 1
     boxes = [site.layout.bounds(n) for n in names]
     edges: Sequence[Edge] = ("high", "low", "middle") if edge is None else (edge,)
     lines = [[_line(b, across, e) for b in boxes] for e in edges]
-    values = min(lines, key=lambda line: max(line) - min(line))
-    if edge is None and max(values) - min(values) > LEVEL:
+    spreads = [max(line) - min(line) for line in lines]
+    room = LEVEL if edge is None and min(spreads) > IN_LINE else IN_LINE if edge is None else float("inf")
+    values = next((line for line, spread in zip(lines, spreads, strict=True) if spread <= room), None)
+    if values is None:
         return []
     held = [v for n, v in zip(names, values, strict=True) if not site.free(n)]
     target = snap(held[0] if held else median(values), site.layout.frame.quantum)

@@ -20,8 +20,9 @@ from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["Site", "Step", "around", "centre", "displacement", "effective", "scaled_to", "snap"]
 
-FINE = 1e-5
-"""Lengths that others are derived from by short decimal factors (1.2, 0.9) are multiples of this, in canvas units."""
+FINE = 2e-5
+"""Lengths that others derive from by short decimal factors (1.2, 0.9) are multiples of this, in canvas units: then
+the others, and their halves, are whole quanta too, and what is centred is so exactly."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ def _farthest(box: Bounds, matrix: Matrix) -> float:
 
 
 def effective(site: Site, moves: Iterable[Move]) -> tuple[Move, ...]:
-    """The moves that displace something by more than half a quantum; none at all if one would move what is fixed."""
-    least = site.layout.frame.quantum / 2
+    """The moves that displace by more than a quarter of a quantum; none if one of these would move what is fixed."""
+    least = site.layout.frame.quantum / 4
     real = tuple(m for m in moves if displacement(site.layout, (m,)) > least)
     return real if all(site.free(m.item) for m in real) else ()

@@ -6,6 +6,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import nearest_points
 
 from redraft.spatial.layout import Move
 from redraft.spatial.solver.problem import Axis
@@ -38,7 +39,7 @@ def _edges(shape: BaseGeometry, axis: Axis, sign: int) -> Numbers:
 
 def _areas(shape: BaseGeometry) -> NDArray[np.object_]:
     parts = shapely.get_parts(shape)
-    return parts[shapely.get_dimensions(parts) == 2]
+    return parts[[part.area > 0 for part in parts]]
 
 
 def _least(points: Numbers, edges: Numbers, *, forward: bool) -> float:
@@ -49,16 +50,15 @@ def _least(points: Numbers, edges: Numbers, *, forward: bool) -> float:
     x, y = points[:, :1], points[:, 1:]
     faces = (np.minimum(x0, x1) <= x) & (x <= np.maximum(x0, x1))
     width = np.where(x1 == x0, 1.0, x1 - x0)
-    at = y0 + (y1 - y0) * np.clip((x - x0) / width, 0.0, 1.0)
+    at: Numbers = y0 + (y1 - y0) * np.clip((x - x0) / width, 0.0, 1.0)
     at = np.where(x1 == x0, np.minimum(y0, y1) if forward else np.maximum(y0, y1), at)
-    gap = at - y if forward else y - at
+    gap: Numbers = at - y if forward else y - at
     return float(np.where(faces, gap, np.inf).min())
 
 
 def closing(name: str, shape: BaseGeometry, other: BaseGeometry, bite: float, reason: str) -> Move | None:
     """The shortest shift that brings a shape to another one, and `bite` further; None where they already meet."""
-    line = shapely.shortest_line(shape, other)
-    (x0, y0), (x1, y1) = shapely.get_coordinates(line)
+    (x0, y0), (x1, y1) = ((p.x, p.y) for p in nearest_points(shape, other))
     length = float(np.hypot(x1 - x0, y1 - y0))
     if length == 0.0:
         return None
