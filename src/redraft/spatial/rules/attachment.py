@@ -22,7 +22,7 @@ __all__ = ["detached"]
 SLIT = 0.02
 """A gap up to here is a slit between parts, a warning; beyond it a part is off."""
 
-LOOSE = 0.15
+LOOSE = 0.06
 """How far parts that hang in the air may be from the rest."""
 
 

@@ -30,11 +30,23 @@ def outside(scene: Scene) -> Iterator[Issue]:
             "bounds.outside",
             "error" if share >= 0.1 else "warning",
             f"{name} reaches {max(over):.3f} over the edge of the canvas",
-            (name,),
+            _beyond(scene, name),
             numbers={"found": max(over), "expected": 0.0},
             mend=shift_words(name, dx, dy),
             marks=(box(a, name),),
         )
+
+
+def _beyond(scene: Scene, name: str) -> tuple[str, ...]:
+    """The object, and those of its parts that are over the edge themselves."""
+    frame = scene.layout.frame.bounds
+    parts = [i.name for i in scene.layout.family(name)[1:] if scene.paints(i.name)]
+    over = [n for n in parts if _reach(scene.box(n), frame) > EDGE]
+    return (name, *over)
+
+
+def _reach(a: Bounds, frame: Bounds) -> float:
+    return max(frame[0] - a[0], frame[1] - a[1], a[2] - frame[2], a[3] - frame[3])
 
 
 def _runs_across(a: Bounds, frame: Bounds) -> bool:

@@ -75,7 +75,8 @@ def _count(
     surplus_ok = at_least or scene.binding.reading.edit
     for owner, n in have:
         if n < number:
-            kind: Severity = "error" if n == 0 else severity
+            vague = at_least and not mention.exact  # "waves": one may be drawn for many
+            kind: Severity = "error" if n == 0 else "hint" if vague else severity
             yield _issue(scene, "count.missing", kind, mention, owner, n, number, phrase)
         elif n > number and not surplus_ok:
             yield _issue(scene, "count.surplus", severity, mention, owner, n, number, phrase)

@@ -63,7 +63,8 @@ def rows(scene: Scene) -> list[Row]:
     """All rows and columns of like things with one parent, whose feet (or centres) are in line."""
     kinds: dict[tuple[str, str | None], list[str]] = {}
     for item in scene.layout:
-        if item.name in scene.object_of and item.name not in scene.backdrops:
+        scenery = item.name in scene.backdrops or item.name not in scene.object_of
+        if scene.paints(item.name) and not scenery and not is_kind(item.label, "posed"):
             kinds.setdefault((head(item.label), item.parent), []).append(item.name)
     lines = [
         line for names in kinds.values() if len(names) >= 3 for axis in (0, 1) for line in _lines(scene, names, axis)
@@ -73,7 +74,7 @@ def rows(scene: Scene) -> list[Row]:
 
 def _lines(scene: Scene, names: Sequence[str], axis: int) -> Iterator[Row]:
     """The like things whose feet or centres are level across the axis, three or more, none overlapping the next."""
-    boxes = {n: scene.box(n) for n in names if n in scene.object_of and scene.paints(n)}
+    boxes = {n: scene.box(n) for n in names}
     level = _level(boxes, axis)
     for group in level:
         order = sorted(group, key=lambda n: (boxes[n][axis], n))
@@ -150,7 +151,8 @@ def _outlier(gaps: Sequence[float]) -> int | None:
     allowed = max(UNEVEN * abs(middle), UNEVEN_BY)
     off = [i for i, gap in enumerate(gaps) if abs(gap - middle) > allowed]
     agreeing = len(gaps) - len(off)
-    if not off or (len(gaps) > 2 and agreeing * 2 < len(gaps)):
+    one_shifted = len(off) == 2 and off[1] == off[0] + 1 and abs(gaps[off[0]] + gaps[off[1]] - 2 * middle) <= allowed
+    if not off or (len(gaps) > 2 and agreeing * 2 < len(gaps) and not one_shifted):
         return None
     return max(off, key=lambda i: (abs(gaps[i] - middle), -i))
 

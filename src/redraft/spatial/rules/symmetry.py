@@ -31,14 +31,14 @@ class Pair:
 
 
 def _sided(scene: Scene) -> dict[tuple[str, str], dict[str, str]]:
-    """(object or "", name without its side) → side → part name."""
+    """(object or "", name), both without their side → side → part name."""
     found_at: dict[tuple[str, str], dict[str, str]] = {}
     for item in scene.parts:
         match = _SIDE.search(item.name)
         if match is not None:
             owner = scene.object_of[item.name]
             role = _SIDE.sub("*", item.name, count=1).lower()
-            key = ("" if owner == item.name else owner, role)
+            key = ("" if owner == item.name else _SIDE.sub("*", owner, count=1), role)
             found_at.setdefault(key, {})[match.group(1).lower()] = item.name
     return found_at
 
@@ -59,10 +59,10 @@ def symmetry(scene: Scene) -> Iterator[Issue]:
     """Sizes of all pairs; sides, heights and axis of those parts that take no pose; a side that is missing."""
     known = pairs(scene)
     for pair in known:
-        top_level = pair.left in scene.objects
-        if not (top_level and _sized_by_brief(scene, pair)):
+        if not (pair.left in scene.objects and _sized_by_brief(scene, pair)):
             yield from _size(scene, pair)
-        if not top_level and not is_kind(scene.layout[pair.left].label, "posed"):
+        apart = scene.object_of[pair.left] != scene.object_of[pair.right]
+        if not apart and not is_kind(scene.layout[pair.left].label, "posed"):
             yield from _position(scene, pair, known)
     yield from _lonely(scene)
 
@@ -143,7 +143,9 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
         x0, _, x1, _ = parent.shape.bounds
         candidates.append((x0 + x1) / 2)
     off = min((middle - c for c in candidates), key=abs)
-    if abs(off) > max(0.02, 0.08 * width(scene.box(parent.name))) and not _balanced(scene, pair, middle, off):
+    if abs(off) > max(0.02, min(0.03, 0.08 * width(scene.box(parent.name)))) and not _balanced(
+        scene, pair, middle, off
+    ):
         yield _issue(scene, pair, "symmetry.axis", "warning", f"are not mirrored in {parent.name}", off, -2 * off, 0.0)
 
 
@@ -163,7 +165,7 @@ def _unpaired(centres: list[float], axis: float) -> list[float]:
 def _lonely(scene: Scene) -> Iterator[Issue]:
     for (_, role), sides in _sided(scene).items():
         name = next(iter(sides.values()))
-        if len(sides) == 1 and is_kind(scene.layout[name].label, "paired") and not _labelled_twin(scene, name):
+        if len(sides) == 1 and _wants_partner(scene, name) and not _labelled_twin(scene, name):
             side = "right" if "left" in sides else "left"
             yield found(
                 "symmetry.lonely",
@@ -176,11 +178,19 @@ def _lonely(scene: Scene) -> Iterator[Issue]:
             )
 
 
+def _wants_partner(scene: Scene, name: str) -> bool:
+    """Of a kind that comes in twos, or part of one half of a pair (the window of a left tower)."""
+    item = scene.layout[name]
+    parent = item.parent or ""
+    halves = {_SIDE.sub(side, parent, count=1) for side in ("left", "right")} if _SIDE.search(parent) else set[str]()
+    return is_kind(item.label, "paired") or (len(halves) == 2 and all(half in scene.layout for half in halves))
+
+
 def _labelled_twin(scene: Scene, name: str) -> bool:
     """Another part of the same whole and kind, under a name that follows no pattern."""
     item = scene.layout[name]
     siblings = scene.layout.children(item.parent) if item.parent is not None else ()
-    return any(c.name != name and same_noun(head(c.label), head(item.label)) for c in siblings)
+    return any(c.name != name and same_noun(c.label, item.label) and not _SIDE.search(c.name) for c in siblings)
 
 
 def midline(scene: Scene) -> Iterator[Issue]:
