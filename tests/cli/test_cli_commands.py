@@ -186,7 +186,8 @@ def test_ctrl_c_loses_nothing(fake: FakeApp) -> None:
     result = invoke("sketch", "a cat", "--out", "run", "--json")
     assert result.exit_code == 130
     assert "Nothing that was made is lost; go on with: redraft resume run" in result.stderr
-    assert json.loads(result.stdout)["run"] == "run"
+    answer = json.loads(result.stdout)
+    assert (answer["run"], answer["calls"], answer["error"]["message"]) == ("run", 4, "interrupted")
 
 
 def test_ctrl_c_before_the_run(fake: FakeApp) -> None:

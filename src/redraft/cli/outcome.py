@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import typer
+from pydantic import JsonValue
 
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
-from redraft.result import Result
+from redraft.result import Result, Usage
 
 __all__ = ["as_json", "exit_code", "failure_as_json", "show"]
 
@@ -56,45 +58,68 @@ def _drawing(result: Result) -> Path | None:
 
 def as_json(result: Result) -> str:
     """The machine-readable result, on one line."""
-    usage = result.usage
     return _dump(
-        {
-            "run": str(result.run),
-            "studio": result.studio,
-            "valid": result.valid,
-            "score": result.score,
-            "calls": usage.calls,
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cost": usage.cost,
-            "files": {role: str(path) for role, path in result.files.items()},
-            "warnings": list(result.warnings),
-            "unchecked": list(result.report.unchecked),
-            "error": result.error,
-        }
+        result.studio,
+        run=result.run,
+        valid=result.valid,
+        score=result.score,
+        usage=result.usage,
+        files=result.files,
+        warnings=result.warnings,
+        unchecked=result.report.unchecked,
+        error=result.error,
     )
 
 
 def failure_as_json(studio: str, run: Path | None, message: str) -> str:
-    """The same object when there is no result: the request was refused, or the run was stopped."""
+    """The same object when there is no result: the request was refused (`run` is None), or the run was stopped.
+
+    What was done until then is read from the run folder.
+    """
+    if run is None:
+        return _dump(studio, error={"phase": "start", "step": "", "message": message})
+    from redraft.transcript import Run
+
+    done = Run.load(run).transcript
     return _dump(
-        {
-            "run": None if run is None else str(run),
-            "studio": studio,
-            "valid": False,
-            "score": 0.0,
-            "calls": 0,
-            "input_tokens": 0,
-            "output_tokens": 0,
-            "cost": 0.0,
-            "files": {},
-            "warnings": [],
-            "unchecked": [],
-            "error": {"phase": "start" if run is None else "loop", "step": "", "message": message},
-        }
+        studio,
+        run=run,
+        valid=done.valid,
+        score=done.score,
+        usage=done.usage,
+        files={role: run / name for role, name in done.files.items()},
+        warnings=done.warnings,
+        error={"phase": "loop", "step": "", "message": message},
     )
 
 
-def _dump(data: dict[str, object]) -> str:
+def _dump(
+    studio: str,
+    *,
+    error: Mapping[str, JsonValue] | None,
+    run: Path | None = None,
+    valid: bool = False,
+    score: float = 0.0,
+    usage: Usage | None = None,
+    files: Mapping[str, Path] | None = None,
+    warnings: Sequence[str] = (),
+    unchecked: Sequence[str] = (),
+) -> str:
+    spent = usage or Usage()
     # ASCII only: it survives every terminal encoding, and half a character too.
-    return json.dumps(data)
+    return json.dumps(
+        {
+            "run": None if run is None else str(run),
+            "studio": studio,
+            "valid": valid,
+            "score": score,
+            "calls": spent.calls,
+            "input_tokens": spent.input_tokens,
+            "output_tokens": spent.output_tokens,
+            "cost": spent.cost,
+            "files": {role: str(path) for role, path in (files or {}).items()},
+            "warnings": list(warnings),
+            "unchecked": list(unchecked),
+            "error": error,
+        }
+    )

@@ -34,9 +34,9 @@ _DOING = {
 }
 _COLOURS = (
     (re.compile(r"^(\[CANDIDATE \d+\] )?\[ITERATION \d+\]"), "cyan"),
-    (re.compile(r"\[ERROR\]|Validation FAILED|valid: False"), "red"),
-    (re.compile(r"\[WARNING\]"), "yellow"),
-    (re.compile(r"Validation PASSED|valid: True"), "green"),
+    (re.compile(r"\[ERROR\]|Validation FAILED|valid: False|^not valid|^ended early:"), "red"),
+    (re.compile(r"\[WARNING\]|^nobody checked:"), "yellow"),
+    (re.compile(r"Validation PASSED|valid: True|^valid(?=, score)"), "green"),
 )
 
 
