@@ -131,7 +131,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if delivered is None:
         return "Delivered as it was; nothing was checked." if transcript.delivered else "Nothing was made that ran."
     report = delivered.report
-    left = f"{plural(len(report.errors), 'error')} and {plural(len(report.warnings), 'warning')} are left in it."
+    left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
     if not transcript.finished:
         return f"The best so far: {left}" if report.errors else "The best so far has no error."
     if not transcript.valid:
