@@ -4,7 +4,8 @@
 
 The layouts are towns: houses of ten parts each (wall, roof, door with knob, windows with crosses, chimney) on streets,
 in a frame that grows with them; one house in twenty has a loose window, so that there is something to report. Exits 1
-when 10,000 parts take a second or more.
+when 10,000 parts take a second or more. Time is the processor's: the validator uses one thread and waits for nothing,
+so on an idle machine that is what the clock shows.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ def town(parts: int) -> Layout:
 
 
 def seconds(parts: int) -> tuple[float, int]:
-    """The fastest of a few runs on a fresh layout, and the number of issues found."""
+    """Processor time of the fastest of a few runs on a fresh layout, and the number of issues found."""
     best, issues = math.inf, 0
     for _ in range(REPEATS):
         layout, validator = town(parts), SemanticValidator()
-        start = time.perf_counter()
+        start = time.process_time()
         issues = len(validator.validate(layout).issues)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best, issues
 
 

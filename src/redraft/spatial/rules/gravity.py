@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from statistics import median
 
 from shapely.geometry import LineString
@@ -108,15 +109,17 @@ def order(scene: Scene) -> Iterator[Issue]:
     """Parts of one whole that stand the wrong way up (a mouth above the eyes, a roof below its wall)."""
     if _INVERTED.search(scene.binding.reading.text):
         return
-    for upper, lower in vertical_order():
-        for over in _named(scene, upper):
-            for under in _relatives(scene, over):
-                if heads_in(under.label, frozenset({lower})):
-                    yield from _order(scene, over, under)
+    for over in scene.parts:
+        lower = _lower_than(over.label)
+        for under in _relatives(scene, over) if lower else ():
+            if heads_in(under.label, lower):
+                yield from _order(scene, over, under)
 
 
-def _named(scene: Scene, noun: str) -> list[Item]:
-    return [i for i in scene.parts if heads_in(i.label, frozenset({noun}))]
+@lru_cache(maxsize=4096)
+def _lower_than(label: str) -> frozenset[str]:
+    """The nouns that belong below a part with this label."""
+    return frozenset(lower for upper, lower in vertical_order() if heads_in(label, frozenset({upper})))
 
 
 def _relatives(scene: Scene, item: Item) -> list[Item]:

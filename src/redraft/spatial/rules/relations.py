@@ -112,10 +112,12 @@ def _within(a: Bounds, b: Bounds) -> bool:
 
 
 def _inside(scene: Scene, subject: Item, other: Item) -> bool:
-    """Three fifths of it lie within the other's hull; in an open vessel or a landscape, some of it does."""
+    """Three fifths of it lie within the other's hull; in an open vessel some of it does; scenery is touched."""
+    if other.name in scene.backdrops:  # in a meadow, in the sky: somewhere on it
+        return distance(scene.whole(subject.name), scene.whole(other.name)) <= RESTS
     shape, hull = scene.whole(subject.name), shapely.convex_hull(scene.whole(other.name))
     share = shape.intersection(hull).area / max(shape.area, 1e-12)
-    open_top = is_kind(other.label, "vessel") or other.name in scene.backdrops
+    open_top = is_kind(other.label, "vessel")
     a, b = scene.box(subject.name), scene.box(other.name)
     return share >= 0.6 or (open_top and share > 0.02 and b[0] - TOUCH <= centre(a)[0] <= b[2] + TOUCH)
 

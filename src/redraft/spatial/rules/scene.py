@@ -118,9 +118,10 @@ class Scene:
     @cached_property
     def _extents(self) -> dict[str, Bounds]:
         """Bounds of every item with its parts, from the leaves up; what paints nothing at all is left out."""
-        rows = bounds(np.array([silhouette(i) for i in self.layout], dtype=object)).tolist() if len(self.layout) else []
+        rows = bounds(np.array([silhouette(i) for i in self.layout], dtype=object))
         found: dict[str, Bounds] = {}
-        for item, (x0, y0, x1, y1) in zip(self.layout, rows, strict=True):
+        for item, row in zip(self.layout, rows, strict=True):
+            x0, y0, x1, y1 = (float(v) for v in row)
             name: str | None = item.name if x0 <= x1 else None  # an empty shape has no bounds
             while name is not None:
                 a = found.get(name, (x0, y0, x1, y1))

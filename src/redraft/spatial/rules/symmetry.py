@@ -18,7 +18,7 @@ from redraft.spatial.scenery import is_kind
 
 __all__ = ["Pair", "midline", "pairs", "symmetry"]
 
-_SIDE = re.compile(r"(?:^|(?<=[_\W]))(left|right)(?=$|[_\W\d])", re.IGNORECASE)
+_SIDE = re.compile(r"(?:^|(?<=[_\W]))(left|right)(?=$|[_\W\d])")
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ def _sided(scene: Scene) -> dict[tuple[str, str], dict[str, str]]:
     """(object or "", name), both without their side → side → part name."""
     found_at: dict[tuple[str, str], dict[str, str]] = {}
     for item in scene.parts:
-        match = _SIDE.search(item.name)
+        match = _SIDE.search(item.name) if "left" in item.name or "right" in item.name else None
         if match is not None:
             owner = scene.object_of[item.name]
-            role = _SIDE.sub("*", item.name, count=1).lower()
+            role = _SIDE.sub("*", item.name, count=1)
             key = ("" if owner == item.name else _SIDE.sub("*", owner, count=1), role)
-            found_at.setdefault(key, {})[match.group(1).lower()] = item.name
+            found_at.setdefault(key, {})[match.group(1)] = item.name
     return found_at
 
 

@@ -1,0 +1,109 @@
+"""Every rule of docs/rules.md: its first example breaks it, its second just does not, and no code lacks a section."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from shapely.affinity import scale
+from shapely.geometry import LineString, Point, box
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from redraft.spatial.layout import Item, Layout, Style
+from redraft.spatial.relations import read
+from redraft.spatial.rules import SemanticValidator
+from redraft.spatial.rules.codes import CODES
+
+DOCS = Path(__file__).parents[3] / "docs" / "rules.md"
+SECTION = re.compile(r'^### `([a-z_.]+)` \(([a-z, ]+)\)$(.*?)(?=^##|\Z)', re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r'^```layout (breaks|holds) "(.*?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+LINE = re.compile(r"^(?P<name>\w+)(?::(?P<label>[\w ]+?))?(?: < (?P<parent>\w+))?(?P<shape> (?:ellipse|line|rays))?(?P<rest> .*)$")
+
+
+def shape_of(kind: str, numbers: list[float]) -> BaseGeometry:
+    if kind == "rays":
+        turns = [2 * math.pi * i / len(numbers) for i in range(len(numbers))]
+        rays = [
+            LineString([(0.5 + r * math.cos(t), 0.5 + r * math.sin(t)) for r in (0.14, 0.14 + length)]).buffer(0.004)
+            for t, length in zip(turns, numbers, strict=True)
+        ]
+        return unary_union([Point(0.5, 0.5).buffer(0.1), *rays])
+    x0, y0, x1, y1 = numbers
+    if kind == "line":
+        return LineString([(x0, y0), (x1, y1)]).buffer(0.004)
+    if kind == "ellipse":
+        return scale(Point((x0 + x1) / 2, (y0 + y1) / 2).buffer(0.5, quad_segs=32), x1 - x0, y1 - y0)
+    return box(x0, y0, x1, y1)
+
+
+def item(line: str, layer: int) -> Item:
+    match = LINE.match(line)
+    assert match is not None, line
+    words = match["rest"].split()
+    numbers = [float(w) for w in words if re.fullmatch(r"[\d.]+", w)]
+    kind = (match["shape"] or "").strip()
+    noun = re.sub(r"_(\d+|left|right)$", "", match["name"]).replace("_", " ")
+    return Item(
+        match["name"],
+        match["label"] or noun,
+        shape_of(kind, numbers),
+        parent=match["parent"],
+        layer=layer,
+        is_line=kind == "line",
+        style=Style(
+            fills=tuple(w for w in words if w.startswith("#")),
+            widths=tuple(float(w[4:]) for w in words if w.startswith("pen=")),
+        ),
+    )
+
+
+def sections() -> dict[str, tuple[str, dict[str, tuple[str, Layout]]]]:
+    """Code → severities, and its two examples by `breaks` and `holds`."""
+    found: dict[str, tuple[str, dict[str, tuple[str, Layout]]]] = {}
+    for code, severity, body in SECTION.findall(DOCS.read_text(encoding="utf-8")):
+        examples = {
+            kind: (text, Layout(tuple(item(line, n) for n, line in enumerate(lines.strip().splitlines()))))
+            for kind, text, lines in EXAMPLE.findall(body)
+        }
+        found[code] = (severity, examples)
+    return found
+
+
+SECTIONS = sections()
+
+
+def codes_of(text: str, layout: Layout) -> dict[str, str]:
+    report = SemanticValidator().validate(layout, read(text) if text else None)
+    return {issue.code: issue.severity for issue in report.issues}
+
+
+def test_every_code_has_a_section_with_two_examples() -> None:
+    assert set(SECTIONS) == set(CODES)
+    assert all(set(examples) == {"breaks", "holds"} for _, examples in SECTIONS.values())
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_first_example_breaks_the_rule(code: str) -> None:
+    severity, examples = SECTIONS[code]
+    assert codes_of(*examples["breaks"]).get(code) in severity.split(", ")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_second_example_just_does_not(code: str) -> None:
+    _, examples = SECTIONS[code]
+    assert code not in codes_of(*examples["holds"])
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_issues_say_where_and_how_to_mend(code: str) -> None:
+    _, examples = SECTIONS[code]
+    text, layout = examples["breaks"]
+    report = SemanticValidator().validate(layout, read(text) if text else None)
+    issue = next(i for i in report.issues if i.code == code)
+    assert issue.mend
+    assert issue.subjects
+    assert issue.marks or code == "count.missing"
+    assert issue.numbers or code == "colour.other"
