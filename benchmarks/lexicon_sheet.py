@@ -1,8 +1,8 @@
 """A contact sheet of the lexicon: every entry drawn in a cell, with its name.
 
-    python benchmarks/lexicon_sheet.py sheet.png                  # everything
-    python benchmarks/lexicon_sheet.py sheet.png --page 3         # twenty entries, large enough to judge
-    python benchmarks/lexicon_sheet.py sheet.png --names cat,dog
+python benchmarks/lexicon_sheet.py sheet.png                  # everything
+python benchmarks/lexicon_sheet.py sheet.png --page 3         # twenty entries, large enough to judge
+python benchmarks/lexicon_sheet.py sheet.png --names cat,dog
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def _instances(piece: Piece, repeat: Repeat, number: int, seed: int) -> list[Pie
     names = [piece.name] if number == 1 else [f"{piece.name}_{i + 1}" for i in range(number)]
     if repeat.ring:
         step = 360 / number if repeat.arc == 360 else repeat.arc / max(number - 1, 1)
-        first = 0.0 if repeat.arc == 360 else -step * (number - 1) / 2
+        first = repeat.start if repeat.arc == 360 else -step * (number - 1) / 2
         return [piece.mapped(about(repeat.ring, first + step * i), name) for i, name in enumerate(names)]
     places = _places(piece, repeat, number, random.Random(f"{seed} {piece.name}"))  # noqa: S311
     return [piece.mapped(matrix, name) for matrix, name in zip(places, names, strict=True)]

@@ -31,6 +31,8 @@ class Entry(Strict):
     synonyms: tuple[str, ...] = ()
     plural: str = ""
     """Only where it is irregular."""
+    company: tuple[str, ...] = ()
+    """Nouns beside which a synonym shared with another entry means this one: a mouse beside a cat is the animal."""
     height: float = Field(gt=0, le=1)
     """Typical height, as a share of the canvas in a scene with a few things."""
     rests: Rests = "ground"

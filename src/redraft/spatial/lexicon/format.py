@@ -116,6 +116,8 @@ class Repeat(Strict):
     """The centre about which the strokes, drawn for the topmost instance, are turned."""
     arc: float = Field(360.0, gt=0, le=360)
     """How far round the ring they go, in degrees, symmetric about the topmost."""
+    start: float = 0.0
+    """Degrees clockwise from the top at which the first one of a whole ring stands."""
     align: Literal["center", "bottom", "top"] = "center"
     edges: bool = False
     """In a row the outermost stand at the region's ends (the legs of a table)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -75,14 +76,30 @@ def _nouns() -> dict[str, Entry]:
     return found
 
 
-def find(noun: str) -> Entry | None:
-    """The entry for a noun, singular or plural; a compound that is not known falls back to its head noun."""
+def find(noun: str, among: Collection[str] = ()) -> Entry | None:
+    """The entry for a noun, singular or plural; a compound that is not known falls back to its head noun.
+
+    `among` are the other nouns of the sentence: they choose between two meanings (the mouse beside a cat, and the one
+    beside a keyboard).
+    """
     for heading in headings(normal(noun)):
-        for candidate in singulars(heading):
-            entry = _nouns().get(candidate) or _nouns().get(candidate.replace(" ", ""))
-            if entry is not None:
-                return entry
+        candidates = tuple(singulars(heading))
+        entry = _in_company(candidates, among) or _named(candidates)
+        if entry is not None:
+            return entry
     return None
+
+
+def _named(candidates: Sequence[str]) -> Entry | None:
+    found = (_nouns().get(key) for noun in candidates for key in (noun, noun.replace(" ", "")))
+    return next((entry for entry in found if entry is not None), None)
+
+
+def _in_company(candidates: Sequence[str], among: Collection[str]) -> Entry | None:
+    """The entry that a synonym means beside the nouns of its company."""
+    near = {one for other in among for one in singulars(normal(other))}
+    entries = (e for e in _entries().values() if near & set(e.company))
+    return next((e for e in entries if set(candidates) & set(e.synonyms)), None)
 
 
 def names() -> tuple[str, ...]:

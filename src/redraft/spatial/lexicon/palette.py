@@ -10,7 +10,7 @@ import re
 
 __all__ = ["OUTLINE", "PALETTE", "PEN", "hex_of", "resolve", "shade"]
 
-PEN = 0.005
+PEN = 0.0042
 """Width of an outline, as a share of the canvas."""
 
 OUTLINE = "#3d3a4b"

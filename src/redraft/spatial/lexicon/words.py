@@ -35,7 +35,7 @@ _SIBILANT = ("s", "x", "z", "ch", "sh")
 
 def normal(noun: str) -> str:
     """Lower case, single spaces, hyphens and underscores as spaces, no article."""
-    words = noun.lower().replace("-", " ").replace("_", " ").split()
+    words = noun.lower().replace("-", " ").replace("_", " ").replace("'", "").replace("’", "").split()
     while len(words) > 1 and words[0] in {"a", "an", "the"}:
         del words[0]
     return " ".join(words)
@@ -76,10 +76,14 @@ def _regular(word: str) -> str:
 
 
 def headings(noun: str) -> Iterator[str]:
-    """The whole noun, then its heads: "bowl of soup" → "bowl", "soup"; "old apple tree" → "apple tree", "tree"."""
+    """The whole noun, then its heads: "bowls of soup" → "bowl of soup", "bowls", "soup"; "old oak tree" → "oak tree".
+
+    The likeliest heading comes first.
+    """
     yield noun
     first, of, rest = noun.partition(" of ")
     if of:
+        yield from (f"{one} of {rest}" for one in singulars(first))
         yield from headings(first)
         yield from headings(normal(rest))
         return
