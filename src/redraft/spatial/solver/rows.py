@@ -83,7 +83,8 @@ def level(site: Site, names: Sequence[str], axis: Axis, edge: Edge | None, reaso
     """
     across: Axis = 0 if axis else 1
     boxes = [site.layout.bounds(n) for n in names]
-    edges: Sequence[Edge] = ("high", "low", "middle") if edge is None else (edge,)
+    preferred: Sequence[Edge] = ("high", "low", "middle") if across else ("middle", "low", "high")
+    edges = preferred if edge is None else (edge,)
     lines = [[_line(b, across, e) for b in boxes] for e in edges]
     spreads = [max(line) - min(line) for line in lines]
     room = LEVEL if edge is None and min(spreads) > IN_LINE else IN_LINE if edge is None else float("inf")
