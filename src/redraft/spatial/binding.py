@@ -170,6 +170,10 @@ class _Binder:
         self.reading, self.layout = reading, layout
         self.bound: dict[str, Bound] = {}
         self.claimed: set[str] = set()
+        inked = [i.name for i in layout if not i.shape.is_empty] if reading.mentions else []
+        self.painted = {name for leaf in inked for name in _ancestors(layout, leaf)}
+        """Only what paints something, or has parts that do, is there."""
+        self.painting = [i for i in layout if i.name in self.painted]
 
     def bind_alike(self, mentions: Sequence[Mention]) -> None:
         first = mentions[0]
@@ -198,8 +202,8 @@ class _Binder:
     def _scope(self, mention: Mention) -> Sequence[Item]:
         owners = self.bound[mention.whole].items if mention.whole in self.bound else ()
         if not owners:
-            return self.layout.items
-        return [item for owner in owners for item in self.layout.family(owner)[1:]]
+            return self.painting
+        return [i for owner in owners for i in self.layout.family(owner)[1:] if i.name in self.painted]
 
     def _ungrouped(self, mention: Mention, names: Sequence[str]) -> list[str]:
         """A group drawn under one heading ("flowers", with a part for each) stands for its parts."""
@@ -222,7 +226,11 @@ class _Binder:
     def guess(self) -> None:
         """One mention that nothing is labelled as, and as many things left over: probably these."""
         missing = [m for m in self.reading.mentions if not self.bound[m.id].items and m.whole is None]
-        left = [i.name for i in self.layout.roots if self._is_free(i)] if len(missing) == 1 else []
+        left = (
+            [i.name for i in self.layout.roots if i.name in self.painted and self._is_free(i)]
+            if len(missing) == 1
+            else []
+        )
         if left and len(left) == (missing[0].count or len(left)):
             self.bound[missing[0].id] = Bound(reading_order(self.layout, left), certain=False)
 

@@ -13,14 +13,17 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from redraft.spatial.layout import Item, Layout, Style
+from redraft.spatial.reading import Mention, Reading, Relate, Selector
 from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.rules.codes import CODES
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules.md"
-SECTION = re.compile(r'^### `([a-z_.]+)` \(([a-z, ]+)\)$(.*?)(?=^##|\Z)', re.MULTILINE | re.DOTALL)
+SECTION = re.compile(r"^### `([a-z_.]+)` \(([a-z, ]+)\)$(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r'^```layout (breaks|holds) "(.*?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-LINE = re.compile(r"^(?P<name>\w+)(?::(?P<label>[\w ]+?))?(?: < (?P<parent>\w+))?(?P<shape> (?:ellipse|line|rays))?(?P<rest> .*)$")
+LINE = re.compile(
+    r"^(?P<name>\w+)(?::(?P<label>\w+))?(?: < (?P<parent>\w+))?(?P<shape> (?:ellipse|line|rays))?(?P<rest> .*)$"
+)
 
 
 def shape_of(kind: str, numbers: list[float]) -> BaseGeometry:
@@ -75,8 +78,20 @@ def sections() -> dict[str, tuple[str, dict[str, tuple[str, Layout]]]]:
 SECTIONS = sections()
 
 
+TOUCHING = Reading(
+    "a ball touching a wall",
+    (Mention("ball", "ball"), Mention("wall", "wall")),
+    (Relate(relation="near", subjects=Selector("ball"), objects=(Selector("wall"),), degree="touching"),),
+)
+"""The grammar has no word for this yet; other readers of a brief may."""
+
+
+def reading_of(text: str) -> Reading:
+    return TOUCHING if text == TOUCHING.text else read(text) if text else Reading("")
+
+
 def codes_of(text: str, layout: Layout) -> dict[str, str]:
-    report = SemanticValidator().validate(layout, read(text) if text else None)
+    report = SemanticValidator().validate(layout, reading_of(text))
     return {issue.code: issue.severity for issue in report.issues}
 
 
@@ -101,7 +116,7 @@ def test_the_second_example_just_does_not(code: str) -> None:
 def test_issues_say_where_and_how_to_mend(code: str) -> None:
     _, examples = SECTIONS[code]
     text, layout = examples["breaks"]
-    report = SemanticValidator().validate(layout, read(text) if text else None)
+    report = SemanticValidator().validate(layout, reading_of(text))
     issue = next(i for i in report.issues if i.code == code)
     assert issue.mend
     assert issue.subjects
