@@ -34,18 +34,6 @@ def start(*arguments: str, program: str = MAIN, **options: object) -> subprocess
     return subprocess.Popen([sys.executable, "-c", program, *arguments], env=environment, **options)  # type: ignore[call-overload]
 
 
-@pytest.fixture(scope="session")
-def byte_code(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("byte-code")
-
-
-@pytest.fixture(autouse=True)
-def as_installed(byte_code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With byte code, which some environments are told not to write: loading takes a third of the time."""
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(byte_code))
-
-
 @pytest.mark.parametrize(
     ("arguments", "by_typer"),
     [(["--help"], []), (["--version"], []), (["sketch", "--help"], ["pydantic"]), (["config", "--help"], ["pydantic"])],

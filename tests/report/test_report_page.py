@@ -83,6 +83,19 @@ def test_says_what_happened(finished: Run) -> None:
         assert said in words
 
 
+@pytest.mark.parametrize(
+    ("name", "label", "said"),
+    [
+        ("offline", "offline: a rule-based planner", "Modeloffline: a rule-based planner"),
+        ("anthropic:claude", "", "Modelanthropic:claude"),
+        ("x", "a stranger", "Modelx: a stranger"),
+    ],
+)
+def test_model_is_named_once(write_run: WriteRun, name: str, label: str, said: str) -> None:
+    run = write_run(lambda writer: writer.start(model={"name": name, "label": label}))
+    assert f"{said} Model calls" in Page(render_page(run)).words
+
+
 def test_issues_bear_the_numbers_that_the_overlay_shows(write_run: WriteRun) -> None:
     found = [("hint", "far"), ("warning", "uneven"), ("error", "wrong")]
 

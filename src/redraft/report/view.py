@@ -40,6 +40,7 @@ class View:
     """Everything on the page."""
 
     run: str
+    redraft: str
     studio: str
     date: str
     brief: Clipped
@@ -77,6 +78,7 @@ def view_of(run: Run) -> View:
     instruction = str(transcript.brief.get("instruction", ""))
     return View(
         run=transcript.run,
+        redraft=transcript.redraft,
         studio=transcript.studio,
         date=day(transcript.created_at),
         brief=clip(instruction, BRIEF_LIMIT),
@@ -143,17 +145,16 @@ def _facts(transcript: Transcript, events: Sequence[Event]) -> list[tuple[str, s
     usage = transcript.usage
     name, label = str(transcript.model.get("name", "")), str(transcript.model.get("label", ""))
     rows = [
-        ("Model", name if not label or label == name else f"{name}: {label}"),
+        ("Model", label if label.startswith(name) else f"{name}: {label}".removesuffix(": ")),
         ("Model calls", f"{usage.calls:,} (at most {transcript.worst_case_calls:,}, as stated before the run)"),
         ("Tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"),
         ("Cost", cost(usage)),
         ("Time", _duration(events)),
         ("Turns", f"{len(transcript.turns):,}"),
         ("Seed", str(transcript.seed)),
-        ("redraft", transcript.redraft),
     ]
     on = transcript.brief.get("on")
-    return [("Continues", str(on)), *rows] if on else rows
+    return [*rows, ("Continues", str(on))] if on else rows
 
 
 def _duration(events: Sequence[Event]) -> str:
