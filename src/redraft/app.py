@@ -95,7 +95,8 @@ def open_model(config: Config, *, notify: Notify = _nobody, run: str = "") -> Mo
     """The model that the configuration names. Raises `ConfigError` or `MissingPartError` before any call."""
     from redraft.models.registry import resolve
 
-    answers = {kind: answer for name in studio_names() for kind, answer in _answers(name).items()}
+    offline = config.model == "offline"  # nobody else needs the answers, and they bring the lexicon along
+    answers = {kind: answer for name in studio_names() for kind, answer in _answers(name).items()} if offline else {}
     return resolve(config.model, answers=answers, settings=config.models, notify=notify, run=run)
 
 

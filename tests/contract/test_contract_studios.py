@@ -1,0 +1,136 @@
+"""What every studio must do. A studio of a third party is tested by adding it, with a good reply, to `STUDIOS`."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from drawings import HOUSE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toy import ToyStudio
+
+from redraft import app
+from redraft.brief import Brief
+from redraft.conversation import ChatStep, request_of
+from redraft.errors import FormatError
+from redraft.models.base import Request
+from redraft.result import Failure, Picture, Report, Verdict
+from redraft.studios.base import Bench, Facts, Kind, Studio
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass(frozen=True)
+class Case:
+    """A studio and what it should understand."""
+
+    make: Callable[[], Studio[Any, Any]]
+    instruction: str
+    reply: str
+
+
+STUDIOS = [
+    pytest.param(Case(ToyStudio, "at least 3", "3"), id="toy"),
+    pytest.param(Case(lambda: app.open_studio("sketch"), "a house with a door", HOUSE), id="sketch"),
+]
+KINDS: list[Kind] = ["draft", "edit", "fix", "repair", "critique"]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path, 0, anyio.CapacityLimiter(2))
+
+
+async def artifact_of(case: Case, bench: Bench) -> tuple[Studio[Any, Any], Any]:
+    studio = case.make()
+    return studio, await studio.execute(studio.parse("draft", case.reply, None), None, bench)
+
+
+def facts_for(case: Case, kind: Kind, artifact: Any) -> Facts[Any]:
+    facts = Facts[Any](brief=Brief.of(case.instruction), current=None if kind == "draft" else artifact)
+    match kind:
+        case "edit":
+            verdict = Verdict(by="critic", satisfied=False, summary="PLAINLY WRONG")
+            return replace(facts, report=Report(), verdict=verdict, history="ITERATION HISTORY:\n  Iter 1: no score")
+        case "fix":
+            return replace(
+                facts, of="draft", reply="THE REPLY", failure=Failure(failure_class="E2", message="THE ERROR")
+            )
+        case "repair":
+            return replace(facts, report=Report())
+        case "critique":
+            return replace(facts, report=Report(), pictures=(Picture(name="a.png", png=b"\x89PNG"),))
+        case "draft":
+            return facts
+
+
+def request(studio: Studio[Any, Any], kind: Kind, facts: Facts[Any]) -> Request:
+    step = studio.compose(kind, facts).nodes[0]
+    assert isinstance(step, ChatStep)
+    return request_of(step, {}, "iteration-1/x", 7)
+
+
+@pytest.mark.parametrize("case", STUDIOS)
+async def test_a_blank_canvas(case: Case) -> None:
+    assert case.make().open(Brief.of(case.instruction)) is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", STUDIOS)
+async def test_requests_are_complete(case: Case, kind: Kind, bench: Bench) -> None:
+    studio, artifact = await artifact_of(case, bench)
+    asked = request(studio, kind, facts_for(case, kind, artifact))
+    assert asked.kind == f"{studio.name}.{kind}"
+    text = asked.messages[-1].text
+    assert asked.messages[-1].role == "user"
+    assert case.instruction in text
+    if kind == "fix":
+        assert "THE REPLY" in text
+        assert "THE ERROR" in text
+    if kind in ("edit", "repair"):
+        assert artifact.source in text
+    if kind == "edit":
+        assert "PLAINLY WRONG" in text
+        assert "ITERATION HISTORY" in text
+    assert bool(asked.pictures) is (kind == "critique")
+
+
+@pytest.mark.parametrize("case", STUDIOS)
+async def test_artefacts_survive_the_journal(case: Case, bench: Bench) -> None:
+    studio, artifact = await artifact_of(case, bench)
+    assert studio.artifact_model.model_validate_json(artifact.model_dump_json()) == artifact
+
+
+@pytest.mark.parametrize("case", STUDIOS)
+async def test_checking_and_rendering_are_repeatable(case: Case, bench: Bench) -> None:
+    studio, artifact = await artifact_of(case, bench)
+    brief = Brief.of(case.instruction)
+    assert studio.check(artifact, None, brief) == studio.check(artifact, None, brief)
+    first, second = [await studio.render(artifact, (), bench) for _ in range(2)]
+    assert first == second
+    assert all(picture.png.startswith(b"\x89PNG") for picture in first)
+
+
+@pytest.mark.parametrize("case", STUDIOS)
+async def test_delivery_writes_what_it_names(case: Case, bench: Bench, tmp_path: Path) -> None:
+    studio, artifact = await artifact_of(case, bench)
+    found: list[dict[str, bytes]] = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        files = studio.deliver(artifact, tmp_path / name, bench, studio.settings_model())
+        assert all(path.parent == tmp_path / name for path in files.values())
+        found.append({role: path.read_bytes() for role, path in files.items()})
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", ["draft", "edit", "repair"])
+@pytest.mark.parametrize("case", STUDIOS)
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(max_size=300))
+def test_any_reply_is_a_draft_or_e2(case: Case, kind: Kind, text: str) -> None:
+    with suppress(FormatError):  # anything else that it raises fails the test
+        case.make().parse(kind, text, None)
