@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import resvg_py
@@ -91,9 +92,7 @@ class RunWriter:
         )
 
     def picture(self, name: str, scene: str) -> str:
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">{scene}</svg>'
-        raw = resvg_py.svg_to_bytes(svg_string=svg, width=512, height=512, background="#ffffff")
-        write_atomic(self.folder / "pictures" / name, bytes(raw))
+        write_atomic(self.folder / "pictures" / name, _png(scene))
         return f"pictures/{name}"
 
     def warned(self, message: str) -> None:
@@ -114,6 +113,12 @@ class RunWriter:
             write_atomic(self.folder / "drawing.svg", svg)
             fields["files"] = {"svg": "drawing.svg"}
         self.journal.write(RunFinished.model_validate({"key": "", "at": self.journal.now, **fields, **changes}))
+
+
+@cache
+def _png(scene: str) -> bytes:
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">{scene}</svg>'
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=512, height=512, background="#ffffff"))
 
 
 SYSTEM = "You draw on a unit canvas: x to the right, y down, both from 0 to 1.\n" + "Parts are named and nested. " * 30
