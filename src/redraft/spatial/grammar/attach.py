@@ -55,6 +55,8 @@ class Walk:
     dropped: bool = False
     lost_object: bool = False
     """The last object is not drawn, so it cannot be what the next relation is about."""
+    _acted_on: bool = False
+    """The last object is that of a verb: "a man holding an umbrella"."""
     _meant: str | None = None
     """What the last "it" was."""
     _repeat: Relate | None = None
@@ -266,7 +268,7 @@ class Walk:
         objects = (Selector(first), Selector(ref)) if first is not None else (Selector(ref),)
         for anchor, certain in self.anchors:
             self._emit(relator, anchor, objects, certain=certain)
-        self.landmark, self.role = ref, "object"
+        self.landmark, self.role, self._acted_on = ref, "object", False
 
     def _fronted(self, ref: str, relator: Relator) -> None:
         """ "On the table is a cat": the object comes first, and its subject is still to come."""
@@ -318,7 +320,9 @@ class Walk:
         order = [self.holder if self.role == "with" else None]
         order += [self.topic, self.landmark] if pronoun else [self.landmark, self.topic]
         order += [r for r in self.book.mentions if self.book.mentions[r].whole is None]
-        fitting = list(dict.fromkeys(r for r in order if r is not None and r not in about and self._fits(r, pronoun=pronoun)))
+        fitting = list(
+            dict.fromkeys(r for r in order if r is not None and r not in about and self._fits(r, pronoun=pronoun))
+        )
         if not fitting:
             return (self._already_there(), True) if pronoun else (None, False)
         sure = len(fitting) == 1 or self.role == "with" or fitting[0] == self._meant
@@ -370,7 +374,7 @@ class Walk:
             self._relate(holder, "on", ref, at, certain=False)
         else:
             self._relate(ref, "near", holder, at, certain=False)
-        self.role = "object"
+        self.role, self._acted_on = "object", True
 
     def _is_container(self, refs: list[str]) -> bool:
         v = vocabulary()

@@ -13,7 +13,7 @@ from redraft.spatial.reading import Align, Measure, Place, Reading, Relate, Rela
 
 __all__ = ["UNITS", "Body", "Link", "Spot", "bodies_of", "links_of", "spots_of", "units"]
 
-UNITS = 10_000
+UNITS = 2_000
 """Integer steps of the placement model to one canvas."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from redraft.errors import InfeasibleError
@@ -23,15 +23,24 @@ LARGEST = 0.62
 """No single thing is drawn longer than this, unless a measure says so."""
 CROWDED = 0.4
 """Share of the canvas that the boxes may cover at most."""
+WORTHWHILE = 0.45
+"""Down to this scale sizes give way to guesses; below, guesses give way."""
 TIGHT = 0.85
 """Under this scale gaps become smaller before sizes do."""
 
 
-def plan(reading: Reading, *, seed: int, existing: Layout | None = None) -> PlacedScene:
+def plan(
+    reading: Reading,
+    *,
+    seed: int,
+    existing: Layout | None = None,
+    sizes: Mapping[str, tuple[float, float]] | None = None,
+) -> PlacedScene:
     """Place everything that a reading mentions, so that each of its certain constraints holds.
 
     `existing` stays as it is: definite phrases mean its things, and what is new goes where the words say relative to
-    them. Another seed gives other gaps. Guesses that cannot be kept are in `unmet`.
+    them. `sizes` fixes width and height of mentions, by noun. Another seed gives other gaps. Guesses that cannot be
+    kept are in `unmet`.
 
     Raises:
         InfeasibleError: the sizes and relations leave no place, at any scale; names the relations.
@@ -39,21 +48,40 @@ def plan(reading: Reading, *, seed: int, existing: Layout | None = None) -> Plac
     things = _things(reading, existing)
     if all(t.fixed is not None for t in things.values()):
         return PlacedScene(())
-    held = fit_sizes(things, reading)
-    scales = (1.0,) if held else SCALES
-    for scale in scales:
-        for gap in (0.055,) if scale > TIGHT and not held else (0.055, 0.025):
-            found = _try(things, reading, existing, scale, gap, seed, clear=True)
-            if found is not None:
-                return found
-    for scale in (1.0, 0.6, 0.35, 0.2, 0.1):
-        found = _try(things, reading, existing, scale, 0.012, seed, clear=False)
-        if found is not None:
+    held = fit_sizes(things, reading) | _sized(things, sizes or {})
+    best: PlacedScene | None = None
+    for scale, gap, clear in _tries(held=bool(held)):
+        if best is not None and scale < WORTHWHILE:
+            break
+        found = _try(things, reading, existing, scale, gap, seed, clear=clear)
+        if found is not None and not found.unmet:
             return found
+        if found is not None and (best is None or len(found.unmet) < len(best.unmet)):
+            best = found
+    if best is not None:
+        return best
     raise InfeasibleError(
         f"No arrangement of {', '.join(t.mention.phrase or t.mention.noun for t in things.values())} keeps all relations of "
         f"{reading.text[:80]!r}.", [c.phrase for c in reading.constraints if c.phrase and c.certain],
     )  # fmt: skip
+
+
+def _tries(*, held: bool) -> Iterator[tuple[float, float, bool]]:
+    """Scale, least gap, and whether directions must be clear: what looks best first."""
+    for scale in (1.0,) if held else SCALES:
+        yield scale, 0.055, True
+        if scale <= TIGHT or held:
+            yield scale, 0.025, True
+    for scale in (1.0,) if held else (1.0, 0.6, 0.35, 0.2, 0.1):
+        yield scale, 0.012, False
+
+
+def _sized(things: Mapping[str, Thing], sizes: Mapping[str, tuple[float, float]]) -> frozenset[str]:
+    """Set stated sizes; returns the things that have one."""
+    found = [t for t in things.values() if t.mention.noun in sizes]
+    for thing in found:
+        thing.width, thing.height = sizes[thing.mention.noun]
+    return frozenset(t.id for t in found)
 
 
 def _things(reading: Reading, existing: Layout | None) -> dict[str, Thing]:

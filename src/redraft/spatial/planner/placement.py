@@ -18,7 +18,7 @@ from redraft.spatial.planner.bodies import UNITS, Body, Link, Spot, units
 __all__ = ["Placement", "place"]
 
 MARGIN = 0.04
-LIMIT = 0.6
+LIMIT = 0.1
 """Deterministic seconds for one try."""
 GUESS = 4 * UNITS
 """What breaking a guess costs; taste costs less."""
@@ -92,7 +92,7 @@ class _Model:
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = 1
         solver.parameters.max_deterministic_time = LIMIT
-        solver.parameters.relative_gap_limit = 0.03  # taste need not be proven to the last step
+        solver.parameters.relative_gap_limit = 0.1  # taste need not be proven to the last step
         if solver.solve(self.model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return None
         at = {ref: (solver.value(self.x[ref]) / UNITS, solver.value(self.y[ref]) / UNITS) for ref in self.bodies}
