@@ -7,10 +7,10 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from drawings import HOUSE, drawing_of, house, kinds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from sketches import HOUSE, drawing_of, house, kinds
 
 from redraft.studios.sketch.colours import CSS_COLOURS, normalise
 from redraft.studios.sketch.spec import Draft, Drawing, compact

@@ -12,6 +12,7 @@ from redraft.studios.base import Bench
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.patch import Patch, PatchError, amended, apply
 from redraft.studios.sketch.spec import Draft, Drawing
+from redraft.studios.sketch.tangle import TangledError
 
 __all__ = ["amend", "draw", "execute"]
 
@@ -29,7 +30,7 @@ def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
     """The drawing that a draft is, or that a patch makes of `base`.
 
     Raises:
-        ExecutionError: the patch does not fit, or a part's strokes enclose no area and so paint nothing.
+        ExecutionError: the patch does not fit, lines cross too often to be measured, or a part paints nothing.
     """
     if isinstance(spec, Draft):
         drawing = spec.drawing
@@ -38,8 +39,12 @@ def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
             drawing = apply(base or Drawing(), spec)
         except PatchError as error:
             raise ExecutionError(str(error)) from error
+    try:
+        layout = layout_of(drawing)
+    except TangledError as error:
+        raise ExecutionError(str(error)) from error
     busy = {stroke.part for stroke in drawing.strokes}
-    for item in layout_of(drawing):
+    for item in layout:
         if item.name in busy and item.shape.is_empty:
             raise ExecutionError(
                 f"Part {item.name!r} paints nothing: its strokes have no pen and enclose no area (points on one line, "

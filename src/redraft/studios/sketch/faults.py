@@ -35,13 +35,19 @@ _ENTRIES: dict[str, type[BaseModel]] = {"plan": spec.Part, "restyle": Restyle, "
 
 def describe(model: type[BaseModel], error: ValidationError, found: Any) -> str:
     """A headline and one line for each of the first faults."""
-    details = error.errors(include_url=False)
+    details = [d for d in error.errors(include_url=False) if not _consequence(d)]
     lines = list(dict.fromkeys(_line(model, d, found) for d in details))
     shown = lines[:MAX_SHOWN]
     if len(lines) == 1:
         return f"The JSON is not a drawing. {shown[0]}"
     more = [f"… and {len(lines) - MAX_SHOWN} more of the kind."] if len(lines) > MAX_SHOWN else []
     return "\n".join([f"The JSON is not a drawing: {len(lines)} faults.", *shown, *more])
+
+
+def _consequence(detail: ErrorDetails) -> bool:
+    """A list whose entries are faulty counts as too short as well; that says nothing new."""
+    entries: Any = detail["input"]
+    return detail["type"] == "too_short" and len(entries) >= detail.get("ctx", {})["min_length"]
 
 
 def _line(model: type[BaseModel], detail: ErrorDetails, found: Any) -> str:

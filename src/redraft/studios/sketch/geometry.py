@@ -7,8 +7,10 @@ of the canvas, curves flattened to `paths.TOLERANCE`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from redraft.spatial.layout import Item, Layout, Style
 from redraft.studios.sketch import glyphs, paths
 from redraft.studios.sketch.paths import Subpath, arc_steps, ellipse_points
 from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path, Polyline, Rect, Stroke, Text
+from redraft.studios.sketch.tangle import Trace, check_tangle
 
 __all__ = ["arc_points", "layout_of", "nonzero", "outline_of", "painted", "rect_points", "subpaths_of"]
 
@@ -27,7 +30,13 @@ _EMPTY = GeometryCollection()
 
 
 def layout_of(drawing: Drawing) -> Layout:
-    """The drawing as items in painting order; a part that only groups others has an empty shape."""
+    """The drawing as items in painting order; a part that only groups others has an empty shape.
+
+    Raises:
+        TangledError: its lines bend or cross so often that measuring it would take too long.
+    """
+    roots = _roots(drawing.plan)
+    check_tangle([_trace(s, roots[s.part]) for s in drawing.strokes if not isinstance(s, Text)])
     by_part: dict[str, list[Stroke]] = {part.name: [] for part in drawing.plan}
     top: dict[str, int] = {}
     for rank, stroke in enumerate(drawing.painted):
@@ -36,6 +45,22 @@ def layout_of(drawing: Drawing) -> Layout:
     ranks = _with_groups(drawing.plan, top)
     items = [_item(part, by_part[part.name], ranks[part.name][0]) for part in drawing.plan]
     return Layout(tuple(sorted(items, key=lambda item: ranks[item.name])))
+
+
+def _trace(stroke: Line | Polyline | Path | Rect | Ellipse | Arc, root: str) -> Trace:
+    return Trace(subpaths_of(stroke), stroke.width if stroke.has_pen else 0.0, root)
+
+
+def _roots(plan: Sequence[Part]) -> dict[str, str]:
+    """The top-level thing that each part belongs to."""
+    parents = {part.name: part.parent for part in plan}
+    roots: dict[str, str] = {}
+    for name in parents:
+        root = name
+        while (parent := parents[root]) is not None:
+            root = parent
+        roots[name] = root
+    return roots
 
 
 def _with_groups(plan: Sequence[Part], top: dict[str, int]) -> dict[str, tuple[int, int]]:
@@ -87,7 +112,11 @@ def outline_of(shape: BaseGeometry) -> BaseGeometry | None:
 
 
 def painted(stroke: Stroke) -> BaseGeometry:
-    """The area that one stroke paints."""
+    """The area that one stroke paints. Remembered: solver and rules look at the same strokes again and again."""
+    return _painted(stroke)
+
+
+def _paint(stroke: Stroke) -> BaseGeometry:
     if isinstance(stroke, Text):
         grow = stroke.width / 2 if stroke.has_pen else 0.0
         x0, y0, x1, y1 = glyphs.ink_box(stroke.text, stroke.x, stroke.y, stroke.size, stroke.anchor)
@@ -98,6 +127,9 @@ def painted(stroke: Stroke) -> BaseGeometry:
     fill = nonzero([run.points for run in runs]) if stroke.has_fill and not isinstance(stroke, Line) else _EMPTY
     ink = _ink(runs, stroke.width / 2) if stroke.has_pen else _EMPTY
     return _union([g for g in (fill, ink) if not g.is_empty])
+
+
+_painted = cast("Callable[[Stroke], BaseGeometry]", lru_cache(maxsize=8192)(_paint))
 
 
 def _disc(circle: Ellipse) -> BaseGeometry:
@@ -167,6 +199,8 @@ def nonzero(rings: Sequence[Sequence[tuple[float, float]]]) -> BaseGeometry:
         return _union(simple)
     lines = unary_union([LineString([*ring, ring[0]]) for ring in rings])
     faces = list(polygonize([lines]).geoms)
+    if not faces:  # all points on one line
+        return _EMPTY
     seeds = np.array([(p.x, p.y) for p in (face.representative_point() for face in faces)])
     wound = sum((_winding(ring, seeds) for ring in rings), np.zeros(len(faces), dtype=np.int64))
     return _union([face for face, w in zip(faces, wound, strict=True) if w != 0])

@@ -15,6 +15,7 @@ from redraft.spatial.layout import Matrix, Move, anchors_of
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Drawing, Line, OneLine, Part, Stroke
 from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
+from redraft.studios.sketch.tangle import TangledError
 from redraft.studios.sketch.transform import transformed
 
 __all__ = ["Patch", "PatchError", "Resize", "Restyle", "Shift", "amended", "apply"]
@@ -90,6 +91,8 @@ def apply(base: Drawing, patch: Patch) -> Drawing:
             drawing = _resized(drawing, resize, f"scale[{i}]")
     except ValidationError as error:
         raise PatchError(_first(error)) from error
+    except TangledError as error:
+        raise PatchError(str(error)) from error
     return drawing
 
 

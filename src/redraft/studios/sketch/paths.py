@@ -19,7 +19,8 @@ Point = tuple[float, float]
 TOLERANCE = 1e-4
 """How far a flattened curve may lie from the true one, in units of the canvas."""
 
-_MAX_STEPS = 256
+_MAX_STEPS = 128
+"""Of one curve: enough for one that spans the canvas, and a bound for those that were made to be long."""
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _SPACE = re.compile(r"[ \t\n\r\f]*")
@@ -242,16 +243,20 @@ def _bezier(p: tuple[Point, ...], tolerance: float) -> list[Point]:
         math.hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1]) for a, b, c in zip(p, p[1:], p[2:], strict=False)
     )
     steps = min(_MAX_STEPS, max(1, math.ceil(math.sqrt(k * (k - 1) / 8 * bend / tolerance))))
-    return [_bernstein(p, i / steps) for i in range(1, steps)] + [p[-1]]
+    return [*_between(p, steps), p[-1]]
 
 
-def _bernstein(p: tuple[Point, ...], t: float) -> Point:
-    k = len(p) - 1
-    weights = [math.comb(k, i) * t**i * (1 - t) ** (k - i) for i in range(k + 1)]
-    return (
-        sum(w * q[0] for w, q in zip(weights, p, strict=True)),
-        sum(w * q[1] for w, q in zip(weights, p, strict=True)),
-    )
+def _between(p: tuple[Point, ...], steps: int) -> list[Point]:
+    """Points strictly between the ends, by Horner's scheme on the power basis; a quadratic has no cubic term."""
+    (x0, y0), (x1, y1), (x2, y2) = p[:3]
+    if len(p) == 3:
+        ax, ay, bx, by, cx, cy = 0.0, 0.0, x0 - 2 * x1 + x2, y0 - 2 * y1 + y2, 2 * (x1 - x0), 2 * (y1 - y0)
+    else:
+        x3, y3 = p[3]
+        ax, ay = x3 - 3 * x2 + 3 * x1 - x0, y3 - 3 * y2 + 3 * y1 - y0
+        bx, by, cx, cy = 3 * (x2 - 2 * x1 + x0), 3 * (y2 - 2 * y1 + y0), 3 * (x1 - x0), 3 * (y1 - y0)
+    ts = [i / steps for i in range(1, steps)]
+    return [(((ax * t + bx) * t + cx) * t + x0, ((ay * t + by) * t + cy) * t + y0) for t in ts]
 
 
 def arc_steps(radius: float, sweep: float, tolerance: float = TOLERANCE) -> int:
@@ -259,7 +264,7 @@ def arc_steps(radius: float, sweep: float, tolerance: float = TOLERANCE) -> int:
     if radius <= tolerance:
         return max(1, math.ceil(abs(sweep) / (math.pi / 2)))
     step = 2 * math.acos(1 - tolerance / radius)
-    return min(4 * _MAX_STEPS, max(1, math.ceil(abs(sweep) / step)))
+    return min(2 * _MAX_STEPS, max(1, math.ceil(abs(sweep) / step)))
 
 
 def _arc_points(arc: Arc, tolerance: float) -> list[Point]:

@@ -20,7 +20,7 @@ MAX_REPLY = 2_000_000
 """Bytes of UTF-8; a drawing of two thousand strokes has about 300,000."""
 
 MAX_DEPTH = 32
-_FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]{0,3}(`{3,16}|~{3,16})[ \t]*([\w+-]{0,32})[ \t]*$", re.MULTILINE)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _ASK = "Send the whole reply again as one ```json block that holds one JSON object."
 
