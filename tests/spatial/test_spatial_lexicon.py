@@ -19,6 +19,7 @@ from redraft.errors import ConfigError
 from redraft.spatial.layout import Bounds, Layout
 from redraft.spatial.lexicon import Entry, Repeat, find, hex_of, is_part_of, names, part_nouns, unknown
 from redraft.spatial.lexicon.index import load
+from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Draft, Drawing
 
@@ -99,6 +100,22 @@ def test_a_drawing_fills_boxes_of_any_size(side: float) -> None:
     assert short == []
 
 
+@pytest.mark.parametrize("name", names())
+def test_the_validator_finds_nothing_wrong(name: str) -> None:
+    found = SemanticValidator().validate(layout(name)).issues
+    assert [str(i.message) for i in found if i.severity != "hint"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "noun"), SLOTS)
+def test_the_validator_finds_nothing_wrong_with_counts(name: str, noun: str) -> None:
+    entry = entry_of(name)
+    for number in (1, 3, 8):
+        drawn = layout_of(drawing_of(entry, box_of(entry, 0.6), counts={noun: number}))
+        found = SemanticValidator().validate(drawn).issues
+        assert [str(i.message) for i in found if i.severity != "hint"] == []
+
+
 def touching(shapes: list[BaseGeometry]) -> int:
     """How many of the shapes are reached from the first one through touching ones."""
     reached, waiting = [0], [0]
@@ -145,7 +162,7 @@ def test_counts_are_honoured(name: str, noun: str) -> None:
 @pytest.mark.parametrize(("name", "noun"), ROWS)
 def test_counted_parts_stay_apart_and_attached(name: str, noun: str) -> None:
     entry = entry_of(name)
-    drawn = layout_of(drawing_of(entry, box_of(entry, 0.5), counts={noun: 5}))
+    drawn = layout_of(drawing_of(entry, box_of(entry, 0.5), counts={noun: 4}))
     shapes = [i.shape for i in drawn if not i.shape.is_empty]
     assert touching(shapes) == len(shapes)
     items = [i.shape for i in drawn if i.label == noun and i.name[-1].isdigit()]

@@ -89,43 +89,51 @@ def _places(piece: Piece, repeat: Repeat, number: int, rng: random.Random) -> li
     """Where the instances go: a matrix for each."""
     x0, y0, x1, y1 = bounds_of([m.shape for m in piece.marks])
     w, h = x1 - x0, y1 - y0
-    regions, among = repeat.regions, len(repeat.regions)
-    shares = [number // among + (i < number % among) for i in range(among)]
-    height = 0.0 if repeat.squeeze else h
-    grids = [_grid(region, n, w, height) for region, n in zip(regions, shares, strict=True)]
+    crowded = bool(repeat.crowd) and number > 4 * repeat.columns * len(repeat.regions)
+    regions = repeat.crowd if crowded else repeat.regions
+    most = 0 if crowded else repeat.columns
+    shares = [number // len(regions) + (i < number % len(regions)) for i in range(len(regions))]
+    grids = [_grid(region, _columns(n, most, repeat), w, h, repeat) for region, n in zip(regions, shares, strict=True)]
     scale = min([1.0, *(grid[1] for grid in grids)])
     sy = 1.0 if repeat.squeeze else scale
     matrices: list[Matrix] = []
-    for region, n, (columns, _) in zip(repeat.regions, shares, grids, strict=True):
-        for cx, cy, dx, dy in _cells(region, n, columns, w * scale, h * sy, repeat):
-            if repeat.scatter:
-                cx, cy = cx + dx * rng.uniform(-0.6, 0.6), cy + dy * rng.uniform(-0.6, 0.6)  # noqa: PLW2901
-            matrices.append((scale, 0.0, 0.0, sy, cx - scale * (x0 + x1) / 2, cy - sy * (y0 + y1) / 2))
+    for region, n, (columns, _) in zip(regions, shares, grids, strict=True):
+        for cx, cy, dy in _cells(region, n, columns, w * scale, h * sy, repeat):
+            y = cy + dy * rng.uniform(-0.8, 0.8) if repeat.scatter else cy
+            matrices.append((scale, 0.0, 0.0, sy, cx - scale * (x0 + x1) / 2, y - sy * (y0 + y1) / 2))
     return matrices
 
 
-def _grid(region: Bounds, number: int, w: float, h: float) -> tuple[int, float]:
-    """The number of columns that lets `number` things of w × h be largest in the region, and the scale it allows."""
+def _columns(number: int, most: int, repeat: Repeat) -> list[tuple[int, int]]:
+    """The grids, columns by rows, in which `number` things may stand: one row only for what stands or hangs."""
+    if repeat.squeeze or repeat.align != "center":
+        return [(number, 1)]
+    return [(columns, -(-number // columns)) for columns in range(1, min(number, most or number) + 1)]
+
+
+def _grid(region: Bounds, choices: Sequence[tuple[int, int]], w: float, h: float, repeat: Repeat) -> tuple[int, float]:
+    """The number of columns that lets things of w × h be largest in the region, and the scale it allows."""
     width, height = region[2] - region[0], region[3] - region[1]
     best = (1, float("inf"))
-    for columns in range(1, number + 1):
-        rows = -(-number // columns)
+    for columns, rows in choices:
+        if columns == 0:
+            continue
         across = FULL * width / columns / w
-        down = (1.0 if rows == 1 else FULL) * height / rows / h if h else (across if rows == 1 else 0.0)
-        scale = min(across, down)
-        if columns == 1 or scale > best[1] + 1e-9:
+        down = (1.0 if rows == 1 else FULL) * height / rows / h
+        scale = across if repeat.squeeze else min(across, down)
+        if best[1] == float("inf") or scale > best[1] + 1e-9:
             best = (columns, scale)
     return best
 
 
 def _cells(
     region: Bounds, number: int, columns: int, w: float, h: float, repeat: Repeat
-) -> list[tuple[float, float, float, float]]:
-    """Centres of the instances, row by row, an incomplete row centred; and how far each may move in its cell."""
+) -> list[tuple[float, float, float]]:
+    """Centres of the instances, row by row, an incomplete row centred; and how far each may move up or down."""
     x0, y0, x1, y1 = region
     rows = -(-number // columns)
     cell_h = (y1 - y0) / max(rows, 1)
-    found: list[tuple[float, float, float, float]] = []
+    found: list[tuple[float, float, float]] = []
     for i in range(number):
         row, column = divmod(i, columns)
         in_row = min(columns, number - row * columns)
@@ -135,5 +143,5 @@ def _cells(
             x = x0 + w / 2 + column * (x1 - x0 - w) / (in_row - 1)
         top = y0 + row * cell_h
         y = {"center": top + cell_h / 2, "top": top + h / 2, "bottom": top + cell_h - h / 2}[repeat.align]
-        found.append((x, y, max(0.0, (cell_w - w) / 2), max(0.0, (cell_h - h) / 2)))
+        found.append((x, y, max(0.0, (cell_h - h) / 2)))
     return found

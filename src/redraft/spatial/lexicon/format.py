@@ -118,6 +118,10 @@ class Repeat(Strict):
     """How far round the ring they go, in degrees, symmetric about the topmost."""
     start: float = 0.0
     """Degrees clockwise from the top at which the first one of a whole ring stands."""
+    columns: int = Field(0, ge=0)
+    """At most so many columns in a region; 0: as many as let the instances be largest."""
+    crowd: tuple[Bounds, ...] = ()
+    """The regions instead, where `columns` would get longer than four."""
     align: Literal["center", "bottom", "top"] = "center"
     edges: bool = False
     """In a row the outermost stand at the region's ends (the legs of a table)."""
