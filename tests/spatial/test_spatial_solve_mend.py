@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ class TestParts:
         )
         after, _ = repaired(layout)
         assert after["robot"].shape.equals(layout["robot"].shape)
-        fast = Layout(tuple(Item(**(vars(i) | {"locked": True})) for i in layout))
+        fast = Layout(tuple(replace(item, locked=True) for item in layout))
         _, solution = repaired(fast)
         assert solution.moves == ()
         assert any("attachment.apart" in words for words in solution.unsolved)

@@ -20,7 +20,7 @@ __all__ = ["Joint", "joint"]
 MOST = 60
 """So many things at once; beyond it only those that an issue names, with what lies near them."""
 
-EFFORT = 0.6
+EFFORT = 0.3
 """Deterministic seconds for one problem."""
 
 REASON = "brought into the stated relations, and apart, by the least movement"

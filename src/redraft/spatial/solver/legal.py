@@ -15,8 +15,8 @@ from redraft.spatial.solver.stated import Stated, rule_of
 
 __all__ = ["EFFORT", "Solution", "legalise"]
 
-EFFORT = 2.0
-"""Deterministic seconds; on a 2024 laptop about three of the clock. An answer does not depend on the clock."""
+EFFORT = 1.0
+"""Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ __all__ = ["Placement", "nearest"]
 EXACT = 40
 """Clusters up to this size are asked for as one problem; larger ones go through windows."""
 
-WINDOW = 9
+WINDOW = 6
 """Boxes that move together in one window."""
 
-GROUP_SHARE, WINDOW_SHARE = 0.2, 0.02
-"""Of the whole effort: what one cluster, and one window, may use."""
+GROUP_SHARES, WINDOW_SHARE = (0.05, 0.1, 0.2), 0.02
+"""Of the whole effort: what one cluster may use in its rounds, and one window."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _solve(search: _Search, group: frozenset[str]) -> Answer:
     )
     if all(rule.holds(still) for rule in rules) and not any(pair & group for pair in _collisions(problem, still)):
         return Answer(still, 0, 0, 0.0)
-    answer = _exact(search, names, still) if len(names) <= EXACT else _windowed(search, names, still, floor)
+    answer = _closest(search, names, still)
     return replace(answer, bound=min(max(answer.bound, floor), answer.cost)) if answer.shifts else answer
 
 
@@ -154,18 +154,28 @@ def _largest(search: _Search, part: frozenset[str], group: frozenset[str]) -> bo
     return not any(part < other < group for other in search.answers)
 
 
-def _exact(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
-    """From a first placement, whose cost rules most of the other boxes' reach out; twice, if not proven at once."""
+def _closest(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
+    """From a first placement: the whole cluster at once, as far as that is small, and windows in turns.
+
+    Each answer's cost rules out most of the other boxes' reach, so that a fresh start with it is worth more than
+    a longer search without.
+    """
     answer = _first(search, names, still)
-    for share in (GROUP_SHARE / 2, GROUP_SHARE):
+    for share in GROUP_SHARES:
         if answer.shifts is None or answer.proven:
-            return answer
-        cheapest = min(w for name in names for w in search.problem.weight(name))
-        closer = _window(search, names, still, answer.cost // cheapest, share, hint=answer.shifts)
-        bound = max(answer.bound, closer.bound)
-        better = closer if closer.shifts is not None and closer.cost < answer.cost else answer
-        answer = replace(better, bound=bound)
+            break
+        if len(names) <= EXACT:
+            answer = _whole(search, names, still, answer, share)
+        if len(names) > WINDOW and not answer.proven:
+            answer = _windowed(search, names, answer)
     return answer
+
+
+def _whole(search: _Search, names: Sequence[str], still: Shifts, answer: Answer, share: float) -> Answer:
+    cheapest = min(w for name in names for w in search.problem.weight(name))
+    closer = _window(search, names, still, answer.cost // cheapest, share, hint=answer.shifts)
+    better = closer if closer.shifts is not None and closer.cost < answer.cost else answer
+    return replace(better, bound=max(answer.bound, closer.bound))
 
 
 def _window(
@@ -182,23 +192,18 @@ def _window(
     return answer
 
 
-def _windowed(search: _Search, names: Sequence[str], still: Shifts, floor: int) -> Answer:
-    """A first placement, then windows around each moved box in turn until none improves it or the effort is spent."""
-    problem = search.problem
-    first = _first(search, names, still)
-    if first.shifts is None:
-        return first
-    shifts, improved = first.shifts, True
+def _windowed(search: _Search, names: Sequence[str], answer: Answer) -> Answer:
+    """Windows around each moved box in turn, until none improves the answer or the effort is spent."""
+    assert answer.shifts is not None
+    problem, improved = search.problem, True
+    shifts: Shifts = answer.shifts
     while improved and search.spent < search.effort:
-        improved = False
+        before = problem.cost(shifts)
         for name in sorted(names, key=lambda n: (-_moved(problem, n, shifts), n)):
-            if _moved(problem, name, shifts) == 0 or search.spent >= search.effort:
-                break
-            better = _improved(search, name, names, shifts)
-            improved = improved or problem.cost(better) < problem.cost(shifts)
-            shifts = better
-    cost = sum(_moved(problem, name, shifts) for name in names)
-    return Answer(shifts, cost, floor, 0.0)
+            if search.spent < search.effort and _moved(problem, name, shifts) > 0:
+                shifts = _improved(search, name, names, shifts)
+        improved = problem.cost(shifts) < before
+    return replace(answer, shifts=shifts, cost=sum(_moved(problem, name, shifts) for name in names))
 
 
 def _moved(problem: Problem, name: str, shifts: Shifts) -> int:
@@ -206,6 +211,7 @@ def _moved(problem: Problem, name: str, shifts: Shifts) -> int:
 
 
 def _improved(search: _Search, name: str, names: Sequence[str], shifts: Shifts) -> Shifts:
+    """After moving the box's neighbours along with it, everything else fixed."""
     problem = search.problem
     x0, y0, x1, y1 = _placed(problem, name, shifts)
 
@@ -226,4 +232,4 @@ def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
     if not tied and (shifts := greedy(problem, names, still)) is not None:
         return Answer(shifts, sum(_moved(problem, name, shifts) for name in names), 0, 0.0)
     wide = 2 * round(max(abs(v) for b in problem.boxes.values() for v in b)) + 2
-    return _window(search, names, still, wide, GROUP_SHARE)
+    return _window(search, names, still, wide, GROUP_SHARES[-1])
