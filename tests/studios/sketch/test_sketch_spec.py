@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -102,20 +103,22 @@ def test_strokes_without_extent_or_beyond_limits_are_refused(stroke: dict[str, A
         drawing_of({"plan": [{"name": "a", "label": "a"}], "strokes": [{"part": "a", **stroke}]})
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda p: p.append({"name": "roof", "label": "roof"}), "two parts are named 'roof'"),
-        (lambda p: p[2].update(parent="castle"), "parent 'castle', which is not in the plan"),
-        (lambda p: p[1].update(parent="knob"), "its own ancestor"),
-        (lambda p: p[1].update(parent="house"), "its own ancestor"),
-        (lambda p: p.append({"name": "moon", "label": "moon"}), "part 'moon' has no stroke and no parts"),
-        (lambda p: p[0].update(name="the ground"), "pattern"),
-        (lambda p: p[0].update(label="x" * 81), "at most 80"),
-        (lambda p: p[0].update(label=" "), "blank"),
-    ],
-)
-def test_bad_plans_are_refused(change: Any, words: str) -> None:
+Change = Callable[[list[dict[str, Any]]], object]
+
+BAD_PLANS: list[tuple[Change, str]] = [
+    (lambda p: p.append({"name": "roof", "label": "roof"}), "two parts are named 'roof'"),
+    (lambda p: p[2].update(parent="castle"), "parent 'castle', which is not in the plan"),
+    (lambda p: p[1].update(parent="knob"), "its own ancestor"),
+    (lambda p: p[1].update(parent="house"), "its own ancestor"),
+    (lambda p: p.append({"name": "moon", "label": "moon"}), "part 'moon' has no stroke and no parts"),
+    (lambda p: p[0].update(name="the ground"), "pattern"),
+    (lambda p: p[0].update(label="x" * 81), "at most 80"),
+    (lambda p: p[0].update(label=" "), "blank"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), BAD_PLANS)
+def test_bad_plans_are_refused(change: Change, words: str) -> None:
     data = deepcopy(HOUSE)
     change(data["plan"])
     with pytest.raises(ValidationError, match=words):

@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 import xml.etree.ElementTree as ET
 from itertools import combinations
-from typing import Any
 
 import pytest
 from PIL import Image
-from shapely.geometry import box
+from shapely.geometry import Polygon, box
 from sketches import HOUSE, drawing_of, house, kinds
 
 from redraft.result import Issue, Mark
@@ -105,7 +104,7 @@ MARKS = (
 )
 
 
-def plates(text: str) -> list[Any]:
+def plates(text: str) -> list[Polygon]:
     """The boxes of the labels."""
     return [
         box(x, y, x + float(r.attrib["width"]), y + float(r.attrib["height"]))
@@ -119,7 +118,7 @@ def test_labels_of_an_overlay_are_on_the_canvas_and_apart() -> None:
     issues = [Issue(code="a.b", severity="error", message="m", marks=(mark,)) for mark in MARKS]
     found = plates(overlay(house(), issues))
     assert len(found) == len(MARKS)
-    assert all(box(0, 0, 1000, 1000).contains(plate) for plate in found)
+    assert all(plate.within(box(0, 0, 1000, 1000)) for plate in found)
     assert not any(a.intersection(b).area > 1 for a, b in combinations(found, 2))
 
 
