@@ -82,7 +82,12 @@ def _crossings(traces: Sequence[Trace]) -> Iterator[tuple[str, int]]:
     things: dict[str, list[Subpath]] = {}
     for trace in traces:
         things.setdefault(trace.thing, []).extend(trace.runs)
-    yield one, max(_met(runs, beyond=3) // 2 for runs in things.values())
+    yield one, max((_met(runs, beyond=3) // 2 for runs in things.values() if _could(runs)), default=0)
+
+
+def _could(runs: Sequence[Subpath]) -> bool:
+    """Whether lines of so many pieces could cross each other too often at all: most have far too few."""
+    return sum(len(run.points) for run in runs) ** 2 > max(MAX_CROSSINGS.values())
 
 
 def _met(runs: Sequence[Subpath], distance: float | None = None, *, beyond: int) -> int:
