@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Layout
+from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from rules_data import sixteen
@@ -63,7 +63,7 @@ def truths(number: str, issue: Issue) -> list[Truth]:
 def literal(layout: Layout) -> dict[str, int]:
     """The specification's rules on boxes of all parts: overlap, ratio, pairs, size; how many each reports."""
     frame = layout.frame.area
-    boxes = {i.name: layout.bounds(i.name) for i in layout if not layout.whole(i.name).is_empty}
+    boxes = {i.name: _box(i) for i in layout if not i.shape.is_empty}
     sizes = {name: _area(b) for name, b in boxes.items()}
     return {
         "overlap": sum(_iou(boxes[a], boxes[b]) > 0.1 for a, b in combinations(boxes, 2)),
@@ -74,6 +74,11 @@ def literal(layout: Layout) -> dict[str, int]:
         "size": sum(not 0.005 <= size / frame <= 0.8 for size in sizes.values()),
         "pairs": sum(_uneven(boxes[a], boxes[b]) for a, b in combinations(boxes, 2) if _paired(a, b)),
     }
+
+
+def _box(item: Item) -> Bounds:
+    x0, y0, x1, y1 = item.shape.bounds
+    return (x0, y0, x1, y1)
 
 
 def _area(b: Bounds) -> float:

@@ -8,6 +8,7 @@ from redraft.result import Issue
 from redraft.spatial.layout import Bounds
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import box, found, height, shift_words, width
+from redraft.spatial.scenery import is_kind
 
 __all__ = ["outside"]
 
@@ -21,7 +22,7 @@ def outside(scene: Scene) -> Iterator[Issue]:
     for name in scene.actors:
         a = scene.box(name)
         over = max(x0 - a[0], a[2] - x1), max(y0 - a[1], a[3] - y1)
-        if max(over) <= EDGE or _runs_across(a, scene.layout.frame.bounds):
+        if max(over) <= EDGE or (over[1] <= EDGE and _runs_across(scene, name)):
             continue
         share = max(over[0] / max(width(a), 1e-9), over[1] / max(height(a), 1e-9))
         dx = max(x0 - a[0], 0.0) - max(a[2] - x1, 0.0)
@@ -49,6 +50,7 @@ def _reach(a: Bounds, frame: Bounds) -> float:
     return max(frame[0] - a[0], frame[1] - a[1], a[2] - frame[2], a[3] - frame[3])
 
 
-def _runs_across(a: Bounds, frame: Bounds) -> bool:
-    """From one edge to the opposite one: a branch, a bridge, a rope."""
-    return any(a[k] <= frame[k] + EDGE and a[k + 2] >= frame[k + 2] - EDGE for k in (0, 1))
+def _runs_across(scene: Scene, name: str) -> bool:
+    """From the left edge to the right one: a branch, a bridge, a rope; but nothing that stands is so wide."""
+    a, frame = scene.box(name), scene.layout.frame.bounds
+    return a[0] <= frame[0] + EDGE and a[2] >= frame[2] - EDGE and not is_kind(scene.layout[name].label, "standing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
@@ -15,6 +16,8 @@ from redraft.spatial.scenery import is_kind
 
 __all__ = ["object_ratios", "odd_ones", "part_ratios"]
 
+CROWD = 5
+"""So many like parts are a texture (blades of grass), and each may be tiny."""
 AGREE = 1.06
 """Sizes within this factor of each other are one size ..."""
 ODD = 1.25
@@ -43,6 +46,7 @@ def _slight(scene: Scene, name: str) -> bool:
 def part_ratios(scene: Scene) -> Iterator[Issue]:
     """A part against its whole, when neither is a line: too small to see unless fine by nature, or far too large."""
     sizes = dict(zip((i.name for i in scene.parts), areas(scene.solids).tolist(), strict=True))
+    many = Counter((i.label, i.parent) for i in scene.parts)
     for item in scene.parts:
         parent = scene.layout[item.parent] if item.parent is not None else None
         if parent is None or item.is_line or parent.is_line or parent.name not in sizes:
@@ -50,6 +54,7 @@ def part_ratios(scene: Scene) -> Iterator[Issue]:
         ratio = sizes[parent.name] / max(sizes[item.name], 1e-9)
         limit = scene.thresholds.max_ratio
         fine = any(is_kind(item.label, kind) for kind in ("fine", "small", "loose")) or item.label.isdigit()
+        fine = fine or many[item.label, item.parent] >= CROWD
         if 1 / ratio > limit or (ratio > limit and not fine) or ratio > limit**2:
             yield _ratio(scene, "ratio.part", item.name, parent.name, max(ratio, 1 / ratio))
 
