@@ -8,6 +8,7 @@ from math import pi
 import pytest
 
 from redraft.errors import ConfigError
+from redraft.spatial.colours import is_called
 from redraft.spatial.layout import Bounds
 from redraft.spatial.lexicon import Entry, find, hex_of, is_part_of, part_nouns, unknown
 from redraft.spatial.lexicon.index import load
@@ -111,9 +112,24 @@ def test_colour_words() -> None:
     assert hex_of("dark blue") != hex_of("blue")
     assert hex_of("light-blue") == hex_of("light blue")
     assert hex_of("grey") == hex_of("gray")
+    assert hex_of("navy blue") == hex_of("navy") != hex_of("royal blue")
+    assert hex_of("very dark green") == hex_of("dark green")
     assert hex_of("outline") is None
     assert hex_of("loud red") is None
     assert hex_of("") is None
+
+
+COLOURS = "red orange yellow green blue purple pink brown black white grey gold teal beige silver violet lavender navy"
+
+
+@pytest.mark.parametrize("word", COLOURS.split())
+@pytest.mark.parametrize("tint", ["", "dark ", "light ", "bright "])
+def test_a_colour_may_be_called_by_its_name(word: str, tint: str) -> None:
+    if tint and word in {"black", "white", "beige"}:
+        tint = ""  # a light black is a grey
+    found = hex_of(tint + word)
+    assert found is not None
+    assert is_called(found, word)
 
 
 def test_arcs_are_round() -> None:

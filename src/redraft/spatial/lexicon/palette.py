@@ -61,6 +61,18 @@ _WORDS: dict[str, str] = {
     "wooden": "wood",
 }
 _MORE: dict[str, str] = {
+    "bloodred": "#a82f35",
+    "forestgreen": "#3c7f4f",
+    "fuchsia": "#d6589b",
+    "goldenrod": "#dba63a",
+    "hotpink": "#ee6aa7",
+    "orchid": "#c97fce",
+    "royalblue": "#4169c9",
+    "rust": "#b5553a",
+    "sienna": "#a65e3a",
+    "skyblue": "#8ecdf0",
+    "tomato": "#f0654a",
+    "wheat": "#ecd5a0",
     "azure": "#5aa9e6",
     "bronze": "#b5803f",
     "burgundy": "#8d2f45",
@@ -84,7 +96,20 @@ _MORE: dict[str, str] = {
     "salmon": "#f59a84",
     "scarlet": "#e2402f",
 }
-_TINTS: dict[str, float] = {"dark": -0.35, "deep": -0.25, "light": 0.4, "pale": 0.5, "pastel": 0.4, "bright": 0.0}
+_TINTS: dict[str, float] = {
+    "bright": 0.0,
+    "dark": -0.35,
+    "deep": -0.25,
+    "faded": 0.35,
+    "light": 0.4,
+    "medium": 0.0,
+    "neon": 0.0,
+    "pale": 0.5,
+    "pastel": 0.4,
+    "soft": 0.3,
+    "very": 0.0,
+    "vivid": 0.0,
+}
 _HEX = re.compile(r"#[0-9a-f]{6}")
 
 
@@ -97,17 +122,26 @@ def shade(colour: str, amount: float) -> str:
 
 
 def hex_of(name: str) -> str | None:
-    """`#rrggbb` of a colour as people write it ("dark blue", "light-green", "#ff0000"); None for no known colour."""
-    words = name.strip().lower()
-    if _HEX.fullmatch(words):
-        return words
-    *tints, last = words.replace("-", " ").split() or [""]
-    colour = PALETTE.get(_WORDS.get(last, last)) or _MORE.get(last)
-    if colour is None or last == "outline" or any(t not in _TINTS for t in tints):
-        return None
-    for tint in tints:
-        colour = shade(colour, _TINTS[tint])
+    """`#rrggbb` of a colour as people write it ("dark blue", "navy blue", "#ff0000"); None for no known colour."""
+    words = name.strip().lower().replace("-", " ").split()
+    if len(words) == 1 and _HEX.fullmatch(words[0]):
+        return words[0]
+    tints: list[float] = []
+    while len(words) > 1 and words[0] in _TINTS:
+        tints.append(_TINTS[words.pop(0)])
+    colour = _named(words)
+    if colour is not None:
+        for tint in tints:
+            colour = shade(colour, tint)
     return colour
+
+
+def _named(words: list[str]) -> str | None:
+    """One colour word, or two: "royal blue" is a name, "navy blue" is a navy."""
+    found = [PALETTE.get(_WORDS.get(word, word)) or _MORE.get(word) for word in ("".join(words), *words)]
+    if "outline" in words or len(words) > 2 or (found[0] is None and None in found[1:]):
+        return None
+    return next((colour for colour in found if colour is not None), None)
 
 
 def resolve(name: str, main: str) -> str:
