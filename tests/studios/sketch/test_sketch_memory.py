@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sketches import house, kinds
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.studios.sketch.memory import FILE, anchors_text, as_json, load, read_json
+from redraft.studios.sketch.memory import FILE, anchors_text, as_json, load, nouns_of, read_json
 from redraft.studios.sketch.spec import Drawing
 
 
@@ -29,6 +29,11 @@ def test_every_part_has_nine_anchors_under_its_parent() -> None:
 
 def test_an_empty_canvas_says_so() -> None:
     assert anchors_text(Drawing()) == "(the canvas is empty)"
+
+
+def test_it_means_the_largest_thing_and_scenery_last() -> None:
+    assert nouns_of(house()) == ("house", "tree", "ground")
+    assert nouns_of(None) == nouns_of(Drawing()) == ()
 
 
 def test_the_file_has_what_a_reader_needs() -> None:

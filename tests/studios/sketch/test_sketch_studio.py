@@ -108,3 +108,9 @@ def test_what_was_wrong_before_is_inherited() -> None:
     assert first.errors
     assert not again.errors
     assert again.inherited
+
+
+async def test_it_is_the_main_thing_of_the_drawing_that_is_continued(bench: Bench, tmp_path: Path) -> None:
+    studio.deliver(house(), tmp_path / "run", bench, SketchSettings(size=64))
+    reading = studio.reading(Brief.of("now add a cat to the left of it", on=tmp_path / "run"))
+    assert "house" in {mention.noun for mention in reading.mentions}

@@ -13,10 +13,13 @@ from redraft.spatial.layout import Layout, anchors_of
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing, compact
 
-__all__ = ["FILE", "VERSION", "anchors_text", "as_json", "load", "read_json"]
+__all__ = ["FILE", "VERSION", "anchors_text", "as_json", "load", "nouns_of", "read_json"]
 
 FILE = "drawing.json"
 VERSION = 1
+
+_SCENERY = 0.85
+"""Of the canvas's width."""
 
 _SHORT = {
     "center": "c", "left": "l", "right": "r", "top": "t", "bottom": "b",
@@ -47,6 +50,22 @@ def _tree(layout: Layout, drawing: Drawing) -> list[tuple[str, int]]:
         found.append((name, depth))
         waiting += [(p.name, depth + 1) for p in reversed(drawing.plan) if p.parent == name]
     return found
+
+
+def nouns_of(drawing: Drawing | None) -> tuple[str, ...]:
+    """What "it" may mean in a sentence about this drawing: the labels of its things, the largest first.
+
+    What spans the canvas is scenery and comes last.
+    """
+    if drawing is None:
+        return ()
+    layout = layout_of(drawing)
+
+    def order(name: str) -> tuple[bool, float]:
+        x0, _, x1, _ = layout.bounds(name)
+        return (x1 - x0 > _SCENERY, -layout.whole(name).area)
+
+    return tuple(dict.fromkeys(layout[name].label for name in sorted((i.name for i in layout.roots), key=order)))
 
 
 def as_json(drawing: Drawing) -> str:

@@ -126,10 +126,14 @@ class SketchStudio:
         return layout_of(artifact)
 
     def reading(self, brief: Brief) -> Reading:
-        """What the brief asks for. Raises `ContradictionError`."""
+        """What the brief asks for; "it" is the main thing of the drawing that it continues.
+
+        Raises:
+            ContradictionError: its words exclude each other. RunNotFoundError: the earlier run is gone.
+        """
         from redraft.spatial.relations import read
 
-        return read(brief.instruction)
+        return read(brief.instruction, present=memory.nouns_of(self.open(brief)))
 
     def amend(self, artifact: Drawing, moves: Sequence[Move]) -> Drawing:
         """The drawing after the solver's moves."""

@@ -7,6 +7,7 @@ from redraft.result import Report
 from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.memory import nouns_of
 from redraft.studios.sketch.spec import Drawing
 
 __all__ = ["check"]
@@ -19,4 +20,5 @@ def check(artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
         ContradictionError: the brief's words exclude each other.
     """
     before = layout_of(base) if base is not None and base.strokes else None
-    return SemanticValidator().validate(layout_of(artifact), read(brief.instruction), base=before)
+    reading = read(brief.instruction, present=nouns_of(base))
+    return SemanticValidator().validate(layout_of(artifact), reading, base=before)
