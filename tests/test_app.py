@@ -198,3 +198,14 @@ async def test_the_python_api_inside_a_running_loop(tmp_path: Path) -> None:
     awaited = await redraft.asketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "two")
     assert blocking.valid
     assert awaited.valid
+
+
+def test_a_page_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(run: Run) -> Path:
+        raise RunError(f"no space for the page of {run.folder.name}")
+
+    monkeypatch.setattr("redraft.runs.write_page", broken)
+    result = draw(tmp_path / "run", ScriptedModel([HOUSE]))
+    assert result.valid
+    assert "report" not in result.files
+    assert any("redraft report" in warning for warning in result.warnings)

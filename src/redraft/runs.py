@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+from jinja2 import TemplateError
 from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
 from redraft.config import Config
-from redraft.errors import ConfigError, RedraftError
+from redraft.errors import ConfigError, RedraftError, RunError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, RunFinished, RunStarted
 from redraft.files import write_atomic
 from redraft.folders import relative, slug
@@ -130,6 +131,7 @@ def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str,
     )
     run = Run.load(folder)
     transcript = write_atomic(folder / "transcript.json", run.transcript.model_dump_json(indent=2) + "\n")
+    page, complaint = _page(run)
     return Result(
         run=folder,
         studio=job.studio.name,
@@ -139,10 +141,18 @@ def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str,
         verdict=Verdict(by="none", satisfied=None) if best is None else best.verdict,
         usage=run.transcript.usage,
         iterations=run.transcript.iterations,
-        files={**files, "transcript": transcript, "report": write_page(run), "events": folder / EVENTS_FILE},
-        warnings=run.transcript.warnings,
+        files={**files, "transcript": transcript, "events": folder / EVENTS_FILE, **page},
+        warnings=(*run.transcript.warnings, *complaint),
         error=error,
     )
+
+
+def _page(run: Run) -> tuple[dict[str, Path], tuple[str, ...]]:
+    """The report page; what was delivered is not lost because nobody can paint it."""
+    try:
+        return {"report": write_page(run)}, ()
+    except (TemplateError, RunError) as error:
+        return {}, (f"The report page could not be made ({error}); try: redraft report {run.folder}",)
 
 
 def _start(job: Job, folder: Path, worst: int, base: Any, clock: Clock) -> RunStarted:
