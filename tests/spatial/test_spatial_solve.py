@@ -202,3 +202,22 @@ class TestLegalise:
         assert solution.bound <= solution.moved + 1e-9
         assert solution.proven == (abs(solution.bound - solution.moved) < 1e-9)
         assert solution == legalise(layout, effort=0.5)
+
+    def test_a_conflict_in_a_crowd_names_only_what_is_stuck(self) -> None:
+        boxes = [(float(x), float(y), x + 3.0, y + 3.0) for x in (60, 70, 80) for y in (5, 15, 25)]
+        layout = scene((10, 10, 20, 20), (12, 10, 22, 20), *boxes)
+        keep = [Stated("left_of", "a", ("b",), gap=95.0)]
+        with pytest.raises(InfeasibleError) as caught:
+            legalise(layout, keep=keep)
+        assert set(caught.value.constraints) == {"a left of b", "a lies within the frame", "b lies within the frame"}
+
+    @pytest.mark.slow
+    def test_rigid_shapes_keep_their_exact_size_under_windows(self) -> None:
+        rows = [(x * 4.0, y * 4.0, x * 4.0 + 4.5, y * 4.0 + 4.5) for x in range(7) for y in range(7)]
+        names = [f"r{i:02}" for i in range(len(rows))]
+        layout = Layout(tuple(Item(n, n, box(*b)) for n, b in zip(names, rows, strict=True)), BOARD)
+        solution = legalise(layout, effort=0.1)
+        moved = layout.moved(solution.moves)
+        assert 0 < solution.bound <= solution.moved
+        shapes = [moved[n].shape.buffer(-1e-5) for n in names]
+        assert not any(a.intersects(b) for a, b in combinations(shapes, 2))

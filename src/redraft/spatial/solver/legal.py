@@ -9,7 +9,7 @@ from redraft.errors import InfeasibleError
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.model import conflict
 from redraft.spatial.solver.nearest import nearest
-from redraft.spatial.solver.problem import Problem, Rule, problem_of, scaled, within
+from redraft.spatial.solver.problem import Problem, Rule, problem_of, restricted, scaled, within
 from redraft.spatial.solver.refs import known
 from redraft.spatial.solver.stated import Stated, rule_of
 
@@ -69,7 +69,7 @@ def legalise(
     problem = replace(problem, rules=(*problem.rules, *rules))
     found = nearest(problem, effort=effort, seed=seed)
     if found.shifts is None:
-        raise infeasible(problem, effort, seed)
+        raise infeasible(restricted(problem, found.stuck), effort, seed)
     unit = problem.unit
     moves = tuple(
         Move.shift(name, dx * unit, dy * unit, "nearest place without overlap")
@@ -94,7 +94,7 @@ def _problem(
 
 def _within_frame(problem: Problem, ref: str, layout: Layout) -> Rule:
     bounds = scaled(layout.frame.bounds, problem.unit)
-    return within(problem, ref, bounds, f"{ref} lies within the {layout.frame.unit}")
+    return within(problem, ref, bounds, f"{ref} lies within the frame")
 
 
 def infeasible(problem: Problem, effort: float, seed: int) -> InfeasibleError:

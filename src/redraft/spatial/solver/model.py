@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
-from redraft.spatial.solver.problem import AXES, Axis, Linear, Problem, Rule, Shifts, apart
+from redraft.spatial.solver.problem import AXES, SAFE, Axis, Linear, Problem, Rule, Shifts, apart
 
 __all__ = ["Answer", "conflict", "minimise"]
 
@@ -51,7 +51,8 @@ def minimise(
     `reach` bounds each single shift, in units: a known answer's cost is always a valid reach.
     """
     model = cp_model.CpModel()
-    rules = tuple(rules)
+    moving = frozenset(free)
+    rules = [rule for r in rules if (rule := _open(r, moving, at, reach)) is not None]
     variables = _variables(model, free, at, rules, reach)
     for rule in rules:
         _post(model, variables, rule)
@@ -67,12 +68,36 @@ def minimise(
     return _answer(solver, variables, free, at)
 
 
+def _open(rule: Rule, moving: frozenset[str], at: Shifts, reach: int) -> Rule | None:
+    """The rule without options that are out of reach; None when one of them holds wherever the boxes go."""
+    options: list[tuple[Linear, ...]] = []
+    for option in rule.options:
+        spans = [(_span(line, moving, at, reach), line) for line in option]
+        if all(
+            (n.lower is None or low >= n.lower) and (n.upper is None or high <= n.upper) for (low, high), n in spans
+        ):
+            return None
+        if all(
+            (n.lower is None or high >= n.lower) and (n.upper is None or low <= n.upper) for (low, high), n in spans
+        ):
+            options.append(option)
+    return Rule(rule.words, tuple(options)) if options else rule
+
+
+def _span(line: Linear, moving: frozenset[str], at: Shifts, reach: int) -> tuple[int, int]:
+    """The least and greatest value of the sum."""
+    middle = sum(c * at[ref][axis] for c, ref, axis in line.terms if ref not in moving)
+    swing = sum(abs(c) * reach for c, ref, _ in line.terms if ref in moving)
+    return middle - swing, middle + swing
+
+
 def _variables(
     model: cp_model.CpModel, free: Sequence[str], at: Shifts, rules: Sequence[Rule], reach: int
 ) -> Variables:
     moving = set(free)
     found: Variables = {}
-    for name in (*free, *sorted(frozenset[str]().union(*(rule.refs for rule in rules)) - moving)):
+    still = frozenset[str]().union(*(rule.refs for rule in rules)) - moving
+    for name in (*free, *sorted(still)):
         for axis in AXES:
             here = at[name][axis]
             low, high = (-reach, reach) if name in moving else (here, here)
@@ -158,7 +183,7 @@ def _pairs(problem: Problem) -> list[Rule]:
 def _core(problem: Problem, demands: Sequence[Rule], seed: int) -> list[Rule] | None:
     """A subset that cannot hold together, or None when all can, or when that is not known in time."""
     model = cp_model.CpModel()
-    reach = 4 * round(max((abs(v) for box in problem.boxes.values() for v in box), default=1)) + 4
+    reach = SAFE
     zero = dict.fromkeys(problem.boxes, (0, 0))
     variables = _variables(model, list(problem.boxes), zero, (), reach)
     literals = [model.new_bool_var(rule.words) for rule in demands]

@@ -14,7 +14,7 @@ from shapely import STRtree
 from shapely.geometry import box
 
 from redraft.spatial.solver.model import Answer, minimise
-from redraft.spatial.solver.problem import Problem, Shifts, apart, linked
+from redraft.spatial.solver.problem import Problem, Shifts, apart, linked, restricted
 from redraft.spatial.solver.spots import greedy, single
 
 __all__ = ["Placement", "nearest"]
@@ -29,6 +29,10 @@ GROUP_SHARES, WINDOW_SHARE = (0.05, 0.1, 0.2), 0.02
 """Of the whole effort: what one cluster may use in its rounds, and one window."""
 
 
+STARTUP = 0.002
+"""Deterministic seconds that any solve is charged at least: building a model is not counted by the solver."""
+
+
 @dataclass(frozen=True)
 class Placement:
     """Shifts in units with their cost, and a bound below which no placement's cost can lie. None: none was found."""
@@ -37,7 +41,8 @@ class Placement:
     cost: int
     bound: int
     effort: float
-    impossible: bool = False
+    stuck: frozenset[str] = frozenset()
+    """Where none was found: the boxes that have no place together."""
 
     @property
     def proven(self) -> bool:
@@ -69,7 +74,7 @@ def nearest(problem: Problem, *, effort: float, seed: int) -> Placement:
             if group not in search.answers:
                 search.answers[group] = _solve(search, group)
             if search.answers[group].shifts is None:
-                return Placement(None, 0, 0, search.spent, search.answers[group].impossible)
+                return Placement(None, 0, 0, search.spent, group)
         shifts = _together(search, groups, still)
         joined = _joined(groups, _collisions(problem, shifts))
         if joined == groups:
@@ -161,6 +166,8 @@ def _closest(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
     a longer search without.
     """
     answer = _first(search, names, still)
+    if len(names) > EXACT and answer.shifts is not None:
+        answer = replace(answer, bound=_floor(search, names, still))
     for share in GROUP_SHARES:
         if answer.shifts is None or answer.proven:
             break
@@ -178,6 +185,31 @@ def _whole(search: _Search, names: Sequence[str], still: Shifts, answer: Answer,
     return replace(better, bound=max(answer.bound, closer.bound))
 
 
+def _floor(search: _Search, names: Sequence[str], still: Shifts) -> int:
+    """A bound for a large cluster: that of neighbours by themselves, summed; each box is counted once."""
+    boxes = search.problem.boxes
+    strips = sorted(names, key=lambda n: (boxes[n][0] + boxes[n][2], n))
+    width = WINDOW * max(1, round((len(names) / WINDOW) ** 0.5))
+    total = 0
+    for start in range(0, len(strips), width):
+        strip = sorted(strips[start : start + width], key=lambda n: (boxes[n][1] + boxes[n][3], n))
+        for first in range(0, len(strip), WINDOW):
+            chunk = strip[first : first + WINDOW]
+            part = restricted(search.problem, frozenset(chunk))
+            answer = _window(replace(search, problem=part, spent=0.0), chunk, still, _reach(part), WINDOW_SHARE)
+            search.spent += max(answer.effort, STARTUP)
+            total += answer.bound
+    return total
+
+
+def _reach(problem: Problem) -> int:
+    """More than anything can have to move: twice across all there is, and whatever a rule asks for."""
+    across = max(abs(v) for b in problem.boxes.values() for v in b)
+    lines = (line for rule in problem.rules for option in rule.options for line in option)
+    asked = max((abs(v) for line in lines for v in (line.lower, line.upper) if v is not None), default=0)
+    return 2 * (round(across) + asked) + 2
+
+
 def _window(
     search: _Search, names: Sequence[str], at: Shifts, reach: int, share: float, *, hint: Shifts | None = None
 ) -> Answer:
@@ -188,7 +220,7 @@ def _window(
     rules = [*linked(problem.rules, moving), *(apart(problem, a, b) for a, b in pairs)]
     effort = search.allowance(share)
     answer = minimise(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)
-    search.spent += answer.effort
+    search.spent += max(answer.effort, STARTUP)
     return answer
 
 
@@ -231,5 +263,4 @@ def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
     tied = any(not single(rule) for rule in linked(problem.rules, frozenset(names)))
     if not tied and (shifts := greedy(problem, names, still)) is not None:
         return Answer(shifts, sum(_moved(problem, name, shifts) for name in names), 0, 0.0)
-    wide = 2 * round(max(abs(v) for b in problem.boxes.values() for v in b)) + 2
-    return _window(search, names, still, wide, GROUP_SHARES[-1])
+    return _window(search, names, still, _reach(problem), GROUP_SHARES[-1])

@@ -8,12 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from redraft.spatial.layout import Bounds, Frame, Layout
 
-__all__ = ["AXES", "Axis", "Linear", "Problem", "Rule", "Shifts", "apart", "beyond", "problem_of", "unit_of", "within"]
+__all__ = [
+    "AXES",
+    "SAFE",
+    "Axis",
+    "Linear",
+    "Problem",
+    "Rule",
+    "Shifts",
+    "apart",
+    "beyond",
+    "problem_of",
+    "restricted",
+    "unit_of",
+    "within",
+]
 
 Axis = Literal[0, 1]
 AXES: tuple[Axis, Axis] = (0, 1)
@@ -150,6 +164,13 @@ def within(problem: Problem, ref: str, outer: Bounds, words: str) -> Rule:
     box = problem.boxes[ref]
     lines = (Linear(((1, ref, a),), up(outer[a] - box[a]), down(outer[a + 2] - box[a + 2])) for a in AXES)
     return Rule(words, (tuple(lines),))
+
+
+def restricted(problem: Problem, names: frozenset[str]) -> Problem:
+    """The problem of these boxes and the fixed ones alone."""
+    boxes = {n: box for n, box in problem.boxes.items() if n in names or n in problem.fixed}
+    rules = tuple(rule for rule in problem.rules if rule.refs <= boxes.keys())
+    return replace(problem, boxes=boxes, rules=rules)
 
 
 def linked(rules: Iterable[Rule], names: frozenset[str]) -> list[Rule]:
