@@ -109,10 +109,9 @@ def reading_order(layout: Layout, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(names)
     rows = _bands(boxes, 1)
     columns = _bands(boxes, 0)
-    across = [name for band in columns for name in sorted(band, key=lambda n: (_centre(boxes[n], 1), n))]
     if len(rows) > 1 and (len(columns) == 1 or len(rows) * len(columns) == len(boxes)):
         return tuple(name for band in rows for name in sorted(band, key=lambda n: (_centre(boxes[n], 0), n)))
-    return tuple(across)
+    return tuple(name for band in columns for name in sorted(band, key=lambda n: (_centre(boxes[n], 1), n)))
 
 
 def _centre(box: tuple[float, float, float, float], axis: int) -> float:
@@ -171,8 +170,8 @@ class _Binder:
         self.bound: dict[str, Bound] = {}
         self.claimed: set[str] = set()
         inked = [i.name for i in layout if not i.shape.is_empty] if reading.mentions else []
+        # Only what paints something, or has parts that do, is there.
         self.painted = {name for leaf in inked for name in _ancestors(layout, leaf)}
-        """Only what paints something, or has parts that do, is there."""
         self.painting = [i for i in layout if i.name in self.painted]
 
     def bind_alike(self, mentions: Sequence[Mention]) -> None:
@@ -203,7 +202,7 @@ class _Binder:
         owners = self.bound[mention.whole].items if mention.whole in self.bound else ()
         if not owners:
             return self.painting
-        return [i for owner in owners for i in self.layout.family(owner)[1:] if i.name in self.painted]
+        return [i for o in owners for i in self.layout.family(o)[1:] if i.name in self.painted]
 
     def _ungrouped(self, mention: Mention, names: Sequence[str]) -> list[str]:
         """A group drawn under one heading ("flowers", with a part for each) stands for its parts."""

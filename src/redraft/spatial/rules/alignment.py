@@ -56,18 +56,10 @@ def _edges(edge: str, across: int) -> Sequence[str]:
 
 def _line(scene: Scene, items: Sequence[Item], across: int, edge: str) -> list[float]:
     """Where each stands across the row, by one edge of its box; "own" is the centre of what it paints itself."""
-    boxes = [own_box(scene, i) if edge == "own" else scene.box(i.name) for i in items]
+    boxes = [scene.own_box(i) if edge == "own" else scene.box(i.name) for i in items]
     if edge in {"top", "left"}:
         return [b[across] for b in boxes]
     return [b[across + 2] if edge in {"bottom", "right"} else centre(b)[across] for b in boxes]
-
-
-def own_box(scene: Scene, item: Item) -> Bounds:
-    """The box of what the item itself paints; of all its parts when it paints nothing."""
-    if item.shape.is_empty:
-        return scene.box(item.name)
-    x0, y0, x1, y1 = item.shape.bounds
-    return (x0, y0, x1, y1)
 
 
 def spaced(scene: Scene, spacing: EqualSpacing) -> Iterator[Issue]:
@@ -76,7 +68,7 @@ def spaced(scene: Scene, spacing: EqualSpacing) -> Iterator[Issue]:
     items = scene.binding.items(spacing.selector)
     if len(items) < 2 or (len(items) < 3 and spacing.gap is None):
         return
-    choices = [[scene.box(i.name) for i in items], [own_box(scene, i) for i in items]]
+    choices = [[scene.box(i.name) for i in items], [scene.own_box(i) for i in items]]
     found_gaps = [_gaps(boxes, axis) for boxes in choices]
     gaps = min(found_gaps, key=lambda g: max(v for v, _, _ in g) - min(v for v, _, _ in g))
     yield from uneven(scene, "spacing.stated", items, axis, gaps, spacing.gap, spacing.phrase)

@@ -11,7 +11,6 @@ import shapely
 from redraft.result import Issue
 from redraft.spatial.layout import Item, Point
 from redraft.spatial.reading import Angle
-from redraft.spatial.rules.alignment import own_box
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import arrow, centre, found
 
@@ -37,7 +36,7 @@ def _pivot(scene: Scene, item: Item) -> Point:
     """The centre of its whole; of the canvas for a hand that is part of nothing."""
     if item.parent is None:
         return centre(scene.layout.frame.bounds)
-    return centre(own_box(scene, scene.layout[item.parent]))
+    return centre(scene.own_box(scene.layout[item.parent]))
 
 
 def direction(item: Item, pivot: Point) -> tuple[float, Point]:

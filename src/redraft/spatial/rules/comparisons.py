@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
 from redraft.result import Issue, Severity
 from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.reading import Compare, Dimension, Progression
-from redraft.spatial.rules.alignment import own_box
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import box, found, height, scale_words, width
 
@@ -31,33 +30,20 @@ def compared(scene: Scene, compare: Compare) -> Iterator[Issue]:
     chosen = {i.name for i in subjects}
     references = [i for i in scene.binding.items(compare.reference) if i.name not in chosen]
     for subject in subjects if references else ():
-        ratios = [_ratio(subject, references, compare.dimension, view) for view in (scene_box(scene), own(scene))]
+        ratios = [_ratio(scene, subject, references, compare.dimension, whole) for whole in (True, False)]
         ratio = min(ratios, key=lambda r: abs(r / compare.factor - 1))
         severity = _severity(compare, ratio)
         if severity is not None:
             yield _issue(scene, compare, subject, ratio, severity)
 
 
-class scene_box:  # noqa: N801
-    """Boxes of wholes."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-
-    def __call__(self, item: Item) -> Bounds:
-        return self.scene.box(item.name)
+def _ratio(scene: Scene, subject: Item, references: Sequence[Item], dimension: Dimension, whole: bool) -> float:
+    sizes = [_extent(_view(scene, item, whole), dimension) for item in (subject, *references)]
+    return sizes[0] / max(median(sizes[1:]), 1e-9)
 
 
-class own(scene_box):  # noqa: N801
-    """Boxes of chief parts."""
-
-    def __call__(self, item: Item) -> Bounds:
-        return own_box(self.scene, item)
-
-
-def _ratio(subject: Item, references: list[Item], dimension: Dimension, view: scene_box) -> float:
-    usual = median(_extent(view(r), dimension) for r in references)
-    return _extent(view(subject), dimension) / max(usual, 1e-9)
+def _view(scene: Scene, item: Item, whole: bool) -> Bounds:
+    return scene.box(item.name) if whole else scene.own_box(item)
 
 
 def _severity(compare: Compare, ratio: float) -> Severity | None:
@@ -89,7 +75,7 @@ def progressing(scene: Scene, progression: Progression) -> Iterator[Issue]:
     """In reading order each is at least 1 % larger (or smaller) than the one before."""
     for before, after in pairwise(scene.binding.items(progression.selector)):
         sizes = [_extent(scene.box(i.name), progression.dimension) for i in (before, after)]
-        own_sizes = [_extent(own_box(scene, i), progression.dimension) for i in (before, after)]
+        own_sizes = [_extent(scene.own_box(i), progression.dimension) for i in (before, after)]
         if not any(_steps(s, progression.increasing) for s in (sizes, own_sizes)):
             word = "larger" if progression.increasing else "smaller"
             yield found(

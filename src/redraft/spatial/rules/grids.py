@@ -9,7 +9,7 @@ from statistics import median
 from redraft.result import Issue
 from redraft.spatial.layout import Item
 from redraft.spatial.reading import Grid
-from redraft.spatial.rules.alignment import own_box, uneven
+from redraft.spatial.rules.alignment import uneven
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import box, centre, found, height, scale_words, width
 
@@ -38,7 +38,7 @@ def _grid(scene: Scene, grid: Grid, items: Sequence[Item]) -> Iterator[Issue]:
 
 def _bands(scene: Scene, items: Sequence[Item], axis: int) -> list[list[int]]:
     """Indices of items whose centres lie within half an extent of the band's first, in order."""
-    boxes = [own_box(scene, i) for i in items]
+    boxes = [scene.own_box(i) for i in items]
     bands: list[list[int]] = []
     for index in sorted(range(len(items)), key=lambda i: (centre(boxes[i])[axis], i)):
         first = boxes[bands[-1][0]] if bands else None
@@ -50,8 +50,8 @@ def _bands(scene: Scene, items: Sequence[Item], axis: int) -> list[list[int]]:
 
 
 def _gaps(scene: Scene, items: Sequence[Item], line: Sequence[int], axis: int) -> list[tuple[float, int, int]]:
-    order = sorted(line, key=lambda i: (own_box(scene, items[i])[axis], i))
-    boxes = {i: own_box(scene, items[i]) for i in order}
+    order = sorted(line, key=lambda i: (scene.own_box(items[i])[axis], i))
+    boxes = {i: scene.own_box(items[i]) for i in order}
     return [(boxes[b][axis] - boxes[a][axis + 2], a, b) for a, b in pairwise(order)]
 
 
@@ -69,7 +69,7 @@ def _shape(scene: Scene, grid: Grid, items: Sequence[Item], rows: int, columns: 
 
 
 def _cells(scene: Scene, grid: Grid, items: Sequence[Item]) -> Iterator[Issue]:
-    boxes = [own_box(scene, i) for i in items]
+    boxes = [scene.own_box(i) for i in items]
     usual = median(width(b) for b in boxes), median(height(b) for b in boxes)
     for item, b in zip(items, boxes, strict=True):
         for value, want in zip((width(b), height(b)), usual, strict=True):

@@ -10,7 +10,6 @@ from statistics import median
 from redraft.result import Issue
 from redraft.spatial.layout import Item
 from redraft.spatial.reading import EqualSpacing, Measure, Relate, Size
-from redraft.spatial.rules.alignment import own_box
 from redraft.spatial.rules.distances import allowed, gap_of
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import box, found, height, width
@@ -66,7 +65,7 @@ def _lengths(scene: Scene, constraint: object) -> Iterator[_Length]:
 
 
 def _sides(scene: Scene, size: Size, item: Item) -> Iterator[_Length]:
-    bounds = own_box(scene, item)
+    bounds = scene.own_box(item)
     pen = max(item.style.widths, default=0.0)
     for what, measure, drawn in (("width", size.width, width(bounds)), ("height", size.height, height(bounds))):
         if measure is not None:

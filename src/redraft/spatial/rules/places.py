@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.reading import Place
-from redraft.spatial.rules.alignment import own_box
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import arrow, centre, found, height, shift_words, width
 
@@ -24,7 +23,7 @@ def placed(scene: Scene, place: Place) -> Iterator[Issue]:
         frames = {i.name: scene.layout.frame.bounds for i in items}
     else:
         holders = list(scene.binding.items(place.within))
-        frames = {i.name: own_box(scene, _holder(scene, i, holders)) for i in items}
+        frames = {i.name: scene.own_box(_holder(scene, i, holders)) for i in items}
     if place.group:
         boxes = [scene.box(i.name) for i in items]
         yield from _place(scene, place, items[0].name, _around(boxes), frames[items[0].name], len(items) > 1)

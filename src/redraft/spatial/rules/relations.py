@@ -66,7 +66,7 @@ def _relate(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item
 def _side(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item]) -> Iterator[Issue]:
     axis, sign = _SIDES[relation.relation]
     shapes = [(scene.box(subject.name), _around([scene.box(o.name) for o in others]))]
-    shapes += [(_own(scene, subject), _own(scene, other)) for other in others]
+    shapes += [(scene.own_box(subject), scene.own_box(other)) for other in others]
     shapes += [(scene.box(subject.name), scene.box(other.name)) for other in others]
     if not any(_is_beyond(a, b, axis, sign) for a, b in shapes):
         yield _wrong(scene, relation, "relation.direction", subject, others[0])
@@ -83,14 +83,6 @@ def _around(boxes: Sequence[Bounds]) -> Bounds:
     return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
 
 
-def _own(scene: Scene, item: Item) -> Bounds:
-    """The box of what the item itself paints; of all its parts when it paints nothing."""
-    if item.shape.is_empty:
-        return scene.box(item.name)
-    x0, y0, x1, y1 = item.shape.bounds
-    return (x0, y0, x1, y1)
-
-
 def _beside(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item]) -> Iterator[Issue]:
     a = scene.box(subject.name)
     ok = any(_is_beyond(a, scene.box(o.name), 0, sign) for o in others for sign in (-1, 1))
@@ -103,7 +95,7 @@ def _on(scene: Scene, subject: Item, other: Item) -> bool:
     a, b = scene.box(subject.name), scene.box(other.name)
     (ax, ay), inside = centre(a), _within(a, b)
     near = distance(scene.whole(subject.name), scene.whole(other.name)) <= RESTS
-    above = ay < centre(b)[1] or a[3] < centre(_own(scene, other))[1] + RESTS or a[3] < b[1] + height(b) / 2
+    above = ay < centre(b)[1] or a[3] < centre(scene.own_box(other))[1] + RESTS or a[3] < b[1] + height(b) / 2
     return bool(near and (above or inside) and b[0] - width(a) / 2 < ax < b[2] + width(a) / 2)
 
 

@@ -141,6 +141,13 @@ class Scene:
         """
         return self._extents[name]
 
+    def own_box(self, item: Item) -> Bounds:
+        """The box of what an item itself paints (a bridge's deck); of all its parts when it paints nothing."""
+        if item.shape.is_empty:
+            return self.box(item.name)
+        x0, y0, x1, y1 = item.shape.bounds
+        return (x0, y0, x1, y1)
+
     @cached_property
     def actor_boxes(self) -> Floats:
         """Bounds of the actors, a row for each."""
