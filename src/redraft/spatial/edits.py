@@ -70,25 +70,34 @@ Edit = Recolour | Resize | Shift | Remove | Add
 
 _LEAD = r"^\W*(?:(?:now|then|next|please|and|also|ok|okay|can you|could you|finally|let's|just) ?,? ?)*"
 _EDIT = re.compile(
-    _LEAD
-    + r"(?:(?:add|remove|delete|erase|move|shift|slide|nudge|push|recolou?r|enlarge|shrink|scale|resize|get rid of|take away)\b"
-    r"|(?:make|turn|paint|colou?r|change|give|bring|put|drop|swap|replace|raise|lower) (?:the|it|its|them|all|both|every|each|that|this|one|everything)\b)",
+    _LEAD + r"(?:(?:add|remove|delete|erase|move|shift|slide|nudge|push|recolou?r|enlarge|shrink|"
+    r"scale|resize|get rid of|take away)\b"
+    r"|(?:make|turn|paint|colou?r|change|give|bring|put|drop|swap|replace|raise|lower) (?:the|"
+    r"it|its|them|all|both|every|each|that|this|one|everything)\b)",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[.;!\n]+|,? (?:and )?then (?=\w)|,? and (?=(?:add|remove|delete|erase|move|shift|make|turn|paint|colou?r|change|shrink|enlarge|scale|put) )"
+    r"[.;!\n]+|,? (?:and )?then (?=\w)|,? and (?=(?:add|remove|delete|erase|move|shift|"
+    r"make|turn|paint|colou?r|change|shrink|enlarge|scale|put) )"
     r"|, (?=(?:add|remove|delete|erase|move|shift|make|turn|paint|colou?r|change|shrink|enlarge|scale|put) )"
 )
 _VERB = phrase(
-    r"(?P<add>add|put in|insert|include)|(?P<remove>remove|delete|erase|get rid of|take away|drop)|(?P<move>move|shift|slide|nudge|push|bring|put|raise|lower)"
-    r"|(?P<paint>make|turn|paint|colou?r|recolou?r|change|give)|(?P<grow>enlarge)|(?P<shrink>shrink)|(?P<scale>scale|resize)"
+    r"(?P<add>add|put in|insert|include)|(?P<remove>remove|delete|erase|get rid of|take away|"
+    r"drop)|(?P<move>move|shift|slide|nudge|push|bring|put|raise|lower)"
+    r"|(?P<paint>make|turn|paint|colou?r|recolou?r|change|give)|(?P<grow>enlarge)|(?P<shrink>shrink)"
+    r"|(?P<scale>scale|resize)"
 )
 _BIGGER = phrase(
-    rf"(?:to be |by )?(?P<much>much |a lot |way |slightly |a bit |a little |(?P<percent>{NUMBER}) ?(?:%|percent) )?(?P<word>bigger|larger|smaller|taller|shorter|wider|narrower|higher)"
-    rf"|(?P<times>twice|half|double|{NUMBER} times) (?:as (?P<as>big|large|tall|wide|high)|its size|the size)|(?:by a factor of |to |by )?(?P<share>{NUMBER}) ?(?P<sign>%|percent)"
+    rf"(?:to be |by )?(?P<much>much |a lot |way |slightly |a bit |a little |(?P<percent>{NUMBER})"
+    r" ?(?:%|percent) )?(?P<word>bigger|larger|smaller|taller|shorter|wider|narrower|higher)"
+    rf"|(?P<times>twice|half|double|{NUMBER} times) (?:as (?P<as>big|large|tall|wide|high)"
+    rf"|its size|the size)|(?:by a factor of |to |by )?(?P<share>{NUMBER}) ?(?P<sign>%|percent)"
 )
 _WAY = phrase(
-    rf"(?P<much>much |a lot |far |slightly |a bit |a little )?(?:(?P<amount>{NUMBER}) )?(?:(?:to|towards?) the )?(?P<way>left|right|up|upwards?|down|downwards?|higher|lower|closer|nearer|away|apart|further|farther)(?: away)?(?: (?:by )?(?P<amount2>{NUMBER}))?(?! of)(?: (?:to|from|towards?) (?=the |it|a ))?"
+    rf"(?P<much>much |a lot |far |slightly |a bit |a little )?(?:(?P<amount>{NUMBER}) )?(?:(?:to|"
+    r"towards?) the )?(?P<way>left|right|up|upwards?|down|downwards?|higher|lower|closer|"
+    rf"nearer|away|apart|further|farther)(?: away)?(?: (?:by )?(?P<amount2>{NUMBER}))?(?! of)"
+    r"(?: (?:to|from|towards?) (?=the |it|a ))?"
 )
 _GROWS = {
     "bigger": 1.3,
@@ -105,8 +114,10 @@ _ALONG: dict[str, Literal["width", "height"]] = {
     "wider": "width", "narrower": "width", "wide": "width",
 }  # fmt: skip
 _WAYS: dict[str, Way] = {
-    "up": "up", "upward": "up", "upwards": "up", "higher": "up", "down": "down", "downward": "down", "downwards": "down", "lower": "down",
-    "left": "left", "right": "right", "closer": "closer", "nearer": "closer", "away": "away", "apart": "away", "further": "away",
+    "up": "up", "upward": "up", "upwards": "up", "higher": "up", "down": "down", "downward": "down",
+    "downwards": "down", "lower": "down",
+    "left": "left", "right": "right", "closer": "closer", "nearer": "closer", "away": "away", "apart": "away",
+    "further": "away",
     "farther": "away",
 }  # fmt: skip
 _SHADES = {"much ": 2.0, "a lot ": 2.0, "way ": 2.0, "far ": 2.0, "slightly ": 0.5, "a bit ": 0.5, "a little ": 0.5}
@@ -118,8 +129,11 @@ def is_edit(text: str) -> bool:
 
 
 def read_edits(text: str, nouns_present: Sequence[str]) -> tuple[Edit, ...]:
-    """The edits that a text asks for, in order. `nouns_present` are the nouns of the drawing, its main thing first:
-    what "it" stands for. Clauses that are no edit and name something are additions; others are left out."""
+    """The edits that a text asks for, in order.
+
+    `nouns_present` are the nouns of the drawing, its main thing first: what "it" stands for.
+    Clauses that are no edit and name something are additions; others are left out.
+    """
     found: list[Edit] = []
     about = nouns_present[0] if nouns_present else None
     for clause in _CLAUSE.split(text):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from redraft.spatial.edits import is_edit
 from redraft.spatial.grammar.attach import Walk
 from redraft.spatial.grammar.book import Book
 from redraft.spatial.grammar.chunker import chunked, is_english
@@ -16,7 +17,6 @@ from redraft.spatial.grammar.consistency import check_consistent
 from redraft.spatial.grammar.describe import describe
 from redraft.spatial.grammar.leftover import unchecked
 from redraft.spatial.grammar.tokens import Line, tokenise
-from redraft.spatial.edits import is_edit
 from redraft.spatial.reading import Reading
 
 __all__ = ["check_consistent", "describe", "read"]

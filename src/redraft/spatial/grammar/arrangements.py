@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal, cast
 
 from redraft.spatial.grammar.chunks import Arrangement, Chunk
@@ -15,21 +14,29 @@ __all__ = ["arranged", "gapped", "gridded", "progressing"]
 
 
 _ROW = phrase(
-    r"(?:all )?(?:standing |arranged |placed |lined up |aligned )?(?:in|as|into) (?:a|one) (?:single |straight |horizontal |neat |long )*(?:row|line)"
+    r"(?:all )?(?:standing |arranged |placed |lined up |aligned )?(?:in|as|into) (?:a|one)"
+    r" (?:single |straight |horizontal |neat |long )*(?:row|line)"
     r"|lined up|aligned horizontally|horizontally aligned|side by side in a row|in a horizontal (?:row|line)"
 )
 _COLUMN = phrase(
-    r"(?:arranged |placed |stacked |aligned )?(?:in|as|into) (?:a|one) (?:single |straight )*(?:column|stack|vertical (?:row|line|column))|aligned vertically|vertically aligned|stacked(?: vertically)?"
+    r"(?:arranged |placed |stacked |aligned )?(?:in|as|into) (?:a|one) (?:single |straight )"
+    r"*(?:column|stack|vertical (?:row|line|column))|aligned vertically|vertically aligned|"
+    r"stacked(?: vertically)?"
 )
 _EVEN = phrase(
-    r"(?:are |is )?(?:equally|evenly|uniformly|regularly) (?:spaced|distributed|apart)(?: out)?(?: apart)?(?: horizontally)?|spaced (?:equally|evenly)(?: apart)?"
-    r"|(?:at|with) (?:equal|even|the same|regular) (?:distances?|spac(?:es?|ing)|gaps?|intervals?)(?: between them| apart)?|equidistant(?: from each other)?|equal spacing"
+    r"(?:are |is )?(?:equally|evenly|uniformly|regularly) (?:spaced|distributed|apart)(?: out)"
+    r"?(?: apart)?(?: horizontally)?|spaced (?:equally|evenly)(?: apart)?"
+    r"|(?:at|with) (?:equal|even|the same|regular) (?:distances?|spac(?:es?|ing)|gaps?|"
+    r"intervals?)(?: between them| apart)?|equidistant(?: from each other)?|equal spacing"
 )
 _GAP = phrase(
-    rf"(?:(?:equally |evenly )?spaced )?(?P<value>{NUMBER}) ?(?P<unit>{UNIT} |of the canvas |grid cells? )?(?:apart|gaps?|spacing)(?: from each other)?|with (?:a )?gaps? of (?P<value2>{NUMBER})(?: ?(?P<unit2>{UNIT}))?"
+    rf"(?:(?:equally |evenly )?spaced )?(?P<value>{NUMBER}) ?(?P<unit>{UNIT} |of the canvas |"
+    rf"grid cells? )?(?:apart|gaps?|spacing)(?: from each other)?|with (?:a )?gaps? of (?P<value2>{NUMBER})"
+    rf"(?: ?(?P<unit2>{UNIT}))?"
 )
 _GRID = phrase(
-    rf"(?:in |as |into |on )?(?:a|an|the) (?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER}) (?:grid|matrix|array|arrangement|pattern)(?! of)"
+    rf"(?:in |as |into |on )?(?:a|an|the) (?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER})"
+    r" (?:grid|matrix|array|arrangement|pattern)(?! of)"
 )
 _GRID_AFTER = phrase(
     rf"(?:in|as|into) (?P<rows>{NUMBER}) rows? (?:of|and|by|with) (?P<columns>{NUMBER})(?: columns?| each)?"
@@ -45,11 +52,17 @@ _LARGER = {
     "shrinking": False,
 }
 _PROGRESSION = phrase(
-    r"(?:of|in|with|by) (?:gradually |steadily |ever )?(?P<way>increasing|growing|ascending|rising|decreasing|descending|diminishing|shrinking)(?: order of)? (?P<what>size|height|width)s?(?: order)?|(?P<way2>increasing|growing|decreasing|shrinking) in (?P<what2>size|height|width)"
+    r"(?:of|in|with|by) (?:gradually |steadily |ever )?(?P<way>increasing|growing|ascending|"
+    r"rising|decreasing|descending|diminishing|shrinking)(?: order of)? (?P<what>size|height|"
+    r"width)s?(?: order)?|(?P<way2>increasing|growing|decreasing|shrinking) in (?P<what2>size|"
+    r"height|width)"
 )
 _FROM_TO = phrase(
-    r"from (?:the )?(?P<a>small(?:est)?|short(?:est)?|narrow(?:est)?|large(?:st)?|big(?:gest)?|tall(?:est)?|wide(?:st)?) to (?:the )?(?P<b>\w+)|(?:getting|growing|becoming) (?P<c>bigger|larger|taller|smaller|shorter|wider|narrower)(?: (?:from )?left to right)?"
-    r"|each (?:one )?(?P<d>bigger|larger|taller|smaller|shorter|wider|narrower) than the (?:last|previous|one before)(?: one)?"
+    r"from (?:the )?(?P<a>small(?:est)?|short(?:est)?|narrow(?:est)?|large(?:st)?|big(?:gest)"
+    r"?|tall(?:est)?|wide(?:st)?) to (?:the )?(?P<b>\w+)|(?:getting|growing|becoming) (?P<c>bigger|"
+    r"larger|taller|smaller|shorter|wider|narrower)(?: (?:from )?left to right)?"
+    r"|each (?:one )?(?P<d>bigger|larger|taller|smaller|shorter|wider|narrower) than the (?:last|"
+    r"previous|one before)(?: one)?"
 )
 
 

@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 from redraft.spatial.grammar.book import Book
 from redraft.spatial.grammar.chunks import (
-    Arrangement, Chunk, Comparison, CountComparison, Glue, NounPhrase, Placement, Relator, Time,
+    Arrangement,
+    Chunk,
+    Comparison,
+    CountComparison,
+    Glue,
+    NounPhrase,
+    Placement,
+    Relator,
+    Time,
 )  # fmt: skip
 from redraft.spatial.grammar.groups import arrange, compare_counts, count_like, show_time
 from redraft.spatial.grammar.heads import belongs
@@ -110,9 +119,7 @@ class Walk:
 
     def _enter(self, np: NounPhrase) -> str | None:
         """The phrase's mention; its owner is entered first, and a part knows its whole."""
-        if np.kind == "setting" and not (
-            self.waiting is not None and self.waiting.relation in {"inside", "on", "near", "beside"}
-        ):
+        if np.kind == "setting" and not self._is_where():
             np = replace(np, kind="thing")
         if np.owner is not None:
             owner = self._enter(np.owner)
@@ -228,8 +235,12 @@ class Walk:
             return self._anchors_with(relator, self.last)
         if self.role != "object" or self.last is None:
             return []
+        entry = find(self.book.mentions[self.last].noun)
+        scenery = entry is not None and entry.backdrop
         about_topic = (
             self.lost_object
+            or scenery
+            or self._acted_on
             or self.finite
             or bool({"pronoun", "and"} & self.glue)
             or ("comma" in self.glue and self.verbal)
@@ -283,7 +294,8 @@ class Walk:
         if relator.reverse:
             subjects, objects = objects[0], (Selector(anchor),)
         fact = Relate(
-            relation=relator.relation, subjects=subjects, objects=objects, distance=relator.distance, degree=relator.degree,
+            relation=relator.relation, subjects=subjects, objects=objects, distance=relator.distance,
+            degree=relator.degree,
             phrase=self.book.source(relator.i, relator.j), certain=certain and relator.certain,
         )  # fmt: skip
         self._repeat = fact
@@ -299,7 +311,7 @@ class Walk:
 
     def _mutual(self, relator: Relator) -> None:
         refs = [a for a, _ in self.anchors]
-        for a, b in zip(refs, refs[1:], strict=False):
+        for a, b in pairwise(refs):
             self._emit(relator, a, (Selector(b),), certain=True)
         if len(refs) == 1:
             arrange(self.book, Arrangement(relator.i, relator.j, kind="row", certain=False), refs)
@@ -403,7 +415,8 @@ class Walk:
         several = self.book.mentions[target].count != 1
         chosen = self.chosen if self.chosen is not None and self.chosen.mention == target else Selector(target)
         self.book.say(Place(
-            selector=chosen, spot=spot.spot, within=within, side=spot.side if within else None, group=several and not chosen.ordinals,
+            selector=chosen, spot=spot.spot, within=within, side=spot.side if within else None,
+            group=several and not chosen.ordinals,
             phrase=self.book.source(spot.i, spot.j), certain=spot.certain,
         ))  # fmt: skip
         self.book.cover(spot.i, spot.j)
@@ -428,7 +441,8 @@ class Walk:
             return
         reference = Selector(ref) if ref is not None else Selector(target.mention, target.ordinals, others=True)
         self.book.say(Compare(
-            subjects=target, reference=reference, dimension=ratio.dimension, factor=ratio.factor, at_least=ratio.at_least,
+            subjects=target, reference=reference, dimension=ratio.dimension, factor=ratio.factor,
+            at_least=ratio.at_least,
             phrase=self.book.source(ratio.i, ratio.j),
         ))  # fmt: skip
         self.book.cover(ratio.i, ratio.j)

@@ -53,7 +53,8 @@ class Book:
             return known
         ref = self._fresh(np.noun)
         self.mentions[ref] = Mention(
-            id=ref, noun=np.noun, count=np.number, whole=whole, colour=np.colour, size=np.size, adjectives=np.adjectives,
+            id=ref, noun=np.noun, count=np.number, whole=whole, colour=np.colour, size=np.size,
+            adjectives=np.adjectives,
             exact=np.number is not None and not np.at_least and not np.bare, phrase=self.source(np.i, np.j),
             span=(self.line.tokens[np.i].start, self.line.tokens[np.j - 1].end),
         )  # fmt: skip

@@ -16,23 +16,36 @@ from redraft.spatial.grammar.words import is_adjective, is_noun, is_verb, lemma,
 
 __all__ = ["chunked", "is_english"]
 
-_MEDIUM = r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustration|view|shot|close ?-?up(?: (?:photo|view|shot|picture))?|scene|portrait|snapshot|cartoon|rendering|diagram|doodle|icon|reflection)"
+_MEDIUM = (
+    r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustration|view|shot|"
+    r"close ?-?up(?: (?:photo|view|shot|picture))?|scene|portrait|snapshot|cartoon|rendering|"
+    r"diagram|doodle|icon|reflection)"
+)
 _FRAME = phrase(
-    rf"(?:(?:please |can you |could you |i want |i would like |now )*(?:draw|sketch|paint|show|create|design|make|generate|illustrate|render|depict|give)(?: me)? (?=an? |some |the |one |two |three |\d))?(?:an? |the )?(?:\w+ ){{0,2}}?{_MEDIUM} (?:of|with|showing|that shows|showing)(?! (?:the )?(?:it|them|water)\b)"
-    rf"|(?:please |can you |could you |i want(?: you to)? |i would like )*(?:draw|sketch|paint|show|create|design|generate|illustrate|render|depict|give|make)(?: me| us)?(?= (?:an?|some|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many) )"
+    r"(?:(?:please |can you |could you |i want |i would like |now )*(?:draw|sketch|paint|"
+    r"show|create|design|make|generate|illustrate|render|depict|give)(?: me)? (?=an? |some |"
+    rf"the |one |two |three |\d))?(?:an? |the )?(?:\w+ ){{0,2}}?{_MEDIUM} (?:of|with|showing|"
+    r"that shows|showing)(?! (?:the )?(?:it|them|water)\b)"
+    r"|(?:please |can you |could you |i want(?: you to)? |i would like )*(?:draw|sketch|"
+    r"paint|show|create|design|generate|illustrate|render|depict|give|make)(?: me| us)?(?= (?:an?|"
+    r"some|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many) )"
     rf"|an? (?:\w+ )?(?:{_MEDIUM}|plan) :"
-    rf"|(?:there|here) (?:is|are|was|were|stands?|sits?|lies?)|there's|(?:is |are |was |were |shown |seen |visible )*in (?:the|this|an?) (?:\w+ )?{_MEDIUM}|(?:in|with) (?:the|a) background(?! of)|(?:in|on) the foreground"
+    r"|(?:there|here) (?:is|are|was|were|stands?|sits?|lies?)|there's|(?:is |are |was |"
+    rf"were |shown |seen |visible )*in (?:the|this|an?) (?:\w+ )?{_MEDIUM}|(?:in|with) (?:the|"
+    r"a) background(?! of)|(?:in|on) the foreground"
 )
 _NUMBER_OF = phrase(r"(?:and |where |with )?the number of")
 _THAN_THAT = phrase(
-    r"(?:is|are) (?P<way>less|fewer|smaller|more|greater|larger|higher) than (?:that|those|the number|the amount)? ?(?:of)?"
+    r"(?:is|are) (?P<way>less|fewer|smaller|more|greater|larger|higher) than (?:that|those|"
+    r"the number|the amount)? ?(?:of)?"
 )
 _TOPPED = phrase(r"(?:topped|covered|adorned|decorated|piled|loaded|stacked) (?:with|by|in)")
 _FILLED = phrase(
     r"(?:(?:is |are )?(?:filled|stuffed|packed) with|full of|contain(?:s|ing)|holding(?= (?:water|fruit|flowers)))"
 )
 _MARKS: dict[str, Literal["and", "comma", "stop"]] = {
-    ",": "comma", ";": "comma", ":": "comma", "(": "comma", ")": "comma", ".": "stop", "!": "stop", "?": "stop", "and": "and", "&": "and",
+    ",": "comma", ";": "comma", ":": "comma", "(": "comma", ")": "comma", ".": "stop",
+    "!": "stop", "?": "stop", "and": "and", "&": "and",
     "plus": "and", "while": "and", "but": "and", "then": "and",
 }  # fmt: skip
 _ALONG = phrase(r"(?:together|along|combined) with|as well as|accompanied by|in addition to|with")
@@ -95,10 +108,8 @@ def _with_object(line: Line, relator: Relator) -> Chunk | None:
         return relator
     words = line.source(relator.i, relator.j).lower()
     if (
-        relator.relation in _IMPLIED
-        and words not in {"by", "at", "over", "before", "against", "around"}
-        or words.endswith("top")
-    ):
+        relator.relation in _IMPLIED and words not in {"by", "at", "over", "before", "against", "around"}
+    ) or words.endswith("top"):
         return replace(relator, object="implied")
     return None
 

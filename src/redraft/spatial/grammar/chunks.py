@@ -152,7 +152,10 @@ class Glue(Chunk):
 
 @dataclass(frozen=True, kw_only=True)
 class CountComparison(Chunk):
-    """ "the number of cars is more than that of buses": `more` is 1, and −1 for less; `by` when the difference is said."""
+    """ "the number of cars is more than that of buses": `more` is 1, and −1 for less.
+
+    `by` is the difference, when it is said.
+    """
 
     subject: NounPhrase
     reference: NounPhrase

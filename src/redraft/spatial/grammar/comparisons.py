@@ -31,10 +31,16 @@ _DIMENSIONS: dict[str, Dimension] = {
 _COMPARATIVE = r"(?P<comparative>taller|higher|shorter|lower|wider|narrower|longer|broader|bigger|larger|smaller)"
 _PERCENT = phrase(rf"(?:is |are )?(?:by )?(?P<percent>{NUMBER}) ?(?:%|percent|per cent) {_COMPARATIVE}(?P<than> than)?")
 _AS = phrase(
-    rf"(?:is |are )?(?:exactly )?(?P<factor>half|twice|double|thrice|{NUMBER} times|a third|a quarter)? ?as (?P<adjective>tall|high|wide|big|large|long|broad|small) as|(?:is |are )?(?:exactly )?(?P<factor2>half|twice|double|thrice|{NUMBER} times|a third|a quarter)(?: of)? the (?P<noun>height|width|size|length) of|(?:of |is |are )?the same (?P<same>height|width|size|length) as"
+    rf"(?:is |are )?(?:exactly )?(?P<factor>half|twice|double|thrice|{NUMBER} times|a third|"
+    r"a quarter)? ?as (?P<adjective>tall|high|wide|big|large|long|broad|small) as|(?:is |"
+    rf"are )?(?:exactly )?(?P<factor2>half|twice|double|thrice|{NUMBER} times|a third|a quarter)"
+    r"(?: of)? the (?P<noun>height|width|size|length) of|(?:of |is |are )?the same (?P<same>height|"
+    r"width|size|length) as"
 )
 _ALONE = phrase(
-    rf"(?:is |are )?(?P<factor>half|twice|double|thrice|{NUMBER} times) as (?P<adjective>tall|high|wide|big|large|long|broad)(?! as)|(?:is |are )?(?P<factor2>twice|double|half|{NUMBER} times) the (?P<noun>height|width|size)(?! of)"
+    rf"(?:is |are )?(?P<factor>half|twice|double|thrice|{NUMBER} times) as (?P<adjective>tall|"
+    r"high|wide|big|large|long|broad)(?! as)|(?:is |are )?(?P<factor2>twice|double|half|"
+    rf"{NUMBER} times) the (?P<noun>height|width|size)(?! of)"
 )
 _THAN = phrase(rf"(?:is |are )?(?:much |slightly |a bit |a little |a lot |far )?{_COMPARATIVE}(?P<than> than)?")
 
@@ -72,7 +78,8 @@ _SMALLER = frozenset({"shorter", "lower", "narrower", "smaller"})
 def dimension_of(word: str) -> Dimension:
     """What an adjective, its comparative or its superlative is about: "wider" is width, "smaller" size."""
     stems = (word, word.removesuffix("er"), word.removesuffix("r"), word.removesuffix("est"), word.removesuffix("st"))
-    return next((_DIMENSIONS[s] for s in stems if s in _DIMENSIONS), "size")
+    found: list[Dimension] = [_DIMENSIONS[s] for s in stems if s in _DIMENSIONS]
+    return found[0] if found else "size"
 
 
 def _stands_alone(line: Line, j: int) -> bool:

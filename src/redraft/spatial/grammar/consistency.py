@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 
 from redraft.errors import ContradictionError
 from redraft.spatial.reading import Compare, Count, Reading, Relate
@@ -99,24 +101,14 @@ def _larger(reading: Reading) -> list[Edge]:
 
 
 def _circle(edges: Sequence[Edge]) -> list[Edge]:
-    """The edges of a circle, in order; empty when there is none. Depth first, without recursion."""
-    following: dict[str, list[Edge]] = {}
-    for edge in edges:
-        following.setdefault(edge[0], []).append(edge)
-    done: set[str] = set()
-    for start in following:
-        path: list[Edge] = []
-        waiting = [iter(following[start])]
-        while waiting and start not in done:
-            edge = next(waiting[-1], None)
-            if edge is None:
-                waiting.pop()
-                done.add(path.pop()[1] if path else start)
-                continue
-            on_path = [start, *(e[1] for e in path)]
-            if edge[1] in on_path:
-                return [*path[on_path.index(edge[1]) :], edge]
-            if edge[1] not in done:
-                path.append(edge)
-                waiting.append(iter(following.get(edge[1], ())))
+    """The edges of a circle, in order; empty when there is none."""
+    words = {(a, b): said for a, b, said in reversed(edges)}
+    order = TopologicalSorter[str]()
+    for a, b in words:
+        order.add(b, a)
+    try:
+        order.prepare()
+    except CycleError as error:
+        nodes: list[str] = error.args[1]  # each comes right before the next; the last is the first again
+        return [(a, b, words[a, b]) for a, b in pairwise(nodes)]
     return []

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from redraft.spatial.lexicon.words import plural
 from redraft.spatial.reading import (
-    Align, Angle, Compare, Constraint, Count, EqualSpacing, Grid, Measure, Place, Progression, Reading, Relate, Selector, Size,
+    Align,
+    Angle,
+    Compare,
+    Constraint,
+    Count,
+    EqualSpacing,
+    Grid,
+    Measure,
+    Place,
+    Progression,
+    Reading,
+    Relate,
+    Selector,
+    Size,
 )  # fmt: skip
 
 __all__ = ["describe"]
 
 _RELATIONS = {
-    "left_of": "left of", "right_of": "right of", "above": "above", "below": "below", "beside": "beside", "inside": "inside",
-    "on": "on", "between": "between", "in_front_of": "in front of", "behind": "behind", "near": "near", "far": "far from",
+    "left_of": "left of", "right_of": "right of", "above": "above", "below": "below", "beside": "beside",
+    "inside": "inside",
+    "on": "on", "between": "between", "in_front_of": "in front of", "behind": "behind", "near": "near",
+    "far": "far from",
 }  # fmt: skip
 _DEGREES = {"touching": ", touching", "near": ", close", "plain": "", "far": ", far", "much_further": ", much further"}
 _NTH = {
@@ -65,7 +80,8 @@ def _arrangement(reading: Reading, fact: Align | EqualSpacing | Grid | Progressi
         case Grid(rows=rows, columns=columns, gap=gap):
             return f"{_some(reading, fact.selector)} form a grid of {rows} rows and {columns} columns{_gap(gap)}"
         case Progression(dimension=dimension, increasing=increasing):
-            return f"from one of {_some(reading, fact.selector)} to the next the {dimension} {'in' if increasing else 'de'}creases"
+            way = "increases" if increasing else "decreases"
+            return f"from one of {_some(reading, fact.selector)} to the next the {dimension} {way}"
 
 
 def _count(reading: Reading, fact: Count) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from redraft.spatial.grammar.chunks import Kind
+from redraft.spatial.grammar.numbers import number
 from redraft.spatial.grammar.tokens import Line
 from redraft.spatial.grammar.words import is_adjective, is_noun, is_verb, singular, vocabulary
 from redraft.spatial.lexicon import find, is_part_of
@@ -83,9 +84,9 @@ def _step(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
 def _closed(line: Line, j: int, words: _Words) -> bool:
     """Function words and adverbs end a phrase; "very", "light" and the like may stand before its noun."""
     v, word = vocabulary(), line.word(j)
-    if word in _DETERMINERS or (v.has(word, "prepositions", "pronouns", "auxiliaries")):
+    if word in _DETERMINERS or number(word) is not None or (v.has(word, "prepositions", "pronouns", "auxiliaries")):
         return True
-    if v.has(word, "adjectives", "nouns", "colours"):
+    if v.has(word, "adjectives", "nouns", "colours") or (words.determined and v.has(word, "regions")):
         return False
     return v.has(word, "adverbs") or (word.endswith("ly") and len(word) > 4 and not is_noun(word))
 
@@ -106,6 +107,8 @@ def could_be_nominal(line: Line, j: int) -> bool:
     word = line.word(j)
     v = vocabulary()
     if not any(c.isalpha() for c in word) or word == "'s" or word in _DETERMINERS or word in {"and", "or", "but"}:
+        return False
+    if number(word) is not None:
         return False
     if v.has(word, *_CLOSED) and not v.has(word, "adjectives", "colours", "nouns"):
         return False
@@ -163,11 +166,12 @@ def _acts(line: Line, j: int, words: _Words) -> bool:
     stem, plural = singular(word)
     if not words.nouns:
         return not (is_noun(stem) or words.determined)
-    return not (is_noun(stem) and not plural and not _could_begin_phrase(line, j + 1))
+    return not (is_noun(stem) and not plural and not _verb_goes_on(line, j + 1))
 
 
-def _could_begin_phrase(line: Line, j: int) -> bool:
-    return line.word(j) in _DETERMINERS or vocabulary().has(line.word(j), "adverbs")
+def _verb_goes_on(line: Line, j: int) -> bool:
+    """Whether what follows is rather for a verb than for a noun: "a cat stand next to …", "two dogs rest quietly"."""
+    return line.word(j) in _DETERMINERS or vocabulary().has(line.word(j), "adverbs", "prepositions")
 
 
 def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
@@ -186,7 +190,7 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
     ):
         words.owner = noun  # "a cats tail", "a cars side mirror"
         return j + 1
-    if not known and (words.nouns and vocabulary().has(noun, "abstract") or _only_describes(word)):
+    if not known and ((words.nouns and vocabulary().has(noun, "abstract")) or _only_describes(word)):
         return None
     return _take(words, j, j + 1, noun, known=known, plural=plural)
 
@@ -215,7 +219,8 @@ def _named(line: Line, words: _Words) -> Head:
     name = vocabulary().appositions.get(name, name)
     colour, size, loose = _qualities(line, adjectives)
     return Head(
-        noun=name, j=nouns[-1][1], kind=_kind(name, chosen[-1]), plural=words.plural, known=nouns[-1][3], colour=colour, size=size,
+        noun=name, j=nouns[-1][1], kind=_kind(name, chosen[-1]), plural=words.plural, known=nouns[-1][3], colour=colour,
+        size=size,
         adjectives=tuple(line.word(k) for k in loose), loose=loose, owner=owner,
     )  # fmt: skip
 

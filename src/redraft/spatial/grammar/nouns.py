@@ -18,22 +18,29 @@ __all__ = ["noun_phrase"]
 _SAME = phrase(r"(?:the|an) (?:same|equal) (?:number|amount) of|(?:just )?as many")
 _MORE = phrase(rf"(?P<n>{NUMBER}) (?P<way>more|fewer|less)")
 _VAGUE = phrase(
-    r"(?:quite )?(?:a )?(?:few|several)(?: of)?|some|many|lots of|a (?:lot|number|bunch|group|variety|series|cluster|handful|collection|flock|herd) of"
-    r"(?! (?:two|three|four|five|six|seven|eight|nine|ten|\d))|multiple|numerous|various|dozens of|countless|(?:a )?small group of"
+    r"(?:quite )?(?:a )?(?:few|several)(?: of)?|some|many|lots of|a (?:lot|number|bunch|"
+    r"group|variety|series|cluster|handful|collection|flock|herd) of"
+    r"(?! (?:two|three|four|five|six|seven|eight|nine|ten|\d))|multiple|numerous|various|"
+    r"dozens of|countless|(?:a )?small group of"
 )
 _COUNTED = phrase(
-    rf"(?:the |these |those |all |both |only |just )*(?P<least>at least |no fewer than |more than )?(?P<exactly>exactly |precisely )?"
-    rf"(?:a (?P<word>pair|couple|dozen|half dozen|half-dozen|trio|quartet)(?: of)?|(?P<word2>two|three|four) (?P<pairs>pairs|dozen)(?: of)?|half (?P<half>a dozen)|(?P<n>{NUMBER})(?! ?(?:%|percent|{UNIT} )))(?P<orm> or more)?(?: of the| different| other)?"
+    r"(?:the |these |those |all |both |only |just )*(?P<least>at least |no fewer than |"
+    r"more than )?(?P<exactly>exactly |precisely )?"
+    r"(?:a (?P<word>pair|couple|dozen|half dozen|half-dozen|trio|quartet)(?: of)?|(?P<word2>two|"
+    rf"three|four) (?P<pairs>pairs|dozen)(?: of)?|half (?P<half>a dozen)|(?P<n>{NUMBER})"
+    rf"(?! ?(?:%|percent|{UNIT} )))(?P<orm> or more)?(?: of the| different| other)?"
 )
 _THE = phrase(r"(?:all )?(?:of )?(?:the|this|that|these|those|both|your|my|our)")
 _ITS = phrase(r"its|his|her|their|someone 's|somebody 's|one 's|someone's|somebody's|the other")
 _A = phrase(r"a|an|a single|one single|just a")
 _MEASURES = phrase(
-    rf"(?P<a>{NUMBER}) ?(?P<ua>{UNIT}) ?(?:by|x|×) ?(?P<b>{NUMBER}) ?(?P<ub>{UNIT})(?: (?:wide|long|tall|high))?|(?P<a1>{NUMBER}) ?(?:by|x|×) ?(?P<b1>{NUMBER}) ?(?P<u1>{UNIT})"
+    rf"(?P<a>{NUMBER}) ?(?P<ua>{UNIT}) ?(?:by|x|×) ?(?P<b>{NUMBER}) ?(?P<ub>{UNIT})(?: (?:wide|"
+    rf"long|tall|high))?|(?P<a1>{NUMBER}) ?(?:by|x|×) ?(?P<b1>{NUMBER}) ?(?P<u1>{UNIT})"
     rf"|(?P<c>{NUMBER}) ?-?(?P<uc>{UNIT})(?:[ -](?P<what>wide|tall|high|long|deep))?"
 )
 _GRID = phrase(
-    rf"(?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER}) (?:grid|matrix|array) of|(?P<rows2>{NUMBER}) rows of(?= {NUMBER})|grid of (?P<rows3>{NUMBER}) (?:by|x|×) (?P<columns3>{NUMBER})"
+    rf"(?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER}) (?:grid|matrix|array) of|(?P<rows2>{NUMBER})"
+    rf" rows of(?= {NUMBER})|grid of (?P<rows3>{NUMBER}) (?:by|x|×) (?P<columns3>{NUMBER})"
 )
 _ORDINAL = phrase(rf"(?P<o>{ORDINAL})(?: ?one)?")
 _WORDS = {"pair": 2, "couple": 2, "dozen": 12, "half dozen": 6, "half-dozen": 6, "trio": 3, "quartet": 4, "a dozen": 6}
@@ -234,7 +241,7 @@ def _followed(line: Line, np: NounPhrase, *, after_relation: bool) -> NounPhrase
 
 
 def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
-    """ "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup, "the hood of a car" a part."""
+    """ "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup."""
     v = vocabulary()
     if inner.kind == "abstract" and not v.has(np.noun, "groups"):
         return np

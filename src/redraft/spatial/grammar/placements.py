@@ -22,20 +22,27 @@ _CENTRE = r"(?:middle|cent(?:er|re))"
 _WALL = phrase(rf"(?:in|at|on) the (?P<spot>{_CENTRE}) of (?:the|its) {_SIDE} (?:wall|side|edge)")
 _ON_WALL = phrase(rf"(?:in|on|along|against|at) (?:the|its) {_SIDE} (?:wall|edge)")
 _CORNER = phrase(
-    rf"(?:in|at|into|to) the (?P<v>top|upper|bottom|lower)[ -](?P<h>left|right)(?:[ -]?hand)?(?: corner| part| side)?(?:{_CANVAS}|(?P<of> of))?"
+    r"(?:in|at|into|to) the (?P<v>top|upper|bottom|lower)[ -](?P<h>left|right)(?:[ -]?hand)"
+    rf"?(?: corner| part| side)?(?:{_CANVAS}|(?P<of> of))?"
 )
 _MIDDLE = phrase(
-    rf"(?:in|at|to|into) the (?:very |exact )?{_CENTRE}(?:{_CANVAS}|(?P<of> of))?|(?:is |are )?(?:centered|centred)(?: on| in)?(?: the (?:canvas|page|picture|image))?|in mid-?canvas"
+    rf"(?:in|at|to|into) the (?:very |exact )?{_CENTRE}(?:{_CANVAS}|(?P<of> of))?|(?:is |"
+    r"are )?(?:centered|centred)(?: on| in)?(?: the (?:canvas|page|picture|image))?|in mid-?canvas"
 )
 _EDGE = phrase(
-    rf"(?:at|in|on|near|along|to) the (?P<side>top|bottom)(?: edge| part| half)?(?:{_CANVAS}|(?P<of> of))?(?! (?:left|right|of))"
+    rf"(?:at|in|on|near|along|to) the (?P<side>top|bottom)(?: edge| part| half)?(?:{_CANVAS}|"
+    r"(?P<of> of))?(?! (?:left|right|of))"
     rf"|(?:at|in|on|near|along|to) the (?P<side2>left|right)(?: edge| part| half| side)?{_CANVAS}"
 )
 _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
-_SAYS = r"(?:(?:that )?(?:showing|shows|reads|reading|says|saying|set|stopped|pointing)(?: to| at)?(?: the time(?: of| as)?)? )?(?:at )?"
+_SAYS = (
+    r"(?:(?:that )?(?:showing|shows|reads|reading|says|saying|set|stopped|pointing)(?: to|"
+    r" at)?(?: the time(?: of| as)?)? )?(?:at )?"
+)
 _DIGITAL = phrase(rf"{_SAYS}(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?: (?:o'clock|am|pm))?")
 _PAST = phrase(
-    rf"{_SAYS}(?P<part>half|(?:a )?quarter|{NUMBER})(?: minutes?)? (?P<way>past|to|after) (?P<hour>{_HOURS})(?: o'clock)?"
+    rf"{_SAYS}(?P<part>half|(?:a )?quarter|{NUMBER})(?: minutes?)? (?P<way>past|to|after)"
+    rf" (?P<hour>{_HOURS})(?: o'clock)?"
 )
 _SHARP = phrase(rf"{_SAYS}(?P<hour>{_HOURS}) o'clock")
 

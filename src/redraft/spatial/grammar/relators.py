@@ -47,26 +47,32 @@ _WITH_OBJECT: tuple[tuple[Relation, str, bool], ...] = (
     ("right_of", r"(?:to the )?east of", False),
     ("left_of", r"(?:to the )?west of", False),
 )
-_PATTERNS = tuple(
+_PATTERNS: tuple[tuple[Relation, re.Pattern[str], bool], ...] = tuple(
     (relation, phrase(rf"(?:{_FAR})?(?:{_NEAR})*(?:{_DISTANCE})?(?:{words})"), certain)
     for relation, words, certain in _WITH_OBJECT
 )
 _EITHER_SIDE = phrase(r"(?:one )?on (?:either|each|both) sides?(?P<of> of)?")
 _PRONOMINAL = phrase(rf"(?:{_FAR})?(?:{_NEAR})*(?:to|on|at) {_ITS} (?P<side>left|right)(?: ?hand)?(?: side)?")
 _ADVERBIAL = phrase(
-    rf"(?:{_FAR})?(?:{_NEAR})*(?:to|on|at|towards?) the (?:far )?(?P<side>left|right)(?: ?hand)?(?: side)?(?! (?:side )?of)"
+    rf"(?:{_FAR})?(?:{_NEAR})*(?:to|on|at|towards?) the (?:far )?(?P<side>left|right)(?: ?hand)"
+    r"?(?: side)?(?! (?:side )?of)"
 )
 _FURTHER = phrase(
-    r"(?P<far>(?:much |way |a lot |far )?(?:further|farther)|far|further) (?:away )?(?:to the |on the |over to the )?(?P<side>right|left)(?! of)"
+    r"(?P<far>(?:much |way |a lot |far )?(?:further|farther)|far|further) (?:away )?(?:to the |"
+    r"on the |over to the )?(?P<side>right|left)(?! of)"
 )
 _EACH_OTHER = phrase(
-    r"(?:next to|beside|near|close to|alongside|by|touching|facing) (?:each other|one another|eachother)|side by side|close together|next to each ?other"
+    r"(?:next to|beside|near|close to|alongside|by|touching|facing) (?:each other|one another|"
+    r"eachother)|side by side|close together|next to each ?other"
 )
 _OVER_EACH_OTHER = phrase(r"(?:stacked |piled )?(?:on top of|above|over|below) (?:each other|one another|eachother)")
 _NOT_SPATIAL = phrase(
-    r"(?:in|with) (?:the )?(?:middle|process|act|course|midst) of(?= \w+ing)|at (?:the )?(?:same )?time|at (?:all|least|most|once|ease|rest|night|dusk|dawn|noon|sunset|sunrise)"
-    r"|in (?:order|general|particular|total|all|color|colour|shape|size|motion|flight|style|good|bad|perfect|black and white|half|two|line with)"
-    r"|on (?:fire|display|foot|his own|her own|its own|a (?:rainy|sunny|cloudy|snowy|clear|hot|cold|dreary|bright|windy|nice) day)|by (?:hand|itself|themselves)"
+    r"(?:in|with) (?:the )?(?:middle|process|act|course|midst) of(?= \w+ing)|at (?:the )"
+    r"?(?:same )?time|at (?:all|least|most|once|ease|rest|night|dusk|dawn|noon|sunset|sunrise)"
+    r"|in (?:order|general|particular|total|all|color|colour|shape|size|motion|flight|style|"
+    r"good|bad|perfect|black and white|half|two|line with)"
+    r"|on (?:fire|display|foot|his own|her own|its own|a (?:rainy|sunny|cloudy|snowy|clear|"
+    r"hot|cold|dreary|bright|windy|nice) day)|by (?:hand|itself|themselves)"
 )
 
 
@@ -94,6 +100,7 @@ def _degree(found: re.Match[str]) -> Degree:
 
 
 def related(line: Line, i: int) -> Chunk | None:
+    """The longest relation word that begins here; its object follows."""
     best: Relator | None = None
     for relation, pattern, certain in _PATTERNS:
         found = line.match(pattern, i)
@@ -112,6 +119,7 @@ def related(line: Line, i: int) -> Chunk | None:
 
 
 def either_side(line: Line, i: int) -> Chunk | None:
+    """ "two trees on either side of a house"."""
     found = line.match(_EITHER_SIDE, i)
     if found is None:
         return None
@@ -132,6 +140,7 @@ def sided(line: Line, i: int) -> Chunk | None:
 
 
 def mutual(line: Line, i: int) -> Chunk | None:
+    """ "next to each other", "on top of each other"."""
     found = line.match(_OVER_EACH_OTHER, i)
     if found is not None:
         return Arrangement(i, found[1], kind="column", certain=False)

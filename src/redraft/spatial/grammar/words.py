@@ -39,7 +39,9 @@ class Vocabulary:
 @cache
 def vocabulary() -> Vocabulary:
     """The one vocabulary, read once."""
-    raw = cast("dict[str, Any]", yaml.safe_load(files(__package__).joinpath("words.yaml").read_text("utf-8")))
+    raw = cast(
+        "dict[str, Any]", yaml.safe_load(files("redraft.spatial.grammar").joinpath("words.yaml").read_text("utf-8"))
+    )
     classes = {name: frozenset(map(str, cast("list[str]", v))) for name, v in raw.items() if isinstance(v, list)}
     forms = {form: verb for verb in sorted(classes["verbs"]) for form in _inflected(verb)}
     forms |= {form: form for form in sorted(classes["verb_forms"])}
@@ -76,11 +78,13 @@ def singular(word: str) -> tuple[str, bool]:
         return v.irregular.get(word, word), False
     if word in v.irregular:
         return v.irregular[word], v.irregular[word] != word
-    if v.has(word, "nouns", "parts", "settings") or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+    if v.has(word, "nouns", "parts", "settings") or not word.endswith("s"):
         return word, False
     stems = [stem for stem in _stems(word) if is_noun(stem)]
     if stems:
         return stems[0], True
+    if word.endswith(("ss", "us", "is")):
+        return word, False
     return next(_stems(word)), len(word) > 3
 
 

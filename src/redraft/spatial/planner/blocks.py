@@ -1,4 +1,4 @@
-"""Several of a kind as one block: rows, columns, grids, equal gaps, one taller than the rest, each larger than the last."""
+"""Several of a kind as one block: rows, columns, grids, equal gaps, one taller, each larger than the last."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _grid(sizes: Sequence[tuple[float, float]], rows: int, columns: int, gap: fl
 
 
 def _wrapped(sizes: Sequence[tuple[float, float]], gap: float, *, low: bool) -> Block:
-    """One row while it is short, else rows as even as can be, that make the block about one and a half times as wide as high."""
+    """One row while it is short, else rows as even as can be, in a block about one and a half times as wide as high."""
     n, (w, h) = len(sizes), sizes[0]
     if n <= 3 or (n <= 5 and n * (w + gap) < 0.9):
         return _row(sizes, gap, low=low)

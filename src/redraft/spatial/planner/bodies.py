@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from redraft.spatial.layout import Bounds
 from redraft.spatial.planner.blocks import GAP, Block, block_of
@@ -111,7 +112,7 @@ def bodies_of(things: Mapping[str, Thing], reading: Reading, scale: float) -> di
             block = Block([(0.0, 0.0, x1 - x0, y1 - y0)])
         else:
             gap = min(GAP, 0.12 * thing.width * scale) if thing.id in close else GAP
-            block = block_of(thing, reading, scale, gap=gap, single_row=thing.id in rowed)
+            block = block_of(thing, reading, 1.0 if thing.backdrop else scale, gap=gap, single_row=thing.id in rowed)
         if thing.id in apart and len(block.boxes) > 1:
             for k, (x0, y0, x1, y1) in enumerate(block.boxes):
                 one = Block([(0.0, 0.0, x1 - x0, y1 - y0)])
@@ -177,9 +178,7 @@ def _lined(bodies: Mapping[str, Body], reading: Reading, fact: Align) -> list[Li
     """Different things in a row, in the order in which they were named."""
     refs = [r for s in fact.selectors for r in _chosen(bodies, reading, s)]
     word = "row" if fact.axis == "x" else "column"
-    return [
-        Link(word, a, b, None, fact.certain, gap=GAP, phrase=fact.phrase) for a, b in zip(refs, refs[1:], strict=False)
-    ]
+    return [Link(word, a, b, None, fact.certain, gap=GAP, phrase=fact.phrase) for a, b in pairwise(refs)]
 
 
 def spots_of(bodies: Mapping[str, Body], reading: Reading) -> list[Spot]:

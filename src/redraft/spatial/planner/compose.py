@@ -1,4 +1,4 @@
-"""The planner itself: try sizes from large to small until every relation has a place, then name and layer the objects."""
+"""The planner itself: sizes from large to small until every relation has a place; then names and layers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from redraft.errors import InfeasibleError
 from redraft.spatial.layout import Bounds, Layout
-from redraft.spatial.planner.bodies import Body, Link, bodies_of, links_of, spots_of
 from redraft.spatial.planner.blocks import Block
+from redraft.spatial.planner.bodies import Body, Link, bodies_of, links_of, spots_of
 from redraft.spatial.planner.openings import opening_box, root_box, wall_of
 from redraft.spatial.planner.placement import Placement, place
 from redraft.spatial.planner.scene import PlacedObject, PlacedScene
@@ -18,12 +18,12 @@ from redraft.spatial.reading import Mention, Reading
 
 __all__ = ["plan"]
 
-SCALES = (2.2, 1.9, 1.6, 1.35, 1.15, 1.0, 0.85, 0.72, 0.6, 0.5, 0.42, 0.35, 0.28, 0.22, 0.17, 0.13, 0.1)
+SCALES = (2.0, 1.6, 1.3, 1.05, 0.85, 0.7, 0.57, 0.46, 0.37, 0.28, 0.2, 0.14, 0.1)
 LARGEST = 0.62
 """No single thing is drawn longer than this, unless a measure says so."""
 CROWDED = 0.4
 """Share of the canvas that the boxes may cover at most."""
-WORTHWHILE = 0.45
+WORTHWHILE = 0.55
 """Down to this scale sizes give way to guesses; below, guesses give way."""
 TIGHT = 0.85
 """Under this scale gaps become smaller before sizes do."""
@@ -40,34 +40,35 @@ def plan(
 
     `existing` stays as it is: definite phrases mean its things, and what is new goes where the words say relative to
     them. `sizes` fixes width and height of mentions, by noun. Another seed gives other gaps. Guesses that cannot be
-    kept are in `unmet`.
+    kept are in `unmet`, and so are relations where they exclude each other at every scale.
 
     Raises:
-        InfeasibleError: the sizes and relations leave no place, at any scale; names the relations.
+        InfeasibleError: the things alone leave no place, at any scale; names the relations.
     """
     things = _things(reading, existing)
     if all(t.fixed is not None for t in things.values()):
         return PlacedScene(())
     held = fit_sizes(things, reading) | _sized(things, sizes or {})
     best: PlacedScene | None = None
-    for scale, gap, clear in _tries(held=bool(held)):
+    for scale, gap, strict in _tries(held=bool(held)):
         if best is not None and scale < WORTHWHILE:
             break
-        found = _try(things, reading, existing, scale, gap, seed, clear=clear)
+        found = _try(things, reading, existing, scale, gap, seed, strict=strict)
         if found is not None and not found.unmet:
             return found
         if found is not None and (best is None or len(found.unmet) < len(best.unmet)):
             best = found
     if best is not None:
         return best
+    names = ", ".join(t.mention.phrase or t.mention.noun for t in things.values())
     raise InfeasibleError(
-        f"No arrangement of {', '.join(t.mention.phrase or t.mention.noun for t in things.values())} keeps all relations of "
-        f"{reading.text[:80]!r}.", [c.phrase for c in reading.constraints if c.phrase and c.certain],
-    )  # fmt: skip
+        f"There is no room for {names} on one canvas, at any scale ({reading.text[:80]!r}). Ask for fewer things.",
+        [c.phrase for c in reading.constraints if c.phrase and c.certain],
+    )
 
 
 def _tries(*, held: bool) -> Iterator[tuple[float, float, bool]]:
-    """Scale, least gap, and whether directions must be clear: what looks best first."""
+    """Scale, least gap, and whether all is strict: directions clear and relations kept. What looks best first."""
     for scale in (1.0,) if held else SCALES:
         yield scale, 0.055, True
         if scale <= TIGHT or held:
@@ -105,15 +106,17 @@ def _try(
     gap: float,
     seed: int,
     *,
-    clear: bool,
+    strict: bool,
 ) -> PlacedScene | None:
     bodies = _bands(bodies_of(things, reading, scale))
     others = _others(existing, things)
     free = [b for b in bodies.values() if b.fixed is None and not b.band]
-    if clear and scale > 1 and _too_large(free):
+    if strict and scale > 1 and _too_large(free):
         return None
     links = links_of(bodies, reading, metre(reading) * scale)
-    found = place({**bodies, **others}, links, spots_of(bodies, reading), gap=gap, seed=seed, clear=clear)
+    if not strict:
+        links = [replace(link, certain=False) for link in links]
+    found = place({**bodies, **others}, links, spots_of(bodies, reading), gap=gap, seed=seed, clear=strict)
     return None if found is None else _scene(things, bodies, links, found, reading, existing, scale)
 
 
@@ -204,7 +207,8 @@ def _layers(bodies: Mapping[str, Body], links: Sequence[Link]) -> dict[str, int]
 
 def _object(thing: Thing, name: str, box: Bounds, layer: int) -> PlacedObject:
     return PlacedObject(
-        name=name, noun=thing.mention.noun, box=box, layer=layer, colour=thing.mention.colour, counts=dict(thing.counts),
+        name=name, noun=thing.mention.noun, box=box, layer=layer, colour=thing.mention.colour,
+        counts=dict(thing.counts),
         angles=dict(thing.angles), part_colours=dict(thing.part_colours),
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ THICKNESS = 0.04
 
 
 def root_box(entry: Entry | None, box: Bounds) -> Bounds:
-    """What the root part of a thing drawn in `box` covers, when it is a rectangle: the floor that the walls stand on."""
+    """What the root part of a thing in `box` covers, when it is a rectangle: the floor that the walls stand on."""
     strokes = entry.realise(box, prefix="root", label="root")[1] if entry is not None else []
     floor = next((s for s in strokes if s["part"] == "root" and s["kind"] == "rect"), None)
     if floor is None:

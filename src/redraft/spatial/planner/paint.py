@@ -13,6 +13,7 @@ __all__ = ["Draft", "paint"]
 Draft = dict[str, object]
 
 PEN = 0.004
+OUTLINE = "#3d3a45"
 
 
 def paint(scene: PlacedScene, *, seed: int) -> tuple[list[Draft], list[Draft]]:
@@ -45,7 +46,8 @@ def _opening(thing: PlacedObject) -> tuple[list[Draft], list[Draft]]:
     """A gap in the wall with the quarter circle that its leaf sweeps, as floor plans have it."""
     fill = (hex_of(thing.colour) if thing.colour else None) or "#fffdf7"
     swing: Draft = {
-        "part": thing.name, "kind": "path", "d": _swing(thing.box, thing.side), "fill": fill, "stroke": "#3d3a45", "width": PEN,
+        "part": thing.name, "kind": "path", "d": _swing(thing.box, thing.side), "fill": fill, "stroke": OUTLINE,
+        "width": PEN,
     }  # fmt: skip
     gap: Draft = {
         "part": thing.name,

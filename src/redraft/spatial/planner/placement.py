@@ -145,7 +145,7 @@ class _Model:
         self.model.add_abs_equality(value, signed)
         return value
 
-    def _add(self, bounded: cp_model.BoundedLinearExpression | bool, *unless: cp_model.IntVar) -> None:
+    def _add(self, bounded: cp_model.BoundedLinearExpression | bool, *unless: cp_model.LiteralT) -> None:
         """A constraint; of a guess, only as long as the guess is kept."""
         added = self.model.add(bounded)
         conditions = [*([self.keep] if self.keep is not None else []), *unless]
@@ -193,7 +193,7 @@ class _Model:
         usual = FAR.get(link.degree, FAR["far"] if link.relation == "far" else USUAL.get(link.relation, 0.08))
         return units(usual * self.random.uniform(0.9, 1.15))
 
-    def _gap(self, link: Link, gap: cp_model.LinearExpr, *unless: cp_model.IntVar) -> None:
+    def _gap(self, link: Link, gap: cp_model.LinearExpr, *unless: cp_model.LiteralT) -> None:
         """Edge to edge: as stated; at least so far for far; else apart, and near what is usual."""
         if link.gap is not None:
             self._add(gap == units(link.gap), *unless)
@@ -203,7 +203,7 @@ class _Model:
             gap >= min(least, self.gap) if self.gap < units(0.03) and link.degree == "plain" else gap >= least, *unless
         )
 
-    def _side(self, link: Link, left: str, right: str, *unless: cp_model.IntVar) -> None:
+    def _side(self, link: Link, left: str, right: str, *unless: cp_model.LiteralT) -> None:
         gap = self.x[right] - self.x[left] - self.bodies[left].width
         self._gap(link, gap, *unless)
         if self.clear:
@@ -225,7 +225,7 @@ class _Model:
     def _either_side(self, link: Link) -> None:
         left = self.model.new_bool_var(f"{link.a} left of {link.b}")
         self._side(link, link.a, link.b, left)
-        self._side(link, link.b, link.a, left.negated())
+        self._side(link, link.b, link.a, ~left)
         a, b = self.bodies[link.a], self.bodies[link.b]
         apart = self._abs(self._cx(link.a) - self._cx(link.b))
         self._cost(self._abs(apart - (a.width + b.width + 2 * self._wanted(link))), 2)
@@ -241,7 +241,11 @@ class _Model:
         self._add(offset <= max(0, b.width - a.width))
         if link.upright and self.clear:
             self._add(SLOPE[1] * (self._cy(b.id) - self._cy(a.id)) >= SLOPE[0] * offset)
-        self._cost(offset, 1)
+        drawn_away = any(
+            k.relation in {"beside", "near"} and a.id in {k.a, k.b} and b.id not in {k.a, k.b} for k in self.links
+        )
+        if not drawn_away or link.upright:
+            self._cost(offset, 1)
 
     def _within(self, ref: str, other: str) -> None:
         """In a landscape: the feet are in it. On a wall: all of it is."""
@@ -278,7 +282,7 @@ class _Model:
         forward = self.model.new_bool_var(f"{link.b} left of {link.c}")
         if self.bodies[link.b].thing == self.bodies[link.c].thing:
             self.model.add(forward == 1)  # like things: the first is the left one
-        for left, right, way in ((link.b, link.c, forward), (link.c, link.b, forward.negated())):
+        for left, right, way in ((link.b, link.c, forward), (link.c, link.b, ~forward)):
             self._side(link, left, link.a, way)
             self._side(link, link.a, right, way)
         both = self._abs(self._cx(link.b) + self._cx(link.c) - 2 * self._cx(link.a))
@@ -300,6 +304,9 @@ class _Model:
             self._add(drop >= units(0.02))
             self._add(drop <= max(units(0.03), f.height // 2))
         self._cost(self._abs(offset - (f.width + b.width) * 2 // 5), 1)
+        across = self.model.new_int_var(0, 4 * UNITS, "")
+        self.model.add(across >= self._abs(self._cy(front) - self._cy(back)) - offset)
+        self._cost(across, 2)
 
     # --- spots
 
@@ -331,9 +338,8 @@ class _Model:
 
     def _keep_apart(self) -> None:
         """No two bodies overlap, but for those that a relation brings together, and backdrops."""
-        together = {
-            frozenset((k.a, k.b)) for k in self.links if k.relation in {"on", "inside", "in_front_of", "behind"}
-        }
+        depths = {frozenset((k.a, k.b)) for k in self.links if k.relation in {"in_front_of", "behind"}}
+        together = depths | _stacked(self.links)
         together |= {frozenset((s.body, s.within)) for s in self.spots if s.within is not None}
         solid = [b for b in self.bodies.values() if not b.band]
         for a, b in combinations(solid, 2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from redraft.spatial.planner.blocks import AT_LEAST
-from redraft.spatial.planner.things import Thing
+from redraft.spatial.planner.things import Thing, whole_of
 from redraft.spatial.reading import Compare, Measure, Reading, Relate, Size
 
 __all__ = ["METRES", "fit_sizes", "metre"]
@@ -38,7 +38,7 @@ def fit_sizes(things: Mapping[str, Thing], reading: Reading) -> frozenset[str]:
             _compare(things, fact)
     for fact in reading.constraints:
         if isinstance(fact, Relate) and fact.relation in {"on", "inside"} and fact.certain:
-            _hold(things, fact)
+            _hold(things, fact, reading)
     for fact in reading.constraints:
         if isinstance(fact, Relate) and fact.relation in {"in_front_of", "behind"}:
             _overlap(things, fact)
@@ -91,14 +91,19 @@ def _spread(thing: Thing) -> float:
     return thing.width * thing.count * 1.15
 
 
-def _hold(things: Mapping[str, Thing], fact: Relate) -> None:
+def _hold(things: Mapping[str, Thing], fact: Relate, reading: Reading) -> None:
     """What is on or in another must fit: the holder grows as far as it may, then the other shrinks."""
-    a, b = things.get(fact.subjects.mention), things.get(fact.objects[0].mention)
+    a, b = things.get(whole_of(reading, fact.subjects.mention)), things.get(whole_of(reading, fact.objects[0].mention))
     if a is None or b is None or b.backdrop or a is b:
         return
     room = b.entry.inside if b.entry is not None and fact.relation == "inside" else None
     wide = (room[2] - room[0]) * FILL if room is not None else (0.6 if fact.relation == "inside" else 0.9)
-    need = _spread(a) / (b.width * b.count * wide)
+    company = sum(
+        1
+        for c in reading.constraints
+        if isinstance(c, Relate) and c.relation == fact.relation and c.objects == fact.objects
+    )
+    need = _spread(a) * max(1, company) / (b.width * b.count * wide)
     if fact.relation == "inside" and not _open(b):
         high = (room[3] - room[1]) * FILL if room is not None else 0.6
         need = max(need, a.height / (b.height * high))

@@ -112,7 +112,7 @@ def _give(owner: Thing, part: Mention, reading: Reading) -> None:
             owner.extras.append(part)
         return
     wanted = part.count if part.count is not None else LEFT_OPEN
-    if label in owner.entry.slots and part.exact or part.count == 0:
+    if (label in owner.entry.slots and part.exact) or part.count == 0:
         owner.counts[label] = wanted
     elif part.count is not None and part.count > 1 and not _drawn(owner.entry, label, part.count):
         owner.extras.append(part)

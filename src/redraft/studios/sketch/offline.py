@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 from redraft.models.base import Request
 from redraft.spatial import planner, relations
-from redraft.spatial.edits import Add, read_edits
+from redraft.spatial.edits import Add, Edit, read_edits
+from redraft.spatial.layout import Layout, Move
 from redraft.spatial.reading import Reading
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.base import Answer
@@ -19,7 +20,6 @@ from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.offline_edits import PatchDraft, addition, changed, merged
 from redraft.studios.sketch.patch import PatchError, amended
 from redraft.studios.sketch.spec import Drawing
-from redraft.spatial.layout import Layout, Move
 
 __all__ = ["ANSWERS"]
 
@@ -53,17 +53,15 @@ def _edit(request: Request) -> str:
     if request.inputs.get("history") or request.inputs.get("critique"):
         return _fenced(_mended(drawing, layout, relations.read(text, present=nouns)))
     edits = read_edits(text, nouns) if relations.read(text, present=nouns).edit else (Add(text),)
-    found: list[PatchDraft] = []
-    for edit in edits:
-        found.append(
-            addition(edit.text, layout, nouns, request.seed)
-            if isinstance(edit, Add)
-            else changed(edit, drawing, layout, request.seed)
-        )
+    found = [_one(edit, drawing, layout, nouns, request.seed) for edit in edits]
     patch = merged(found)
     if not patch:
         patch = _still(drawing)
     return _fenced({"approach": f"{ME}: {_said(patch)}", **patch})
+
+
+def _one(edit: Edit, drawing: Drawing, layout: Layout, nouns: tuple[str, ...], seed: int) -> PatchDraft:
+    return addition(edit.text, layout, nouns, seed) if isinstance(edit, Add) else changed(edit, drawing, layout, seed)
 
 
 def _said(patch: PatchDraft) -> str:
