@@ -99,7 +99,7 @@ def _swap(site: Site, issue: Issue) -> Ways:
 
 
 def _put_inside(site: Site, issue: Issue) -> Ways:
-    """Into the holder's box; then as much toward its middle as it takes."""
+    """Into the holder's box; then as much toward its middle as it takes; smaller only where no place is enough."""
     name, holder = issue.subjects[:2]
     box = site.layout.bounds(name)
     outer = site.layout[holder].shape
@@ -109,6 +109,8 @@ def _put_inside(site: Site, issue: Issue) -> Ways:
     (x, y) = centre(box)
     for part in (0.25, 0.5, 0.75, 1.0):
         yield (Move.shift(name, part * (inner.x - x), part * (inner.y - y), f"put inside {holder}"),)
+    for factor in (0.8, 0.65, 0.5, 0.35):
+        yield (Move.scale(name, factor, factor, (x, y), f"made to fit into {holder}"),)
 
 
 def _into(box: Bounds, outer: Sequence[float]) -> Point:

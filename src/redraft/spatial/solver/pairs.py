@@ -18,8 +18,7 @@ def mirrored(site: Site, issue: Issue) -> Iterator[tuple[Move, ...]]:
     """
     one, other = issue.subjects[:2]
     ways = [way for axis in _axes(site, one, other) for way in _about(site, issue, one, other, axis)]
-    if issue.code != "symmetry.size":
-        ways += [*_levelled(site, one, other)]
+    ways += [*_resized(site, one, other)] if issue.code == "symmetry.size" else [*_levelled(site, one, other)]
     yield from sorted(ways, key=lambda way: displacement(site.layout, way))
 
 
@@ -48,6 +47,14 @@ def _image(site: Site, still: str, mover: str, axis: float, *, resize: bool) -> 
     sy = (a[3] - a[1]) / max(b[3] - b[1], 1e-9) if resize else 1.0
     (mx, my) = centre(b)
     return Move(mover, (sx, 0.0, 0.0, sy, x - sx * mx, y - sy * my), f"the mirror image of {still}")
+
+
+def _resized(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
+    """Either as large as the other, on the spot."""
+    for still, mover in ((one, other), (other, one)):
+        a, b = site.layout.whole(still).area, site.layout.whole(mover).area
+        factor = (a / max(b, 1e-12)) ** 0.5
+        yield (Move.scale(mover, factor, factor, centre(site.layout.bounds(mover)), f"as large as {still}"),)
 
 
 def _levelled(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
