@@ -24,7 +24,7 @@ FEATURE = 0.45
 def sticking_out(scene: Scene) -> Iterator[Issue]:
     """Doors, windows, screens, features of a face: how much of them lies outside of the part that holds them best."""
     for index, item in enumerate(scene.parts):
-        limit = _limit(item)
+        limit = _limit(scene, item)
         if limit is None or item.is_line:
             continue
         shape: BaseGeometry = scene.solids[index]
@@ -33,8 +33,8 @@ def sticking_out(scene: Scene) -> Iterator[Issue]:
             yield _issue(scene, item, holder, out)
 
 
-def _limit(item: Item) -> float | None:
-    if item.parent is None:
+def _limit(scene: Scene, item: Item) -> float | None:
+    if item.parent is None or is_kind(scene.layout[item.parent].label, "plan"):
         return None
     if is_kind(item.label, "feature"):
         return FEATURE

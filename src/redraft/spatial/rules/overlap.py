@@ -52,7 +52,9 @@ def _meeting(scene: Scene) -> Iterator[tuple[str, str, float]]:
 def _natural(scene: Scene, one: str, other: str) -> bool:
     labels = scene.layout[one].label, scene.layout[other].label
     massed = same_noun(*labels) and is_kind(labels[0], "massed")
-    return massed or all(is_kind(label, "aloft") for label in labels)
+    far, near = sorted((one, other), key=lambda n: max(i.layer for i in scene.layout.family(n)))
+    behind = is_kind(scene.layout[far].label, "celestial") and far != near
+    return massed or behind or all(is_kind(label, "aloft") for label in labels)
 
 
 def _neighbours(scene: Scene, one: str, other: str) -> bool:

@@ -40,7 +40,7 @@ def object_ratios(scene: Scene) -> Iterator[Issue]:
 
 def _slight(scene: Scene, name: str) -> bool:
     item = scene.layout[name]
-    return item.is_line or is_kind(item.label, "small") or is_kind(item.label, "fine")
+    return item.is_line or not scene.asked_for(name) or is_kind(item.label, "small") or is_kind(item.label, "fine")
 
 
 def part_ratios(scene: Scene) -> Iterator[Issue]:

@@ -68,8 +68,16 @@ def _side(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item])
     shapes = [(scene.box(subject.name), _around([scene.box(o.name) for o in others]))]
     shapes += [(scene.own_box(subject), scene.own_box(other)) for other in others]
     shapes += [(scene.box(subject.name), scene.box(other.name)) for other in others]
+    if axis == 1:
+        shapes += [(shapes[0][0], b) for other in others for b in _spans(scene, other, shapes[0][0])]
     if not any(_is_beyond(a, b, axis, sign) for a, b in shapes):
         yield _wrong(scene, relation, "relation.direction", subject, others[0])
+
+
+def _spans(scene: Scene, other: Item, a: Bounds) -> list[Bounds]:
+    """Boxes of the other's parts that reach over all of a box from side to side: a deck over a car."""
+    boxes = [scene.own_box(part) for part in scene.layout.family(other.name) if not part.shape.is_empty]
+    return [b for b in boxes if b[0] <= a[0] and b[2] >= a[2]]
 
 
 def _is_beyond(a: Bounds, b: Bounds, axis: int, sign: int) -> bool:

@@ -226,6 +226,11 @@ class Scene:
         bound = [self.binding.of(mention).items for mention in (one, other)]
         return {frozenset(self.object_of.get(n, n) for n in pair) for pair in product(*bound)}
 
+    def asked_for(self, name: str) -> bool:
+        """Whether the brief names an object; of a brief that names nothing, everything."""
+        mentioned = self.binding.mentions_of
+        return not mentioned or any(part.name in mentioned for part in self.layout.family(name))
+
     def joined(self, one: str, other: str) -> bool:
         """Whether the brief says for certain that two objects meet or lie before each other."""
         return frozenset((one, other)) in self._related[True]

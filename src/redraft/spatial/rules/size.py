@@ -45,7 +45,13 @@ def _tiny_by_nature(scene: Scene, name: str, many: Counter[str]) -> bool:
     """Lines, small things, and what comes in crowds."""
     item = scene.layout[name]
     lines = all(part.is_line or part.shape.is_empty for part in scene.layout.family(name))
-    return lines or many[head(item.label)] >= CROWD or is_kind(item.label, "small") or is_kind(item.label, "fine")
+    return (
+        lines
+        or not scene.asked_for(name)
+        or many[head(item.label)] >= CROWD
+        or is_kind(item.label, "small")
+        or is_kind(item.label, "fine")
+    )
 
 
 def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Issue:
