@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from redraft.spatial.layout import Bounds, Matrix
 from redraft.spatial.lexicon.palette import PEN, resolve
-from redraft.spatial.lexicon.shapes import Path, Polyline, Shape, bounds_of, shrink_of
+from redraft.spatial.lexicon.shapes import Path, Polyline, Shape, shrink_of
 
 __all__ = ["Mark", "Piece", "extents", "fit", "plan_of", "strokes_of"]
 
@@ -53,11 +53,12 @@ def _spans(pieces: Sequence[Piece]) -> tuple[list[_Span], list[_Span]]:
     across: list[_Span] = []
     down: list[_Span] = []
     for mark in (m for piece in pieces for m in piece.marks):
-        if mark.shape.points():
-            x0, y0, x1, y1 = bounds_of([mark.shape])
+        points = mark.shape.points()
+        if points:
             pen = 0.0 if mark.stroke == "none" and not mark.thick else mark.pen
-            across.append((x0, x1, pen, mark.thick))
-            down.append((y0, y1, pen, mark.thick))
+            xs, ys = [p[0] for p in points], [p[1] for p in points]
+            across.append((min(xs), max(xs), pen, mark.thick))
+            down.append((min(ys), max(ys), pen, mark.thick))
     return across, down
 
 

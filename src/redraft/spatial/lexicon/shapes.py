@@ -11,7 +11,8 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from math import comb
+from operator import mul
 from typing import Protocol
 
 from redraft.spatial.layout import Bounds, Matrix, Point
@@ -23,6 +24,15 @@ KAPPA = 0.5522847498
 """Handle length of the cubic that stands for a quarter circle of radius 1."""
 Segment = tuple[str, tuple[Point, ...]]
 _TOKEN = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)")
+_STEPS = 16
+_WEIGHTS = {
+    n: [
+        [comb(n, k) * (i / _STEPS) ** k * (1 - i / _STEPS) ** (n - k) for k in range(n + 1)]
+        for i in range(1, _STEPS + 1)
+    ]
+    for n in (2, 3)
+}
+"""By degree: the weights of a Bézier curve's control points at evenly spaced parameters."""
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 7, "Z": 0}
 
 
@@ -206,19 +216,10 @@ class Text:
         return {"kind": "text", **values, "text": self.words, "anchor": "middle"}
 
 
-def _curve(controls: tuple[Point, ...], steps: int = 16) -> list[Point]:
-    """Points along a Bézier curve of any degree, by de Casteljau's construction, its start left out."""
-    found: list[Point] = []
-    for i in range(1, steps + 1):
-        t, points = i / steps, list(controls)
-        while len(points) > 1:
-            points = [_between(a, b, t) for a, b in pairwise(points)]
-        found.append(points[0])
-    return found
-
-
-def _between(a: Point, b: Point, t: float) -> Point:
-    return (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
+def _curve(controls: tuple[Point, ...]) -> list[Point]:
+    """Points along a Bézier curve of degree 2 or 3, its start left out, by Bernstein's weights."""
+    xs, ys = [p[0] for p in controls], [p[1] for p in controls]
+    return [(sum(map(mul, ws, xs)), sum(map(mul, ws, ys))) for ws in _WEIGHTS[len(controls) - 1]]
 
 
 def parse_path(d: str) -> Path:
