@@ -25,10 +25,10 @@ SAME = 0.2
 
 
 def odd_pens(scene: Scene) -> Iterator[Issue]:
-    """One of three or more like parts whose widest pen is far from that of the others, which agree."""
+    """One of three or more like parts whose finest pen is far from that of the others, which agree."""
     kinds: dict[tuple[str, bool], list[tuple[str, float]]] = {}
     for item in scene.parts:  # a leg drawn as one stroke has no outline to compare
-        kinds.setdefault((head(item.label), item.is_line), []).append((item.name, max(item.style.widths, default=0.0)))
+        kinds.setdefault((head(item.label), item.is_line), []).append((item.name, min(item.style.widths, default=0.0)))
     for members in kinds.values():
         if len(members) >= 3:
             yield from _odd_pen(scene, members)
