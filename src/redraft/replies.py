@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from redraft.errors import FormatError
 
-__all__ = ["MAX_REPLY", "json_in"]
+__all__ = ["MAX_REPLY", "Json", "json_in"]
 
 MAX_REPLY = 2_000_000
 """Bytes of UTF-8; a drawing of two thousand strokes has about 300,000, and nothing a model answers needs more."""
@@ -27,8 +27,8 @@ _ASK = "Send the whole reply again as one ```json block that holds one JSON obje
 Json = dict[str, Any]
 
 
-def json_in(text: str, fields: Iterable[str]) -> Json:
-    """The one JSON object of a reply. `fields` are the names by which the answer is told from other JSON in it.
+def json_in(text: str, fields: Iterable[str], what: str = "answer") -> Json:
+    """The one JSON object of a reply. `fields` are the names by which the answer, called `what`, is told from other JSON in it.
 
     Raises:
         FormatError: there is none, several, or one that is broken.
@@ -44,7 +44,7 @@ def json_in(text: str, fields: Iterable[str]) -> Json:
         raise FormatError(f"The reply holds no JSON: it begins {text[:60]!r}, and there is no ```json block. {_ASK}")
     if len(blocks) == 1:
         return _read(blocks[0])
-    return _only(blocks, frozenset(fields))
+    return _only(blocks, frozenset(fields), what)
 
 
 def _check_size(text: str) -> None:
@@ -76,7 +76,7 @@ def _blocks(text: str) -> list[str]:
     return blocks
 
 
-def _only(blocks: list[str], fields: frozenset[str]) -> Json:
+def _only(blocks: list[str], fields: frozenset[str], what: str) -> Json:
     """The one block that is the answer."""
     answers: list[Json] = []
     for block in blocks:
@@ -88,12 +88,8 @@ def _only(blocks: list[str], fields: frozenset[str]) -> Json:
             answers.append(found)
     if len(answers) == 1:
         return answers[0]
-    some = "none of them has" if not answers else f"{len(answers)} different ones have"
-    wanted = ", ".join(sorted(fields))
-    raise FormatError(
-        f"The reply has {len(blocks)} fenced blocks, and {some} the fields of an answer ({wanted}); exactly "
-        f"one block is wanted. {_ASK}"
-    )
+    some = f"none of them is a {what}" if not answers else f"{len(answers)} of them are different {what}s"
+    raise FormatError(f"The reply has {len(blocks)} fenced blocks, and {some}; exactly one is wanted. {_ASK}")
 
 
 def _read(text: str) -> Json:
@@ -144,11 +140,11 @@ def _constant(name: str) -> float:
 def _float(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise FormatError(f"The JSON holds the number {text[:30]}, which is beyond reason.")
+        raise FormatError(f"The JSON holds the number {text[:30]}, which is too large.")
     return value
 
 
 def _int(text: str) -> int:
     if len(text) > 15:
-        raise FormatError(f"The JSON holds the number {text[:30]}, which is beyond reason.")
+        raise FormatError(f"The JSON holds the number {text[:30]}, which is too large.")
     return int(text)

@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 from anyio import to_thread
 from pydantic import BaseModel
 
+from redraft.errors import ExecutionError
 from redraft.events import Validated
 from redraft.result import Report
 from redraft.stages.attempt import Attempt, attempt
@@ -143,7 +144,10 @@ async def _solve(
     solution = await to_thread.run_sync(work, limiter=desk.bench.limiter)
     if not solution.moves:
         return None
-    artifact = spatial.amend(current.artifact, solution.moves)
+    try:
+        artifact = spatial.amend(current.artifact, solution.moves)
+    except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
+        return None
     report = await _check(desk, artifact, base)
     if merit(report) <= merit(current.report):
         return None

@@ -60,7 +60,7 @@ async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], pa
 
 
 def _verdict(text: str) -> Verdict:
-    found = json_in(text, CritiqueReply.model_fields)
+    found = json_in(text, CritiqueReply.model_fields, "critique")
     try:
         reply = CritiqueReply.model_validate_json(json.dumps(found))
     except ValidationError as error:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from sketches import HOUSE, drawing_of, house, reply_of
 
 from redraft.errors import FormatError
+from redraft.replies import MAX_REPLY
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import Patch
-from redraft.studios.sketch.reply import MAX_REPLY
 from redraft.studios.sketch.spec import Draft, Drawing
 
 TEXT = json.dumps(HOUSE)

@@ -14,27 +14,9 @@ from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
 from redraft.result import Failure, Issue, Picture, Report, Verdict
-from redraft.spatial.reading import (
-    Align,
-    Angle,
-    Compare,
-    Constraint,
-    Count,
-    EqualSpacing,
-    Grid,
-    Measure,
-    Mention,
-    Place,
-    Progression,
-    Reading,
-    Relate,
-    Selector,
-    Size,
-)
 from redraft.studios.base import Facts, Kind
 from redraft.studios.sketch.compose import PROMPTS, compose
 from redraft.studios.sketch.parse import parse
-from redraft.studios.sketch.promises import promises
 from redraft.studios.sketch.spec import Drawing
 
 BRIEF = Brief.of("a house with a red roof")
@@ -156,42 +138,3 @@ def test_the_example_of_a_patch_is_a_patch() -> None:
     )
     data["strokes"].append({"part": "roof", **shape})
     assert parse("edit", json.dumps(data), base)
-
-
-def test_promises_are_sentences_about_what_is_certain() -> None:
-    flowers, house_ = Selector("f"), Selector("h")
-    constraints: tuple[Constraint, ...] = (
-        Count(mention="f", number=2),
-        Count(mention="w", number=3, at_least=True),
-        Relate(relation="left_of", subjects=flowers, objects=(house_,)),
-        Relate(relation="right_of", subjects=house_, objects=(flowers,), distance=Measure(0.2)),
-        Relate(relation="far", subjects=house_, objects=(flowers,), degree="much_further"),
-        Align(selectors=(flowers, house_), axis="x"),
-        EqualSpacing(selector=flowers, gap=Measure(5, "cm")),
-        Grid(selector=flowers, rows=3, columns=4),
-        Compare(
-            subjects=Selector("f", (4,)), reference=Selector("f", (4,), others=True), dimension="height", factor=1.2
-        ),
-        Progression(selector=flowers),
-        Size(selector=house_, width=Measure(5, "m"), height=Measure(4, "m")),
-        Place(selector=flowers, spot="bottom", within=house_, side="bottom"),
-        Angle(selector=house_, degrees=305),
-        Count(mention="f", number=9, certain=False),
-    )
-    mentions = (Mention("h", "house"), Mention("f", "flower", 2), Mention("w", "window", None, whole="h"))
-    said = promises(Reading("…", mentions, constraints))
-    assert said == [
-        'There is exactly 2 × flower: one part each, with the label "flower".',
-        'There is at least 3 × window in each house: one part each, with the label "window".',
-        "Every flower: to the left of the house.",
-        "The house: to the right of every flower, at a gap of 0.2.",
-        "The house: far from every flower, at a gap of about 0.3.",
-        "In one row (same y), aligned by center: every flower and the house.",
-        "Every flower: equal gaps of 5 cm from edge to edge along x.",
-        "Every flower: a grid of 3 rows and 4 columns, equal gaps.",
-        "Flower number 4 (from the left): height 1.2 times that of every flower but number 4 (from the left).",
-        "Every flower: the size increases from one to the next.",
-        "The house: width 5 m and height 4 m; one scale for all real lengths.",
-        "Every flower: at the bottom of the bottom side of the house.",
-        "The house: points 305 degrees clockwise from straight up, from the centre of its whole.",
-    ]

@@ -28,7 +28,13 @@ _RELATIONS = {
     "on": "on", "between": "between", "in_front_of": "in front of", "behind": "behind", "near": "near",
     "far": "far from",
 }  # fmt: skip
-_DEGREES = {"touching": ", touching", "near": ", close", "plain": "", "far": ", far", "much_further": ", much further"}
+_DEGREES = {
+    "touching": ", touching",
+    "near": ", close",
+    "plain": "",
+    "far": ", far",
+    "much_further": ", at a gap of about 0.3",
+}
 _NTH = {
     1: "first",
     2: "second",
@@ -64,7 +70,7 @@ def _sentence(reading: Reading, fact: Constraint) -> str:
         case Place():
             return _place(reading, fact)
         case Angle(degrees=degrees):
-            return f"{_all(reading, fact.selector)} points {degrees:g}° clockwise from up"
+            return f"{_all(reading, fact.selector)} points {degrees:g}° clockwise from straight up, seen from the centre of its whole"
         case _:
             return _arrangement(reading, fact)
 

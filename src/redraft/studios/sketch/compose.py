@@ -11,31 +11,31 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
+from redraft.replies import MAX_REPLY
 from redraft.result import Issue, Report, Verdict
 from redraft.studios.base import CritiqueReply, Facts, Kind
 from redraft.studios.sketch.memory import anchors_text
-from redraft.studios.sketch.reply import MAX_REPLY
 from redraft.studios.sketch.spec import Drawing
 
 __all__ = ["PROMPTS", "compose"]
 
 PROMPTS = Prompts("redraft.studios.sketch")
 
-Promises = Callable[[Brief], list[str]]
+Checks = Callable[[Brief], list[str]]
 """What the brief will be held to, in sentences."""
 
 
-def compose(kind: Kind, facts: Facts[Drawing], promises: Promises) -> Block:
+def compose(kind: Kind, facts: Facts[Drawing], checks: Checks) -> Block:
     """One step. An edit of a blank canvas is a draft."""
     if kind == "edit" and (facts.current is None or not facts.current.strokes):
         kind = "draft"
     match kind:
         case "draft":
-            step = _step(kind, "draft", _draft(facts, promises))
+            step = _step(kind, "draft", _draft(facts, checks))
         case "edit":
-            step = _step(kind, "edit", _edit(facts, promises))
+            step = _step(kind, "edit", _edit(facts, checks))
         case "repair":
-            step = _step(kind, "repair", _repair(facts, promises))
+            step = _step(kind, "repair", _repair(facts, checks))
         case "fix":
             step = _fix(facts)
         case "critique":
@@ -58,18 +58,18 @@ def _step(kind: Kind, template: str, inputs: Inputs) -> ChatStep:
     )
 
 
-def _draft(facts: Facts[Drawing], promises: Promises) -> Inputs:
+def _draft(facts: Facts[Drawing], checks: Checks) -> Inputs:
     return {
         "instruction": facts.brief.instruction,
-        "checks": [*promises(facts.brief)],
+        "checks": [*checks(facts.brief)],
         "history": facts.history,
     }
 
 
-def _edit(facts: Facts[Drawing], promises: Promises) -> Inputs:
+def _edit(facts: Facts[Drawing], checks: Checks) -> Inputs:
     return {
         "instruction": facts.brief.instruction,
-        "checks": [*promises(facts.brief)],
+        "checks": [*checks(facts.brief)],
         "drawing": _current(facts).source,
         "anchors": anchors_text(_current(facts)),
         "history": facts.history,
@@ -78,10 +78,10 @@ def _edit(facts: Facts[Drawing], promises: Promises) -> Inputs:
     }
 
 
-def _repair(facts: Facts[Drawing], promises: Promises) -> Inputs:
+def _repair(facts: Facts[Drawing], checks: Checks) -> Inputs:
     return {
         "instruction": facts.brief.instruction,
-        "checks": [*promises(facts.brief)],
+        "checks": [*checks(facts.brief)],
         "drawing": _current(facts).source,
         "issues": _issues(facts.report),
     }

@@ -9,10 +9,10 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from redraft.errors import FormatError
+from redraft.replies import Json, json_in
 from redraft.studios.base import Kind
 from redraft.studios.sketch.faults import describe
 from redraft.studios.sketch.patch import Patch, PatchError, apply
-from redraft.studios.sketch.reply import Json, json_in
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Part
 
 __all__ = ["parse"]
@@ -25,16 +25,30 @@ _FIELDS = frozenset({*Draft.model_fields, *Patch.model_fields} - {"approach"})
 def parse(kind: Kind, text: str, base: Drawing | None) -> Draft | Patch:
     """A reply to a draft, edit or repair request.
 
-    An edit patches `base`; on a blank canvas it is a draft. A repair keeps the plan of `base`.
+    An edit patches `base`; on a blank canvas it is a draft. A repair keeps the plan of `base`: it is the whole drawing
+    again, or a patch.
 
     Raises:
         FormatError: E2.
     """
-    found = json_in(text, _FIELDS)
+    found = json_in(text, _FIELDS, "drawing")
     if kind == "edit" and base is not None and base.strokes:
         return _fitting(_validated(Patch, found), base)
-    draft = _validated(Draft, found)
-    return _same_plan(draft, base) if kind == "repair" and base is not None else draft
+    if kind == "repair" and base is not None:
+        return _repair(found, base)
+    return _validated(Draft, found)
+
+
+def _repair(found: Json, base: Drawing) -> Draft | Patch:
+    """The whole drawing with corrected coordinates, or a patch that leaves the plan alone."""
+    if "plan" in found:
+        return _same_plan(_validated(Draft, found), base)
+    patch = _validated(Patch, found)
+    if patch.remove:
+        raise FormatError(
+            f"The repair changes the plan: it removes {patch.remove[0]!r}. A repair corrects coordinates only."
+        )
+    return _fitting(patch, base)
 
 
 def _validated(model: type[ModelT], found: Json) -> ModelT:

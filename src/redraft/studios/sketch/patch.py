@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from redraft.spatial.layout import Matrix, Move, anchors_of
-from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.geometry import layout_of, painted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Drawing, Line, OneLine, Part, Stroke
 from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
 from redraft.studios.sketch.tangle import TangledError
@@ -62,6 +62,8 @@ class Patch(Closed):
     redraw: tuple[Name, ...] = Field(default=(), max_length=MAX_PARTS)
     plan: tuple[Part, ...] = Field(default=(), max_length=MAX_PARTS)
     strokes: tuple[Stroke, ...] = Field(default=(), max_length=MAX_STROKES)
+    behind: Name | None = None
+    """Where new parts are painted: just behind this part and its parts; on top of everything when None."""
     restyle: tuple[Restyle, ...] = Field(default=(), max_length=MAX_PARTS)
     move: tuple[Shift, ...] = Field(default=(), max_length=MAX_PARTS)
     scale: tuple[Resize, ...] = Field(default=(), max_length=MAX_PARTS)
@@ -112,11 +114,32 @@ def amended(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
         moved = stroke
         for matrix in matrices.get(stroke.part, ()):
             try:
-                moved = transformed(moved, matrix)
+                moved = transformed(moved, _for_ink(moved, matrix))
             except ValidationError as error:
                 raise PatchError(f"strokes[{i}] ({stroke.kind}, part {stroke.part!r}): {_first(error)}") from error
         strokes.append(moved)
     return Drawing(plan=drawing.plan, strokes=tuple(strokes))
+
+
+def _for_ink(stroke: Stroke, matrix: Matrix) -> Matrix:
+    """The map for a stroke's coordinates that takes its painted box exactly where `matrix` takes that box.
+
+    A pen keeps its width, so coordinates that were merely scaled would leave a part half a pen off its measure.
+    """
+    a, b, c, d, e, f = matrix
+    if not stroke.has_pen or b or c or (a, d) == (1.0, 1.0) or a <= 0 or d <= 0:
+        return matrix
+    x0, y0, x1, y1 = painted(stroke).bounds
+    (a, e), (d, f) = _for_side(x0, x1, a, e, stroke.width), _for_side(y0, y1, d, f, stroke.width)
+    return (a, 0.0, 0.0, d, e, f)
+
+
+def _for_side(low: float, high: float, factor: float, shift: float, pen: float) -> tuple[float, float]:
+    """Factor and shift for the coordinates along one axis; lines across it only follow their middle."""
+    bare, wanted = high - low - pen, (high - low) * factor - pen
+    middle = (low + high) / 2
+    scaled = wanted / bare if bare > pen / 100 and wanted > 0 else 1.0
+    return scaled, middle * factor + shift - middle * scaled
 
 
 def _first(error: ValidationError) -> str:
@@ -159,7 +182,7 @@ def _without(base: Drawing, names: Sequence[str]) -> Drawing:
 
 
 def _redrawn(base: Drawing, patch: Patch) -> Drawing:
-    """New strokes of an old part stand where its first one stood, those of new parts on top."""
+    """New strokes of an old part stand where its first one stood, those of new parts on top or `behind` a part."""
     _check(base, patch.redraw, "redraw")
     old = {p.name for p in base.plan}
     if again := [p.name for p in patch.plan if p.name in old]:
@@ -184,8 +207,16 @@ def _redrawn(base: Drawing, patch: Patch) -> Drawing:
         elif stroke.part not in done:
             done.add(stroke.part)
             strokes += [s for s in patch.strokes if s.part == stroke.part]
-    strokes += [s for s in patch.strokes if s.part not in done]
-    return Drawing(plan=(*base.plan, *patch.plan), strokes=tuple(strokes))
+    new = [s for s in patch.strokes if s.part not in done]
+    at = len(strokes) if patch.behind is None else _first_of(base, strokes, patch.behind)
+    return Drawing(plan=(*base.plan, *patch.plan), strokes=(*strokes[:at], *new, *strokes[at:]))
+
+
+def _first_of(base: Drawing, strokes: Sequence[Stroke], name: str) -> int:
+    """Where a part begins in the painting order, its parts included."""
+    _check(base, [name], "behind")
+    family = _family(base.plan, [name])
+    return next((i for i, stroke in enumerate(strokes) if stroke.part in family), len(strokes))
 
 
 def _restyled(drawing: Drawing, change: Restyle, where: str) -> Drawing:

@@ -13,6 +13,7 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
 from redraft.result import Picture, Report
+from redraft.spatial.grammar.describe import describe
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.reading import Reading
 from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
@@ -24,7 +25,6 @@ from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.overlay import overlay
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import Patch
-from redraft.studios.sketch.promises import promises
 from redraft.studios.sketch.render import DELIVERED, STANDARD, png
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.svg import svg
@@ -63,7 +63,7 @@ class SketchStudio:
 
     def compose(self, kind: Kind, facts: Facts[Drawing]) -> Block:
         """The request for one attempt, fix or critique. Raises `ContradictionError`."""
-        return compose(kind, facts, lambda brief: promises(self.reading(brief)))
+        return compose(kind, facts, lambda brief: describe(self.reading(brief)))
 
     def parse(self, kind: Kind, text: str, base: Drawing | None) -> Draft | Patch:
         """A reply as a draft or patch. Raises `FormatError`."""
