@@ -219,7 +219,7 @@ def _validation_lines(event: Validated) -> list[str]:
         case "keep_best":
             lines.append(f"{head} Validation FAILED - using the best candidate")
         case "solver":
-            lines.append(f"{head} Validation {_word(event)} - the solver can mend some of it")
+            lines.append(f"{head} Validation {_word(event)} - the solver has moves that make it better")
         case "rank":
             pass
     return lines

@@ -201,7 +201,7 @@ def _after(event: Validated) -> str:
         case "use":
             return "Passed. This one is used."
         case "solver":
-            return "The solver can mend some of it, so it goes first; that costs no model call."
+            return "The solver has moves that make it better; they cost no model call."
         case "repair":
             return f"Sent back to the model with the issues: repair {event.repair} of {event.repairs}."
         case "keep_best":

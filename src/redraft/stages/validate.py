@@ -105,8 +105,8 @@ async def validate(
                 current = _again(best, current.index + 1)
                 continue
             better = made
-        current = better
-        if merit(current.report) > merit(best.report):
+        before, current = current, better
+        if merit(current.report) > merit(best.report) or (current.source == "solver" and before is best):
             best = current
             offer(best)
 
@@ -130,28 +130,42 @@ async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | N
 async def _solve(
     desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None
 ) -> Candidate[ArtifactT] | None:
-    """The candidate after the solver's moves; None when it has none that make the report better."""
+    """The candidate after the solver's moves; None when it has none that are of use.
+
+    It is asked of valid candidates too: rules allow a tolerance, and what a brief states in numbers shall be exact.
+    """
     studio = desk.studio
     if desk.loop.repair == "model" or not isinstance(studio, Spatial):
         return None
-    if not (current.report.errors or current.report.warnings):
-        return None
-    from redraft.spatial.solve import mend  # OR-tools comes with the studios that have a layout
-
-    spatial = cast("Spatial[ArtifactT]", studio)
-    layout, reading = spatial.layout(current.artifact), spatial.reading(desk.brief)
-    work = partial(mend, layout, reading, current.report, seed=desk.bench.seed)
-    solution = await to_thread.run_sync(work, limiter=desk.bench.limiter)
-    if not solution.moves:
-        return None
+    work = partial(_mended, cast("Spatial[ArtifactT]", studio), desk, current, base)
     try:
-        artifact = spatial.amend(current.artifact, solution.moves)
+        artifact, note = await to_thread.run_sync(work, limiter=desk.bench.limiter)
     except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
         return None
-    report = await _check(desk, artifact, base)
-    if merit(report) <= merit(current.report):
+    if artifact is None:
         return None
-    return Candidate(artifact, report, "solver", current.index + 1, current.number, f"Solver: {solution.note}")
+    report = await _check(desk, artifact, base)
+    before, after = merit(current.report), merit(report)
+    polished = after == before and current.source != "solver"
+    if after > before or polished:
+        return Candidate(artifact, report, "solver", current.index + 1, current.number, f"Solver: {note}")
+    return None
+
+
+def _mended(
+    spatial: Spatial[ArtifactT], desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None
+) -> tuple[ArtifactT | None, str]:
+    from redraft.spatial.solve import mend  # OR-tools comes with the studios that have a layout
+
+    solution = mend(
+        spatial.layout(current.artifact),
+        spatial.reading(desk.brief),
+        current.report,
+        seed=desk.bench.seed,
+        base=None if base is None else spatial.layout(base),
+        apply=lambda moves: spatial.layout(spatial.amend(current.artifact, moves)),
+    )
+    return (spatial.amend(current.artifact, solution.moves) if solution.moves else None), solution.note
 
 
 async def _repair(
