@@ -68,7 +68,7 @@ class Add:
 
 Edit = Recolour | Resize | Shift | Remove | Add
 
-_LEAD = r"^\W*(?:(?:now|then|next|please|and|also|ok|okay|can you|could you|finally|let's|just) ?,? ?)*"
+_LEAD = r"^\W*(?:(?:now|then|next|please|and|also|ok|okay|can you|could you|finally|let's|just)\b[ ,]*)*"
 _EDIT = re.compile(
     _LEAD + r"(?:(?:add|remove|delete|erase|move|shift|slide|nudge|push|recolou?r|enlarge|shrink|"
     r"scale|resize|get rid of|take away)\b"

@@ -43,14 +43,21 @@ _TOPPED = phrase(r"(?:topped|covered|adorned|decorated|piled|loaded|stacked) (?:
 _FILLED = phrase(
     r"(?:(?:is |are )?(?:filled|stuffed|packed) with|full of|contain(?:s|ing)|holding(?= (?:water|fruit|flowers)))"
 )
-_MARKS: dict[str, Literal["and", "comma", "stop"]] = {
+Function = Literal["and", "comma", "stop", "without", "that", "pronoun", "dropped"]
+
+_MARKS: dict[str, Function] = {
     ",": "comma", ";": "comma", ":": "comma", "(": "comma", ")": "comma", ".": "stop",
     "!": "stop", "?": "stop", "and": "and", "&": "and",
     "plus": "and", "while": "and", "but": "and", "then": "and",
 }  # fmt: skip
 _ALONG = phrase(r"(?:together|along|combined) with|as well as|accompanied by|in addition to|with")
-_DROPPING = frozenset({"for", "during", "about", "like", "than", "until", "since", "per", "resembling"})
-_SPEAKS = frozenset({"it", "he", "she", "they"})
+_FUNCTIONS: dict[str, Function] = {
+    **_MARKS,
+    "without": "without",
+    **dict.fromkeys(("that", "which", "who"), "that"),
+    **dict.fromkeys(("it", "he", "she", "they"), "pronoun"),
+    **dict.fromkeys(("for", "during", "about", "like", "than", "until", "since", "per", "resembling"), "dropped"),
+}
 _IMPLIED = frozenset({"above", "below", "behind", "beside", "in_front_of", "near"})
 
 
@@ -115,25 +122,30 @@ def _with_object(line: Line, relator: Relator) -> Chunk | None:
 
 
 def _glue(line: Line, i: int, before: Chunk | None) -> Chunk | None:
-    word = line.word(i)
-    if word in _MARKS:
-        return Glue(i, i + 1, kind=_MARKS[word], word=word)
+    return _holding(line, i, before) or _along(line, i) or _function_word(line, i, before) or _being(line, i, before)
+
+
+def _holding(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    """ "topped with", "full of": what follows is on or in what came before."""
     for pattern, relation in ((_TOPPED, "topped"), (_FILLED, "filled")):
         found = line.match(pattern, i)
         if found is not None and isinstance(before, NounPhrase | Glue):
-            return Glue(i, found[1], kind="verb", word=word, relation=relation)
-    along = line.match(_ALONG, i)
-    if along is not None:
-        return Glue(i, along[1], kind="with" if word == "with" else "and", word=word)
-    if word == "without":
-        return Glue(i, i + 1, kind="without", word=word)
-    if word in {"that", "which", "who"} and not isinstance(before, Relator):
-        return Glue(i, i + 1, kind="that", word=word)
-    if word in _SPEAKS:
-        return Glue(i, i + 1, kind="pronoun", word=word)
-    if word in _DROPPING:
-        return Glue(i, i + 1, kind="dropped", word=word)
-    return _being(line, i, before)
+            return Glue(i, found[1], kind="verb", word=line.word(i), relation=relation)
+    return None
+
+
+def _along(line: Line, i: int) -> Chunk | None:
+    """ "with", "along with", "as well as"."""
+    along, word = line.match(_ALONG, i), line.word(i)
+    return Glue(i, along[1], kind="with" if word == "with" else "and", word=word) if along is not None else None
+
+
+def _function_word(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    word = line.word(i)
+    kind = _FUNCTIONS.get(word)
+    if kind is None or (kind == "that" and isinstance(before, Relator)):
+        return None
+    return Glue(i, i + 1, kind=kind, word=word)
 
 
 def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:

@@ -60,19 +60,25 @@ def describe(reading: Reading) -> list[str]:
 def _sentence(reading: Reading, fact: Constraint) -> str:
     match fact:
         case Count():
-            return _count(reading, fact)
+            sentence = _count(reading, fact)
         case Relate():
-            return _relate(reading, fact)
+            sentence = _relate(reading, fact)
         case Compare():
-            return _compare(reading, fact)
+            sentence = _compare(reading, fact)
         case Size():
-            return _size(reading, fact)
+            sentence = _size(reading, fact)
         case Place():
-            return _place(reading, fact)
-        case Angle(degrees=degrees):
-            return f"{_all(reading, fact.selector)} points {degrees:g}° clockwise from straight up, seen from the centre of its whole"
+            sentence = _place(reading, fact)
+        case Angle():
+            sentence = _angle(reading, fact)
         case _:
-            return _arrangement(reading, fact)
+            sentence = _arrangement(reading, fact)
+    return sentence
+
+
+def _angle(reading: Reading, fact: Angle) -> str:
+    where = "clockwise from straight up, seen from the centre of its whole"
+    return f"{_all(reading, fact.selector)} points {fact.degrees:g}° {where}"
 
 
 def _arrangement(reading: Reading, fact: Align | EqualSpacing | Grid | Progression) -> str:

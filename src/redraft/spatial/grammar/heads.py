@@ -63,11 +63,9 @@ def read_head(line: Line, i: int, *, singular_wanted: bool, determined: bool) ->
 def _step(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
     """Take the j-th word into the phrase; None when the phrase has ended before it."""
     word = line.word(j)
-    if words.plural:
-        return None
     if word in {"and", ",", "&"}:
-        return j + 1 if _joins_adjectives(line, j, words) else None
-    if not any(c.isalpha() for c in word) or _closed(line, j, words):
+        return j + 1 if not words.plural and _joins_adjectives(line, j, words) else None
+    if words.plural or not any(c.isalpha() for c in word) or _closed(line, j, words):
         return None
     compound = _compound(line, j)
     if compound is not None:
@@ -76,9 +74,7 @@ def _step(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
     if _describes(line, j, words):
         words.adjectives.append(j)
         return j + 1
-    if _acts(line, j, words):
-        return None
-    return _noun(line, j, words, singular_wanted=singular_wanted)
+    return None if _acts(line, j, words) else _noun(line, j, words, singular_wanted=singular_wanted)
 
 
 def _closed(line: Line, j: int, words: _Words) -> bool:

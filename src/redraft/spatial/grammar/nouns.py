@@ -43,6 +43,8 @@ _GRID = phrase(
     rf" rows of(?= {NUMBER})|grid of (?P<rows3>{NUMBER}) (?:by|x|×) (?P<columns3>{NUMBER})"
 )
 _ORDINAL = phrase(rf"(?P<o>{ORDINAL})(?: ?one)?")
+NESTED = 6
+"""How deep "the lid of the box of the …" is followed."""
 _WORDS = {"pair": 2, "couple": 2, "dozen": 12, "half dozen": 6, "half-dozen": 6, "trio": 3, "quartet": 4, "a dozen": 6}
 
 
@@ -65,14 +67,14 @@ class _Draft:
     touched: list[int] = field(default_factory=list[int])
 
 
-def noun_phrase(line: Line, i: int, *, after_relation: bool = False) -> NounPhrase | None:
+def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int = 0) -> NounPhrase | None:
     """The noun phrase that begins at the i-th word. Bare unknown words count only where a noun must stand."""
     if _is_name(line, i):
         return NounPhrase(i, i + 1, noun=line.tokens[i].text, determiner="the", number=1)
     draft = _Draft()
     j = _determine(line, i, draft)
     if draft.grid is not None:
-        inner = noun_phrase(line, j, after_relation=True)
+        inner = noun_phrase(line, j, after_relation=True, depth=depth + 1) if depth <= NESTED else None
         return None if inner is None else _gridded(inner, draft, i)
     one = draft.determiner in {"a", "each", "another"} or draft.number == 1
     head = read_head(line, j, singular_wanted=one, determined=j > i)
@@ -81,7 +83,7 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False) -> NounPhra
     bare = not head.known and draft.determiner == "" and draft.number is None and not draft.vague
     if bare and not (after_relation or head.plural):
         return None
-    return _followed(line, _built(draft, head, i, bare=bare), after_relation=after_relation)
+    return _followed(line, _built(draft, head, i, bare=bare), depth)
 
 
 def _is_name(line: Line, i: int) -> bool:
@@ -115,22 +117,17 @@ def _determine(line: Line, i: int, draft: _Draft) -> int:
 
 
 def _quantity(line: Line, i: int, draft: _Draft) -> int:
-    if i >= len(line) or draft.number is not None:
+    if i >= len(line) or draft.number is not None or line.match(_MEASURES, i) or line.match(_GRID, i):
         return i
-    if found := line.match(_SAME, i):
-        draft.same = True
-        return found[1]
     if found := line.match(_MORE, i):
         draft.more = int(number(found[0].group("n")) or 0) * (1 if found[0].group("way") == "more" else -1)
-        return found[1]
-    if line.match(_MEASURES, i) or line.match(_GRID, i):
-        return i
-    if found := line.match(_COUNTED, i):
+    elif found := line.match(_SAME, i):
+        draft.same = True
+    elif found := line.match(_COUNTED, i):
         return _counted(found[0], found[1], draft)
-    if found := line.match(_VAGUE, i):
+    elif found := line.match(_VAGUE, i):
         draft.vague = True
-        return found[1]
-    return i
+    return found[1] if found else i
 
 
 def _counted(match: re.Match[str], j: int, draft: _Draft) -> int:
@@ -227,37 +224,35 @@ def _owner(head: Head, i: int) -> NounPhrase | None:
     return NounPhrase(i, head.j, noun=head.owner, number=1, determiner="the")
 
 
-def _followed(line: Line, np: NounPhrase, *, after_relation: bool) -> NounPhrase | None:
-    """Take along what follows: 's and of-phrases."""
-    if line.word(np.j) == "'s":
-        owned = noun_phrase(line, np.j + 1, after_relation=True)
-        if owned is not None:
-            return replace(owned, i=np.i, owner=np)
-        return replace(np, j=np.j + 1)
-    if line.word(np.j) != "of":
+def _followed(line: Line, np: NounPhrase, depth: int) -> NounPhrase:
+    """Take along what follows: 's and of-phrases, as far as `NESTED`."""
+    if line.word(np.j) not in {"'s", "of"} or depth > NESTED:
         return np
-    inner = noun_phrase(line, np.j + 1, after_relation=True)
-    return _with_of(np, inner) if inner is not None else np
+    inner = noun_phrase(line, np.j + 1, after_relation=True, depth=depth + 1)
+    if line.word(np.j) == "of":
+        return _with_of(np, inner) if inner is not None else np
+    return replace(inner, i=np.i, owner=np) if inner is not None else replace(np, j=np.j + 1)
 
 
 def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
     """ "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup."""
     v = vocabulary()
     if inner.kind == "abstract" and not v.has(np.noun, "groups"):
-        return np
-    if np.noun == "row" or np.noun in {"line", "column", "stack"}:
+        whole = np
+    elif np.noun in {"row", "line", "column", "stack"}:
         kind = "row" if np.noun in {"row", "line"} else "column"
-        return replace(inner, i=np.i, arrangement=inner.arrangement or Arrangement(np.i, inner.i, kind=kind))
-    if v.has(np.noun, "groups") or np.noun in {"pair", "couple"}:
-        plural = inner.number if inner.number != 1 or not inner.plural else None
-        return replace(inner, i=np.i, number=plural)
-    if v.has(np.noun, "servings"):
-        return replace(np, j=inner.j, noun=f"{np.noun} of {inner.noun}", kind="thing")
-    if v.has(np.noun, "regions", "frames", "abstract") and not v.has(np.noun, "containers"):
-        return replace(inner, i=np.i)
-    if v.has(np.noun, "containers"):
+        whole = replace(inner, i=np.i, arrangement=inner.arrangement or Arrangement(np.i, inner.i, kind=kind))
+    elif v.has(np.noun, "groups") or np.noun in {"pair", "couple"}:
+        whole = replace(inner, i=np.i, number=inner.number if inner.number != 1 or not inner.plural else None)
+    elif v.has(np.noun, "servings"):
+        whole = replace(np, j=inner.j, noun=f"{np.noun} of {inner.noun}", kind="thing")
+    elif v.has(np.noun, "containers"):
         contents = inner if inner.kind == "thing" and (inner.plural or (inner.number or 0) > 1) else None
-        return replace(np, j=inner.j, contents=contents, loose=np.loose if contents else (*np.loose, inner.j - 1))
-    if v.has(np.noun, "parts"):
-        return replace(np, j=inner.j, owner=inner)
-    return replace(np, j=inner.j, loose=(*np.loose, *range(np.j + 1, inner.j)))
+        whole = replace(np, j=inner.j, contents=contents, loose=np.loose if contents else (*np.loose, inner.j - 1))
+    elif v.has(np.noun, "regions", "frames", "abstract"):
+        whole = replace(inner, i=np.i)
+    elif v.has(np.noun, "parts"):
+        whole = replace(np, j=inner.j, owner=inner)
+    else:
+        whole = replace(np, j=inner.j, loose=(*np.loose, *range(np.j + 1, inner.j)))
+    return whole
