@@ -17,7 +17,7 @@ $(READY): pyproject.toml uv.lock scripts/setup.sh
 	@touch $(READY)
 
 demo: setup ## Draw a sentence with the built-in offline model: no key, no network
-	@$(BIN)/redraft sketch "two flowers to the left of a house, and a tree much further right"
+	@$(BIN)/redraft sketch "a house with two windows and a door, a tree to its left, the sun above"
 
 test: setup ## All tests, against the real parts
 	@sh scripts/real_parts.sh

@@ -1,6 +1,6 @@
 """Keep finished runs as recordings: what was answered, labelled as what it is.
 
-    python benchmarks/record.py LABEL RUN [RUN …]     # writes data/recordings/<slug of the brief>.jsonl
+python benchmarks/record.py LABEL RUN [RUN …]     # writes data/recordings/<slug of the brief>.jsonl
 """
 
 from __future__ import annotations
