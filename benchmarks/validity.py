@@ -1,4 +1,4 @@
-"""How many drawings are valid before and after repair, and what they cost: offline, and recorded runs of a capable model.
+"""How many drawings are valid before and after repair, and what they cost: offline, and recorded of a capable model.
 
 The briefs are in `data/briefs.txt`; a recording is what a model answered to one brief through `--model inbox:DIR`, in
 `data/recordings/`. Recorded replies are given back by their place in the run, the rules being today's; where today's
@@ -97,8 +97,8 @@ def table(title: str, rows: list[Row]) -> None:
         marks = ["ok" if flag else "-" for flag in (row.before, row.after)]
         late = "  (a reply was not recorded)" if row.unanswered else ""
         print(
-            f"{marks[0]:>2} {row.score_before:4.2f} {marks[1]:>2} {row.score_after:4.2f} {row.calls:5d} {row.solver:6d} "
-            f"{row.unchecked:6d}  {row.brief}{late}"
+            f"{marks[0]:>2} {row.score_before:4.2f} {marks[1]:>2} {row.score_after:4.2f} {row.calls:5d} "
+            f"{row.solver:6d} {row.unchecked:6d}  {row.brief}{late}"
         )
     count = len(rows) or 1
     before, after = (sum(getattr(r, name) for r in rows) / count for name in ("before", "after"))

@@ -1,4 +1,4 @@
-"""Recorded runs of a capable model, given back by their place in the run: today's rules must still let good work pass."""
+"""Recorded runs of a capable model, given back by their place: today's rules must still let good work pass."""
 
 from pathlib import Path
 
