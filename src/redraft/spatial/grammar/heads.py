@@ -82,7 +82,9 @@ def _closed(line: Line, j: int, words: _Words) -> bool:
     v, word = vocabulary(), line.word(j)
     if word in _DETERMINERS or number(word) is not None or (v.has(word, "prepositions", "pronouns", "auxiliaries")):
         return True
-    if v.has(word, "adjectives", "nouns", "colours") or (words.determined and v.has(word, "regions")):
+    if v.has(word, "adjectives", "nouns", "colours") or (
+        words.determined and not words.nouns and v.has(word, "regions")
+    ):
         return False
     return v.has(word, "adverbs") or (word.endswith("ly") and len(word) > 4 and not is_noun(word))
 

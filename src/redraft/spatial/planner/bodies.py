@@ -11,9 +11,14 @@ from redraft.spatial.planner.blocks import GAP, Block, block_of
 from redraft.spatial.planner.sizes import in_canvas
 from redraft.spatial.planner.things import Rests, Thing, whole_of
 from redraft.spatial.reading import Align, Measure, Place, Reading, Relate, Relation, Selector
+from redraft.spatial.scenery import is_kind
 
 __all__ = ["UNITS", "Body", "Link", "Spot", "bodies_of", "links_of", "spots_of", "units"]
 
+MANY = 6
+"""So many of a kind stand closer together."""
+OPEN_TOP: Bounds = (0.12, 0.0, 0.88, 0.3)
+"""In the unit box of a vessel: contents stand in its mouth."""
 UNITS = 2_000
 """Integer steps of the placement model to one canvas."""
 
@@ -48,6 +53,11 @@ class Body:
     @property
     def height(self) -> int:
         return units(self.block.height)
+
+    @property
+    def feet(self) -> int:
+        """Where the feet of its uppermost row are, from its top."""
+        return units(min(b[3] for b in self.block.boxes))
 
     @property
     def open(self) -> bool:
@@ -111,7 +121,8 @@ def bodies_of(things: Mapping[str, Thing], reading: Reading, scale: float) -> di
             x0, y0, x1, y1 = thing.fixed
             block = Block([(0.0, 0.0, x1 - x0, y1 - y0)])
         else:
-            gap = min(GAP, 0.12 * thing.width * scale) if thing.id in close else GAP
+            share = 0.12 if thing.id in close else 0.4 if thing.count < MANY else 0.18
+            gap = min(GAP, share * thing.width * scale)
             block = block_of(thing, reading, 1.0 if thing.backdrop else scale, gap=gap, single_row=thing.id in rowed)
         if thing.id in apart and len(block.boxes) > 1:
             for k, (x0, y0, x1, y1) in enumerate(block.boxes):
@@ -128,8 +139,14 @@ def _body(thing: Thing, ref: str, first: int, block: Block) -> Body:
     return Body(
         id=ref, thing=thing.id, first=first, block=block, rests=thing.rests, fixed=thing.fixed, band=thing.backdrop,
         surface=(entry.surface or 0.0) if entry is not None and single else 0.0,
-        inside=entry.inside if entry is not None and single else None,
+        inside=(_room(thing) if single else None),
     )  # fmt: skip
+
+
+def _room(thing: Thing) -> Bounds | None:
+    """Where things in it go: as the lexicon says, else out of the top of a vessel."""
+    room = thing.entry.inside if thing.entry is not None else None
+    return room if room is not None or not is_kind(thing.mention.noun, "vessel") else OPEN_TOP
 
 
 def _chosen(bodies: Mapping[str, Body], reading: Reading, selector: Selector) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from redraft.errors import InfeasibleError
 from redraft.spatial.layout import Bounds, Layout
 from redraft.spatial.planner.blocks import Block
-from redraft.spatial.planner.bodies import Body, Link, bodies_of, links_of, spots_of
+from redraft.spatial.planner.bodies import UNITS, Body, Link, bodies_of, links_of, spots_of
 from redraft.spatial.planner.openings import opening_box, root_box, wall_of
 from redraft.spatial.planner.placement import Placement, place
 from redraft.spatial.planner.scene import PlacedObject, PlacedScene
@@ -18,7 +18,11 @@ from redraft.spatial.reading import Mention, Reading
 
 __all__ = ["plan"]
 
-SCALES = (2.0, 1.6, 1.3, 1.05, 0.85, 0.7, 0.57, 0.46, 0.37, 0.28, 0.2, 0.14, 0.1)
+STEP = 0.82
+"""From one try to the next smaller one."""
+STEPS = 16
+BLOWN_UP = 2.4
+"""How many times its usual size a thing is drawn at most."""
 LARGEST = 0.62
 """No single thing is drawn longer than this, unless a measure says so."""
 CROWDED = 0.4
@@ -49,8 +53,9 @@ def plan(
     if all(t.fixed is not None for t in things.values()):
         return PlacedScene(())
     held = fit_sizes(things, reading) | _sized(things, sizes or {})
+    first = 1.0 if held else _largest_scale(things, reading)
     best: PlacedScene | None = None
-    for scale, gap, strict in _tries(held=bool(held)):
+    for scale, gap, strict in _tries(first, held=bool(held)):
         if best is not None and scale < WORTHWHILE:
             break
         found = _try(things, reading, existing, scale, gap, seed, strict=strict)
@@ -67,14 +72,22 @@ def plan(
     )
 
 
-def _tries(*, held: bool) -> Iterator[tuple[float, float, bool]]:
+def _tries(first: float, *, held: bool) -> Iterator[tuple[float, float, bool]]:
     """Scale, least gap, and whether all is strict: directions clear and relations kept. What looks best first."""
-    for scale in (1.0,) if held else SCALES:
+    for scale in (1.0,) if held else [first * STEP**k for k in range(STEPS)]:
         yield scale, 0.055, True
         if scale <= TIGHT or held:
             yield scale, 0.025, True
     for scale in (1.0,) if held else (1.0, 0.6, 0.35, 0.2, 0.1):
         yield scale, 0.012, False
+
+
+def _largest_scale(things: Mapping[str, Thing], reading: Reading) -> float:
+    """The scale at which the largest thing, or all of it together, is as large as looks well."""
+    free = [b for b in bodies_of(things, reading, 1.0).values() if b.fixed is None and not b.band]
+    longest = max((max(b[2] - b[0], b[3] - b[1]) for body in free for b in body.block.boxes), default=1.0)
+    area = sum(b.block.width * b.block.height for b in free) or 1.0
+    return min(BLOWN_UP, LARGEST / longest, (CROWDED / area) ** 0.5)
 
 
 def _sized(things: Mapping[str, Thing], sizes: Mapping[str, tuple[float, float]]) -> frozenset[str]:
@@ -108,22 +121,14 @@ def _try(
     *,
     strict: bool,
 ) -> PlacedScene | None:
-    bodies = _bands(bodies_of(things, reading, scale))
+    bodies = bodies_of(things, reading, scale)
     others = _others(existing, things)
-    free = [b for b in bodies.values() if b.fixed is None and not b.band]
-    if strict and scale > 1 and _too_large(free):
-        return None
     links = links_of(bodies, reading, metre(reading) * scale)
+    _bands(bodies, links)
     if not strict:
         links = [replace(link, certain=False) for link in links]
     found = place({**bodies, **others}, links, spots_of(bodies, reading), gap=gap, seed=seed, clear=strict)
     return None if found is None else _scene(things, bodies, links, found, reading, existing, scale)
-
-
-def _too_large(bodies: Sequence[Body]) -> bool:
-    """Whether something is longer, or all of it larger, than looks well."""
-    longest = max((max(b[2] - b[0], b[3] - b[1]) for body in bodies for b in body.block.boxes), default=0.0)
-    return longest > LARGEST or sum(b.block.width * b.block.height for b in bodies) > CROWDED
 
 
 def _others(existing: Layout | None, things: Mapping[str, Thing]) -> dict[str, Body]:
@@ -147,13 +152,17 @@ def _covers(outer: Bounds, inner: Bounds) -> bool:
     return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]
 
 
-def _bands(bodies: dict[str, Body]) -> dict[str, Body]:
-    """The sky reaches down to the ground, or to the lower edge."""
-    low = sum(b.block.height for b in bodies.values() if b.band and b.rests in {"ground", "lies"})
+def _bands(bodies: Mapping[str, Body], links: Sequence[Link]) -> None:
+    """The ground is as high as what stands on it in rows; the sky reaches down to it, or to the lower edge."""
+    low = 0.0
+    for band in (b for b in bodies.values() if b.band and b.rests in {"ground", "lies"}):
+        standing = [bodies[k.a] for k in links if k.b == band.id and k.relation in {"on", "inside"}]
+        deep = max([band.block.height, *(1.3 * (b.height - b.feet) / UNITS + 0.05 for b in standing if not b.band)])
+        band.block.boxes[0] = (0.0, 0.0, 1.0, min(deep, 0.8))
+        low += band.block.height
     for body in bodies.values():
         if body.band and body.rests not in {"ground", "lies"}:
             body.block.boxes[0] = (0.0, 0.0, 1.0, 1.0 - min(low, 0.9))
-    return bodies
 
 
 def _scene(

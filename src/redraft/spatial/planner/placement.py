@@ -20,10 +20,10 @@ __all__ = ["Placement", "place"]
 MARGIN = 0.04
 LIMIT = 0.1
 """Deterministic seconds for one try."""
-GUESS = 4 * UNITS
-"""What breaking a guess costs; taste costs less."""
 USUAL = {"beside": 0.1, "near": 0.1, "left_of": 0.13, "right_of": 0.13, "above": 0.08, "below": 0.08}
 FAR = {"far": 0.25, "much_further": 0.32}
+SUNK = 0.5
+"""How much of what is in an open vessel its rim may hide."""
 SLOPE = (21, 20)
 """A direction is clear when the centres are farther apart along it than across, by so much."""
 
@@ -49,6 +49,15 @@ def place(
     if any(b.width > UNITS - 2 * units(MARGIN) or b.height > UNITS - 2 * units(MARGIN) for b in _free(bodies)):
         return None
     return _Model(bodies, links, spots, gap, seed, clear=clear).solve()
+
+
+def _solver() -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_deterministic_time = LIMIT
+    solver.parameters.relative_gap_limit = 0.1  # taste need not be proven to the last step
+    return solver
 
 
 def _free(bodies: Mapping[str, Body]) -> list[Body]:
@@ -87,16 +96,27 @@ class _Model:
             self._spot(spot)
         self._keep_apart()
         self._taste()
+        if self.kept and not self._choose_guesses():
+            return None
         self.model.minimize(sum(self.costs))
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.random_seed = 1
-        solver.parameters.max_deterministic_time = LIMIT
-        solver.parameters.relative_gap_limit = 0.1  # taste need not be proven to the last step
+        solver = _solver()
         if solver.solve(self.model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return None
         at = {ref: (solver.value(self.x[ref]) / UNITS, solver.value(self.y[ref]) / UNITS) for ref in self.bodies}
         return Placement(at, tuple(dict.fromkeys(phrase for kept, phrase in self.kept if not solver.value(kept))))
+
+    def _choose_guesses(self) -> bool:
+        """Keep as many guesses as can be kept together, before any taste; False when not even the rest has a place."""
+        self.model.maximize(sum(kept for kept, _ in self.kept))
+        solver = _solver()
+        if solver.solve(self.model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return False
+        for kept, _ in self.kept:
+            self.model.add(kept == solver.value(kept))
+        for ref in self.bodies:
+            self.model.add_hint(self.x[ref], solver.value(self.x[ref]))
+            self.model.add_hint(self.y[ref], solver.value(self.y[ref]))
+        return True
 
     # --- variables
 
@@ -162,7 +182,6 @@ class _Model:
         if not link.certain:
             self.keep = self.model.new_bool_var(f"keep {link.phrase}")
             self.kept.append((self.keep, link.phrase))
-            self._cost(1 - self.keep, GUESS)
         match link.relation:
             case "left_of" | "row":
                 self._side(link, link.a, link.b)
@@ -252,7 +271,7 @@ class _Model:
         a, b = self.bodies[ref], self.bodies[other]
         if a.band:
             return
-        top = self.y[ref] + (a.height if b.band and b.rests in {"ground", "lies"} else 0)
+        top = self.y[ref] + (a.feet if b.band and b.rests in {"ground", "lies"} else 0)
         self._add(top >= self.y[other] + round(0.08 * b.height))
         self._add(self.y[ref] + a.height <= self.y[other] + round(0.92 * b.height))
         if not b.band:
@@ -269,7 +288,8 @@ class _Model:
         self._add(self.x[a.id] + a.width <= self.x[b.id] + round(x1 * b.width))
         bottom = self.y[b.id] + round(y1 * b.height)
         if b.open:
-            self._add(self.y[a.id] + a.height == bottom)
+            sunk = min(round(y1 * b.height), round(max(0.0, y0) * b.height + SUNK * a.height))
+            self._add(self.y[a.id] + a.height == self.y[b.id] + sunk)
         else:
             self._add(self.y[a.id] >= self.y[b.id] + round(y0 * b.height))
             self._add(self.y[a.id] + a.height <= bottom)
@@ -296,7 +316,7 @@ class _Model:
         if f.band or b.band:
             return
         offset = self._abs(self._cx(front) - self._cx(back))
-        self._add(offset <= (f.width + b.width) * 3 // 5)
+        self._add(offset <= (f.width + b.width) * 9 // 10)
         if b.rests in {"floats", "hangs", "wall"}:
             self._add(self._abs(self._cy(front) - self._cy(back)) <= b.height)
         else:
