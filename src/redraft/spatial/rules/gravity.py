@@ -16,7 +16,7 @@ from redraft.result import Issue
 from redraft.spatial.labels import head, heads_in
 from redraft.spatial.layout import Item
 from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import arrow, box, centre, found, height, shift_words
+from redraft.spatial.rules.words import arrow, box, centre, found, height, shift_words, width
 from redraft.spatial.scenery import is_kind, vertical_order
 
 __all__ = ["feet", "floating", "order"]
@@ -106,7 +106,10 @@ def _float(scene: Scene, name: str, gap: float) -> Issue:
 
 
 def order(scene: Scene) -> Iterator[Issue]:
-    """Parts of one whole that stand the wrong way up (a mouth above the eyes, a roof below its wall)."""
+    """Parts of one whole that stand the wrong way up (a mouth above the eyes, a roof below its wall).
+
+    A head or body over its legs is sure of people alone, and of a body of what always stands; else it is a hint.
+    """
     if _INVERTED.search(scene.binding.reading.text):
         return
     for over in scene.parts:
@@ -134,15 +137,27 @@ def _order(scene: Scene, over: Item, under: Item) -> Iterator[Issue]:
     a, b = over.shape.bounds, under.shape.bounds
     drop = (a[1] + a[3] - b[1] - b[3]) / 2
     if drop > max(0.01, 0.1 * min(a[3] - a[1], b[3] - b[1])):
+        sure = _stands_so(scene, over, under)
         yield found(
             "gravity.order",
-            "error",
-            f"{over.name} belongs above {under.name} and is {drop:.3f} below it",
+            "error" if sure else "hint",
+            f"{over.name} {'belongs' if sure else 'usually belongs'} above {under.name} and is {drop:.3f} below it",
             (over.name, under.name),
             numbers={"found": drop, "expected": 0.0},
             mend=f"put {over.name} above {under.name}",
             marks=(box(scene.box(over.name), over.name), box(scene.box(under.name), under.name)),
         )
+
+
+def _stands_so(scene: Scene, over: Item, under: Item) -> bool:
+    """Whether the order is sure: of legs, where the whole is known to stand on them and is drawn taller than wide."""
+    if not (is_kind(under.label, "limb") and is_kind(over.label, "bodily")):
+        return True
+    name = scene.object_of[over.name]
+    label, bounds = scene.layout[name].label, scene.box(name)
+    if is_kind(label, "upright"):
+        return height(bounds) > width(bounds)
+    return is_kind(label, "standing") and head(over.label) != "head"
 
 
 def feet(scene: Scene) -> Iterator[Issue]:
