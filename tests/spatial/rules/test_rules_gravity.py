@@ -39,3 +39,35 @@ def test_a_head_over_the_legs_is_sure_of_people_alone(label: str, part: str, sev
 
 def test_who_is_drawn_wider_than_tall_may_be_lying() -> None:
     assert {i.severity for i in creature("woman", "head", width=0.5)} == {"hint"}
+
+
+GROUND = thing("meadow", "meadow", (0.0, 0.8, 1.0, 1.0))
+
+
+def bridge(foot: float) -> Item:
+    """An arch that stands on its two ends alone."""
+    return Item("bridge", "bridge", box(0.2, 0.3, 0.8, foot).difference(box(0.3, 0.4, 0.7, 0.9)))
+
+
+@pytest.mark.parametrize(("foot", "floats"), [(0.575, False), (0.565, True)])
+def test_feet_stand_on_ledges_of_the_scenery(foot: float, floats: bool) -> None:
+    cliffs = [(0, 1), (0, 0.6), (0.35, 0.6), (0.35, 0.8), (0.65, 0.8), (0.65, 0.6), (1, 0.6), (1, 1)]
+    hills = Item("hills", "hills", Polygon(cliffs))
+    assert bool(found("gravity.floating", hills, bridge(foot))) is floats
+
+
+@pytest.mark.parametrize(("foot", "floats"), [(0.575, False), (0.565, True)])
+def test_a_rock_painted_as_part_of_a_backdrop_holds_too(foot: float, floats: bool) -> None:
+    scenery = thing("scenery", "background", (0.0, 0.0, 1.0, 1.0))
+    rock = thing("rock", "rock", (0.1, 0.6, 0.4, 0.9), "scenery")
+    assert bool(found("gravity.floating", scenery, rock, GROUND, bridge(foot))) is floats
+
+
+def test_what_floats_is_told_where_to_stand() -> None:
+    (issue,) = found("gravity.floating", GROUND, bridge(0.7))
+    assert issue.subjects == ("bridge", "meadow")
+    assert issue.mend == "move bridge down by 0.100, onto meadow"
+    x0, y0, x1, y1 = issue.marks[0].at
+    assert x0 == x1
+    assert (y0, y1) == pytest.approx((0.7, 0.8))
+    assert not 0.3 < x0 < 0.7  # at a foot, not under the arch

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import median
 
+import shapely
 from shapely.geometry import LineString
 
 from redraft.result import Issue
 from redraft.spatial.labels import head, heads_in
-from redraft.spatial.layout import Item
+from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import arrow, box, centre, found, height, shift_words, width
 from redraft.spatial.scenery import is_kind, vertical_order
@@ -23,6 +25,9 @@ __all__ = ["feet", "floating", "order"]
 
 AIR = 0.03
 """So much air under something is a way of drawing; more is a fault."""
+
+FOOT = 0.01
+"""What is this near to the lower edge of a thing belongs to its feet."""
 
 LEVEL = 0.02
 """Feet within this are on one line."""
@@ -34,30 +39,71 @@ _UP_IN_THE_AIR = re.compile(
 _INVERTED = re.compile(r"upside|handstand|headstand|somersault|inverted|lying|overturned|tipped|fallen", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class _Air:
+    """What is under an object: how far below its foot, at which x, and what it is ("" for the line of its likes)."""
+
+    gap: float
+    x: float
+    support: str = ""
+
+
 def floating(scene: Scene) -> Iterator[Issue]:
     """Objects above the ground under them that nothing holds; without ground, above the line their likes stand on."""
     if _UP_IN_THE_AIR.search(scene.binding.reading.text):
         return
     lines = {} if scene.grounds else _foot_lines(scene)
-    gaps = {name: _gap_below(scene, name, lines) for name in scene.actors}
-    held = _held(scene, {n for n, gap in gaps.items() if gap is not None and gap <= AIR})
-    for name, gap in gaps.items():
+    under = {name: air for name in scene.actors if (air := _under(scene, name, lines)) is not None}
+    held = _held(scene, {n for n, air in under.items() if air.gap <= AIR})
+    for name, air in under.items():
         item = scene.layout[name]
-        if gap is not None and gap > AIR and name not in held and not is_kind(item.label, "held_up"):
-            yield _float(scene, name, gap)
+        if air.gap > AIR and name not in held and not is_kind(item.label, "held_up"):
+            yield _float(scene, name, air)
 
 
-def _gap_below(scene: Scene, name: str, lines: Mapping[str, float]) -> float | None:
-    """The air between an object and the ground (or the line its likes stand on); None where there is neither."""
+def _under(scene: Scene, name: str, lines: Mapping[str, float]) -> _Air | None:
+    """The least air under an object's feet; None where there is nothing that it could stand on.
+
+    Scenery counts stroke by stroke: a bridge may stand on ledges painted as parts of the hills.
+    """
     bounds = scene.box(name)
     if not scene.grounds:
         line = lines.get(head(scene.layout[name].label))
-        return None if line is None else line - bounds[3]
-    x = centre(bounds)[0]
+        return None if line is None else _Air(line - bounds[3], centre(bounds)[0])
+    over = _airs(scene, bounds, centre(bounds)[0])
+    if over is None or over.gap <= AIR:  # only else are the feet worth a look
+        return over
+    feet = _feet_at(scene, name)
+    airs = [air for x in feet if (air := _airs(scene, bounds, x)) is not None]
+    ledges = (air for x in feet for air in _ledges(scene, bounds, x))
+    return min((*airs, *ledges, over), key=lambda air: air.gap)
+
+
+def _airs(scene: Scene, bounds: Bounds, x: float) -> _Air | None:
+    """The air between the lower edge of a box and the highest ground at one x."""
     _, top, _, bottom = scene.layout.frame.bounds
     plumb = LineString([(x, top), (x, bottom)])
-    levels = [scene.whole(g).intersection(plumb).bounds[1] for g in scene.grounds if scene.whole(g).intersects(plumb)]
-    return None if not levels else max(min(levels) - bounds[3], 0.0)
+    levels = [(scene.whole(g).intersection(plumb), g) for g in scene.grounds]
+    airs = [_Air(max(cut.bounds[1] - bounds[3], 0.0), x, g) for cut, g in levels if not cut.is_empty]
+    return min(airs, key=lambda air: air.gap, default=None)
+
+
+def _ledges(scene: Scene, bounds: Bounds, x: float) -> Iterator[_Air]:
+    """Parts of scenery that is no ground by name (a rock in the background), where a box rests on their upper edge."""
+    parts = [p for b in scene.backdrops - set(scene.grounds) for p in scene.layout.family(b)[1:]]
+    for part in sorted(parts, key=lambda p: p.name):
+        x0, y0, x1, _ = part.shape.bounds if not part.shape.is_empty else (1.0, 0.0, 0.0, 0.0)
+        if x0 <= x <= x1 and y0 <= bounds[3] + AIR and not is_kind(part.label, "sky"):
+            top = part.shape.intersection(LineString([(x, bounds[3] - AIR), (x, bounds[3] + AIR)]))
+            if not top.is_empty and top.bounds[1] > bounds[3] - AIR:
+                yield _Air(max(top.bounds[1] - bounds[3], 0.0), x, part.name)
+
+
+def _feet_at(scene: Scene, name: str) -> list[float]:
+    """The x of the middle of everything of an object that reaches its lower edge."""
+    x0, _, x1, y1 = scene.box(name)
+    sole = scene.whole(name).intersection(shapely.box(x0, y1 - FOOT, x1, y1))
+    return [centre(piece.bounds)[0] for piece in shapely.get_parts(sole) if not piece.is_empty]
 
 
 def _foot_lines(scene: Scene) -> dict[str, float]:
@@ -90,18 +136,16 @@ def _reached(links: Mapping[str, list[str]], start: set[str]) -> set[str]:
     return seen
 
 
-def _float(scene: Scene, name: str, gap: float) -> Issue:
-    bounds = scene.box(name)
-    x = centre(bounds)[0]
-    sure = is_kind(scene.layout[name].label, "standing")
+def _float(scene: Scene, name: str, air: _Air) -> Issue:
+    foot, gap, on = scene.box(name)[3], air.gap, air.support or "the line that its likes stand on"
     return found(
         "gravity.floating",
-        "error" if sure else "warning",
-        f"{name} floats {gap:.3f} above what it should stand on",
-        (name,),
+        "error" if is_kind(scene.layout[name].label, "standing") else "warning",
+        f"{name} floats {gap:.3f} above {on}",
+        (name, air.support) if air.support else (name,),
         numbers={"found": gap, "expected": 0.0},
-        mend=shift_words(name, 0.0, gap),
-        marks=(arrow((x, bounds[3]), (x, bounds[3] + gap), f"{gap:.3f}"),),
+        mend=f"{shift_words(name, 0.0, gap)}, onto {on}",
+        marks=(arrow((air.x, foot), (air.x, foot + gap), f"{gap:.3f} to {on}" if air.support else f"{gap:.3f}"),),
     )
 
 
