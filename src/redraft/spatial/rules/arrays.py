@@ -14,7 +14,19 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Point
 
-__all__ = ["Floats", "Indices", "Shapes", "areas", "bounds", "boxes", "distances", "lengths", "touching", "tree_pairs"]
+__all__ = [
+    "Floats",
+    "Indices",
+    "Shapes",
+    "areas",
+    "bounds",
+    "boxes",
+    "distances",
+    "holes",
+    "lengths",
+    "touching",
+    "tree_pairs",
+]
 
 Shapes = NDArray[np.object_]
 Floats = NDArray[np.float64]
@@ -27,6 +39,11 @@ def areas(shapes: Shapes) -> Floats:
 
 def lengths(shapes: Shapes) -> Floats:
     return shapely.length(shapes)
+
+
+def holes(shapes: Shapes) -> Indices:
+    """How many holes each polygon has."""
+    return shapely.get_num_interior_rings(shapes)
 
 
 def bounds(shapes: Shapes) -> Floats:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import hypot
 from statistics import median
 
 import numpy as np
@@ -11,7 +13,7 @@ from shapely.geometry import MultiPolygon
 from redraft.result import Issue
 from redraft.spatial.labels import head
 from redraft.spatial.layout import Bounds
-from redraft.spatial.rules.arrays import Shapes, areas, bounds, lengths
+from redraft.spatial.rules.arrays import Shapes, areas, bounds, holes, lengths
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import box, found
 
@@ -20,6 +22,8 @@ __all__ = ["odd_pens", "odd_strokes"]
 PEN = 2.5
 """Pens of like things within this factor are one style."""
 MANY = 6
+PEN_OF_ONE = 1.5
+"""Strokes of one make have pens within this factor: the width of a thin piece is its area by its length."""
 SAME = 0.2
 """Lengths within this share of the median are one length."""
 
@@ -50,25 +54,47 @@ def _odd_pen(scene: Scene, members: Sequence[tuple[str, float]]) -> Iterator[Iss
         )
 
 
+@dataclass(frozen=True)
+class _Piece:
+    """One separate slender piece of a part: its length and the width of its pen, in units."""
+
+    length: float
+    pen: float
+    straight: bool
+    box: Bounds
+
+
 def odd_strokes(scene: Scene) -> Iterator[Issue]:
-    """Of six or more separate slender pieces of one part (rays, spokes, ticks), one that is shorter or longer."""
+    """Of six or more separate slender pieces of one part (rays, spokes, ticks), one that is shorter or longer.
+
+    Only pieces of one kind and make are compared: straight ones or bent ones, drawn with one pen, no rings.
+    """
     for item in scene.parts:
         if isinstance(item.shape, MultiPolygon) and len(item.shape.geoms) >= MANY:
-            slender = _slender(np.array(item.shape.geoms, dtype=object))
-            worst = _outlier([length for length, _ in slender])
+            alike = _alike(_slender(np.array(item.shape.geoms, dtype=object)))
+            worst = _outlier([piece.length for piece in alike])
             if worst is not None:
-                yield _odd_stroke(item.name, *slender[worst], median(length for length, _ in slender))
+                yield _odd_stroke(item.name, alike[worst], median(piece.length for piece in alike))
 
 
-def _slender(pieces: Shapes) -> list[tuple[float, Bounds]]:
-    """Length and box of the pieces at least twice as long as wide; the length of a thin piece is half its edge."""
-    long = lengths(pieces) / 2
-    keep = areas(pieces) < 0.23 * long**2
-    boxes = bounds(pieces)
-    return [
-        (float(length), (float(b[0]), float(b[1]), float(b[2]), float(b[3])))
-        for length, b in zip(long[keep], boxes[keep], strict=True)
-    ]
+def _slender(pieces: Shapes) -> list[_Piece]:
+    """The pieces at least twice as long as wide, without rings; the length of a thin piece is half its edge."""
+    long, wide = lengths(pieces) / 2, areas(pieces)
+    keep = (wide < 0.23 * long**2) & (holes(pieces) == 0)
+    found_at: list[_Piece] = []
+    for length, area, row in zip(long[keep], wide[keep], bounds(pieces[keep]), strict=True):
+        x0, y0, x1, y1 = (float(v) for v in row)
+        straight = length - area / length < 1.1 * hypot(x1 - x0, y1 - y0)
+        found_at.append(_Piece(float(length), float(area / length), bool(straight), (x0, y0, x1, y1)))
+    return found_at
+
+
+def _alike(pieces: Sequence[_Piece]) -> list[_Piece]:
+    """The straight ones or the bent ones, whichever are more, as far as their pens are the usual one."""
+    kinds = [[p for p in pieces if p.straight is straight] for straight in (True, False)]
+    most = max(kinds, key=len)
+    usual = median(p.pen for p in most) if most else 0.0
+    return [p for p in most if usual / PEN_OF_ONE <= p.pen <= usual * PEN_OF_ONE]
 
 
 def _outlier(long: Sequence[float]) -> int | None:
@@ -79,13 +105,13 @@ def _outlier(long: Sequence[float]) -> int | None:
     return off[0] if len(off) == 1 else None
 
 
-def _odd_stroke(name: str, length: float, where: Bounds, usual: float) -> Issue:
+def _odd_stroke(name: str, piece: _Piece, usual: float) -> Issue:
     return found(
         "style.outlier",
         "warning",
-        f"one stroke of {name} is {length:.3f} long, the others {usual:.3f}",
+        f"one stroke of {name} is {piece.length:.3f} long, the others {usual:.3f}",
         (name,),
-        numbers={"found": length, "expected": usual},
+        numbers={"found": piece.length, "expected": usual},
         mend=f"make that stroke of {name} {usual:.3f} long",
-        marks=(box(where, f"{length:.3f}"),),
+        marks=(box(piece.box, f"{piece.length:.3f}"),),
     )
