@@ -1,6 +1,6 @@
 """How long `redraft --help` takes from nothing, beside `python -c pass`. The aim is under 0.3 s.
 
-    python benchmarks/cold_start.py
+python benchmarks/cold_start.py
 """
 
 from __future__ import annotations

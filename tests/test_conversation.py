@@ -20,7 +20,7 @@ def prompts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Prompts:
     (folder / "prompts" / "say.md.j2").write_text("Say {{ word }}.")
     (folder / "prompts" / "system.md.j2").write_text("You are terse.")
     (folder / "prompts" / "both.md.j2").write_text("{% if word %}{{ word }}{% endif %} and {{ other }}")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # pyright: ignore[reportUnknownMemberType]
     return Prompts("talk_prompts")
 
 

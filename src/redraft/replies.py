@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 
 def json_in(text: str, fields: Iterable[str], what: str = "answer") -> Json:
-    """The one JSON object of a reply. `fields` are the names by which the answer, called `what`, is told from other JSON in it.
+    """The one JSON object of a reply. By `fields` the answer, called `what`, is told from other JSON.
 
     Raises:
         FormatError: there is none, several, or one that is broken.

@@ -37,7 +37,7 @@ Spot = Literal["center", "left", "right", "top", "bottom", "top_left", "top_righ
 
 @dataclass(frozen=True)
 class Mention:
-    """One noun phrase: "two small red flowers". `whole` is the mention it is a part of ("a house *with two windows*")."""
+    """One noun phrase: "two small red flowers". `whole` is what it is a part of ("a house *with two windows*")."""
 
     id: str
     noun: str
@@ -58,7 +58,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class Selector:
-    """Some instances of a mention: all of them, or the n-th ones (from 1, left to right, then top to bottom; −1 last)."""
+    """Some instances of a mention: all, or the n-th ones (from 1, left to right, then top to bottom; −1 last)."""
 
     mention: str
     ordinals: tuple[int, ...] = ()
@@ -68,7 +68,7 @@ class Selector:
 
 @dataclass(frozen=True)
 class Measure:
-    """A length. Unit `canvas` is a share of the canvas; all real lengths (m, cm, mm, ft, in) of a brief share one scale."""
+    """A length. Unit `canvas` is a share of the canvas; all real lengths (m, cm, mm, ft, in) share one scale."""
 
     value: float
     unit: str = "canvas"

@@ -53,7 +53,7 @@ class Artifact(Protocol):
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)
-ShownT = TypeVar("ShownT", bound=BaseModel, contravariant=True)
+ShownT_contra = TypeVar("ShownT_contra", bound=BaseModel, contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -183,9 +183,9 @@ class Spatial(Protocol[ArtifactT]):
 
 
 @runtime_checkable
-class Illustrated(Protocol[ShownT]):
+class Illustrated(Protocol[ShownT_contra]):
     """A studio that can show an artefact, and its issues on it, cheaply enough to do so at every validation."""
 
-    def illustrate(self, artifact: ShownT, report: Report) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: ShownT_contra, report: Report) -> dict[str, tuple[str, bytes]]:
         """Files by role (`plain`, `issues`), each a suffix with its dot and the content."""
         ...
