@@ -10,7 +10,7 @@ from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.reading import Align, EqualSpacing, Measure
 from redraft.spatial.rules.distances import allowed
 from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import arrow, centre, found, shift_words
+from redraft.spatial.rules.words import arrow, centre, found
 
 __all__ = ["aligned", "spaced", "uneven"]
 
@@ -39,7 +39,7 @@ def aligned(scene: Scene, align: Align) -> Iterator[Issue]:
                 f"{item.name} is {abs(off):.3f} off the {'row' if across else 'column'} of the others",
                 (item.name,),
                 numbers={"found": value, "expected": usual},
-                mend=shift_words(item.name, *step),
+                mend=scene.way(item.name, *step),
                 marks=(arrow(centre(scene.box(item.name)), _moved(centre(scene.box(item.name)), step)),),
                 phrase=align.phrase,
             )
@@ -103,7 +103,7 @@ def uneven(
                 f"the gap between {one} and {other} is {gap:.3f}; it should be {want:.3f}",
                 (one, other),
                 numbers={"found": gap, "expected": want},
-                mend=shift_words(other, *step),
+                mend=scene.way(other, *step),
                 marks=(arrow(centre(scene.box(one)), centre(scene.box(other)), f"{gap:.3f}"),),
                 phrase=phrase,
             )

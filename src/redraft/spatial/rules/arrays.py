@@ -43,7 +43,7 @@ def lengths(shapes: Shapes) -> Floats:
 
 def holes(shapes: Shapes) -> Indices:
     """How many holes each polygon has."""
-    return shapely.get_num_interior_rings(shapes)
+    return np.asarray(shapely.get_num_interior_rings(shapes), dtype=np.intp)
 
 
 def bounds(shapes: Shapes) -> Floats:

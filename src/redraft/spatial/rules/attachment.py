@@ -14,7 +14,7 @@ import shapely
 from redraft.result import Issue
 from redraft.spatial.rules.arrays import Indices, closest, distance
 from redraft.spatial.rules.scene import TOUCH, Scene
-from redraft.spatial.rules.words import arrow, found, shift_words
+from redraft.spatial.rules.words import arrow, found
 from redraft.spatial.scenery import is_kind
 
 __all__ = ["detached"]
@@ -81,7 +81,7 @@ def _apart(scene: Scene, owner: str, placed: Sequence[int], cluster: Sequence[in
         f"{name} is part of {owner} and does not touch the rest of it: {gap:.3f} apart",
         (*names, owner) if owner not in names else names,
         numbers={"found": gap, "expected": 0.0},
-        mend=shift_words(name, _beyond(x1 - x0), _beyond(y1 - y0)),
+        mend=scene.way(name, _beyond(x1 - x0), _beyond(y1 - y0)),
         marks=(arrow((x0, y0), (x1, y1), f"{gap:.3f}"),),
     )
 

@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.result import Issue
 from redraft.spatial.layout import Item
 from redraft.spatial.rules.scene import Scene, silhouette
-from redraft.spatial.rules.words import box, centre, found, shift_words
+from redraft.spatial.rules.words import box, centre, found
 from redraft.spatial.scenery import is_kind
 
 __all__ = ["sticking_out"]
@@ -81,6 +81,6 @@ def _issue(scene: Scene, item: Item, holder: str, out: float) -> Issue:
         f"{item.name} sticks out of {holder}: {out:.0%} of it is outside",
         (item.name, holder),
         numbers={"found": out, "expected": 0.0},
-        mend=shift_words(item.name, dx, dy),
+        mend=scene.way(item.name, dx, dy),
         marks=(box(a, item.name), box((b[0], b[1], b[2], b[3]), holder)),
     )

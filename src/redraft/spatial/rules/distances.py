@@ -13,7 +13,7 @@ from redraft.spatial.layout import Item, Thresholds
 from redraft.spatial.reading import Relate
 from redraft.spatial.rules.arrays import distance
 from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import arrow, centre, found, shift_words
+from redraft.spatial.rules.words import arrow, centre, found
 
 __all__ = ["allowed", "further", "gap_of", "stated"]
 
@@ -94,7 +94,7 @@ def _issue(
         f"{subject.name} is {gap:.3f} from {other.name}; {asked} {want:.3f}",
         (subject.name, other.name),
         numbers={"found": gap, "expected": want},
-        mend=shift_words(subject.name, dx, dy),
+        mend=scene.way(subject.name, dx, dy),
         marks=(arrow(a, b, f"{gap:.3f}"),),
         phrase=relation.phrase,
     )

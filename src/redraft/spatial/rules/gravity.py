@@ -18,7 +18,7 @@ from redraft.result import Issue
 from redraft.spatial.labels import head, heads_in
 from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import arrow, box, centre, found, height, shift_words, width
+from redraft.spatial.rules.words import arrow, box, centre, found, height, width
 from redraft.spatial.scenery import is_kind, vertical_order
 
 __all__ = ["feet", "floating", "order"]
@@ -144,7 +144,7 @@ def _float(scene: Scene, name: str, air: _Air) -> Issue:
         f"{name} floats {gap:.3f} above {on}",
         (name, air.support) if air.support else (name,),
         numbers={"found": gap, "expected": 0.0},
-        mend=f"{shift_words(name, 0.0, gap)}, onto {on}",
+        mend=f"{scene.way(name, 0.0, gap)}, onto {on}",
         marks=(arrow((air.x, foot), (air.x, foot + gap), f"{gap:.3f} to {on}" if air.support else f"{gap:.3f}"),),
     )
 
@@ -219,7 +219,7 @@ def feet(scene: Scene) -> Iterator[Issue]:
                 f"{item.name} ends {gap:.3f} above the foot of {parent.name}",
                 (item.name, parent.name),
                 numbers={"found": gap, "expected": 0.0},
-                mend=f"{shift_words(item.name, 0.0, gap)}, or make it {gap:.3f} taller",
+                mend=f"{scene.way(item.name, 0.0, gap)}, or make it {gap:.3f} taller",
                 marks=(arrow((centre(door)[0], door[3]), (centre(door)[0], wall[3]), f"{gap:.3f}"),),
             )
 

@@ -15,7 +15,7 @@ from redraft.spatial.labels import same_noun
 from redraft.spatial.layout import Item
 from redraft.spatial.rules.arrays import Indices
 from redraft.spatial.rules.scene import Scene, silhouette
-from redraft.spatial.rules.words import box, found, height, shift_words, width
+from redraft.spatial.rules.words import box, found, height, width
 from redraft.spatial.scenery import is_kind
 
 __all__ = ["duplicates", "overlaps"]
@@ -75,7 +75,7 @@ def _overlap(scene: Scene, code: str, one: str, other: str, ratio: float, allowe
         f"{one} and {other} overlap ({ratio:.0%}, at most {allowed:.0%}) and the brief does not say so",
         (one, other),
         numbers={"found": ratio, "expected": allowed},
-        mend=shift_words(one, side * (apart + scene.near_miss * 2), 0.0),
+        mend=scene.way(one, side * (apart + scene.near_miss * 2), 0.0),
         marks=(box(a, one), box(b, other)),
     )
 
@@ -129,6 +129,6 @@ def _duplicate(scene: Scene, one: str, other: str, ratio: float, limit: float) -
         f"{one} and {other} are of one kind and lie on each other ({ratio:.0%} of their area)",
         (one, other),
         numbers={"found": ratio, "expected": limit},
-        mend=f"remove {other}, or {shift_words(other, width(a) + 0.02, 0.0)}",
+        mend=f"remove {other}, or {scene.way(other, width(a) + 0.02, 0.0)}",
         marks=(box(scene.box(one), one), box((a[0], a[1], a[0] + width(a), a[1] + height(a)), other)),
     )

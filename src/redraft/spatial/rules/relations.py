@@ -16,7 +16,7 @@ from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.reading import Relate
 from redraft.spatial.rules.arrays import distance
 from redraft.spatial.rules.scene import TOUCH, Scene
-from redraft.spatial.rules.words import arrow, box, centre, found, height, shift_words, width
+from redraft.spatial.rules.words import arrow, box, centre, found, height, width
 from redraft.spatial.scenery import is_kind
 
 __all__ = ["related"]
@@ -174,7 +174,7 @@ def _wrong(
     names = " and ".join(o.name for o in others)
     word = relation.relation.replace("_", " ")
     dx, dy = _shift(scene, relation, a, scene.box(others[0].name), toward)
-    mend = f"paint {subject.name} {word} {names}" if code == "relation.depth" else shift_words(subject.name, dx, dy)
+    mend = f"paint {subject.name} {word} {names}" if code == "relation.depth" else scene.way(subject.name, dx, dy)
     return found(
         code,
         "error",

@@ -20,6 +20,7 @@ from redraft.spatial.labels import is_plural_of, same_noun
 from redraft.spatial.layout import Bounds, Item, Layout, Thresholds
 from redraft.spatial.reading import Relate
 from redraft.spatial.rules.arrays import Floats, Indices, Shapes, bounds, distances, touching, tree_pairs
+from redraft.spatial.rules.words import place_words
 from redraft.spatial.scenery import is_backdrop, is_ground
 
 __all__ = ["TOUCH", "Contacts", "Scene"]
@@ -140,6 +141,10 @@ class Scene:
             KeyError: it paints nothing.
         """
         return self._extents[name]
+
+    def way(self, name: str, dx: float, dy: float) -> str:
+        """A shift of a part or an object as the smallest mend in words, one that stays on the canvas."""
+        return place_words(name, dx, dy, self.box(name), self.layout.frame.bounds)
 
     def own_box(self, item: Item) -> Bounds:
         """The box of what an item itself paints (a bridge's deck); of all its parts when it paints nothing."""

@@ -12,7 +12,7 @@ from redraft.spatial.labels import head
 from redraft.spatial.layout import Bounds
 from redraft.spatial.reading import Align, EqualSpacing, Grid, Relate
 from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import arrow, centre, found, height, shift_words, width
+from redraft.spatial.rules.words import arrow, centre, found, height, width
 from redraft.spatial.scenery import is_kind
 
 __all__ = ["Row", "near_misses", "rows", "uneven_rows"]
@@ -47,7 +47,7 @@ def _part(scene: Scene, one: str, other: str, gap: float) -> str:
     step = scene.thresholds.min_spacing - gap
     across = abs(sx - bx) >= abs(sy - by)
     dx, dy = (step if sx > bx else -step, 0.0) if across else (0.0, step if sy > by else -step)
-    return f"{shift_words(small, dx, dy)}, or let them touch clearly"
+    return f"{scene.way(small, dx, dy)}, or let them touch clearly"
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def _uneven(scene: Scene, row: Row, worst: int) -> Issue:
         f"the gap between {before} and {after} is {gap:.3f}; the row's others are {want:.3f}",
         row.names,
         numbers={"found": gap, "expected": want},
-        mend=shift_words(mover, *step),
+        mend=scene.way(mover, *step),
         marks=(arrow((a[2], centre(a)[1]), (b[0], centre(b)[1]), f"{gap:.3f}"),)
         if row.axis == 0
         else (arrow((centre(a)[0], a[3]), (centre(b)[0], b[1]), f"{gap:.3f}"),),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from redraft.result import Issue
 from redraft.spatial.labels import head, same_noun
 from redraft.spatial.rules.scene import Scene, silhouette
-from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, shift_words, width
+from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, width
 from redraft.spatial.scenery import is_kind
 
 __all__ = ["Pair", "midline", "pairs", "symmetry"]
@@ -129,7 +129,7 @@ def _issue(scene: Scene, pair: Pair, code: str, severity: str, words: str, value
         f"{pair.left} and {pair.right} {words} (off by {abs(value):.3f})",
         (pair.left, pair.right),
         numbers={"found": value, "expected": 0.0},
-        mend=shift_words(pair.right, dx or (width(a) + width(b) if code == "symmetry.sides" else 0.0), dy),
+        mend=scene.way(pair.right, dx or (width(a) + width(b) if code == "symmetry.sides" else 0.0), dy),
         marks=(box(a, pair.left), box(b, pair.right), arrow(centre(a), centre(b))),
     )
 
@@ -216,6 +216,6 @@ def _off_axis(scene: Scene, name: str, axis: float) -> Issue:
         f"{name} is {abs(x - axis):.3f} off the axis of the eyes",
         (name,),
         numbers={"found": x, "expected": axis},
-        mend=shift_words(name, axis - x, 0.0),
+        mend=scene.way(name, axis - x, 0.0),
         marks=(arrow((x, y), (axis, y), f"{abs(x - axis):.3f}"),),
     )

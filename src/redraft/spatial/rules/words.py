@@ -6,7 +6,26 @@ from redraft.result import Issue, Mark, Severity
 from redraft.spatial.layout import Bounds, Point
 from redraft.spatial.rules.codes import CODES
 
-__all__ = ["arrow", "box", "centre", "found", "height", "point", "scale_words", "shift_words", "width"]
+__all__ = [
+    "PEN",
+    "arrow",
+    "box",
+    "centre",
+    "found",
+    "height",
+    "place_words",
+    "point",
+    "scale_words",
+    "shift_words",
+    "width",
+]
+
+PEN = 0.006
+"""Pens may reach so far over the edge of the frame."""
+MARGIN = 0.02
+"""What is made to fit keeps so much air to the edge."""
+LEAST = 0.35
+"""Less than this is left of a thing, and something else has to give way."""
 
 
 def found(
@@ -43,6 +62,23 @@ def shift_words(name: str, dx: float, dy: float) -> str:
         if abs(step) >= 0.0005
     ]
     return f"move {name} {' and '.join(steps)}" if steps else f"leave {name} where it is"
+
+
+def place_words(name: str, dx: float, dy: float, at: Bounds, frame: Bounds) -> str:
+    """A shift in words that stays within the frame: smaller first where it is too large for where it should be."""
+    edges, factor = list[str](), 1.0
+    for axis, (step, names) in enumerate(((dx, ("right", "left")), (dy, ("lower", "upper")))):
+        near, far = at[axis] + step, at[axis + 2] + step
+        over = frame[axis] - near if step < 0 else far - frame[axis + 2]
+        if step and over > PEN:
+            stays, room = (far, far - frame[axis]) if step < 0 else (near, frame[axis + 2] - near)
+            factor = min(factor, (room - MARGIN) / (far - near))
+            edges.append(f"its {names[step > 0]} edge at {'xy'[axis]} = {stays:.3f}")
+    if not edges:
+        return shift_words(name, dx, dy)
+    if factor < LEAST:
+        return f"there is no room for {name} there: make other things smaller or move them aside, then put it there"
+    return f"{scale_words(name, factor)}, with {' and '.join(edges)}"
 
 
 def scale_words(name: str, factor: float) -> str:

@@ -1,0 +1,52 @@
+"""Mends in words are possible: none leaves the canvas."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely.geometry import box
+
+from redraft.spatial.layout import SKETCH, Item, Layout
+from redraft.spatial.relations import read
+from redraft.spatial.rules import SemanticValidator
+from redraft.spatial.rules.words import place_words
+
+
+@pytest.mark.parametrize(
+    ("dy", "words"),
+    [
+        (-0.3, "move cat up by 0.300"),
+        (-0.5, "make cat 40 % smaller, with its lower edge at y = 0.200"),  # 0.18 of room for 0.3
+        (-0.6, "there is no room for cat there: make other things smaller or move them aside, then put it there"),
+        (0.2, "move cat down by 0.200"),
+        (0.4, "make cat 40 % smaller, with its upper edge at y = 0.800"),
+    ],
+)
+def test_a_shift_stays_on_the_canvas(dy: float, words: str) -> None:
+    assert place_words("cat", 0.0, dy, (0.4, 0.4, 0.7, 0.7), SKETCH.bounds) == words
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(-1, 1), st.floats(-1, 1))
+def test_what_is_only_moved_is_on_the_canvas_afterwards(dx: float, dy: float) -> None:
+    words = place_words("cat", dx, dy, (0.4, 0.4, 0.7, 0.7), SKETCH.bounds)
+    inside = -0.407 < dx < 0.307 and -0.407 < dy < 0.307
+    assert inside or not words.startswith("move")
+
+
+def test_what_is_larger_than_the_canvas_is_made_smaller() -> None:
+    banner = Item("banner", "banner", box(-0.3, 0.2, 1.3, 0.4))
+    report = SemanticValidator().validate(Layout((banner, Item("cat", "cat", box(0.4, 0.9, 0.6, 1.1)))))
+    mends = {i.subjects[0]: i.mend for i in report.issues if i.code == "bounds.outside"}
+    assert mends["cat"] == "move cat up by 0.100"
+    house = Item("house", "house", box(-0.3, 0.2, 1.3, 0.8))
+    (issue,) = [i for i in SemanticValidator().validate(Layout((house,))).issues if i.code == "bounds.outside"]
+    assert issue.mend == "make house 40 % smaller and put it on the canvas"
+
+
+def test_a_relation_is_not_mended_off_the_canvas() -> None:
+    layout = Layout((Item("house", "house", box(0.3, 0.3, 0.8, 0.9)), Item("kite", "kite", box(0.4, 0.5, 0.7, 0.8))))
+    report = SemanticValidator().validate(layout, read("a kite above a house"))
+    (issue,) = [i for i in report.errors if i.code == "relation.direction"]
+    assert issue.mend == "make kite 23 % smaller, with its lower edge at y = 0.250"  # 0.23 of room for 0.3
