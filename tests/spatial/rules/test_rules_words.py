@@ -42,7 +42,7 @@ def test_what_is_larger_than_the_canvas_is_made_smaller() -> None:
     assert mends["cat"] == "move cat up by 0.100"
     house = Item("house", "house", box(-0.3, 0.2, 1.3, 0.8))
     (issue,) = [i for i in SemanticValidator().validate(Layout((house,))).issues if i.code == "bounds.outside"]
-    assert issue.mend == "make house 40 % smaller and put it on the canvas"
+    assert issue.mend == "make house 40 % smaller and move it onto the canvas"
 
 
 def test_a_relation_is_not_mended_off_the_canvas() -> None:

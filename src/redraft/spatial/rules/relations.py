@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
+import numpy as np
 import shapely
+from shapely.geometry import LineString
+from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Item
@@ -23,6 +26,9 @@ __all__ = ["related"]
 
 SHARED = 0.5
 """Boxes of neighbours may share so much of the smaller extent along their axis."""
+PLUMBS = 11
+MOST = 0.6
+"""Of the plumb lines through a thing, so many must meet the other on the side that the relation says."""
 RESTS = 0.03
 """Things on one another are at most so far apart."""
 
@@ -70,7 +76,9 @@ def _side(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item])
     shapes += [(scene.box(subject.name), scene.box(other.name)) for other in others]
     if axis == 1:
         shapes += [(shapes[0][0], b) for other in others for b in _spans(scene, other, shapes[0][0])]
-    if not any(_is_beyond(a, b, axis, sign) for a, b in shapes):
+    if not any(_is_beyond(a, b, axis, sign) for a, b in shapes) and not (
+        axis == 1 and any(_faces(scene, subject, other, sign) for other in others)
+    ):
         yield _wrong(scene, relation, "relation.direction", subject, others[0])
 
 
@@ -78,6 +86,32 @@ def _spans(scene: Scene, other: Item, a: Bounds) -> list[Bounds]:
     """Boxes of the other's parts that reach over all of a box from side to side: a deck over a car."""
     boxes = [scene.own_box(part) for part in scene.layout.family(other.name) if not part.shape.is_empty]
     return [b for b in boxes if b[0] <= a[0] and b[2] >= a[2]]
+
+
+def _faces(scene: Scene, subject: Item, other: Item, sign: int) -> bool:
+    """Over most of a thing's width the nearest ink of the other is above it (below it, for sign −1).
+
+    So a car is below a bridge between whose pillars it stands, and a man under the umbrella that he holds.
+    """
+    shape, ink = scene.whole(subject.name), scene.layout.whole(other.name)
+    x0, _, x1, _ = shape.bounds
+    _, top, _, bottom = scene.layout.frame.bounds
+    plumbs = [LineString([(x, top), (x, bottom)]) for x in np.linspace(x0, x1, PLUMBS + 2)[1:-1]]
+    sides = [_nearest_side(shape.intersection(plumb), ink.intersection(plumb)) for plumb in plumbs]
+    return sides.count(sign) >= MOST * PLUMBS
+
+
+def _nearest_side(mine: BaseGeometry, ink: BaseGeometry) -> int:
+    """On a plumb line: 1 where the nearest ink is above what is mine, −1 where it is below, 0 where they meet."""
+    if mine.is_empty or ink.is_empty:
+        return 0
+    _, upper, _, lower = mine.bounds
+    gaps: list[tuple[float, int]] = []
+    for piece in shapely.get_parts(ink):
+        _, y0, _, y1 = piece.bounds
+        over, under = upper - y1, y0 - lower
+        gaps.append((over, 1) if over >= -TOUCH else (under, -1) if under >= -TOUCH else (0.0, 0))
+    return min(gaps)[1]
 
 
 def _is_beyond(a: Bounds, b: Bounds, axis: int, sign: int) -> bool:
