@@ -33,7 +33,8 @@ def faults(site: Site) -> Iterator[Step]:
         if plan is not None and all(name in site.layout for name in issue.subjects[:1]):
             ways = [way for way in plan(site, issue) if way and all(site.free(m.item) for m in way)]
             if ways:
-                yield Step(f"{issue.code}: {', '.join(issue.subjects)}", tuple(ways))
+                parting = issue.category in {"overlap", "containment"}
+                yield Step(f"{issue.code}: {', '.join(issue.subjects)}", tuple(ways), parting)
 
 
 def _reattach(site: Site, issue: Issue) -> Ways:

@@ -1,8 +1,9 @@
 """Repair by geometry alone: the least movement that makes a report better and nothing worse.
 
 Planners propose, and the validator decides. Every step is applied to the drawing and the drawing validated again; a
-step is kept only when nothing that was right is wrong afterwards, and either there are fewer errors and warnings or
-what the brief states in numbers is met more exactly. So the result is never worse than the input.
+step is kept only when nothing that was right is wrong afterwards, nothing is lost that no repair may cost (`care`),
+and either there are fewer errors and warnings or what the brief states in numbers is met more exactly. So the result
+is never worse than the input.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from redraft.result import Report
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.reading import Reading
 from redraft.spatial.rules import SemanticValidator
+from redraft.spatial.solver.care import Facts, harm
 from redraft.spatial.solver.faults import faults
 from redraft.spatial.solver.joint import Joint, joint
 from redraft.spatial.solver.legal import Solution
@@ -86,6 +89,10 @@ class _State:
     moves: tuple[Move, ...]
     report: Report
 
+    @cached_property
+    def facts(self) -> Facts:
+        return Facts(self.layout)
+
     @property
     def worth(self) -> tuple[int, int]:
         """Fewer is better."""
@@ -107,10 +114,20 @@ class _Judge:
         layout = self.apply(moves)
         return _State(layout, moves, self.validator.validate(layout, self.reading, base=self.base))
 
-    def spoils(self, before: _State, after: _State) -> bool:
-        """Whether something is wrong that was right, or an error that was a warning."""
+    def spoils(self, before: _State, after: _State, *, parting: bool = False) -> bool:
+        """Whether something is wrong that was right, an error that was a warning, or lost that no repair may cost."""
         known, found = _keys(before.report), _keys(after.report)
-        return bool(found - known) or bool(_errors(after.report) - _errors(before.report))
+        if found - known or _errors(after.report) - _errors(before.report):
+            return True
+        moved = {m.item for m in after.moves[_shared(before.moves, after.moves) :]}
+        moved |= {m.item for m in before.moves[_shared(before.moves, after.moves) :]}
+        return bool(harm(before.facts, after.facts, moved, parting=parting))
+
+
+def _shared(one: Sequence[Move], other: Sequence[Move]) -> int:
+    """How many moves both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _keys(report: Report) -> Counter[tuple[str, tuple[str, ...]]]:
@@ -169,7 +186,7 @@ class _Work:
             if self.judge.tries >= TRIES:
                 break
             found = self.judge.after((*self.state.moves, *way))
-            if self.judge.spoils(self.state, found) or found.worth > best.worth:
+            if found.worth > best.worth or self.judge.spoils(self.state, found, parting=step.parting):
                 continue
             if found.worth < best.worth:
                 best, strain = found, _strain(self._at(found))

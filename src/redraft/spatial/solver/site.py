@@ -31,6 +31,8 @@ class Step:
 
     words: str
     ways: tuple[tuple[Move, ...], ...]
+    parting: bool = False
+    """Meant to take parts of one object off each other."""
 
 
 @dataclass(frozen=True)
