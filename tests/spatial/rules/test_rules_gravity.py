@@ -41,6 +41,13 @@ def test_who_is_drawn_wider_than_tall_may_be_lying() -> None:
     assert {i.severity for i in creature("woman", "head", width=0.5)} == {"hint"}
 
 
+@pytest.mark.parametrize(("legs", "hints"), [(4, 4), (5, 0)])
+def test_many_legs_reach_where_they_like(legs: int, hints: int) -> None:
+    drawn = [thing(f"leg_{i}", "leg", (0.1 * i, 0.3, 0.1 * i + 0.02, 0.5), "bug") for i in range(legs)]
+    parts = [thing("bug", "bug", (0.1, 0.6, 0.5, 0.7)), thing("head", "head", (0.44, 0.5, 0.56, 0.6), "bug")]
+    assert len(found("gravity.order", *parts, *drawn)) == hints
+
+
 GROUND = thing("meadow", "meadow", (0.0, 0.8, 1.0, 1.0))
 
 

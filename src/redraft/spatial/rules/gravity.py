@@ -29,6 +29,9 @@ AIR = 0.03
 FOOT = 0.01
 """What is this near to the lower edge of a thing belongs to its feet."""
 
+MOST_LEGS = 4
+"""Of a thing that stands upon them."""
+
 LEVEL = 0.02
 """Feet within this are on one line."""
 
@@ -159,7 +162,7 @@ def order(scene: Scene) -> Iterator[Issue]:
     for over in scene.parts:
         lower = _lower_than(over.label)
         for under in _relatives(scene, over) if lower else ():
-            if heads_in(under.label, lower):
+            if heads_in(under.label, lower) and not _many_legged(scene, under):
                 yield from _order(scene, over, under)
 
 
@@ -191,6 +194,12 @@ def _order(scene: Scene, over: Item, under: Item) -> Iterator[Issue]:
             mend=f"put {over.name} above {under.name}",
             marks=(box(scene.box(over.name), over.name), box(scene.box(under.name), under.name)),
         )
+
+
+def _many_legged(scene: Scene, under: Item) -> bool:
+    """A leg of more than four: those of spiders and crabs reach above their heads."""
+    family = scene.layout.family(scene.object_of[under.name])
+    return is_kind(under.label, "limb") and sum(head(i.label) == head(under.label) for i in family) > MOST_LEGS
 
 
 def _stands_so(scene: Scene, over: Item, under: Item) -> bool:

@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+from shapely.geometry import Polygon
+
 from redraft.result import Issue
 from redraft.spatial.labels import head, same_noun
 from redraft.spatial.rules.scene import Scene, silhouette
@@ -17,6 +20,11 @@ from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, 
 from redraft.spatial.scenery import is_kind
 
 __all__ = ["Pair", "midline", "pairs", "symmetry"]
+
+LONG = 1.5
+"""Length by width, from which a thing has a long axis."""
+SLANT = 0.2
+"""Sine of the angle (11.5°) from which an axis is aslant, and up to which two directions are one."""
 
 _SIDE = re.compile(r"(?:^|(?<=[_\W]))(left|right)(?=$|[_\W\d])")
 
@@ -96,6 +104,8 @@ def _area(scene: Scene, name: str) -> float:
 
 
 def _position(scene: Scene, pair: Pair, known: list[Pair]) -> Iterator[Issue]:
+    if _leaning(scene, pair):
+        return
     a, b = scene.box(pair.left), scene.box(pair.right)
     (ax, ay), (bx, by) = centre(a), centre(b)
     shared = min(a[2], b[2]) - max(a[0], b[0])
@@ -107,6 +117,24 @@ def _position(scene: Scene, pair: Pair, known: list[Pair]) -> Iterator[Issue]:
         severity = "error" if abs(rise) > max(0.05, 0.35 * abs(bx - ax)) else "warning"
         yield _issue(scene, pair, "symmetry.height", severity, "are not at one height", rise, 0.0, -rise)
     yield from _axis(scene, pair, (ax + bx) / 2)
+
+
+def _leaning(scene: Scene, pair: Pair) -> bool:
+    """The whole is long and drawn aslant (a rocket in flight), and the pair is mirrored in its long axis."""
+    turned = scene.whole(scene.object_of[pair.left]).minimum_rotated_rectangle
+    if not isinstance(turned, Polygon):
+        return False
+    corners = np.array(turned.exterior.coords[:3])
+    edges = sorted((corners[0] - corners[1], corners[2] - corners[1]), key=lambda e: float(np.hypot(*e)))
+    short, long = (float(np.hypot(*e)) for e in edges)
+    axis = edges[1] / max(long, 1e-9)
+    if long < LONG * short or min(abs(axis)) < SLANT:
+        return False
+    one, other = (np.array(scene.whole(n).centroid.coords[0]) for n in (pair.left, pair.right))
+    across, middle = other - one, (one + other) / 2 - np.array(turned.centroid.coords[0])
+    along = abs(float(across @ axis)) / max(float(np.hypot(*across)), 1e-9)
+    off = abs(float(middle[0] * axis[1] - middle[1] * axis[0]))
+    return along < SLANT and off < 0.1 * short
 
 
 def _tilted(scene: Scene, pair: Pair, known: list[Pair]) -> bool:
