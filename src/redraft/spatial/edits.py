@@ -77,7 +77,7 @@ _EDIT = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[.;!\n]+|,? (?:and )?then (?=\w)|,? and (?=(?:add|remove|delete|erase|move|shift|"
+    r"[.;!]+(?=\s|$)|\n+|,? (?:and )?then (?=\w)|,? and (?=(?:add|remove|delete|erase|move|shift|"
     r"make|turn|paint|colou?r|change|shrink|enlarge|scale|put) )"
     r"|, (?=(?:add|remove|delete|erase|move|shift|make|turn|paint|colou?r|change|shrink|enlarge|scale|put) )"
 )

@@ -108,7 +108,10 @@ class Walk:
         if self.dropped:
             self.dropped = False
             return
-        ref = self._enter(np)
+        furnished = (
+            np.kind == "setting" and np.width is None and isinstance(after, Glue) and after.kind in {"with", "verb"}
+        )
+        ref = None if furnished else self._enter(np)
         if ref is None:
             self._nothing()
             return
@@ -168,6 +171,8 @@ class Walk:
             self.role = "with"
         elif self.verb and self.verb != "without" and self.last is not None:
             self._verb_object(ref, self.verb)
+        elif "verb" in self.glue and self.role in {"subject", "object"} and not {"and", "comma", "pronoun"} & self.glue:
+            self.role, self._acted_on, self.anchors = "object", True, []
         elif {"and", "comma"} & self.glue and not self.verbal and self.role != "none":
             self._listed(ref, own)
         else:
@@ -235,11 +240,9 @@ class Walk:
             return self._anchors_with(relator, self.last)
         if self.role != "object" or self.last is None:
             return []
-        entry = find(self.book.mentions[self.last].noun)
-        scenery = entry is not None and entry.backdrop
         about_topic = (
             self.lost_object
-            or scenery
+            or self._is_scenery(self.last)
             or self._acted_on
             or self.finite
             or bool({"pronoun", "and"} & self.glue)
@@ -249,6 +252,10 @@ class Walk:
         if about_topic:
             return subjects
         return [*subjects, (self.last, "that" in self.glue)]
+
+    def _is_scenery(self, ref: str) -> bool:
+        entry = find(self.book.mentions[ref].noun)
+        return entry is not None and entry.backdrop
 
     def _anchors_with(self, relator: Relator, last: str) -> list[Anchor]:
         part = self.book.mentions[last].whole
@@ -337,7 +344,7 @@ class Walk:
         )
         if not fitting:
             return (self._already_there(), True) if pronoun else (None, False)
-        sure = len(fitting) == 1 or self.role == "with" or fitting[0] == self._meant
+        sure = len(fitting) == 1 or fitting[0] == self._meant or (self.role == "with" and fitting[0] == self.topic)
         self._meant = fitting[0]
         return fitting[0], sure or (not pronoun and relation in {"left_of", "right_of", "beside", "on"})
 
@@ -479,9 +486,11 @@ class Walk:
         self.glue.add(glue.kind)
 
     def _with(self) -> None:
-        if self.role != "with" or not {"and", "comma"} & self.glue:
-            last = self.last
-            self.holder = None if last is None else (self.book.mentions[last].whole or last)
+        """Whom "with" is about: what stands right before it; behind scenery the topic."""
+        if self.role == "with" and {"and", "comma"} & self.glue:
+            return
+        last = self.topic if self.last is None or self._is_scenery(self.last) or self.lost_object else self.last
+        self.holder = None if last is None else (self.book.mentions[last].whole or last)
 
     def _stop(self) -> None:
         """A sentence ends: what was spoken of stays known, nothing waits any longer."""

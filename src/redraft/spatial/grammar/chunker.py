@@ -156,7 +156,8 @@ def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
     if isinstance(before, Glue) and before.kind == "be" and (v.has(word, "colours") or word in v.sizes):
         ends = line.word(i + 1) in {"", ",", ".", "and", ";"}
         return Glue(i, i + 1, kind="quality", word=word) if ends else None
-    if isinstance(before, NounPhrase) and is_verb(word):
+    clause = isinstance(before, NounPhrase) or (isinstance(before, Glue) and before.kind in {"that", "pronoun"})
+    if clause and is_verb(word):
         return _verb(line, i)
     return None
 

@@ -14,6 +14,8 @@ from redraft.spatial.lexicon import find, is_part_of
 __all__ = ["Head", "belongs", "could_be_nominal", "read_head"]
 
 _CLOSED = ("prepositions", "pronouns", "auxiliaries", "adverbs")
+_MADE = frozenset({"drawn", "shaped", "themed", "powered", "sized"})
+_PARTICLES = frozenset({"out", "up", "down", "off", "over"})
 _DETERMINERS = frozenset(
     {"a", "an", "the", "this", "that", "its", "his", "her", "their", "another", "each", "every", "no", "some"}
 )
@@ -63,18 +65,42 @@ def read_head(line: Line, i: int, *, singular_wanted: bool, determined: bool) ->
 def _step(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
     """Take the j-th word into the phrase; None when the phrase has ended before it."""
     word = line.word(j)
-    if word in {"and", ",", "&"}:
-        return j + 1 if not words.plural and _joins_adjectives(line, j, words) else None
-    if words.plural or not any(c.isalpha() for c in word) or _closed(line, j, words):
+    if words.plural or not (any(c.isalpha() for c in word) or word in {",", "&"}):
         return None
+    if word in {"and", ",", "&"}:
+        return j + 1 if _joins_adjectives(line, j, words) else None
+    if _closed(line, j, words):
+        return j + 1 if _is_particle(line, j, words) else None
     compound = _compound(line, j)
     if compound is not None:
         noun, end, plural = compound
         return _take(words, j, end, noun, known=True, plural=plural)
+    return _open_word(line, j, words, singular_wanted=singular_wanted)
+
+
+def _open_word(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
+    """An adjective, a noun, or a verb, which ends the phrase."""
     if _describes(line, j, words):
         words.adjectives.append(j)
         return j + 1
+    if _is_made(line, j, words):
+        return j + 1
     return None if _acts(line, j, words) else _noun(line, j, words, singular_wanted=singular_wanted)
+
+
+def _is_particle(line: Line, j: int, words: _Words) -> bool:
+    """The "out" of "a rusted out bed frame"."""
+    after_participle = bool(words.adjectives) and words.adjectives[-1] == j - 1 and not words.nouns
+    return after_participle and line.word(j) in _PARTICLES and could_be_nominal(line, j + 1)
+
+
+def _is_made(line: Line, j: int, words: _Words) -> bool:
+    """ "a horse drawn carriage", "a bear shaped cake": what came before the participle only describes."""
+    if line.word(j) not in _MADE or not words.nouns or not could_be_nominal(line, j + 1) or is_verb(line.word(j + 1)):
+        return False
+    words.adjectives += [k for a, b, _, _ in words.nouns for k in range(a, b)]
+    words.nouns.clear()
+    return True
 
 
 def _closed(line: Line, j: int, words: _Words) -> bool:
@@ -122,13 +148,18 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
         words = [line.word(k) for k in range(j, j + length)]
         if "" in words or any(v.has(w, "prepositions", "auxiliaries") or not w[:1].isalpha() for w in words):
             continue
-        last, plural = singular(words[-1])
+        last, plural = _last_of_compound(words[-1])
         name = " ".join([*words[:-1], last])
         if name in v.appositions:
             return v.appositions[name], j + length, plural
         if v.has(name, "compounds") or (length > 1 and _in_lexicon(name)):
             return name, j + length, plural
     return None
+
+
+def _last_of_compound(word: str) -> tuple[str, bool]:
+    """Wine glasses are several, a pair of glasses is one."""
+    return ("glass", True) if word == "glasses" else singular(word)
 
 
 @lru_cache(maxsize=4096)
@@ -153,6 +184,8 @@ def _describes(line: Line, j: int, words: _Words) -> bool:
     following = j + 1
     if line.word(following) in {"and", ",", "&"} and _joins_adjectives(line, following, _Words(adjectives=[j])):
         return True
+    if line.word(following) in _PARTICLES and word.endswith(("ed", "en")):
+        following += 1
     return could_be_nominal(line, following)
 
 
@@ -173,7 +206,9 @@ def _verb_goes_on(line: Line, j: int) -> bool:
 
 
 def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
-    word = line.word(j)
+    word, v = line.word(j), vocabulary()
+    if words.nouns and v.has(word, "colour_modifiers") and v.has(line.word(j + 1), "colours"):
+        return None  # "the door dark blue"
     noun, plural = singular(word)
     known = is_noun(noun) or _in_lexicon(noun)
     if words.nouns and words.nouns[-1][3] and not known and (plural or word.endswith("s")):
@@ -205,8 +240,14 @@ def _take(words: _Words, i: int, j: int, noun: str, *, known: bool, plural: bool
 
 
 def _named(line: Line, words: _Words) -> Head:
-    """Choose the noun: the last known words together; unknown words before them describe."""
+    """Choose the noun: the last known words together; unknown words before them describe.
+
+    An unknown word after a thing that can be drawn gives way to it: a "hot dog confection" is drawn as a hot dog.
+    """
     nouns = words.nouns
+    extra: tuple[int, ...] = ()
+    if len(nouns) > 1 and not nouns[-1][3] and nouns[-2][3] and _in_lexicon(nouns[-2][2]):
+        extra, nouns = (nouns[-1][0],), nouns[:-1]
     start = len(nouns) - 1
     while start > 0 and nouns[start - 1][3] and not _only_material(nouns[start - 1][2]):
         start -= 1
@@ -216,10 +257,11 @@ def _named(line: Line, words: _Words) -> Head:
     name = " ".join(chosen)
     name = vocabulary().appositions.get(name, name)
     colour, size, loose = _qualities(line, adjectives)
+    loose = (*loose, *extra)
     return Head(
-        noun=name, j=nouns[-1][1], kind=_kind(name, chosen[-1]), plural=words.plural, known=nouns[-1][3], colour=colour,
-        size=size,
-        adjectives=tuple(line.word(k) for k in loose), loose=loose, owner=owner,
+        noun=name, j=words.nouns[-1][1], kind=_kind(name, chosen[-1]), plural=words.plural, known=nouns[-1][3],
+        colour=colour, size=size,
+        adjectives=tuple(line.word(k) for k in loose if k not in extra), loose=loose, owner=owner,
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ _WITH_OBJECT: tuple[tuple[Relation, str, bool], ...] = (
     ("beside", r"next to|beside|besides|alongside(?: of)?|adjacent to|by the side of|at the side of", True),
     ("beside", r"on (?:the |one )?side of|by", False),
     ("near", r"(?:very )?(?:near(?: to)?|close to|nearby)", True),
-    ("near", r"around|at|against|opposite|facing|outside(?: of)?|across from|beyond", False),
+    ("near", r"around|at(?! least| most| all)|against|opposite|facing|outside(?: of)?|across from|beyond", False),
     ("far", r"far (?:away )?from", True),
     ("on", r"on", True),
     ("inside", r"in", True),
@@ -68,7 +68,7 @@ _EACH_OTHER = phrase(
 _OVER_EACH_OTHER = phrase(r"(?:stacked |piled )?(?:on top of|above|over|below) (?:each other|one another|eachother)")
 _NOT_SPATIAL = phrase(
     r"(?:in|with) (?:the )?(?:middle|process|act|course|midst) of(?= \w+ing)|at (?:the )"
-    r"?(?:same )?time|at (?:all|least|most|once|ease|rest|night|dusk|dawn|noon|sunset|sunrise)"
+    r"?(?:same )?time|at (?:all|once|ease|rest|night|dusk|dawn|noon|sunset|sunrise)"
     r"|in (?:order|general|particular|total|all|color|colour|shape|size|motion|flight|style|"
     r"good|bad|perfect|black and white|half|two|line with)"
     r"|on (?:fire|display|foot|his own|her own|its own|a (?:rainy|sunny|cloudy|snowy|clear|"

@@ -60,6 +60,11 @@ class Body:
         return units(min(b[3] for b in self.block.boxes))
 
     @property
+    def flat(self) -> bool:
+        """Seen from above, like a plate: what is on it is within its outline."""
+        return self.inside is not None and self.rests == "lies" and not self.band
+
+    @property
     def open(self) -> bool:
         """A vessel open above."""
         return self.inside is not None and self.inside[1] < 0.15

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from random import Random
 
 from redraft.errors import InfeasibleError
 from redraft.spatial.layout import Bounds, Layout
@@ -18,9 +19,9 @@ from redraft.spatial.reading import Mention, Reading
 
 __all__ = ["plan"]
 
-STEP = 0.82
+STEP = 0.88
 """From one try to the next smaller one."""
-STEPS = 16
+STEPS = 25
 BLOWN_UP = 2.4
 """How many times its usual size a thing is drawn at most."""
 LARGEST = 0.62
@@ -53,7 +54,8 @@ def plan(
     if all(t.fixed is not None for t in things.values()):
         return PlacedScene(())
     held = fit_sizes(things, reading) | _sized(things, sizes or {})
-    first = 1.0 if held else _largest_scale(things, reading)
+    # A little smaller with some seeds: what fills the sheet leaves no other freedom.
+    first = 1.0 if held else _largest_scale(things, reading) * Random(seed).uniform(0.9, 1.0)  # noqa: S311
     best: PlacedScene | None = None
     for scale, gap, strict in _tries(first, held=bool(held)):
         if best is not None and scale < WORTHWHILE:

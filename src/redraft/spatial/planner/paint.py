@@ -25,9 +25,24 @@ def paint(scene: PlacedScene, *, seed: int) -> tuple[list[Draft], list[Draft]]:
         parts, marks = _opening(thing) if thing.opening else _realised(thing, random.randrange(2**31))
         if thing.parent is not None:
             parts = [{**parts[0], "parent": thing.parent}, *parts[1:]]
-        plan += parts
-        strokes += [{**mark, "layer": thing.layer} for mark in marks]
+        names = _fresh(parts, {str(p["name"]) for p in plan} | {o.name for o in scene.objects if o is not thing})
+        plan += [
+            {**p, "name": names[str(p["name"])], "parent": names.get(str(p["parent"]), p["parent"])} for p in parts
+        ]
+        strokes += [{**mark, "part": names[str(mark["part"])], "layer": thing.layer} for mark in marks]
     return plan, strokes
+
+
+def _fresh(parts: list[Draft], taken: set[str]) -> dict[str, str]:
+    """New names for parts whose names are taken: the plate of a cake beside a "cake plate"."""
+    found: dict[str, str] = {}
+    for part in parts:
+        name = str(part["name"])
+        found[name] = name
+        while found[name] in taken:
+            found[name] += "_part"
+        taken.add(found[name])
+    return found
 
 
 def _realised(thing: PlacedObject, seed: int) -> tuple[list[Draft], list[Draft]]:

@@ -255,6 +255,9 @@ class _Model:
         if a.band or b.band or a.rests == "wall" or b.rests == "wall":
             self._within(link.a, link.b)
             return
+        if b.flat:
+            self._inside(link)
+            return
         self._add(self.y[a.id] + a.height == self.y[b.id] + round(b.surface * b.height))
         offset = self._abs(self._cx(a.id) - self._cx(b.id))
         self._add(offset <= max(0, b.width - a.width))
@@ -265,6 +268,8 @@ class _Model:
         )
         if not drawn_away or link.upright:
             self._cost(offset, 1)
+        else:
+            self._cost(2 * max(0, b.width - a.width) - offset, 1)
 
     def _within(self, ref: str, other: str) -> None:
         """In a landscape: the feet are in it. On a wall: all of it is."""

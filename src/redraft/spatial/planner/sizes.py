@@ -13,7 +13,9 @@ __all__ = ["METRES", "fit_sizes", "metre"]
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 LARGEST = 0.7
 """The longest stated length, as a share of the canvas."""
-FILL = 0.8
+ASIDE = 0.42
+"""How much of a seat one takes that sits at its end."""
+FILL = 0.9
 """How much of the room in a container its contents may take."""
 
 
@@ -37,7 +39,7 @@ def fit_sizes(things: Mapping[str, Thing], reading: Reading) -> frozenset[str]:
         if isinstance(fact, Compare) and fact.subjects.mention != fact.reference.mention:
             _compare(things, fact)
     for fact in reading.constraints:
-        if isinstance(fact, Relate) and fact.relation in {"on", "inside"} and fact.certain:
+        if isinstance(fact, Relate) and fact.relation in {"on", "inside"}:
             _hold(things, fact, reading)
     for fact in reading.constraints:
         if isinstance(fact, Relate) and fact.relation in {"in_front_of", "behind"}:
@@ -96,15 +98,19 @@ def _hold(things: Mapping[str, Thing], fact: Relate, reading: Reading) -> None:
     a, b = things.get(whole_of(reading, fact.subjects.mention)), things.get(whole_of(reading, fact.objects[0].mention))
     if a is None or b is None or b.backdrop or a is b:
         return
-    room = b.entry.inside if b.entry is not None and fact.relation == "inside" else None
-    wide = (room[2] - room[0]) * FILL if room is not None else (0.6 if fact.relation == "inside" else 0.9)
+    inside = fact.relation == "inside" or _is_flat(b)
+    room = b.entry.inside if b.entry is not None and inside else None
+    wide = (room[2] - room[0]) * FILL if room is not None else (0.6 if inside else 0.9)
+    if fact.relation == "on" and _sits_aside(fact, reading):
+        wide = ASIDE
     company = sum(
         1
         for c in reading.constraints
         if isinstance(c, Relate) and c.relation == fact.relation and c.objects == fact.objects
     )
-    need = _spread(a) * max(1, company) / (b.width * b.count * wide)
-    if fact.relation == "inside" and not _open(b):
+    # In a box several rows find room, on a board only one.
+    need = _spread(a) * max(1.0, company**0.5 if inside else company) / (b.width * b.count * wide)
+    if inside and not _open(b):
         high = (room[3] - room[1]) * FILL if room is not None else 0.6
         need = max(need, a.height / (b.height * high))
     if need > 1 and b.fixed is None:
@@ -113,6 +119,22 @@ def _hold(things: Mapping[str, Thing], fact: Relate, reading: Reading) -> None:
         need /= grow
     if need > 1:
         _scaled(a, 1 / need)
+
+
+def _is_flat(thing: Thing) -> bool:
+    """Seen from above: a plate."""
+    return thing.rests == "lies" and thing.entry is not None and thing.entry.inside is not None
+
+
+def _sits_aside(fact: Relate, reading: Reading) -> bool:
+    """Whether what is on a seat is also next to something else: then it sits at that end of it, and needs room."""
+    return "top" not in fact.phrase.lower().split() and any(
+        isinstance(c, Relate)
+        and c.relation in {"beside", "near"}
+        and c.subjects == fact.subjects
+        and c.objects != fact.objects
+        for c in reading.constraints
+    )
 
 
 def _open(thing: Thing) -> bool:
