@@ -131,6 +131,15 @@ def test_a_floor_plan(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_a_floor_plan_is_valid_afterwards(seed: int) -> None:
+    brief, drawing = load("floor_plan", seed)
+    before = SemanticValidator().validate(layout_of(drawing), read(brief))
+    solution = mend(layout_of(drawing), read(brief), before, apply=lambda moves: layout_of(amend(drawing, moves)))
+    after = SemanticValidator().validate(layout_of(amend(drawing, solution.moves)), read(brief))
+    assert (after.valid, after.score) == (True, 1.0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_three_houses(seed: int) -> None:
     strokes, _ = mended("houses", seed)
     boxes = [box(*strokes[f"house_{i}"], *strokes[f"roof_{i}"], *strokes[f"door_{i}"]) for i in (1, 2, 3)]

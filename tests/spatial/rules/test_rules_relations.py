@@ -45,3 +45,10 @@ def test_a_man_who_holds_an_umbrella_is_below_it() -> None:
 
 def test_what_is_inside_an_arch_is_not_above_it() -> None:
     assert broken("a car above a bridge", bridge=ARCH, car=box(0.35, 0.75, 0.65, 0.9)) == ["relation.direction"]
+
+
+@pytest.mark.parametrize(("top", "codes"), [(0.16, []), (0.11, ["relation.inside"])])
+def test_an_apple_on_the_apples_in_a_bowl_is_in_the_bowl(top: float, codes: list[str]) -> None:
+    apples = {"apple_1": Point(0.42, 0.52).buffer(0.1), "apple_2": Point(0.6, 0.52).buffer(0.1)}
+    third = box(0.4, top, 0.6, top + 0.24)  # the two end at 0.42
+    assert broken("three apples in a bowl", bowl=box(0.2, 0.5, 0.8, 0.9), **apples, apple_3=third) == codes

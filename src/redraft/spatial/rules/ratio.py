@@ -40,7 +40,8 @@ def object_ratios(scene: Scene) -> Iterator[Issue]:
 
 def _slight(scene: Scene, name: str) -> bool:
     item = scene.layout[name]
-    return item.is_line or not scene.asked_for(name) or is_kind(item.label, "small") or is_kind(item.label, "fine")
+    kind = is_kind(item.label, "small") or is_kind(item.label, "fine")
+    return kind or item.is_line or not scene.asked_for(name) or name in scene.measured
 
 
 def part_ratios(scene: Scene) -> Iterator[Issue]:
@@ -50,6 +51,8 @@ def part_ratios(scene: Scene) -> Iterator[Issue]:
     for item in scene.parts:
         parent = scene.layout[item.parent] if item.parent is not None else None
         if parent is None or item.is_line or parent.is_line or parent.name not in sizes:
+            continue
+        if not scene.measured.isdisjoint((item.name, parent.name)):
             continue
         ratio = sizes[parent.name] / max(sizes[item.name], 1e-9)
         limit = scene.thresholds.max_ratio

@@ -39,7 +39,8 @@ def related(scene: Scene, relation: Relate) -> Iterator[Issue]:
     """One issue for each subject that stands in the relation to none of its objects."""
     subjects = scene.binding.items(relation.subjects)
     objects = [i for s in relation.objects for i in scene.binding.items(s)]
-    for subject in subjects:
+    at_rest = _at_rest(scene, subjects, objects) if relation.relation == "inside" else set[str]()
+    for subject in (s for s in subjects if s.name not in at_rest):
         others = [o for o in _nearby(scene, subject, objects) if o.name != subject.name]
         if others:
             yield from _relate(scene, relation, subject, others)
@@ -154,6 +155,18 @@ def _inside(scene: Scene, subject: Item, other: Item) -> bool:
     open_top = is_kind(other.label, "vessel")
     a, b = scene.box(subject.name), scene.box(other.name)
     return share >= 0.6 or (open_top and share > 0.02 and b[0] - TOUCH <= centre(a)[0] <= b[2] + TOUCH)
+
+
+def _at_rest(scene: Scene, subjects: Sequence[Item], objects: Sequence[Item]) -> set[str]:
+    """What is in a vessel, and what lies on that: the third apple on two others."""
+    vessels = [o for o in objects if is_kind(o.label, "vessel")]
+    held = {s.name for s in subjects if any(o.name != s.name and _inside(scene, s, o) for o in vessels)}
+    for _ in subjects:
+        more = {s.name for s in subjects if s.name not in held and any(_on(scene, s, scene.layout[n]) for n in held)}
+        if not more:
+            break
+        held |= more
+    return held
 
 
 _HOLDS: dict[str, Callable[[Scene, Item, Item], bool]] = {"on": _on, "inside": _inside}

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.spatial.binding import Binding
 from redraft.spatial.labels import is_plural_of, same_noun
 from redraft.spatial.layout import Bounds, Item, Layout, Thresholds
-from redraft.spatial.reading import Relate
+from redraft.spatial.reading import Relate, Size
 from redraft.spatial.rules.arrays import Floats, Indices, Shapes, bounds, distances, touching, tree_pairs
 from redraft.spatial.rules.words import place_words
 from redraft.spatial.scenery import is_backdrop, is_ground
@@ -235,6 +235,12 @@ class Scene:
         """Whether the brief names an object; of a brief that names nothing, everything."""
         mentioned = self.binding.mentions_of
         return not mentioned or any(part.name in mentioned for part in self.layout.family(name))
+
+    @cached_property
+    def measured(self) -> frozenset[str]:
+        """What the brief states a measure of: such things are as large as they are said to be."""
+        stated = [c.selector for c in self.binding.reading.constraints if isinstance(c, Size)]
+        return frozenset(item.name for selector in stated for item in self.binding.items(selector))
 
     def joined(self, one: str, other: str) -> bool:
         """Whether the brief says for certain that two objects meet or lie before each other."""

@@ -22,7 +22,7 @@ def sizes(scene: Scene) -> Iterator[Issue]:
     """Area below the least share of the frame (lines and things small by nature left out), or above the greatest."""
     limits = scene.thresholds
     many = Counter(head(scene.layout[n].label) for n in scene.actors)
-    for name in scene.actors:
+    for name in (n for n in scene.actors if n not in scene.measured):
         bounds = scene.box(name)
         frame = scene.layout.frame.area
         if limits.min_size < width(bounds) * height(bounds) / frame < limits.max_size and _surely(scene, name):
