@@ -95,6 +95,7 @@ def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
     assert strokes("back2") == strokes("one")
     app.undo(tmp_path / "back1", 1, out=tmp_path / "back3")
     assert strokes("back3") == strokes("one")
+    assert Run.load(tmp_path / "back1").transcript.report == Run.load(tmp_path / "two").transcript.report
     with pytest.raises(RunError, match="only 2 earlier steps, so 3 cannot be undone"):
         app.undo(tmp_path / "three", 3, out=tmp_path / "back4")
     with pytest.raises(RunError, match="no earlier step"):
@@ -114,7 +115,7 @@ def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
         draw(tmp_path / "mine", ScriptedModel([HOUSE]))
     assert (tmp_path / "mine" / "drawing.svg").read_text() == "precious"
     (tmp_path / "file").write_text("x")
-    with pytest.raises(RunError, match="not empty"):
+    with pytest.raises(RunError, match="is a file; a run needs a folder"):
         draw(tmp_path / "file", ScriptedModel([HOUSE]))
 
 

@@ -48,8 +48,7 @@ async def asketch(
         RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
     """
     settings: dict[str, JsonValue] = {**(config or {}), "seed": seed}
-    if isinstance(model, str):
-        settings["model"] = model
+    settings["model"] = model if isinstance(model, str) else app.CUSTOM_MODEL
     return await app.arun(
         "sketch",
         instruction,

@@ -14,7 +14,7 @@ import anyio
 from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
-from redraft.config import Config, ConfigReport, explain, load
+from redraft.config import Config, ConfigReport, explain, load, refuse_unused, with_caps
 from redraft.errors import ConfigError, MissingPartError, RunError, RunFormatError
 from redraft.events import Event, RunStarted
 from redraft.folders import dated, refuse_used, run_folder
@@ -35,6 +35,7 @@ __all__ = [
     "open_studio",
     "resume",
     "run",
+    "settings_in_force",
     "studio_names",
     "undo",
     "write_report",
@@ -54,8 +55,18 @@ def _nobody(line: str) -> None:
 
 
 def load_config(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None) -> Config:
-    """The settings in force. Raises `ConfigError`."""
-    return config_report(file, overrides).config
+    """The settings of a run. Raises `ConfigError`, also for settings that were given and cannot be honoured."""
+    report = config_report(file, overrides)
+    refuse_unused(report)
+    return report.config
+
+
+def settings_in_force(file: Path | None = None) -> list[str]:
+    """Every setting with its value and where it was set, the studios' own among them. Raises `ConfigError`."""
+    report = config_report(file)
+    sections = {name: _settings(open_studio(name), report.config.studios.get(name, {})) for name in studio_names()}
+    studios = {name: section.model_dump(mode="json") for name, section in sections.items()}
+    return ConfigReport(report.config.model_copy(update={"studios": studios}), report.sources).lines()
 
 
 def config_report(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None) -> ConfigReport:
@@ -171,9 +182,16 @@ async def arun(
 
 
 def resume(
-    run: Path, *, model: Model | None = None, observer: Observer | None = None, notify: Notify = _nobody
+    run: Path,
+    *,
+    model: Model | None = None,
+    caps: Mapping[str, JsonValue] | None = None,
+    observer: Observer | None = None,
+    notify: Notify = _nobody,
 ) -> Result:
     """Go on with a run that was interrupted; no finished effect is repeated.
+
+    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`): all else is as it was.
 
     Raises:
         RunNotFoundError, RunFormatError, RunLockedError, ResumeDivergedError.
@@ -182,7 +200,7 @@ def resume(
 
     folder = run_folder(run)
     start, on = _came_from(folder)
-    config = _recorded_config(start, run)
+    config = with_caps(_recorded_config(start, run), caps or {})
     if model is None:
         if config.model == CUSTOM_MODEL:
             raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
@@ -191,7 +209,14 @@ def resume(
     return anyio.run(work, _job(start.studio, model, config, brief), folder, observer, system_clock)
 
 
-def undo(run: Path, steps: int = 1, *, out: Path | None = None, clock: Clock = system_clock) -> Result:
+def undo(
+    run: Path,
+    steps: int = 1,
+    *,
+    out: Path | None = None,
+    observer: Observer | None = None,
+    clock: Clock = system_clock,
+) -> Result:
     """Deliver what a run's artefact was `steps` edits before, in a new run folder.
 
     Raises:
@@ -199,6 +224,7 @@ def undo(run: Path, steps: int = 1, *, out: Path | None = None, clock: Clock = s
     """
     from redraft.models.scripted import ScriptedModel
     from redraft.runs import redeliver
+    from redraft.transcript import Run
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
@@ -214,7 +240,7 @@ def undo(run: Path, steps: int = 1, *, out: Path | None = None, clock: Clock = s
     config = Config(model=CUSTOM_MODEL, seed=start.seed)
     brief = Brief(instruction=f"undo {steps}", on=before)
     job = _job(start.studio, ScriptedModel([], name="none"), config, brief)
-    return anyio.run(redeliver, job, artifact, folder, clock)
+    return anyio.run(redeliver, job, artifact, Run.load(target).transcript.report, folder, observer, clock)
 
 
 def _came_from(folder: Path) -> tuple[RunStarted, Path | None]:

@@ -62,6 +62,6 @@ class Budget:
 
 def _over(name: str, spent: str, cap: str, flag: str) -> BudgetError:
     return BudgetError(
-        f"The cap budget.{name} of {cap} is reached ({spent} spent). The best so far is delivered; start again with a "
-        f"higher {flag}."
+        f"The cap budget.{name} of {cap} is reached ({spent} spent). The best so far is delivered; resume the run with "
+        f"a higher {flag}."
     )

@@ -7,6 +7,7 @@ value, and where it was set, before any model is asked.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -27,12 +28,19 @@ __all__ = [
     "LoopSettings",
     "Source",
     "load",
+    "refuse_unused",
+    "with_caps",
 ]
 
 CONFIG_FILE = "redraft.yaml"
 ENVIRONMENT_PREFIX = "REDRAFT_"
 NOT_SETTINGS = frozenset({"REDRAFT_DEBUG"})
 """Variables with the prefix that belong to the command line, not to a run."""
+WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
+"""Models that no server stands behind; `custom` is a Python object."""
+
+
+COMMAND_LINE = "the command line"
 
 
 class _Section(BaseModel):
@@ -103,7 +111,10 @@ class ConfigReport:
     def lines(self) -> list[str]:
         """`loop.candidates = 5   (redraft.yaml, line 3)`, one line for each setting."""
         flat = _flatten(self.config.model_dump(mode="json"))
-        return [f"{key} = {value!r}   ({self.sources.get(key, 'default')})" for key, value in flat]
+        return [
+            f"{key} = {json.dumps(value, ensure_ascii=False)}   ({self.sources.get(key, 'default')})"
+            for key, value in flat
+        ]
 
 
 def load(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None) -> ConfigReport:
@@ -122,11 +133,45 @@ def load(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = N
     for name, value in _environment():
         _put(data, value[0], value[1], Source(f"environment variable {name}"), sources)
     for key, value in (overrides or {}).items():
-        _put(data, key, value, Source("command line"), sources)
+        _put(data, key, value, Source(COMMAND_LINE), sources)
     try:
         return ConfigReport(Config.model_validate(data), sources)
     except ValidationError as error:
         raise ConfigError("\n".join(explain(error, sources))) from error
+
+
+def with_caps(config: Config, caps: Mapping[str, JsonValue]) -> Config:
+    """The same settings with other caps, by name (`calls`, `tokens`, `cost`). Raises `ConfigError`."""
+    try:
+        budget = BudgetSettings.model_validate({**config.budget.model_dump(), **caps})
+    except ValidationError as error:
+        raise ConfigError("\n".join(explain(error, {}, "budget."))) from error
+    return config.model_copy(update={"budget": budget})
+
+
+def refuse_unused(report: ConfigReport) -> None:
+    """Settings that were given and that this run could not honour are errors, not decoration.
+
+    Raises:
+        ConfigError: a setting of a model behind a network for one that is not; repairs by a model that may not repair.
+    """
+    config, faults = report.config, list[str]()
+    kind = config.model.partition(":")[0]
+    for key in sorted(key for key in report.sources if key.startswith("models.")):
+        value = getattr(config.models, key.removeprefix("models."))
+        if kind in WITHOUT_NETWORK and value is not None and (kind, key) != ("inbox", "models.sees"):
+            faults.append(
+                f"{key}: given {value!r} ({report.sources[key]}), but the model {config.model!r} cannot honour it: it "
+                "is for models behind a network. Leave it out, or choose such a model, as in "
+                "openai-compatible:NAME."
+            )
+    if config.loop.repair == "solver" and config.loop.repairs and "loop.repairs" in report.sources:
+        faults.append(
+            f"loop.repairs: given {config.loop.repairs} ({report.sources['loop.repairs']}), but loop.repair is "
+            "'solver', so no model repairs. Leave one of the two out."
+        )
+    if faults:
+        raise ConfigError("\n".join(faults))
 
 
 def explain(error: ValidationError, sources: Mapping[str, Source] = {}, prefix: str = "") -> Iterable[str]:
@@ -135,11 +180,11 @@ def explain(error: ValidationError, sources: Mapping[str, Source] = {}, prefix: 
         # Pydantic adds the names of union members and such to `loc`; those are not part of the key path.
         key = prefix + ".".join(str(part) for part in fault["loc"])
         where = _nearest(sources, key)
-        origin = f" (set in {where})" if where else ""
+        origin = f" (set {'on' if where.place == COMMAND_LINE else 'in'} {where})" if where else ""
         if fault["type"] == "extra_forbidden":
             yield f"{key}: unknown setting, given {fault['input']!r}{origin}.{_close(key)}"
         else:
-            yield f"{key}: {fault['msg']}; given {fault['input']!r}{origin}."
+            yield f"{key}: {fault['msg'].removeprefix('Value error, ')}; given {fault['input']!r}{origin}."
 
 
 def _close(key: str) -> str:

@@ -25,11 +25,13 @@ __all__ = [
     "Noted",
     "RunFinished",
     "RunStarted",
+    "TurnStarted",
     "Validated",
     "Verified",
     "Warned",
     "event_adapter",
     "narrate",
+    "spoken",
 ]
 
 FORMAT_VERSION = 1
@@ -56,6 +58,16 @@ class RunStarted(_Event):
     model: dict[str, JsonValue]
     seed: int
     worst_case_calls: int
+
+
+class TurnStarted(_Event):
+    """An outer turn after the first begins."""
+
+    event: Literal["turn_started"] = "turn_started"
+    iteration: int
+    kind: str
+    """`edit`, or `draft` when nothing has run yet."""
+    reason: str
 
 
 class EffectStarted(_Event):
@@ -172,6 +184,7 @@ class RunFinished(_Event):
 
 Event = Annotated[
     RunStarted
+    | TurnStarted
     | EffectStarted
     | EffectFinished
     | EffectFailed
@@ -188,20 +201,38 @@ Event = Annotated[
 event_adapter: TypeAdapter[Event] = TypeAdapter(Event)
 
 
+def spoken(verdict: Verdict) -> str:
+    """A critic's verdict in a line: `not satisfied (0.4): the tail does not touch the body`."""
+    word = {True: "satisfied", False: "not satisfied", None: "no opinion"}[verdict.satisfied]
+    score = "" if verdict.score is None else f" ({verdict.score:.1f})"
+    return f"{word}{score}: {verdict.summary}" if verdict.summary else f"{word}{score}"
+
+
 def narrate(event: Event) -> list[str]:
     """The lines of the specification for the terminal; empty for events it says nothing about."""
     match event:
-        case Attempted(kind="repair"):
-            said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
-            return [f"[ITERATION {event.index}] Repair {said}"]
-        case Attempted(ran=False):
-            return [f"[{event.kind.upper()}] did not run after {event.retry_count} fixes: {event.errors[-1]}"]
+        case Attempted():
+            return _attempt_lines(event)
         case Validated():
             return _validation_lines(event)
+        case TurnStarted():
+            return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
+        case Verified(verdict=Verdict(by="critic")):
+            said = [f"  {difference}" for difference in event.verdict.differences]
+            return [f"[CRITIC] {spoken(event.verdict)}", *said]
         case Warned():
             return [f"[WARNING] {event.message}"]
         case _:
             return []
+
+
+def _attempt_lines(event: Attempted) -> list[str]:
+    if event.kind == "repair":
+        said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
+        return [f"[ITERATION {event.index}] Repair {said}"]
+    if event.ran:
+        return []
+    return [f"[{event.kind.upper()}] did not run after {event.retry_count} fixes: {event.errors[-1]}"]
 
 
 def _validation_lines(event: Validated) -> list[str]:

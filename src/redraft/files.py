@@ -33,6 +33,6 @@ def write_atomic(path: Path, data: str | bytes) -> Path:
             Path(temporary).unlink(missing_ok=True)
         raise RunError(
             f"Could not write {path} ({len(raw):,} bytes): {error.strerror or error}. What was there before is "
-            "unchanged; free some space or choose another folder with --out, then: redraft resume RUN"
+            "unchanged. Free some space there, or make the folder writable."
         ) from error
     return path

@@ -7,7 +7,7 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-from redraft.errors import RunError
+from redraft.errors import RunError, RunNotFoundError
 from redraft.journal import EVENTS_FILE
 
 __all__ = ["dated", "refuse_used", "relative", "run_folder", "slug"]
@@ -29,22 +29,29 @@ def slug(text: str) -> str:
 
 
 def run_folder(path: Path) -> Path:
-    """A run's folder, given as itself or as a file in it."""
-    folder = path if path.is_dir() or not path.exists() else path.parent
-    return folder.resolve()
+    """A run's folder, given as itself or as a file in it.
+
+    Raises:
+        RunNotFoundError: there can be no such folder.
+    """
+    try:
+        in_a_run = path.is_file() and (path.parent / EVENTS_FILE).is_file()
+        return (path.parent if in_a_run else path).resolve()
+    except OSError as error:
+        raise RunNotFoundError(f"{path} is not a run: {error.strerror or error}. Give the folder of a run.") from error
 
 
 def refuse_used(folder: Path) -> None:
     """Raises `RunError` when a new run would write over what is in a folder."""
     try:
         used = folder.exists() and any(folder.iterdir())
-    except NotADirectoryError:
-        used = True
+    except NotADirectoryError as error:
+        raise RunError(f"{folder} is a file; a run needs a folder of its own. Choose another --out.") from error
     except OSError as error:
         raise RunError(f"Cannot look into {folder}: {error.strerror or error}. Choose another --out.") from error
     if used and (folder / EVENTS_FILE).exists():
         raise RunError(
-            f"{folder} already holds a run. Go on with it by: redraft resume {folder}\nor choose another --out."
+            f"{folder} already holds a run. Go on with it by `redraft resume {folder}`, or choose another --out."
         )
     if used:
         raise RunError(f"{folder} is not empty, and nothing there shall be overwritten. Choose another --out.")

@@ -59,7 +59,7 @@ def read_events(folder: Path) -> list[Event]:
     """The events of a run, a torn last line left out.
 
     Raises:
-        RunNotFoundError: there is no `events.jsonl`.
+        RunNotFoundError: there is no `events.jsonl`. RunError: it cannot be read.
         RunFormatError: a line other than the last is damaged, or the version is unknown.
     """
     path = folder / EVENTS_FILE
@@ -67,6 +67,8 @@ def read_events(folder: Path) -> list[Event]:
         raw = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
         raise RunNotFoundError(f"{folder} is not a run: it has no {EVENTS_FILE}. Give the folder of a run.") from error
+    except OSError as error:
+        raise RunError(f"Cannot read {path}: {error.strerror or error}.") from error
     whole = raw[: raw.rfind(b"\n") + 1]
     return [_event(line, path, n) for n, line in enumerate(whole.splitlines(), start=1)]
 
@@ -125,9 +127,12 @@ class Journal:
         if path.exists():
             for event in read_events(self.folder):
                 self._remember(event)
-            whole = path.read_bytes().rfind(b"\n") + 1
-            os.truncate(path, whole)
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            if path.exists():
+                os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError as error:
+            raise RunError(f"Cannot write {path}: {error.strerror or error}. Make it writable.") from error
 
     def _remember(self, event: Event) -> None:
         match event:
@@ -158,7 +163,7 @@ class Journal:
             os.truncate(self._file, size)
             raise RunError(
                 f"Could not write {self.folder / EVENTS_FILE}: {error.strerror or error}. All that was made so far is "
-                f"there; free some space, then: redraft resume {self.folder}"
+                f"there. Free some space, then: redraft resume {self.folder}"
             ) from error
         self._remember(event)
         self._observer(event)

@@ -10,14 +10,14 @@ import anyio
 from pydantic import BaseModel
 
 from redraft.errors import RedraftError
-from redraft.events import Iterated
+from redraft.events import Iterated, TurnStarted
 from redraft.memory.history import format_iteration_history, improved
 from redraft.result import IterationRecord, Verdict
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate, rank, validate
 from redraft.stages.verify import verify
-from redraft.studios.base import Facts
+from redraft.studios.base import Facts, Kind
 
 __all__ = ["Progress", "Turn", "run_loop"]
 
@@ -97,8 +97,11 @@ async def _attempt(
         report=None if best is None or best.candidate is None else best.candidate.report,
         verdict=_last_verdict(progress),
         history=format_iteration_history(progress.records),
+        moved="" if best is None or best.candidate is None else "\n".join(best.candidate.moved),
     )
-    kind = "draft" if current is None else "edit"
+    kind: Kind = "draft" if current is None else "edit"
+    if number > 1:
+        _note_turn(desk, number, kind, facts)
     wanted = desk.loop.candidates if number == 1 else 1
     made: dict[int, Attempt[ArtifactT]] = {}
     fatal: dict[int, RedraftError] = {}
@@ -114,6 +117,20 @@ async def _attempt(
             place = f"iteration-{number}" + (f"/candidate-{index}" if wanted > 1 else "")
             group.start_soon(one, index, f"{place}/{kind}")
     return [made[index] for index in sorted(made)], fatal[min(fatal)] if fatal else None
+
+
+def _note_turn(desk: Desk[Any], number: int, kind: Kind, facts: Facts[Any]) -> None:
+    """Say that another turn begins, and why."""
+    report, verdict = facts.report, facts.verdict
+    if report is None:
+        reason = "nothing ran before"
+    elif not report.valid:
+        reason = f"the best so far is not valid (score {report.score:.2f})"
+    else:
+        reason = "nobody is satisfied" if verdict is None else verdict.summary
+    desk.journal.note(
+        TurnStarted(key=f"iteration-{number}", at=desk.journal.now, iteration=number, kind=kind, reason=reason)
+    )
 
 
 def _last_verdict(progress: Progress[Any]) -> Verdict | None:

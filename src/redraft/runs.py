@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +18,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
 from redraft.config import Config
-from redraft.errors import ConfigError, RedraftError, RunError
+from redraft.errors import ConfigError, RedraftError, ResumeDivergedError, RunError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, RunFinished, RunStarted
 from redraft.files import write_atomic
 from redraft.folders import relative, slug
@@ -27,7 +28,7 @@ from redraft.models.base import Model
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.stages.desk import Desk
-from redraft.stages.validate import Candidate
+from redraft.stages.validate import Candidate, note
 from redraft.studios.base import Bench, Studio, StudioSettings
 from redraft.transcript import Run
 
@@ -73,14 +74,18 @@ async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) 
     return await _recorded(job, folder, observer, clock, _start(job, folder, worst, base, clock), progress, drive)
 
 
-async def redeliver(job: Job, artifact: Any, folder: Path, clock: Clock) -> Result:
-    """A run that asks nobody: an artefact that is already there, delivered into a folder of its own."""
-    progress = Progress[Any]({0: Turn[Any](0, Candidate[Any](artifact, Report(), "draft"))})
+async def redeliver(
+    job: Job, artifact: Any, report: Report, folder: Path, observer: Observer | None, clock: Clock
+) -> Result:
+    """A run that asks nobody: an artefact that is already there, with its report, in a folder of its own."""
+    candidate = Candidate[Any](artifact, report, "draft", note="As it was.")
+    progress = Progress[Any]({1: Turn[Any](1, candidate)})
 
     async def nothing(desk: Desk[Any]) -> None:
-        return None
+        note(desk, candidate, 1, "use" if report.valid else "keep_best", kept=True)
 
-    return await _recorded(job, folder, None, clock, _start(job, folder, 0, artifact, clock), progress, nothing)
+    start = _start(job, folder, 0, artifact, clock)
+    return await _recorded(job, folder, observer, clock, start, progress, nothing)
 
 
 async def _recorded(
@@ -92,14 +97,16 @@ async def _recorded(
     progress: Progress[Any],
     drive: Callable[[Desk[Any]], Awaitable[None]],
 ) -> Result:
-    with Journal(folder, clock=clock, observer=observer) as journal, tempfile.TemporaryDirectory() as scratch:
+    with Journal(folder, clock=clock, observer=observer) as journal, _scratch() as scratch:
         journal.note(start)
-        bench = Bench(Path(scratch), job.config.seed, anyio.CapacityLimiter(max(1, os.cpu_count() or 2)))
+        bench = Bench(scratch, job.config.seed, anyio.CapacityLimiter(max(1, os.cpu_count() or 2)))
         budget = Budget(job.config.budget)
         desk = Desk[Any](job.studio, job.model, job.brief, job.config.loop, budget, journal, bench)
         error: dict[str, JsonValue] | None = None
         try:
             await drive(desk)
+        except ResumeDivergedError:
+            raise  # the run is what it was before this resume, and stays so
         except RedraftError as failure:
             error = {"phase": "loop", "step": _under_way(folder), "message": str(failure)}
         except anyio.get_cancelled_exc_class():
@@ -108,29 +115,52 @@ async def _recorded(
         return _finish(job, desk, progress, error)
 
 
+@contextmanager
+def _scratch() -> Generator[Path]:
+    """A temporary folder for the bench. Raises `RunError` when there is no room for one."""
+    try:
+        place = tempfile.TemporaryDirectory(prefix="redraft-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise RunError(
+            f"Cannot make a temporary folder: {error.strerror or error}. Free some space, or set TMPDIR to a folder "
+            "that can be written."
+        ) from error
+    with place as name:
+        yield Path(name)
+
+
 def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str, JsonValue] | None) -> Result:
-    """Deliver the best so far and write the record."""
+    """Deliver the best so far and write the record.
+
+    What cannot be written ends the run early as anything else does: the rest is written, and `error` says what is not.
+    """
     journal, folder, best = desk.journal, desk.journal.folder, progress.best
     candidate = None if best is None else best.candidate
     files: dict[str, Path] = {}
     if candidate is not None:
-        files = job.studio.deliver(candidate.artifact, folder, desk.bench, job.settings)
+        try:
+            files = job.studio.deliver(candidate.artifact, folder, desk.bench, job.settings)
+        except RunError as failure:
+            error = error or _undelivered(failure)
     report = Report() if candidate is None else candidate.report
     valid = candidate is not None and report.valid
     score = 0.0 if candidate is None else report.score
-    journal.note(
-        RunFinished(
-            key="run",
-            at=journal.now,
-            valid=valid,
-            score=score,
-            delivered="" if best is None else f"iteration-{best.number}",
-            files={role: relative(path, folder) for role, path in sorted(files.items())},
-            error=error,
-        )
+    finished = RunFinished(
+        key="run",
+        at=journal.now,
+        valid=valid,
+        score=score,
+        delivered="" if best is None else f"iteration-{best.number}",
+        files={role: relative(path, folder) for role, path in sorted(files.items())},
+        error=error,
     )
-    run = Run.load(folder)
-    transcript = write_atomic(folder / "transcript.json", run.transcript.model_dump_json(indent=2) + "\n")
+    try:
+        journal.note(finished)
+        run = Run.load(folder)
+        files["transcript"] = write_atomic(folder / "transcript.json", run.transcript.model_dump_json(indent=2) + "\n")
+    except RunError as failure:
+        run = Run.load(folder)
+        error = error or _undelivered(failure)
     page, complaint = _page(run)
     return Result(
         run=folder,
@@ -141,10 +171,14 @@ def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str,
         verdict=Verdict(by="none", satisfied=None) if best is None else best.verdict,
         usage=run.transcript.usage,
         iterations=run.transcript.iterations,
-        files={**files, "transcript": transcript, "events": folder / EVENTS_FILE, **page},
+        files={**files, "events": folder / EVENTS_FILE, **page},
         warnings=(*run.transcript.warnings, *complaint),
         error=error,
     )
+
+
+def _undelivered(failure: RunError) -> dict[str, JsonValue]:
+    return {"phase": "deliver", "step": "", "message": str(failure)}
 
 
 def _page(run: Run) -> tuple[dict[str, Path], tuple[str, ...]]:

@@ -114,6 +114,13 @@ class Transcript(_Part):
     error: dict[str, JsonValue] | None = None
     finished: bool = False
 
+    @property
+    def report(self) -> Report:
+        """What was found of the artefact that was delivered; empty when there was none."""
+        turns = [turn for turn in self.turns if f"iteration-{turn.iteration}" == self.delivered]
+        kept = [check.report for turn in turns for check in turn.validations if check.kept]
+        return kept[-1] if kept else Report()
+
 
 class Run:
     """A run folder, read."""

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from redraft.cli.program import program
 from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
+from redraft.result import Verdict
 
 Invoke = Callable[..., Result]
 
@@ -68,7 +69,7 @@ def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> 
     answer = json.loads(result.stdout)
     assert set(answer) == {
         *("run", "studio", "valid", "score", "calls", "input_tokens", "output_tokens", "cost"),
-        *("files", "warnings", "unchecked", "error"),
+        *("verdict", "files", "warnings", "unchecked", "error"),
     }
     assert (answer["run"], answer["valid"], answer["calls"], answer["error"]) == ("run", True, 4, None)
     assert answer["unchecked"] == ["in a wistful mood"]
@@ -214,8 +215,49 @@ def test_words_of_strangers_do_nothing_to_the_terminal(fake: FakeApp) -> None:
 
 def test_resume(fake: FakeApp) -> None:
     result = invoke("resume", "run", "--json")
-    assert fake.calls == [{"run": Path("run")}]
+    assert fake.calls == [{"run": Path("run"), "caps": {}}]
     assert json.loads(result.stdout)["valid"] is True
+
+
+def test_resume_with_a_higher_cap(fake: FakeApp) -> None:
+    invoke("resume", "run", "--max-calls", "7", "--max-cost", "0.5")
+    assert fake.calls[0]["caps"] == {"calls": 7, "cost": 0.5}
+
+
+CRITIC = Verdict(by="critic", satisfied=False, score=0.4, summary="The cat has no tail.")
+
+
+def test_the_critics_verdict_stands_beside_the_score(fake: FakeApp) -> None:
+    fake.changes = {"verdict": CRITIC}
+    lines = invoke("sketch", "a cat", "--out", "run").stdout.splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("valid, score 1.00"))
+    assert lines[at + 1] == "the critic: not satisfied (0.4): The cat has no tail."
+    answer = json.loads(invoke("sketch", "a cat", "--out", "run2", "--json").stdout)
+    assert (answer["verdict"]["satisfied"], answer["verdict"]["score"]) == (False, 0.4)
+    fake.changes = {}
+    assert json.loads(invoke("sketch", "a cat", "--out", "run3", "--json").stdout)["verdict"] is None
+
+
+def test_nothing_delivered_has_no_score(fake: FakeApp) -> None:
+    failed = {"phase": "loop", "step": "x", "message": "gone"}
+    fake.changes = {"error": failed, "files": {}, "valid": False, "score": 0.0}
+    out = invoke("sketch", "a cat", "--out", "run").stdout
+    assert "nothing was delivered (4 model calls" in out
+    assert "not valid, score 0.00" not in out
+
+
+def test_a_warning_of_the_end_is_said_once(fake: FakeApp) -> None:
+    said = "The fix memory cannot be used and is off for this run: no such file: fixes.sqlite"
+    fake.changes = {"warnings": (said, "The report page could not be made (no space); try: redraft report run")}
+    lines = [line for line in invoke("sketch", "a cat", "--out", "run").stdout.splitlines() if "[WARNING]" in line]
+    assert lines.count(f"[WARNING] {said}") == 1
+    assert lines[-1].startswith("[WARNING] The report page could not be made")
+
+
+def test_an_instruction_without_quotes_is_shown_with_them() -> None:
+    result = invoke("sketch", "a", "red", "house")
+    assert result.exit_code == 2
+    assert 'redraft sketch "a red house"' in result.stderr
 
 
 def test_undo(fake: FakeApp) -> None:

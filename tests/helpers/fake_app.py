@@ -42,11 +42,20 @@ class FakeApp:
         self.calls.append({"studio": studio, "instruction": instruction, "config": config, "on": on, "out": out})
         return self._play(out, observer, notify)
 
-    def resume(self, run: Path, *, observer: Callable[[Event], None], notify: Callable[[str], None]) -> Result:
-        self.calls.append({"run": run})
+    def resume(
+        self,
+        run: Path,
+        *,
+        caps: Mapping[str, JsonValue],
+        observer: Callable[[Event], None],
+        notify: Callable[[str], None],
+    ) -> Result:
+        self.calls.append({"run": run, "caps": dict(caps)})
         return self._play(run, observer, notify)
 
-    def undo(self, run: Path, steps: int, *, out: Path | None = None) -> Result:
+    def undo(
+        self, run: Path, steps: int, *, out: Path | None = None, observer: Callable[[Event], None] | None = None
+    ) -> Result:
         self.calls.append({"run": run, "steps": steps, "out": out})
         return self._result(run)
 

@@ -140,6 +140,15 @@ async def test_the_lines_of_the_specification(tmp_path: Path) -> None:
     ]
 
 
+async def test_turns_and_verdicts_are_told(tmp_path: Path) -> None:
+    seen: list[Event] = []
+    replies = ["3", CRITIQUE % ("false", 4, "too plain"), "4", CRITIQUE % ("true", 9, "fine")]
+    await drive(tmp_path, ScriptedModel(replies, sees=True), observer=seen.append)
+    lines = [line for event in seen for line in narrate(event)]
+    assert lines[2:4] == ["[CRITIC] not satisfied (0.4): too plain", "[TURN 2] editing: too plain"]
+    assert lines[-1] == "[CRITIC] satisfied (0.9): fine"
+
+
 CRITIQUE = '{"satisfied": %s, "score": %d, "summary": "%s", "differences": []}'
 
 

@@ -11,9 +11,11 @@ from pydantic import JsonValue
 
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
-from redraft.result import Result, Usage
+from redraft.errors import RunError
+from redraft.events import spoken
+from redraft.result import Result, Usage, Verdict
 
-__all__ = ["as_json", "exit_code", "failure_as_json", "show"]
+__all__ = ["as_json", "exit_code", "failure_as_json", "near", "show"]
 
 
 def exit_code(result: Result) -> int:
@@ -27,29 +29,54 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool) -> Non
     """Print the end of a run."""
     if not quiet:
         _lines(result, terminal)
+    for warning in result.warnings:
+        terminal.warn(warning)
     if result.error is not None:
         terminal.say(f"ended early: {result.error['message']}", always=True)
-        terminal.say(f"what was made is kept; go on with: redraft resume {result.run}", always=True)
+        terminal.say(
+            f"what was made is kept; when that is mended, go on with: redraft resume {near(result.run)}", always=True
+        )
     if json_:
-        typer.echo(as_json(result))
+        _print(as_json(result), result.run)
     elif quiet and (drawing := _drawing(result)):
-        typer.echo(plain(str(drawing)))
+        _print(plain(str(drawing)), result.run)
+
+
+def _print(line: str, run: Path) -> None:
+    try:
+        typer.echo(line)
+    except BrokenPipeError:
+        raise  # nobody reads any more, which is no error
+    except OSError as error:
+        raise RunError(f"Standard output cannot be written: {error.strerror or error}. The run is in {run}.") from error
 
 
 def _lines(result: Result, terminal: Terminal) -> None:
-    state = "valid" if result.valid else "not valid"
+    state = f"{'valid' if result.valid else 'not valid'}, score {result.score:.2f}"
+    if result.error is not None and not result.iterations and _drawing(result) is None:
+        state = "nothing was delivered"
     usage = result.usage
     calls = f"{usage.calls} model call{'' if usage.calls == 1 else 's'}"
     tokens = f"{usage.input_tokens + usage.output_tokens:,} tokens"
     price = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}" if usage.cost else "no cost"
     terminal.say("")
-    terminal.say(f"{state}, score {result.score:.2f} ({calls}, {tokens}, {price})")
+    terminal.say(f"{state} ({calls}, {tokens}, {price})")
+    if result.verdict.by == "critic":
+        terminal.say(f"the critic: {spoken(result.verdict)}")
     if result.report.unchecked:
         terminal.say("nobody checked: " + ", ".join(f"“{phrase}”" for phrase in result.report.unchecked))
     if drawing := _drawing(result):
-        terminal.say(f"drawing: {drawing}")
+        terminal.say(f"drawing: {near(drawing)}")
+    if moving := result.files.get("animation"):
+        terminal.say(f"animation: {near(moving)}")
     if page := result.files.get("report"):
-        terminal.say(f"report:  {page}")
+        terminal.say(f"report:  {near(page)}")
+
+
+def near(path: Path) -> Path:
+    """A path as one would type it here: relative when it lies under the current folder."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _drawing(result: Result) -> Path | None:
@@ -67,6 +94,7 @@ def as_json(result: Result) -> str:
         files=result.files,
         warnings=result.warnings,
         unchecked=result.report.unchecked,
+        verdict=result.verdict,
         error=result.error,
     )
 
@@ -89,6 +117,7 @@ def failure_as_json(studio: str, run: Path | None, message: str) -> str:
         usage=done.usage,
         files={role: run / name for role, name in done.files.items()},
         warnings=done.warnings,
+        verdict=next((t.verdict for t in done.turns if f"iteration-{t.iteration}" == done.delivered), None),
         error={"phase": "loop", "step": "", "message": message},
     )
 
@@ -104,6 +133,7 @@ def _dump(
     files: Mapping[str, Path] | None = None,
     warnings: Sequence[str] = (),
     unchecked: Sequence[str] = (),
+    verdict: Verdict | None = None,
 ) -> str:
     spent = usage or Usage()
     # ASCII only: it survives every terminal encoding, and half a character too.
@@ -113,6 +143,7 @@ def _dump(
             "studio": studio,
             "valid": valid,
             "score": score,
+            "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,
             "input_tokens": spent.input_tokens,
             "output_tokens": spent.output_tokens,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from json import dumps as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,8 +56,9 @@ def root(
     """Closes the loop around language models for visual work: draft, execute, check, solve, repair, look."""
 
 
-@program.command()
+@program.command(context_settings={"allow_extra_args": True})
 def sketch(
+    context: typer.Context,
     instruction: o.Instruction,
     model: o.Model = None,
     seed: o.Seed = None,
@@ -82,6 +84,9 @@ def sketch(
     The drawing is checked, and repaired where it is wrong. Exits with 0 when it is valid, 1 when the best one is not,
     2 for wrong use or settings, 3 when the run ended early and can be resumed, 130 after Ctrl-C.
     """
+    if context.args:
+        whole = " ".join((instruction, *context.args))
+        context.fail(f"The instruction is one argument; put it in quotes: redraft sketch {json_of(whole)}")
     flags: dict[str, JsonValue] = {
         "model": model,
         "seed": seed,
@@ -102,17 +107,26 @@ def sketch(
 
 
 @program.command()
-def resume(run: o.RunFolder, json: o.Json = False, quiet: o.Quiet = False) -> None:
+def resume(
+    run: o.RunFolder,
+    max_calls: o.MaxCalls = None,
+    max_tokens: o.MaxTokens = None,
+    max_cost: o.MaxCost = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
     """Go on with a run that was interrupted.
 
-    Nothing that was finished is done again, and no reply is paid for twice.
+    Nothing that was finished is done again, and no reply is paid for twice. A cap that ended it can be raised.
     """
+    given: dict[str, JsonValue] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
+    caps = {name: cap for name, cap in given.items() if cap is not None}
 
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app
 
         work.folder = run
-        return app.resume(run, observer=terminal, notify=terminal.notify)
+        return app.resume(run, caps=caps, observer=terminal, notify=terminal.notify)
 
     Work("sketch", json, quiet).carry_out(do)
 
@@ -128,7 +142,7 @@ def undo(run: o.RunFolder, n: o.Steps = 1, out: o.Out = None, json: o.Json = Fal
         from redraft import app
 
         work.folder = run
-        return app.undo(run, n, out=out)
+        return app.undo(run, n, out=out, observer=terminal)
 
     Work("sketch", json, quiet).carry_out(do)
 
@@ -144,9 +158,10 @@ def report(
     """
     with failures():
         from redraft import app
+        from redraft.cli.outcome import near
 
         page = app.write_report(run)
-        typer.echo(str(page))
+        typer.echo(plain(str(near(page))))
         if open_:
             _browse(page)
 
@@ -160,7 +175,7 @@ def models(config: o.ConfigFile = None) -> None:
     with failures():
         from redraft import app
 
-        rows = app.available_models(app.load_config(config, {}))
+        rows = app.available_models(app.config_report(config).config)
         width = max(len(name) for name, _ in rows)
         for name, need in rows:
             typer.echo(plain(f"{name:<{width}}  {need}"))
@@ -176,9 +191,14 @@ def check(
     """
     with failures():
         from redraft import app
+        from redraft.config import CONFIG_FILE, refuse_unused
 
-        app.config_report(file)
-        typer.echo(plain(f"{file or 'redraft.yaml or defaults'}: all settings are right"))
+        report = app.config_report(file)
+        if "model" in report.sources:
+            refuse_unused(report)
+        here = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
+        checked = file or here or f"no {CONFIG_FILE} here; the defaults and the environment"
+        typer.echo(plain(f"{checked}: all settings are right"))
 
 
 @config_commands.command("show")
@@ -187,7 +207,7 @@ def show(config: o.ConfigFile = None) -> None:
     with failures():
         from redraft import app
 
-        for line in app.config_report(config).lines():
+        for line in app.settings_in_force(config):
             typer.echo(plain(line))
 
 

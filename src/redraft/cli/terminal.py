@@ -33,9 +33,9 @@ _DOING = {
     "critique": "looking at it",
 }
 _COLOURS = (
-    (re.compile(r"^(\[CANDIDATE \d+\] )?\[ITERATION \d+\]"), "cyan"),
-    (re.compile(r"\[ERROR\]|Validation FAILED|valid: False|^not valid|^ended early:"), "red"),
-    (re.compile(r"\[WARNING\]|^nobody checked:"), "yellow"),
+    (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[CRITIC\]"), "cyan"),
+    (re.compile(r"\[ERROR\]|Validation FAILED|valid: False|^not valid|^nothing was delivered|^ended early:"), "red"),
+    (re.compile(r"\[WARNING\]|^nobody checked:|not satisfied"), "yellow"),
     (re.compile(r"Validation PASSED|valid: True|^valid(?=, score)"), "green"),
 )
 
@@ -61,6 +61,7 @@ class Terminal:
         self._model = ""
         self._asked: dict[str, tuple[str, float]] = {}
         self._live: Live | None = None
+        self._warned = set[str]()
         self.started = False
         """Whether a run has begun: what is interrupted after this can be resumed."""
 
@@ -92,17 +93,38 @@ class Terminal:
                 self._asked.pop(event.key, None)
             case _:
                 pass
+        if isinstance(event, Warned):
+            self.warn(event.message)
+            return
         for line in narrate(event):
-            self.say(line, always=isinstance(event, Warned))
+            self.say(line)
 
     def notify(self, line: str) -> None:
         """Say why a reply takes long."""
         self.say(line, always=True)
 
+    def warn(self, message: str) -> None:
+        """Say a warning, once, however quiet."""
+        if message not in self._warned:
+            self._warned.add(message)
+            self.say(f"[WARNING] {message}", always=True)
+
     def say(self, line: str, *, always: bool = False) -> None:
         """Print one line, coloured where this is a terminal; only what is `always` said when quiet."""
-        if always or not self._quiet:
+        if self._quiet and not always:
+            return
+        try:
             self._console.print(_coloured(plain(line)))
+        except OSError as error:
+            self._console.on_broken_pipe()
+            self._complain(error)
+
+    def _complain(self, error: OSError) -> None:
+        """A full disk behind standard output costs what is said, not the run."""
+        from redraft.cli.failures import say_error
+
+        if not self._console.stderr:
+            say_error(f"standard output cannot be written: {error.strerror or error}; the run goes on in silence.")
 
     def _start(self, event: RunStarted) -> None:
         self.started = True

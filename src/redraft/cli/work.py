@@ -44,7 +44,7 @@ class Work:
             except RedraftError as error:
                 self._answer(terminal, str(error))
                 raise
-        show(result, terminal, json_=self.json, quiet=self.quiet)
+            show(result, terminal, json_=self.json, quiet=self.quiet)
         raise typer.Exit(exit_code(result))
 
     def _interrupted(self, terminal: Terminal) -> int:

@@ -159,6 +159,8 @@ def _provider_known(prefix: str) -> bool:
 
 def _unknown(spec: str) -> str:
     own = [*_BUILT_IN, *(point.name for point in _points())]
+    if spec in PROVIDERS.split():
+        return f"{spec!r} is a provider; say which of its models, as in '{spec}:NAME'."
     close = difflib.get_close_matches(spec.partition(":")[0], [*own, *PROVIDERS.split()], n=3, cutoff=0.6)
     hint = f" Did you mean {' or '.join(close)}?" if close else ""
     return (

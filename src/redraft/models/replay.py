@@ -68,6 +68,11 @@ class Recording(Protocol):
     @property
     def info(self) -> ModelInfo: ...
 
+    @property
+    def brief(self) -> str:
+        """What the recorded run was asked for; empty when that is not known."""
+        ...
+
     def reply(self, path: str, digest: str) -> Reply | None:
         """The reply to the request with this digest at this path."""
         ...
@@ -117,6 +122,7 @@ class ReplayModel:
         if reply is None:
             recorded = self._recording.there(request.path)
             there = f"At this path it holds {', '.join(recorded)}" if recorded else "It holds nothing at this path"
+            there += f" for the brief {brief[:80]!r}" if (brief := self._recording.brief) else ""
             raise ReplayMissError(
                 f"The recording has no reply to {request.kind} at {request.path} (digest {wanted}). {there}. The "
                 "brief, the seed, a setting, a template or redraft itself is not what it was when it was recorded."
@@ -139,6 +145,10 @@ class _Lines:
             sees=self.header.sees,
             label=f"replay: replies by {by}, recorded {at}; no model is asked. {self.header.label}".strip(),
         )
+
+    @property
+    def brief(self) -> str:
+        return self.header.brief
 
     def reply(self, path: str, digest: str) -> Reply | None:
         line = self.lines.get((path, digest))

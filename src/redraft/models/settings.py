@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 __all__ = ["ModelSettings", "SchemaMode"]
 
@@ -17,7 +18,7 @@ class ModelSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
-    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]")
+    base_url: str | None = None
     """Another server than the provider's own; `openai-compatible:NAME` needs it."""
     timeout: float = Field(default=120.0, gt=0, le=7_200)
     """Seconds for one try, from connecting to the last byte."""
@@ -37,6 +38,13 @@ class ModelSettings(BaseModel):
     """Whether the model takes pictures, when redraft does not know it or is wrong."""
     schema_mode: SchemaMode | None = None
     """How a JSON schema is sent, for servers that do not take what their model's profile says."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        if value is not None and not re.match(r"https?://[^\s/]", value):
+            raise ValueError("an address is wanted, as in http://localhost:8080/v1")
+        return value
 
     @model_validator(mode="after")
     def _both_prices(self) -> ModelSettings:

@@ -6,8 +6,9 @@ valid goes to the model, at most `loop.repairs` times in a turn.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -17,20 +18,28 @@ from pydantic import BaseModel
 from redraft.errors import ExecutionError
 from redraft.events import Validated
 from redraft.result import Report
+from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
 from redraft.studios.base import Facts, Illustrated, Spatial
 
-__all__ = ["Candidate", "merit", "rank", "validate"]
+__all__ = ["Candidate", "merit", "note", "rank", "validate"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 Source = Literal["draft", "edit", "solver", "repair"]
 Next = Literal["use", "solver", "repair", "keep_best", "rank"]
 
+SHOWN = 6
+"""Mended issues that a line about the solver names."""
+
 
 @dataclass(frozen=True)
 class Candidate(Generic[ArtifactT]):
-    """An artefact with its report. `index` counts the validations of its turn; `note` says what a solver did."""
+    """An artefact with its report. `index` counts the validations of its turn; `note` says what a solver did.
+
+    `moved` is what the solver did since the model last wrote it, a line for each pass: the model's own numbers are
+    not the artefact's any more, and its next request says so.
+    """
 
     artifact: ArtifactT
     report: Report
@@ -39,6 +48,7 @@ class Candidate(Generic[ArtifactT]):
     number: int | None = None
     """Which of several drafts it came from."""
     note: str = ""
+    moved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,7 @@ async def rank(
     best = max(found, key=lambda c: merit(c.report), default=None)
     for candidate in found:
         if candidate is not best:
-            _note(desk, candidate, turn, "rank", kept=False)
+            note(desk, candidate, turn, "rank", kept=False)
     return best
 
 
@@ -93,7 +103,7 @@ async def validate(
     while True:
         better = await _solve(desk, current, base)
         step = "solver" if better else _next(desk, current, repairs)
-        _note(desk, current, turn, step, kept=current is best, repair=repairs + 1)
+        note(desk, current, turn, step, kept=current is best, repair=repairs + 1)
         if better is None:
             if step != "repair":
                 return best
@@ -112,7 +122,7 @@ async def validate(
 
 
 def _again(best: Candidate[ArtifactT], index: int) -> Candidate[ArtifactT]:
-    return Candidate(best.artifact, best.report, best.source, index, best.number, "The repair did not run.")
+    return replace(best, index=index, note="The repair did not run.")
 
 
 def _next(desk: Desk[Any], current: Candidate[Any], repairs: int) -> Next:
@@ -139,7 +149,7 @@ async def _solve(
         return None
     work = partial(_mended, cast("Spatial[ArtifactT]", studio), desk, current, base)
     try:
-        artifact, note = await to_thread.run_sync(work, limiter=desk.bench.limiter)
+        artifact, note, told = await to_thread.run_sync(work, limiter=desk.bench.limiter)
     except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
         return None
     if artifact is None:
@@ -148,13 +158,22 @@ async def _solve(
     before, after = merit(current.report), merit(report)
     polished = after == before and current.source != "solver"
     if after > before or polished:
-        return Candidate(artifact, report, "solver", current.index + 1, current.number, f"Solver: {note}")
+        moved = (*current.moved, *told, *_mended_issues(current.report, report))
+        return Candidate(artifact, report, "solver", current.index + 1, current.number, f"Solver: {note}", moved)
     return None
+
+
+def _mended_issues(before: Report, after: Report) -> list[str]:
+    """The errors and warnings that are gone, as a line."""
+    left = {(issue.code, issue.subjects) for issue in after.issues}
+    gone = [i.message for i in (*before.errors, *before.warnings) if (i.code, i.subjects) not in left]
+    more = f" and {len(gone) - SHOWN} more" if len(gone) > SHOWN else ""
+    return [f"- This mended: {'; '.join(gone[:SHOWN])}{more}."] if gone else []
 
 
 def _mended(
     spatial: Spatial[ArtifactT], desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None
-) -> tuple[ArtifactT | None, str]:
+) -> tuple[ArtifactT | None, str, list[str]]:
     from redraft.spatial.solve import mend  # OR-tools comes with the studios that have a layout
 
     solution = mend(
@@ -165,13 +184,25 @@ def _mended(
         base=None if base is None else spatial.layout(base),
         apply=lambda moves: spatial.layout(spatial.amend(current.artifact, moves)),
     )
-    return (spatial.amend(current.artifact, solution.moves) if solution.moves else None), solution.note
+    artifact = spatial.amend(current.artifact, solution.moves) if solution.moves else None
+    return artifact, solution.note, [f"- {_told(move)}" for move in solution.moves]
+
+
+def _told(move: Move) -> str:
+    """A move in words, in the layout's own unit: `tree by (+0.050, +0.000): apart from house`."""
+    a, b, c, d, dx, dy = move.matrix
+    if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0):
+        change = f"by ({dx:+.3f}, {dy:+.3f})"
+    else:
+        change = f"{'turned, ' if b or c else ''}scaled by {math.hypot(a, b):.3f} × {math.hypot(c, d):.3f}"
+    return f"{move.item} {change}" + (f": {move.reason}" if move.reason else "")
 
 
 async def _repair(
     desk: Desk[ArtifactT], best: Candidate[ArtifactT], base: ArtifactT | None, turn: int, index: int
 ) -> Candidate[ArtifactT] | None:
-    facts = Facts(brief=desk.brief, base=base, current=best.artifact, report=best.report)
+    moved = "\n".join(best.moved)
+    facts = Facts(brief=desk.brief, base=base, current=best.artifact, report=best.report, moved=moved)
     path = f"{_Place(turn, best.number).path}/repair-{index}"
     made = await attempt(desk, "repair", facts, path, index=index)
     if made.artifact is None:
@@ -180,7 +211,8 @@ async def _repair(
     return Candidate(made.artifact, report, "repair", index, best.number)
 
 
-def _note(desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, kept: bool, repair: int = 0) -> None:
+def note(desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, kept: bool, repair: int = 0) -> None:
+    """Record one validation, with its pictures."""
     path = f"{_Place(turn, candidate.number).path}/validate-{candidate.index}"
     pictures = _illustrate(desk, candidate, path.replace("/", "-"))
     desk.journal.note(

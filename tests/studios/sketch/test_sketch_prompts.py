@@ -66,7 +66,8 @@ def test_an_edit_shows_the_drawing_its_anchors_and_what_was_found() -> None:
         "1. [ERROR] spacing.gap",
     ):
         assert part in text
-    assert set(made.inputs) == {"instruction", "checks", "drawing", "anchors", "history", "critique", "issues"}
+    expected = {"instruction", "checks", "drawing", "anchors", "moved", "history", "critique", "issues"}
+    assert set(made.inputs) == expected
     first = user(request("edit", current=house()))
     assert "was there before" in first
     assert "was there before" not in text
@@ -75,6 +76,13 @@ def test_an_edit_shows_the_drawing_its_anchors_and_what_was_found() -> None:
 @pytest.mark.parametrize("current", [None, Drawing()])
 def test_an_edit_of_a_blank_canvas_is_a_draft(current: Drawing | None) -> None:
     assert request("edit", current=current).kind == "sketch.draft"
+
+
+@pytest.mark.parametrize("kind", ["edit", "repair"])
+def test_what_the_solver_changed_is_said(kind: Kind) -> None:
+    facts = {"current": house(), "report": Report(issues=(ISSUE,))}
+    assert "- door by (+0.050, +0.000)" in user(request(kind, moved="- door by (+0.050, +0.000)", **facts))
+    assert "solver" not in user(request(kind, **facts))
 
 
 def test_a_repair_holds_brief_attempt_and_issues_with_numbers() -> None:

@@ -72,6 +72,7 @@ def _edit(facts: Facts[Drawing], checks: Checks) -> Inputs:
         "checks": [*checks(facts.brief)],
         "drawing": _current(facts).source,
         "anchors": anchors_text(_current(facts)),
+        "moved": facts.moved,
         "history": facts.history,
         "critique": _critique_text(facts.verdict),
         "issues": _issues(facts.report),
@@ -83,6 +84,7 @@ def _repair(facts: Facts[Drawing], checks: Checks) -> Inputs:
         "instruction": facts.brief.instruction,
         "checks": [*checks(facts.brief)],
         "drawing": _current(facts).source,
+        "moved": facts.moved,
         "issues": _issues(facts.report),
     }
 
