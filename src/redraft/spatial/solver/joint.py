@@ -15,7 +15,7 @@ from redraft.spatial.solver.problem import Linear, Problem, Rule, apart, problem
 from redraft.spatial.solver.site import Site, Step
 from redraft.spatial.solver.stated import Stated, along, facing, rule_of, sides
 
-__all__ = ["Joint", "joint"]
+__all__ = ["REASON", "Joint", "joint"]
 
 MOST = 60
 """So many things at once; beyond it only those that an issue names, with what lies near them."""

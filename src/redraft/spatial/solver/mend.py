@@ -19,9 +19,10 @@ from redraft.spatial.reading import Reading
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solver.care import Facts, harm
 from redraft.spatial.solver.faults import faults
-from redraft.spatial.solver.joint import Joint, joint
+from redraft.spatial.solver.joint import REASON, Joint, joint
 from redraft.spatial.solver.legal import Solution
 from redraft.spatial.solver.moves import shortened
+from redraft.spatial.solver.notes import note
 from redraft.spatial.solver.rows import aligned, gridded, spaced
 from redraft.spatial.solver.site import Site, Step, displacement
 from redraft.spatial.solver.sizes import compared, measured, progressing
@@ -217,7 +218,7 @@ class _Work:
             moves=moves,
             proven=all(a.proven for a in used),
             bound=max((a.bound for a in used), default=0.0),
-            note=_note(moves),
+            note=note(before, moves, _sure(moves, used), conflicts),
             unsolved=(*left, *conflicts),
             moved=displacement(before, moves),
         )
@@ -229,9 +230,10 @@ def _strain(site: Site) -> float:
     return sum(displacement(site.layout, step.ways[0]) for step in steps)
 
 
-def _note(moves: Sequence[Move]) -> str:
-    if not moves:
-        return "nothing that geometry alone can mend"
-    items = list(dict.fromkeys(move.item for move in moves))
-    shown = ", ".join(items[:6]) + (f" and {len(items) - 6} more" if len(items) > 6 else "")
-    return f"moved {shown}"
+def _sure(moves: Sequence[Move], used: Sequence[Joint]) -> str:
+    """How near all the moves are to the least movement, where one problem gave them all."""
+    if not moves or not used or any(move.reason != REASON for move in moves):
+        return ""
+    if all(answer.proven for answer in used):
+        return "the nearest"
+    return f"no answer moves less than {max(answer.bound for answer in used):.2g}"
