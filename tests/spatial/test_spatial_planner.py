@@ -155,7 +155,9 @@ def test_guesses_give_way_and_are_told() -> None:
 
 
 NOUNS = st.sampled_from(["cat", "dog", "house", "tree", "sun", "apple", "table", "zorb"])
-WORDS = st.sampled_from(["left of", "right of", "above", "below", "next to", "on", "in", "behind", "in front of", "near"])
+WORDS = st.sampled_from(
+    ["left of", "right of", "above", "below", "next to", "on", "in", "behind", "in front of", "near"]
+)
 
 
 @settings(max_examples=40, deadline=None)

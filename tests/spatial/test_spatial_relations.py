@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TypeVar
 
 import pytest
@@ -156,7 +157,10 @@ def test_a_further_relation_after_an_object_is_a_guess() -> None:
             "two cars along with a few buses, the number of cars is more than that of buses",
             {"car": (2, False), "bus": (1, False)},
         ),
-        ("one cat with a few chairs, the number of cat is less than that of chairs", {"cat": (1, False), "chair": (2, True)}),
+        (
+            "one cat with a few chairs, the number of cat is less than that of chairs",
+            {"cat": (1, False), "chair": (2, True)},
+        ),
         ("three dogs, two more cats than dogs", {"dog": (3, False), "cat": (5, False)}),
         ("a photo of a hot dog and a potted plant", {"hot_dog": (1, False), "potted_plant": (1, False)}),
         ("five broccolis", {"broccoli": (5, False)}),
@@ -228,7 +232,12 @@ def test_rows_progressions_ratios() -> None:
     assert only(balloons, Progression).increasing
     assert only(balloons, Align).axis == "x"
     tree = only(relations.read("the tree is twice as tall as the house"), Compare)
-    assert (tree.dimension, tree.factor, tree.subjects.mention, tree.reference.mention) == ("height", 2.0, "tree", "house")
+    assert (tree.dimension, tree.factor, tree.subjects.mention, tree.reference.mention) == (
+        "height",
+        2.0,
+        "tree",
+        "house",
+    )
     last = only(relations.read("a row of four houses, the last one taller"), Compare)
     assert (last.subjects.ordinals, last.at_least) == ((-1,), True)
 
@@ -250,7 +259,9 @@ def test_what_nothing_covers_is_unchecked_in_the_words_of_the_brief() -> None:
     assert relations.read("a sun next to a house").unchecked == ()
 
 
-@pytest.mark.parametrize("text", ["ein Haus mit zwei Fenstern und einer Tür", "一只猫在房子左边", "дом и дерево", "😀 😀"])
+@pytest.mark.parametrize(
+    "text", ["ein Haus mit zwei Fenstern und einer Tür", "一只猫在房子左边", "дом и дерево", "😀 😀"]
+)
 def test_other_languages_are_unchecked(text: str) -> None:
     reading = relations.read(text)
     assert reading.mentions == ()
@@ -280,12 +291,16 @@ def test_two_of_a_kind_are_no_contradiction() -> None:
     assert len(relations.read("a red cup left of a blue cup, the blue cup left of a green cup").mentions) == 3
 
 
-@pytest.mark.parametrize("text", ["make the roof red", "now add a tree to the left of it", "remove the sun", "Move the tree closer."])
+@pytest.mark.parametrize(
+    "text", ["make the roof red", "now add a tree to the left of it", "remove the sun", "Move the tree closer."]
+)
 def test_edits_are_recognised(text: str) -> None:
     assert relations.read(text).edit
 
 
-@pytest.mark.parametrize("text", ["draw a cat", "make a picture of a red house", "a house", "put a cube left of a ball"])
+@pytest.mark.parametrize(
+    "text", ["draw a cat", "make a picture of a red house", "a house", "put a cube left of a ball"]
+)
 def test_drawings_are_no_edits(text: str) -> None:
     assert not relations.read(text).edit
 
@@ -308,10 +323,9 @@ def test_long_texts_take_time_in_proportion() -> None:
     assert time.perf_counter() - start < 20
 
 
-WORDS = st.sampled_from(
-    "a the two three cat dog house tree red big left right of above between and with to its it , . in row 3 by 4 grid on "
-    "taller than 10:10 half past of 's equally spaced % the fourth next to each other zorb".split()
-)
+VOCABULARY = """a the two three cat dog house tree red big left right of above between and with to its it , . in row 3
+by 4 grid on taller than 10:10 half past of 's equally spaced % the fourth next to each other zorb"""
+WORDS = st.sampled_from(VOCABULARY.split())
 
 
 @settings(max_examples=100, deadline=None)
@@ -332,7 +346,6 @@ def test_any_words_give_a_sound_reading_or_a_contradiction(words: list[str]) -> 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=80))
 def test_any_text_is_read(text: str) -> None:
-    try:
-        relations.read(text)
-    except ContradictionError as error:
-        assert error.phrases
+    with suppress(ContradictionError):
+        reading = relations.read(text)
+        assert reading.text == text

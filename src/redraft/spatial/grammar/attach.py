@@ -138,7 +138,8 @@ class Walk:
 
     def _holder_of(self, np: NounPhrase) -> str | None:
         """The thing that a phrase names a part of: after *with*, or by "its" and "the"."""
-        if self.waiting is not None and np.determiner not in {"its", "the"}:
+        by_nature = vocabulary().has(np.noun, "parts")
+        if self.waiting is not None and not (np.determiner == "its" or (np.determiner == "the" and by_nature)):
             return None
         candidates = [self.holder if self.role == "with" or "with" in self.glue else None]
         if np.determiner in {"its", "the"} or np.width is not None:
@@ -359,7 +360,7 @@ class Walk:
         np = NounPhrase(0, 1, noun=self.present[0], determiner="the", number=1)
         ref = self.book.enter(np)
         if ref is not None:
-            self.book.recount(ref, 1, exact=False)
+            self.book.point_at(ref)
         return ref
 
     def _onto_canvas(self, relator: Relator, about: list[str]) -> None:

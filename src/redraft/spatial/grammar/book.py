@@ -76,6 +76,8 @@ class Book:
         if np.noun in {"one", "ones"}:
             several = [m.id for m in self.mentions.values() if m.count != 1 and m.whole is None]
             return several[-1] if several else None
+        if np.number == 1 and np.determiner == "" and not (np.exactly or np.bare):
+            return self._one_of(np)
         if np.determiner not in {"the", "its", "each"} and np.ordinal is None and not np.exactly:
             return None
         same = [
@@ -87,6 +89,11 @@ class Book:
         if np.exactly and np.determiner == "":
             fitting = [m for m in fitting if m.id in self.numbered]
         return fitting[-1].id if fitting else None
+
+    def _one_of(self, np: NounPhrase) -> str | None:
+        """ "two dogs play and one dog sleeps": one of those before."""
+        several = [m.id for m in self.mentions.values() if m.count != 1 and _same_noun(m.noun, np.noun)]
+        return several[-1] if several and self.line.word(np.i) == "one" else None
 
     def _again(self, ref: str, np: NounPhrase) -> None:
         """Note what a second mention adds; two numbers for one thing are a conflict."""
@@ -130,6 +137,10 @@ class Book:
 
     def recount(self, ref: str, number: int | None, *, exact: bool) -> None:
         self.mentions[ref] = replace(self.mentions[ref], count=number, exact=exact)
+
+    def point_at(self, ref: str) -> None:
+        """Make a mention one of the thing that "it" is: it is there already, perhaps with others of its kind."""
+        self.mentions[ref] = replace(self.mentions[ref], count=1, exact=False, phrase="it", span=(0, 0))
 
     def counts(self, *, edit: bool) -> list[Constraint]:
         """One count for each mention; at least, where the words leave it open or more are there already."""

@@ -234,6 +234,12 @@ def _followed(line: Line, np: NounPhrase, depth: int) -> NounPhrase:
     return replace(inner, i=np.i, owner=np) if inner is not None else replace(np, j=np.j + 1)
 
 
+def _is_countable(inner: NounPhrase) -> bool:
+    """Apples in a bowl are things; the tea in a cup is not drawn by itself."""
+    several = inner.plural or (inner.number or 0) > 1
+    return inner.kind == "thing" and (several or not (inner.bare or vocabulary().has(inner.noun, "uncountable")))
+
+
 def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
     """ "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup."""
     v = vocabulary()
@@ -247,7 +253,7 @@ def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
     elif v.has(np.noun, "servings"):
         whole = replace(np, j=inner.j, noun=f"{np.noun} of {inner.noun}", kind="thing")
     elif v.has(np.noun, "containers"):
-        contents = inner if inner.kind == "thing" and (inner.plural or (inner.number or 0) > 1) else None
+        contents = inner if _is_countable(inner) else None
         whole = replace(np, j=inner.j, contents=contents, loose=np.loose if contents else (*np.loose, inner.j - 1))
     elif v.has(np.noun, "regions", "frames", "abstract"):
         whole = replace(inner, i=np.i)

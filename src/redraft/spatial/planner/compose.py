@@ -183,7 +183,8 @@ def _scene(
             objects.append(_object(thing, name, box, layer))
             objects.extend(_details(thing, name, box, layer, reading, scale))
     ordered = sorted(enumerate(objects), key=lambda pair: (pair[1].layer, pair[0]))
-    return PlacedScene(tuple(o for _, o in ordered), found.unmet)
+    cut = [t.mention.phrase for t in things.values() if t.mention.count is not None and t.count < t.mention.count]
+    return PlacedScene(tuple(o for _, o in ordered), tuple(dict.fromkeys((*found.unmet, *cut))))
 
 
 def _moved(box: Bounds, by: tuple[float, float]) -> Bounds:

@@ -16,6 +16,8 @@ Rests = Literal["ground", "floats", "hangs", "lies", "wall"]
 UNKNOWN_HEIGHT = 0.16
 UNKNOWN_ASPECT = 1.5
 """Of a labelled shape: room for a word."""
+MOST_PARTS, MOST_STROKES = 480, 1_900
+"""Of one drawing, with some room left."""
 LEFT_OPEN = 3
 """How many "a few" are; a plural without a number."""
 
@@ -56,11 +58,28 @@ def things_of(reading: Reading, existing: Layout | None) -> dict[str, Thing]:
     for mention in reading.mentions:
         if mention.whole is None and mention.count != 0:
             found[mention.id] = _thing(mention, existing)
+    _bound(found)
     for mention in reading.mentions:
         owner = found.get(whole_of(reading, mention.id)) if mention.whole is not None else None
         if owner is not None:
             _give(owner, mention, reading)
     return found
+
+
+def _bound(things: dict[str, Thing]) -> None:
+    """Cut numbers that no drawing can hold: all things share the parts and strokes that one may have."""
+    total = sum(t.count * _weight(t) for t in things.values() if t.fixed is None)
+    for thing in things.values():
+        if total > 1 and thing.count > 1:
+            thing.count = max(1, int(thing.count / total))
+
+
+def _weight(thing: Thing) -> float:
+    """What one instance takes of the parts and strokes that a drawing may have, the larger share of the two."""
+    if thing.entry is None:
+        return max(1 / MOST_PARTS, 3 / MOST_STROKES)
+    parts, strokes = thing.entry.realise((0.0, 0.0, 1.0, 1.0), prefix="x", label="x")
+    return max(len(parts) / MOST_PARTS, len(strokes) / MOST_STROKES)
 
 
 def whole_of(reading: Reading, ref: str) -> str:

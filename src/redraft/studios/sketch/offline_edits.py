@@ -10,6 +10,7 @@ from redraft.spatial.edits import Edit, Recolour, Remove, Resize, Shift
 from redraft.spatial.grammar.words import singular
 from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.lexicon import find, hex_of
+from redraft.spatial.reading import Place, Relate
 from redraft.studios.sketch.spec import Drawing
 
 __all__ = ["PatchDraft", "addition", "changed", "merged"]
@@ -99,10 +100,24 @@ def _scaled(item: Item, factor: float) -> dict[str, object]:
 
 def _moved(items: Sequence[Item], layout: Layout, edit: Shift, seed: int) -> PatchDraft:
     box = _around([layout.bounds(i.name) for i in items])
-    dx, dy = _to(edit, box, items, layout, seed) if edit.way == "to" else _step(edit, box, items, layout)
+    if edit.way == "to":
+        return _put(items, _to(edit, box, items, layout, seed), box)
+    dx, dy = _step(edit, box, items, layout)
     dx = min(max(dx, EDGE - box[0]), 1 - EDGE - box[2])
     dy = min(max(dy, EDGE - box[1]), 1 - EDGE - box[3])
     return {"move": [{"part": i.name, "dx": round(dx, 6), "dy": round(dy, 6)} for i in items]}
+
+
+def _put(items: Sequence[Item], new: Bounds | None, old: Bounds) -> PatchDraft:
+    """Move to a new box, and shrink about the centre where there is less room than before."""
+    if new is None:
+        return {}
+    dx, dy = (new[0] + new[2] - old[0] - old[2]) / 2, (new[1] + new[3] - old[1] - old[3]) / 2
+    factor = (new[2] - new[0]) / (old[2] - old[0])
+    patch: PatchDraft = {"move": [{"part": i.name, "dx": round(dx, 6), "dy": round(dy, 6)} for i in items]}
+    if factor < 0.999 and len(items) == 1:
+        patch["scale"] = [{"part": items[0].name, "factor": round(factor, 6), "about": "center"}]
+    return patch
 
 
 def _step(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout) -> tuple[float, float]:
@@ -131,17 +146,20 @@ def _neighbour(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout) 
     return min(level, key=lambda b: abs(b[0] + b[2] - box[0] - box[2]), default=None)
 
 
-def _to(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout, seed: int) -> tuple[float, float]:
-    """Where the planner would put a thing of its size, were it not there yet."""
+def _to(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout, seed: int) -> Bounds | None:
+    """Where the planner would put it, were it not there yet: at its size, or as much smaller as is needed."""
     gone = {n.name for i in items for n in layout.family(i.name)}
     rest = Layout(tuple(i for i in layout if i.name not in gone), layout.frame)
     reading = relations.read(edit.to)
-    if not any(m.noun != reading.mentions[0].noun for m in reading.mentions) and len(reading.constraints) < 2:
-        return 0.0, 0.0
-    size = {edit.noun: (box[2] - box[0], box[3] - box[1])}
-    scene = planner.plan(reading, seed=seed, existing=rest, sizes=size)
-    new = next((o.box for o in scene.objects if o.noun == edit.noun), None)
-    return (new[0] - box[0], new[1] - box[1]) if new is not None else (0.0, 0.0)
+    if not any(isinstance(c, Relate | Place) for c in reading.constraints):
+        return None
+    for share in (1.0, 0.8, 0.6, 0.45, 0.3):
+        size = {edit.noun: ((box[2] - box[0]) * share, (box[3] - box[1]) * share)}
+        scene = planner.plan(reading, seed=seed, existing=rest, sizes=size)
+        new = next((o.box for o in scene.objects if o.noun == edit.noun), None)
+        if new is not None and not scene.unmet:
+            return new
+    return None
 
 
 def _around(boxes: Sequence[Bounds]) -> Bounds:
