@@ -8,6 +8,7 @@ CODES: dict[str, str] = {
     "overlap.objects": "two different objects share more than the allowed part of their area, and nothing explains it",
     "overlap.clash": "two objects that stand side by side, at one depth, reach into each other",
     "overlap.duplicate": "two parts of one kind lie on each other",
+    "overlap.openings": "a window and a door of a building reach into or graze each other",
     "spacing.near_miss": "two different objects almost touch",
     "spacing.uneven": "one gap in a row of like things differs from the others",
     "spacing.stated": "gaps that the brief wants equal are not, or are not as wide as it says",

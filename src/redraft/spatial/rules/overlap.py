@@ -9,19 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
-from redraft.spatial.labels import same_noun
-from redraft.spatial.layout import Item
+from redraft.spatial.labels import head, same_noun
+from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.rules.arrays import Indices
-from redraft.spatial.rules.scene import Scene, silhouette
+from redraft.spatial.rules.scene import TOUCH, Scene, silhouette
 from redraft.spatial.rules.words import box, found, height, width
 from redraft.spatial.scenery import is_kind
 
-__all__ = ["duplicates", "overlaps"]
+__all__ = ["duplicates", "openings", "overlaps"]
 
 CLASH = 0.15
 """Share of the smaller of two neighbours that may be covered."""
+
+ALONG = 0.4
+"""A share of a window's side: what touches a door along more of it is set beside it."""
+
+WITHIN = 0.9
+"""A share of the smaller one: more, and it lies within the other by intent."""
 
 SIDE_BY_SIDE = 0.03
 """Feet at most so far apart in height stand at one depth."""
@@ -131,4 +138,53 @@ def _duplicate(scene: Scene, one: str, other: str, ratio: float, limit: float) -
         numbers={"found": ratio, "expected": limit},
         mend=f"remove {other}, or {scene.way(other, width(a) + 0.02, 0.0)}",
         marks=(box(scene.box(one), one), box((a[0], a[1], a[0] + width(a), a[1] + height(a)), other)),
+    )
+
+
+def openings(scene: Scene) -> Iterator[Issue]:
+    """A window, with its sill, and a door of one building that cover or graze each other.
+
+    A pane in a door is whole, and a side light or a transom lies along most of it.
+    """
+    for i, j in scene.joints:
+        one, other = sorted((scene.parts[int(i)], scene.parts[int(j)]), key=lambda p: is_kind(p.label, "at_foot"))
+        if _are_openings(scene, one, other):
+            depth = _bitten(scene.box(one.name), silhouette(one), silhouette(other))
+            if depth is not None:
+                yield _bite(scene, one.name, other.name, depth)
+
+
+def _bitten(a: Bounds, one: BaseGeometry, other: BaseGeometry) -> float | None:
+    """How far, across, one reaches into another (0 where it grazes it); None where that is how it should be."""
+    shared, near = one.intersection(other), one.buffer(TOUCH).intersection(other)
+    x0, y0, x1, y1 = shared.bounds if shared.area > 0 else (0.0, 0.0, 0.0, 0.0)
+    within = shared.area >= WITHIN * min(one.area, other.area)
+    if min(x1 - x0, y1 - y0) > TOUCH:
+        return None if within else x1 - x0
+    b = near.bounds
+    along = max((b[2] - b[0]) / width(a), (b[3] - b[1]) / height(a)) if not near.is_empty else 1.0
+    return None if along > ALONG else x1 - x0
+
+
+def _are_openings(scene: Scene, one: Item, other: Item) -> bool:
+    """Unlike openings of one building, neither a part of the other."""
+    kin = one.parent != other.name and other.parent != one.name
+    unlike = not same_noun(head(one.label), head(other.label)) and not (one.is_line or other.is_line)
+    labels = one.label, other.label, scene.layout[scene.object_of[one.name]].label
+    return (
+        kin and unlike and all(is_kind(k, n) for k, n in zip(labels, ("opening", "opening", "building"), strict=True))
+    )
+
+
+def _bite(scene: Scene, one: str, other: str, depth: float) -> Issue:
+    a, b = scene.box(one), scene.box(other)
+    side = -1.0 if a[0] + a[2] < b[0] + b[2] else 1.0
+    return found(
+        "overlap.openings",
+        "warning",
+        f"{one} reaches {depth:.3f} into {other}" if depth > TOUCH else f"{one} grazes {other}",
+        (one, other),
+        numbers={"found": depth, "expected": 0.0},
+        mend=f"{scene.way(one, side * (depth + 3 * TOUCH), 0.0)}, or make it narrower",
+        marks=(box(a, one), box(b, other)),
     )

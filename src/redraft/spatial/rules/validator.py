@@ -32,6 +32,7 @@ Rule = Callable[[Scene], Iterator[Issue]]
 RULES: tuple[Rule, ...] = (
     overlap.overlaps,
     overlap.duplicates,
+    overlap.openings,
     spacing.near_misses,
     spacing.uneven_rows,
     ratio.object_ratios,
