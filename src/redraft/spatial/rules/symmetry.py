@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import atan2, cos, sin
 
-import numpy as np
-from shapely.geometry import Polygon
+from shapely.affinity import rotate, scale
 
 from redraft.result import Issue
 from redraft.spatial.labels import head, same_noun
@@ -21,10 +21,12 @@ from redraft.spatial.scenery import is_kind
 
 __all__ = ["Pair", "midline", "pairs", "symmetry"]
 
-LONG = 1.5
+LONG = 1.4
 """Length by width, from which a thing has a long axis."""
 SLANT = 0.2
-"""Sine of the angle (11.5°) from which an axis is aslant, and up to which two directions are one."""
+"""Sine of the angle (11.5°) from which an axis is aslant."""
+ALIKE = 0.8
+"""Intersection over union with the mirror image, from which a shape is mirrored."""
 
 _SIDE = re.compile(r"(?:^|(?<=[_\W]))(left|right)(?=$|[_\W\d])")
 
@@ -120,21 +122,17 @@ def _position(scene: Scene, pair: Pair, known: list[Pair]) -> Iterator[Issue]:
 
 
 def _leaning(scene: Scene, pair: Pair) -> bool:
-    """The whole is long and drawn aslant (a rocket in flight), and the pair is mirrored in its long axis."""
-    turned = scene.whole(scene.object_of[pair.left]).minimum_rotated_rectangle
-    if not isinstance(turned, Polygon):
+    """The whole is long and drawn aslant (a rocket in flight), and its mirror image in the pair's axis is itself."""
+    (ax, ay), (bx, by) = (scene.whole(n).centroid.coords[0] for n in (pair.left, pair.right))
+    slope = atan2(by - ay, bx - ax)
+    if min(abs(sin(slope)), abs(cos(slope))) < SLANT:
         return False
-    corners = np.array(turned.exterior.coords[:3])
-    edges = sorted((corners[0] - corners[1], corners[2] - corners[1]), key=lambda e: float(np.hypot(*e)))
-    short, long = (float(np.hypot(*e)) for e in edges)
-    axis = edges[1] / max(long, 1e-9)
-    if long < LONG * short or min(abs(axis)) < SLANT:
+    upright = rotate(scene.whole(scene.object_of[pair.left]), -slope, ((ax + bx) / 2, (ay + by) / 2), use_radians=True)
+    x0, y0, x1, y1 = upright.bounds
+    if y1 - y0 < LONG * (x1 - x0):
         return False
-    one, other = (np.array(scene.whole(n).centroid.coords[0]) for n in (pair.left, pair.right))
-    across, middle = other - one, (one + other) / 2 - np.array(turned.centroid.coords[0])
-    along = abs(float(across @ axis)) / max(float(np.hypot(*across)), 1e-9)
-    off = abs(float(middle[0] * axis[1] - middle[1] * axis[0]))
-    return along < SLANT and off < 0.1 * short
+    mirrored = scale(upright, -1.0, 1.0, origin=((ax + bx) / 2, 0.0))
+    return upright.intersection(mirrored).area > ALIKE * upright.union(mirrored).area
 
 
 def _tilted(scene: Scene, pair: Pair, known: list[Pair]) -> bool:
