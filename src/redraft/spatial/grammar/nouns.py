@@ -40,7 +40,8 @@ _MEASURES = phrase(
 )
 _GRID = phrase(
     rf"(?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER}) (?:grid|matrix|array) of|(?P<rows2>{NUMBER})"
-    rf" rows of(?= {NUMBER})|grid of (?P<rows3>{NUMBER}) (?:by|x|×) (?P<columns3>{NUMBER})"
+    rf" rows of(?= {NUMBER})|(?:grid of )?(?P<rows3>{NUMBER}) ?(?:by|x|×) ?(?P<columns3>{NUMBER})"
+    rf"(?! (?:{UNIT}))(?= (?:\w+ )?\w+s\b)"
 )
 _ORDINAL = phrase(rf"(?P<o>{ORDINAL})(?: ?one)?")
 NESTED = 6

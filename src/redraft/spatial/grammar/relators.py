@@ -21,10 +21,14 @@ _DIRECTIONS: dict[str, Relation] = {"left": "left_of", "right": "right_of"}
 
 # (relation, words, certain); each is followed by its object.
 _WITH_OBJECT: tuple[tuple[Relation, str, bool], ...] = (
-    ("left_of", r"(?:to|on|at|towards?) the (?:immediate |far )?left(?: ?hand)?(?: side)? of|left of|left from", True),
+    (
+        "left_of",
+        r"(?:to|on|at|towards?) the (?:immediate |far )?left(?: ?hand)?(?: side)? of|left of|left from|(?:to the )?left than",
+        True,
+    ),
     (
         "right_of",
-        r"(?:to|on|at|towards?) the (?:immediate |far )?right(?: ?hand)?(?: side)? of|right of|right from",
+        r"(?:to|on|at|towards?) the (?:immediate |far )?right(?: ?hand)?(?: side)? of|right of|right from|(?:to the )?right than",
         True,
     ),
     ("on", r"(?:up )?(?:on|at) (?:the )?(?:very )?top of|on top|atop(?: of)?|upon|onto", True),
@@ -39,6 +43,7 @@ _WITH_OBJECT: tuple[tuple[Relation, str, bool], ...] = (
     ("beside", r"on (?:the |one )?side of|by", False),
     ("near", r"(?:very )?(?:near(?: to)?|close to|nearby)", True),
     ("near", r"around|at(?! least| most| all)|against|opposite|facing|outside(?: of)?|across from|beyond", False),
+    ("near", r"(?:leaning|leans|propped|resting) (?:up )?against|(?:leaning|leans) (?:up )?on", True),
     ("far", r"far (?:away )?from", True),
     ("on", r"on", True),
     ("inside", r"in", True),
@@ -59,7 +64,7 @@ _ADVERBIAL = phrase(
 )
 _FURTHER = phrase(
     r"(?P<far>(?:much |way |a lot |far )?(?:further|farther)|far|further) (?:away )?(?:to the |"
-    r"on the |over to the )?(?P<side>right|left)(?! of)"
+    r"on the |over to the )?(?P<side>right|left)(?! of| than)"
 )
 _EACH_OTHER = phrase(
     r"(?:next to|beside|near|close to|alongside|by|touching|facing) (?:each other|one another|"
