@@ -124,7 +124,7 @@ def run(task: str, judge: Callable[[Case, Sequence[Drawn]], str], limit: int | N
             why = judge(case, draw(prompt))
         except RedraftError as error:
             why = f"{type(error).__name__}: {error}"
-        group = case["type"] if task == "spatial" else case["sub_type"]
+        group = f"{case['type']}, {case['relation']}" if task == "spatial" else case["sub_type"]
         found.append(Outcome(group, held_out(prompt), not why, prompt, why))
     return found
 
@@ -138,10 +138,11 @@ def share(outcomes: Sequence[Outcome]) -> str:
 def report(task: str, outcomes: Sequence[Outcome], *, failures: bool) -> None:
     """The table of one task; failures of the development half only."""
     print(f"\n{task}: accuracy in %, development half | held-out half | all      published: {PUBLISHED[task]}")
-    for group in [*sorted({o.group for o in outcomes}), "all"]:
-        chosen = [o for o in outcomes if group in {o.group, "all"}]
+    kinds = sorted({o.group for o in outcomes} | {o.group.split(",")[0] for o in outcomes})
+    for group in [*kinds, "all"]:
+        chosen = [o for o in outcomes if group in {o.group, o.group.split(",")[0], "all"}]
         halves = [[o for o in chosen if not o.held_out], [o for o in chosen if o.held_out], chosen]
-        print(f"  {group:16s} " + " | ".join(f"{share(half):>17s}" for half in halves))
+        print(f"  {group:18s} " + " | ".join(f"{share(half):>17s}" for half in halves))
     if failures:
         for outcome in outcomes:
             if not outcome.right and not outcome.held_out:

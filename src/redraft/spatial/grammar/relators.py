@@ -23,12 +23,14 @@ _DIRECTIONS: dict[str, Relation] = {"left": "left_of", "right": "right_of"}
 _WITH_OBJECT: tuple[tuple[Relation, str, bool], ...] = (
     (
         "left_of",
-        r"(?:to|on|at|towards?) the (?:immediate |far )?left(?: ?hand)?(?: side)? of|left of|left from|(?:to the )?left than",
+        r"(?:to|on|at|towards?) the (?:immediate |far )?left(?: ?hand)?(?: side)? of|left of|"
+        r"left from|(?:to the )?left than",
         True,
     ),
     (
         "right_of",
-        r"(?:to|on|at|towards?) the (?:immediate |far )?right(?: ?hand)?(?: side)? of|right of|right from|(?:to the )?right than",
+        r"(?:to|on|at|towards?) the (?:immediate |far )?right(?: ?hand)?(?: side)? of|right of|"
+        r"right from|(?:to the )?right than",
         True,
     ),
     ("on", r"(?:up )?(?:on|at) (?:the )?(?:very )?top of|on top|atop(?: of)?|upon|onto", True),
