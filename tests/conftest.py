@@ -10,6 +10,7 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -54,6 +55,7 @@ def _is_loopback(name: str) -> bool:
 
 
 _guard = Guard()
+_homes = count()
 _originals: dict[tuple[object, str], Callable[..., Any]] = {}
 
 
@@ -100,10 +102,24 @@ def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.Te
     for name in list(os.environ):
         if NOT_FOR_TESTS.search(name):
             monkeypatch.delenv(name)
-    home = tmp_path_factory.mktemp("home")
+    home = tmp_path_factory.getbasetemp() / f"home-{next(_homes)}"  # mktemp looks through all the others first
+    home.mkdir(mode=0o700)
     for name in HOMES:
         monkeypatch.setenv(name, str(home))
     return home
+
+
+@pytest.fixture(scope="session")
+def byte_code(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the processes that tests start keep their byte code."""
+    return tmp_path_factory.mktemp("byte-code")
+
+
+@pytest.fixture
+def as_installed(byte_code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes have byte code, which some environments are told not to write: loading takes a third of the time."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(byte_code))
 
 
 @pytest.fixture

@@ -13,7 +13,11 @@ from drawings import HOUSE, as_reply, house
 from redraft.transcript import Run
 
 REDRAFT = [sys.executable, "-m", "redraft"]
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.usefixtures("as_installed"),
+    pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems"),
+]
 
 
 def start(*arguments: str | Path) -> subprocess.Popen[str]:

@@ -247,7 +247,7 @@ def _came_from(folder: Path) -> tuple[RunStarted, Path | None]:
     """How a run started, and the run it went on from."""
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
-        raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run.")
+        raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run. Start it anew.")
     on = events[0].brief.get("on")
     return events[0], (folder / on).resolve() if isinstance(on, str) else None
 

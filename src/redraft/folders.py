@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from redraft.errors import RunError, RunNotFoundError
-from redraft.journal import EVENTS_FILE
+from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
 
 __all__ = ["dated", "refuse_used", "relative", "run_folder", "slug"]
 
@@ -42,18 +42,22 @@ def run_folder(path: Path) -> Path:
 
 
 def refuse_used(folder: Path) -> None:
-    """Raises `RunError` when a new run would write over what is in a folder."""
+    """Raises `RunError` when a new run would write over what is in a folder.
+
+    A journal without a whole line is nobody's: the disk was full, or the process killed, before the run began.
+    """
     try:
-        used = folder.exists() and any(folder.iterdir())
+        names = {path.name for path in folder.iterdir()} - {LOCK_FILE} if folder.exists() else set[str]()
+        begun = EVENTS_FILE in names and bool(read_events(folder))
     except NotADirectoryError as error:
         raise RunError(f"{folder} is a file; a run needs a folder of its own. Choose another --out.") from error
     except OSError as error:
         raise RunError(f"Cannot look into {folder}: {error.strerror or error}. Choose another --out.") from error
-    if used and (folder / EVENTS_FILE).exists():
+    if begun:
         raise RunError(
             f"{folder} already holds a run. Go on with it by `redraft resume {folder}`, or choose another --out."
         )
-    if used:
+    if names - {EVENTS_FILE}:
         raise RunError(f"{folder} is not empty, and nothing there shall be overwritten. Choose another --out.")
 
 

@@ -31,9 +31,10 @@ from redraft.errors import (
 )
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
 
-__all__ = ["EVENTS_FILE", "Clock", "Journal", "digest_of", "read_events", "system_clock"]
+__all__ = ["EVENTS_FILE", "LOCK_FILE", "Clock", "Journal", "digest_of", "read_events", "system_clock"]
 
 EVENTS_FILE = "events.jsonl"
+LOCK_FILE = ".lock"
 
 Clock = Callable[[], datetime]
 Observer = Callable[[Event], None]
@@ -92,7 +93,7 @@ class Journal:
         self.folder = folder
         self._clock = clock
         self._observer: Observer = observer or _nobody
-        self._lock = FileLock(folder / ".lock", timeout=0)
+        self._lock = FileLock(folder / LOCK_FILE, timeout=0)
         self._done: dict[str, EffectFinished | EffectFailed] = {}
         self._noted: dict[tuple[str, str], Event] = {}
         self._file: int | None = None

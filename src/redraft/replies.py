@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, cast
 
 from redraft.errors import FormatError
@@ -96,7 +97,11 @@ def _read(text: str) -> Json:
     _check_depth(text)
     try:
         found: Any = json.loads(
-            text, object_pairs_hook=_unique, parse_constant=_constant, parse_float=_float, parse_int=_int
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=partial(_constant, text),
+            parse_float=_float,
+            parse_int=_int,
         )
     except json.JSONDecodeError as error:
         near = text[max(0, error.pos - 30) : error.pos + 20]
@@ -133,8 +138,11 @@ def _short(pairs: list[tuple[str, Any]]) -> str:
     return ", ".join(plain[:3]) or "no plain values"
 
 
-def _constant(name: str) -> float:
-    raise FormatError(f"The JSON holds {name}, which is no number of JSON; numbers are finite.")
+def _constant(text: str, name: str) -> float:
+    bare = _STRING.sub(lambda found: " " * len(found.group()), text)
+    at = bare.find(name)
+    near = text[max(0, at - 60) : at + len(name)]
+    raise FormatError(f"The JSON holds {name}, which is no number of JSON; numbers are finite. It is near {near!r}.")
 
 
 def _float(text: str) -> float:

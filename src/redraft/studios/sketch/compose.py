@@ -21,6 +21,9 @@ __all__ = ["PROMPTS", "compose"]
 
 PROMPTS = Prompts("redraft.studios.sketch")
 
+SHOWN = 10_000
+"""Characters of a reply that is too long, which no model could take back whole."""
+
 Checks = Callable[[Brief], list[str]]
 """What the brief will be held to, in sentences."""
 
@@ -145,10 +148,10 @@ def _drawing(facts: Facts[Drawing]) -> str:
 
 
 def _bounded(reply: str) -> str:
-    """The whole reply, up to what a parser would read."""
+    """The whole reply; of one that is too long to be read, as much as shows what it is."""
     if len(reply) <= MAX_REPLY:
         return reply
-    return f"{reply[:MAX_REPLY]}\n[… {len(reply) - MAX_REPLY:,} more characters, not shown]"
+    return f"{reply[:SHOWN]}\n[… {len(reply) - SHOWN:,} more characters, not shown]"
 
 
 def _critique(facts: Facts[Drawing]) -> Inputs:
