@@ -146,7 +146,9 @@ def openings(scene: Scene) -> Iterator[Issue]:
 
     A pane in a door is whole, and a side light or a transom lies along most of it.
     """
-    for i, j in scene.joints:
+    hole = np.array([is_kind(part.label, "opening") for part in scene.parts], dtype=bool)
+    pairs = scene.joints
+    for i, j in pairs[hole[pairs[:, 0]] & hole[pairs[:, 1]]]:
         one, other = sorted((scene.parts[int(i)], scene.parts[int(j)]), key=lambda p: is_kind(p.label, "at_foot"))
         if _are_openings(scene, one, other):
             depth = _bitten(scene.box(one.name), silhouette(one), silhouette(other))
