@@ -70,7 +70,7 @@ class Facts(Generic[ArtifactT]):
     history: str = ""
     """`format_iteration_history` of the turns so far; empty in the first."""
     moved: str = ""
-    """For an edit or repair: what the solver changed in `current` since the model last wrote it, and why; a line each."""
+    """For an edit or repair: what the solver changed in `current` since the model last wrote it, and why."""
     pictures: tuple[Picture, ...] = ()
     of: Kind = "draft"
     """For a fix: the kind of attempt that failed."""
