@@ -32,7 +32,8 @@ def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] =
         circle = _circle(_edges(reading, axis))
         if circle:
             steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in circle]
-            _refuse(reading, steps, "each puts one thing before the next, and the last before the first")
+            why = "each puts one thing before the next, and the last before the first"
+            _refuse(reading, steps, why, phrases=[words for _, _, words in circle])
     circle = _circle(_larger(reading))
     if circle:
         _refuse(
@@ -42,12 +43,12 @@ def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] =
         )
 
 
-def _refuse(reading: Reading, phrases: Sequence[str], why: str) -> None:
-    quoted = " and ".join(f"“{p}”" for p in phrases)
+def _refuse(reading: Reading, said: Sequence[str], why: str, *, phrases: Sequence[str] | None = None) -> None:
+    quoted = " and ".join(f"“{p}”" for p in said)
     raise ContradictionError(
         f"These words of the instruction exclude each other: {quoted}; {why}. Leave one of them out. "
         f"The instruction begins {reading.text[:80]!r}.",
-        phrases,
+        said if phrases is None else phrases,
     )
 
 
