@@ -85,6 +85,7 @@ def test_other_languages_are_drawn_as_far_as_they_go_and_said_to_be_unchecked(tm
     assert result.files["png"].read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_contradiction_names_the_words_that_conflict(tmp_path: Path) -> None:
     done = redraft("sketch", "a cat left of a dog and the dog left of the cat", "--out", tmp_path / "run")
     assert done.returncode == 2
@@ -235,6 +236,7 @@ def test_a_full_disk_ends_the_run_in_words_and_resume_goes_on(tmp_path: Path, li
         assert (run / name).stat().st_size > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("flags", [(), ("--json",), ("--quiet",)])
 def test_an_output_that_cannot_be_written_costs_no_run(tmp_path: Path, flags: tuple[str, ...]) -> None:

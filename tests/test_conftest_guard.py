@@ -57,6 +57,7 @@ def test_loopback_and_local_sockets_work() -> None:
         assert right.recv(4) == b"pair"
 
 
+@pytest.mark.slow
 def test_an_attempt_that_was_swallowed_fails_the_test(pytester_like: Path) -> None:
     """A whole pytest in a folder of its own, with this repository's conftest."""
     (pytester_like / "test_swallow.py").write_text(

@@ -71,6 +71,7 @@ def test_a_name_is_needed(spec: str) -> None:
         connect(spec, ModelSettings())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "package"),
     [
