@@ -38,3 +38,16 @@ def test_fins_are_mirrored_in_the_axis(slip: float, right: bool) -> None:
 
 def test_what_has_no_long_axis_is_not_aslant() -> None:
     assert "symmetry.height" in rocket(45.0, tall=0.4)
+
+
+@pytest.mark.parametrize(("angle", "right"), [(30.0, True), (60.0, True), (90.0, False)])
+def test_the_rails_of_a_leaning_ladder_lie_along_each_other(angle: float, right: bool) -> None:
+    rails = (box(0.44, 0.2, 0.46, 0.8), box(0.54, 0.2, 0.56, 0.8))
+    left, second = (rotate(rail, angle, origin=(0.5, 0.5)) for rail in rails)
+    ladder = (
+        Item("ladder", "ladder", rotate(box(0.44, 0.48, 0.56, 0.52), angle, origin=(0.5, 0.5))),
+        Item("rail_left", "rail", left, "ladder"),
+        Item("rail_right", "rail", second, "ladder"),
+    )
+    codes = [i.code for i in SemanticValidator().validate(Layout(ladder)).issues if i.code.startswith("symmetry.")]
+    assert (codes == []) is right

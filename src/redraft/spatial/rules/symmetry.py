@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import atan2, cos, sin
+from math import atan2, cos, hypot, sin
 
+from shapely import Polygon
 from shapely.affinity import rotate, scale
+from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.labels import head, same_noun
@@ -106,7 +108,7 @@ def _area(scene: Scene, name: str) -> float:
 
 
 def _position(scene: Scene, pair: Pair, known: list[Pair]) -> Iterator[Issue]:
-    if _leaning(scene, pair):
+    if _leaning(scene, pair) or _parallel(scene, pair):
         return
     a, b = scene.box(pair.left), scene.box(pair.right)
     (ax, ay), (bx, by) = centre(a), centre(b)
@@ -133,6 +135,26 @@ def _leaning(scene: Scene, pair: Pair) -> bool:
         return False
     mirrored = scale(upright, -1.0, 1.0, origin=((ax + bx) / 2, 0.0))
     return upright.intersection(mirrored).area > ALIKE * upright.union(mirrored).area
+
+
+def _parallel(scene: Scene, pair: Pair) -> bool:
+    """Both are long, aslant and lie along each other: the rails of a leaning ladder."""
+    axes = [_long_axis(scene.whole(name)) for name in (pair.left, pair.right)]
+    if axes[0] is None or axes[1] is None:
+        return False
+    aslant = min(abs(sin(axes[0])), abs(cos(axes[0]))) > SLANT
+    return aslant and abs(sin(axes[0] - axes[1])) < SLANT / 2
+
+
+def _long_axis(shape: BaseGeometry) -> float | None:
+    """Direction of a long thing in radians; None for one that is not long."""
+    rectangle = shape.minimum_rotated_rectangle
+    if not isinstance(rectangle, Polygon):
+        return None
+    (ax, ay), (bx, by), (cx, cy) = rectangle.exterior.coords[:3]
+    steps = ((bx - ax, by - ay), (cx - bx, cy - by))
+    short, long = sorted(steps, key=lambda step: hypot(*step))
+    return atan2(long[1], long[0]) if hypot(*long) > 3 * LONG * hypot(*short) else None
 
 
 def _tilted(scene: Scene, pair: Pair, known: list[Pair]) -> bool:
