@@ -77,7 +77,7 @@ def draw(prompt: str) -> list[Drawn]:
 
 def named(parts: Sequence[Drawn], category: str) -> list[Drawn]:
     """The parts of a category: their label is its name or ends with it."""
-    return [p for p in parts if p.label == category or p.label.endswith(f" {category}")]
+    return [p for p in parts if p.label.endswith(category)]
 
 
 def direction(a: Box, b: Box) -> str:

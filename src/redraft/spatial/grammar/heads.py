@@ -11,7 +11,7 @@ from redraft.spatial.grammar.tokens import Line
 from redraft.spatial.grammar.words import is_adjective, is_noun, is_verb, singular, vocabulary
 from redraft.spatial.lexicon import find, is_part_of
 
-__all__ = ["Head", "belongs", "could_be_nominal", "read_head"]
+__all__ = ["Head", "belongs", "could_be_nominal", "in_lexicon", "read_head"]
 
 _CLOSED = ("prepositions", "pronouns", "auxiliaries", "adverbs")
 _MADE = frozenset({"drawn", "shaped", "themed", "powered", "sized"})
@@ -152,7 +152,7 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
         name = " ".join([*words[:-1], last])
         if name in v.appositions:
             return v.appositions[name], j + length, plural
-        if v.has(name, "compounds") or (length > 1 and _in_lexicon(name)):
+        if v.has(name, "compounds") or (length > 1 and in_lexicon(name)):
             return name, j + length, plural
     return None
 
@@ -163,7 +163,8 @@ def _last_of_compound(word: str) -> tuple[str, bool]:
 
 
 @lru_cache(maxsize=4096)
-def _in_lexicon(name: str) -> bool:
+def in_lexicon(name: str) -> bool:
+    """Whether a noun has an entry of its own."""
     entry = find(name) if name.replace(" ", "").replace("-", "").isalpha() else None
     return entry is not None and name in {entry.name, *entry.synonyms}
 
@@ -196,7 +197,7 @@ def _acts(line: Line, j: int, words: _Words) -> bool:
         return False
     stem, plural = singular(word)
     if not words.nouns:
-        return not (is_noun(stem) or words.determined)
+        return not (is_noun(stem) or (words.determined and not word.endswith("ing")))
     return not (is_noun(stem) and not plural and not _verb_goes_on(line, j + 1))
 
 
@@ -210,7 +211,7 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
     if words.nouns and v.has(word, "colour_modifiers") and v.has(line.word(j + 1), "colours"):
         return None  # "the door dark blue"
     noun, plural = singular(word)
-    known = is_noun(noun) or _in_lexicon(noun)
+    known = is_noun(noun) or in_lexicon(noun)
     if words.nouns and words.nouns[-1][3] and not known and (plural or word.endswith("s")):
         return None  # "the cat pounces": an unknown -s form after a known noun is its verb
     if (
@@ -246,7 +247,7 @@ def _named(line: Line, words: _Words) -> Head:
     """
     nouns = words.nouns
     extra: tuple[int, ...] = ()
-    if len(nouns) > 1 and not nouns[-1][3] and nouns[-2][3] and _in_lexicon(nouns[-2][2]):
+    if len(nouns) > 1 and not nouns[-1][3] and nouns[-2][3] and in_lexicon(nouns[-2][2]):
         extra, nouns = (nouns[-1][0],), nouns[:-1]
     start = len(nouns) - 1
     while start > 0 and nouns[start - 1][3] and not _only_material(nouns[start - 1][2]):
@@ -295,9 +296,9 @@ def _kind(name: str, head: str) -> Kind:
     v = vocabulary()
     if v.has(name, "compounds") and not v.has(name, "settings"):
         return "thing"
-    if v.has(name, "settings") or (v.has(head, "settings") and not _in_lexicon(name)):
+    if v.has(name, "settings") or (v.has(head, "settings") and not in_lexicon(name)):
         return "setting"
-    if v.has(head, "abstract", "regions", "frames", "groups") and not (v.has(name, "nouns") or _in_lexicon(name)):
+    if v.has(head, "abstract", "regions", "frames", "groups") and not (v.has(name, "nouns") or in_lexicon(name)):
         return "abstract"
     return "thing"
 

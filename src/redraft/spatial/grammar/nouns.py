@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from redraft.spatial.grammar.chunks import Arrangement, NounPhrase
-from redraft.spatial.grammar.heads import Head, could_be_nominal, read_head
+from redraft.spatial.grammar.heads import Head, could_be_nominal, in_lexicon, read_head
 from redraft.spatial.grammar.numbers import NUMBER, ORDINAL, UNIT, number, ordinal, unit
 from redraft.spatial.grammar.tokens import Line, phrase
 from redraft.spatial.grammar.words import vocabulary
@@ -242,7 +242,10 @@ def _is_countable(inner: NounPhrase) -> bool:
 
 
 def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
-    """ "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup."""
+    """ "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup.
+
+    What cannot be drawn gives way to what can: "the covers of a bed", "a statue of a horse".
+    """
     v = vocabulary()
     if inner.kind == "abstract" and not v.has(np.noun, "groups"):
         whole = np
@@ -260,6 +263,8 @@ def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
         whole = replace(inner, i=np.i)
     elif v.has(np.noun, "parts"):
         whole = replace(np, j=inner.j, owner=inner)
+    elif in_lexicon(inner.noun) and not in_lexicon(np.noun):
+        whole = replace(inner, i=np.i, loose=(*range(np.i, np.j), *inner.loose))
     else:
         whole = replace(np, j=inner.j, loose=(*np.loose, *range(np.j + 1, inner.j)))
     return whole

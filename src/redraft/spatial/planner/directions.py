@@ -105,7 +105,7 @@ class Directions(Variables):
         if not drawn_away or link.upright:
             self._cost(offset, 1)
         else:
-            self._cost(2 * max(0, b.width - a.width) - offset, 1)
+            self._cost(2 * max(0, b.width - a.width) - offset, 6)
 
     def _within(self, ref: str, other: str) -> None:
         """In a landscape: the feet are in it. On a wall: all of it is."""

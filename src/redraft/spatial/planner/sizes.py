@@ -13,7 +13,7 @@ __all__ = ["METRES", "fit_sizes", "metre"]
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 LARGEST = 0.7
 """The longest stated length, as a share of the canvas."""
-ASIDE = 0.42
+ASIDE = 0.36
 """How much of a seat one takes that sits at its end."""
 FILL = 0.9
 """How much of the room in a container its contents may take."""
