@@ -71,8 +71,8 @@ def _blocks(text: str) -> list[str]:
             start = None
     if start is not None:
         raise FormatError(
-            f"The reply opens a {mark[:3]} fence and never closes it (it ends {text[-40:]!r}), so it was probably cut off. "
-            f"{_ASK} If it was too long, say the same shorter."
+            f"The reply opens a {mark[:3]} fence and never closes it (it ends {text[-40:]!r}), so it was probably cut "
+            f"off. {_ASK} If it was too long, say the same shorter."
         )
     return blocks
 
