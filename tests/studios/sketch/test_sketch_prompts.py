@@ -80,7 +80,7 @@ def test_an_edit_of_a_blank_canvas_is_a_draft(current: Drawing | None) -> None:
 
 @pytest.mark.parametrize("kind", ["edit", "repair"])
 def test_what_the_solver_changed_is_said(kind: Kind) -> None:
-    facts = {"current": house(), "report": Report(issues=(ISSUE,))}
+    facts: dict[str, Any] = {"current": house(), "report": Report(issues=(ISSUE,))}
     assert "- door by (+0.050, +0.000)" in user(request(kind, moved="- door by (+0.050, +0.000)", **facts))
     assert "solver" not in user(request(kind, **facts))
 
