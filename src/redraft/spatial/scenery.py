@@ -6,10 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, cast
 
-import yaml
-
 from redraft.spatial.labels import heads_in
 from redraft.spatial.layout import Bounds, Item, Layout
+from redraft.spatial.yamldata import read_yaml
 
 __all__ = ["is_backdrop", "is_ground", "is_kind", "kinds", "usual_number", "vertical_order"]
 
@@ -17,7 +16,7 @@ __all__ = ["is_backdrop", "is_ground", "is_kind", "kinds", "usual_number", "vert
 @cache
 def _table() -> dict[str, Any]:
     text = files("redraft.spatial").joinpath("kinds.yaml").read_text(encoding="utf-8")
-    return cast("dict[str, Any]", yaml.safe_load(text))
+    return read_yaml(text)
 
 
 @cache

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, cast
+from typing import cast
 
-import yaml
+from redraft.spatial.yamldata import read_yaml
 
 __all__ = ["Vocabulary", "is_adjective", "is_noun", "is_verb", "lemma", "singular", "vocabulary"]
 
@@ -39,9 +39,7 @@ class Vocabulary:
 @cache
 def vocabulary() -> Vocabulary:
     """The one vocabulary, read once."""
-    raw = cast(
-        "dict[str, Any]", yaml.safe_load(files("redraft.spatial.grammar").joinpath("words.yaml").read_text("utf-8"))
-    )
+    raw = read_yaml(files("redraft.spatial.grammar").joinpath("words.yaml").read_text("utf-8"))
     classes = {name: frozenset(map(str, cast("list[str]", v))) for name, v in raw.items() if isinstance(v, list)}
     forms = {form: verb for verb in sorted(classes["verbs"]) for form in _inflected(verb)}
     forms |= {form: form for form in sorted(classes["verb_forms"])}

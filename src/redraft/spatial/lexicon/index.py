@@ -7,22 +7,20 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from redraft.errors import ConfigError
 from redraft.spatial.lexicon.entry import Entry
 from redraft.spatial.lexicon.words import headings, normal, singulars
+from redraft.spatial.yamldata import read_yaml
 
 __all__ = ["find", "is_part_of", "load", "names", "part_nouns"]
-
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml where the wheel has it: ten times faster
 
 
 def load(text: str, origin: str) -> list[Entry]:
     """The entries of one YAML file. Raises ConfigError with the entry, the key path and the value."""
     found: list[Entry] = []
-    for name, data in yaml.load(text, Loader=_LOADER).items():  # noqa: S506 - both loaders are safe ones
+    for name, data in read_yaml(text).items():
         try:
             found.append(Entry.model_validate(_tuples({"name": name, **data})))
         except ValidationError as error:
