@@ -15,7 +15,7 @@ from redraft.spatial.planner.placement import Placement, place
 from redraft.spatial.planner.scene import PlacedObject, PlacedScene
 from redraft.spatial.planner.sizes import fit_sizes, metre
 from redraft.spatial.planner.things import Thing, things_of
-from redraft.spatial.reading import Mention, Reading
+from redraft.spatial.reading import Mention, Place, Reading
 
 __all__ = ["plan"]
 
@@ -62,16 +62,28 @@ def plan(
             break
         found = _try(things, reading, existing, scale, gap, seed, strict=strict)
         if found is not None and not found.unmet:
-            return found
+            return _centred(found, things, reading, existing)
         if found is not None and (best is None or len(found.unmet) < len(best.unmet)):
             best = found
     if best is not None:
-        return best
+        return _centred(best, things, reading, existing)
     names = ", ".join(t.mention.phrase or t.mention.noun for t in things.values())
     raise InfeasibleError(
         f"There is no room for {names} on one canvas, at any scale ({reading.text[:80]!r}). Ask for fewer things.",
         [c.phrase for c in reading.constraints if c.phrase and c.certain],
     )
+
+
+def _centred(scene: PlacedScene, things: Mapping[str, Thing], reading: Reading, existing: Layout | None) -> PlacedScene:
+    """The scene in the middle of the canvas, when nothing ties it to the canvas: a backdrop, a spot, an old drawing."""
+    tied = any(isinstance(c, Place) and c.within is None for c in reading.constraints)
+    if tied or existing is not None or not scene.objects or any(t.backdrop for t in things.values()):
+        return scene
+    boxes = [o.box for o in scene.objects]
+    dx = round((1 - min(b[0] for b in boxes) - max(b[2] for b in boxes)) / 2, 4)
+    dy = round((1 - min(b[1] for b in boxes) - max(b[3] for b in boxes)) / 2, 4)
+    moved = [replace(o, box=(o.box[0] + dx, o.box[1] + dy, o.box[2] + dx, o.box[3] + dy)) for o in scene.objects]
+    return replace(scene, objects=tuple(moved))
 
 
 def _tries(first: float, *, held: bool) -> Iterator[tuple[float, float, bool]]:
