@@ -19,7 +19,7 @@ from redraft.conversation import ChatStep, request_of
 from redraft.errors import FormatError
 from redraft.models.base import Request
 from redraft.result import Failure, Picture, Report, Verdict
-from redraft.studios.base import Bench, Facts, Kind, Studio
+from redraft.studios.base import Artifact, Bench, Facts, Kind, Studio
 
 pytestmark = pytest.mark.anyio
 
@@ -102,6 +102,7 @@ async def test_requests_are_complete(case: Case, kind: Kind, bench: Bench) -> No
 @pytest.mark.parametrize("case", STUDIOS)
 async def test_artefacts_survive_the_journal(case: Case, bench: Bench) -> None:
     studio, artifact = await artifact_of(case, bench)
+    assert isinstance(artifact, Artifact)
     assert studio.artifact_model.model_validate_json(artifact.model_dump_json()) == artifact
 
 
