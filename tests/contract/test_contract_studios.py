@@ -102,8 +102,8 @@ async def test_requests_are_complete(case: Case, kind: Kind, bench: Bench) -> No
 @pytest.mark.parametrize("case", STUDIOS)
 async def test_artefacts_survive_the_journal(case: Case, bench: Bench) -> None:
     studio, artifact = await artifact_of(case, bench)
-    assert isinstance(artifact, Artifact)
     assert studio.artifact_model.model_validate_json(artifact.model_dump_json()) == artifact
+    assert isinstance(artifact, Artifact)
 
 
 @pytest.mark.parametrize("case", STUDIOS)
