@@ -106,16 +106,17 @@ async def _attempt(
     made: dict[int, Attempt[ArtifactT]] = {}
     fatal: dict[int, RedraftError] = {}
 
-    async def one(index: int, path: str) -> None:
+    async def one(index: int) -> None:
+        number_of = index if wanted > 1 else None
+        place = f"iteration-{number}" + ("" if number_of is None else f"/candidate-{index}")
         try:
-            made[index] = await attempt(desk, kind, facts, path)
+            made[index] = await attempt(desk, kind, facts, f"{place}/{kind}", number=number_of)
         except RedraftError as error:
             fatal[index] = error
 
     async with anyio.create_task_group() as group:
         for index in range(wanted):
-            place = f"iteration-{number}" + (f"/candidate-{index}" if wanted > 1 else "")
-            group.start_soon(one, index, f"{place}/{kind}")
+            group.start_soon(one, index)
     return [made[index] for index in sorted(made)], fatal[min(fatal)] if fatal else None
 
 
@@ -146,7 +147,7 @@ def _remember(
 ) -> None:
     turn = progress.turns[number]
     chosen = turn.candidate
-    made = attempts[(chosen.number or 0) if chosen else 0]
+    made = next((a for a in attempts if chosen is not None and a.number == chosen.number), attempts[0])
     score = None if chosen is None else chosen.report.score
     before = next((r.score for r in reversed(progress.records) if r.score is not None), None)
     record = IterationRecord(

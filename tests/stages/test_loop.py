@@ -208,6 +208,23 @@ async def test_a_candidate_that_cannot_be_asked_cancels_no_sibling(tmp_path: Pat
     assert delivered(progress) == 3
 
 
+async def test_candidates_keep_their_numbers_when_one_could_not_be_asked(tmp_path: Path) -> None:
+    loop = {"candidates": 3, "iterations": 1, "repairs": 0}
+    gone = ScriptedModel([ModelUnavailableError("gone"), "2", "1"])
+    with pytest.raises(ModelUnavailableError):
+        await drive(tmp_path, gone, loop=loop)
+    seen: list[Event] = []
+    rest = ScriptedModel(["0"])
+    progress = await drive(tmp_path, rest, loop=loop, observer=seen.append)
+    assert (delivered(progress), [r.path for r in rest.requests]) == (2, ["iteration-1/candidate-0/draft"])
+    scores = {e.key: e.report.score for e in seen if isinstance(e, Validated)}
+    assert scores == {
+        "iteration-1/candidate-0/validate-0": 0.1,
+        "iteration-1/candidate-1/validate-0": 0.7,
+        "iteration-1/candidate-2/validate-0": 0.4,
+    }
+
+
 async def test_a_resumed_run_repeats_no_finished_effect(tmp_path: Path) -> None:
     gone = ScriptedModel(["0", "words", ModelUnavailableError("gone")])
     with pytest.raises(ModelUnavailableError):

@@ -34,10 +34,18 @@ class Attempt(Generic[ArtifactT]):
     failure: Failure | None = None
     retry_count: int = 0
     errors: tuple[str, ...] = ()
+    number: int | None = None
+    """Which of several drafts it is; None when it is the only one."""
 
 
 async def attempt(
-    desk: Desk[ArtifactT], kind: Kind, facts: Facts[ArtifactT], path: str, *, index: int = 0
+    desk: Desk[ArtifactT],
+    kind: Kind,
+    facts: Facts[ArtifactT],
+    path: str,
+    *,
+    number: int | None = None,
+    index: int = 0,
 ) -> Attempt[ArtifactT]:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
     text = await desk.converse(kind, facts, path)
@@ -51,10 +59,12 @@ async def attempt(
         else:
             if failures:
                 desk.remember(failures[-1], texts[-2], text, path)
-            done = Attempt(path, kind, artifact, desk.studio.approach(spec), None, len(failures), _lines(failures))
+            done = Attempt(
+                path, kind, artifact, desk.studio.approach(spec), None, len(failures), _lines(failures), number
+            )
             break
         if len(failures) > desk.loop.fixes:
-            done = Attempt[ArtifactT](path, kind, None, "", failures[-1], len(failures) - 1, _lines(failures))
+            done = Attempt[ArtifactT](path, kind, None, "", failures[-1], len(failures) - 1, _lines(failures), number)
             break
         where = f"{path}/fix-{len(failures)}"
         fix = replace(facts, of=kind, reply=text, failure=failures[-1], examples=desk.examples(failures[-1], where))

@@ -72,14 +72,13 @@ async def rank(
     desk: Desk[ArtifactT], attempts: list[Attempt[ArtifactT]], base: ArtifactT | None, turn: int
 ) -> Candidate[ArtifactT] | None:
     """Check every draft that ran and choose the best report, the earliest of equals. None when none ran."""
-    several = len(attempts) > 1
     found: list[Candidate[ArtifactT]] = []
-    for number, made in enumerate(attempts):
+    for made in attempts:
         if made.artifact is None:
             continue
         report = await _check(desk, made.artifact, base)
         source: Source = "draft" if made.kind == "draft" else "edit"
-        found.append(Candidate(made.artifact, report, source, number=number if several else None))
+        found.append(Candidate(made.artifact, report, source, number=made.number))
     best = max(found, key=lambda c: merit(c.report), default=None)
     for candidate in found:
         if candidate is not best:
