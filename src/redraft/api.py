@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
-import sniffio
+import anyio.lowlevel
 from pydantic import JsonValue
 
 from redraft import app
@@ -89,8 +89,8 @@ def resume(run: Path | str, *, model: Model | None = None) -> Result:
 def _beside_any_loop(work: Callable[[], T]) -> T:
     """Run blocking work here, or in a thread of its own when this thread already runs an event loop."""
     try:
-        sniffio.current_async_library()
-    except sniffio.AsyncLibraryNotFoundError:
+        anyio.lowlevel.current_token()
+    except RuntimeError:  # no event loop runs in this thread
         return work()
     box: list[T | BaseException] = []
 
