@@ -16,6 +16,10 @@
      │   └─ ReplayMissError      a recording holds no reply to this request
      ├─ BudgetError              the hard cap on calls, tokens or money was reached
      ├─ InfeasibleError          no layout satisfies these constraints; names an irreducible set of them
+     │   └─ CollisionError       an action would make parts collide; names the nearest free place
+     ├─ BoardError               a board file or what belongs to it
+     │   ├─ BoardFormatError     is no KiCad board, or a damaged one: byte and line
+     │   └─ BoardChangedError    was changed on disk since it was read
      └─ RunError                 a run folder
          ├─ RunNotFoundError     is not there, or is no run
          ├─ RunLockedError       is being written by another process
@@ -35,8 +39,12 @@ FailureClass = Literal["E0", "E1", "E2"]
 
 __all__ = [
     "AttemptError",
+    "BoardChangedError",
+    "BoardError",
+    "BoardFormatError",
     "BriefError",
     "BudgetError",
+    "CollisionError",
     "ConfigError",
     "ContradictionError",
     "ExecutionError",
@@ -137,6 +145,26 @@ class InfeasibleError(RedraftError):
     def __init__(self, message: str, constraints: Sequence[str]) -> None:
         super().__init__(message)
         self.constraints = tuple(constraints)
+
+
+class CollisionError(InfeasibleError):
+    """An action that would make parts collide. `suggestion` is the nearest place (of a box's middle) that is free."""
+
+    def __init__(self, message: str, constraints: Sequence[str], suggestion: tuple[float, float] | None = None) -> None:
+        super().__init__(message, constraints)
+        self.suggestion = suggestion
+
+
+class BoardError(RedraftError):
+    """Something is wrong with a board file, or with what belongs to it."""
+
+
+class BoardFormatError(BoardError):
+    """A file that is no KiCad board, or a damaged one."""
+
+
+class BoardChangedError(BoardError):
+    """A board that was changed on disk since it was read; nothing is written over it."""
 
 
 class RunError(RedraftError):

@@ -6,16 +6,33 @@ of something, and a height interval where there is a third dimension; its `Frame
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
+import shapely
+from numpy.typing import NDArray
 from shapely import unary_union
-from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 
-__all__ = ["SKETCH", "Bounds", "Frame", "Item", "Layout", "Matrix", "Move", "Point", "Style", "Thresholds"]
+__all__ = [
+    "SKETCH",
+    "Bounds",
+    "Fixture",
+    "Frame",
+    "Item",
+    "Keepout",
+    "Layout",
+    "Matrix",
+    "Move",
+    "Point",
+    "Port",
+    "Style",
+    "Thresholds",
+]
 
 Point = tuple[float, float]
 Bounds = tuple[float, float, float, float]
@@ -54,6 +71,10 @@ class Frame:
     """The direction of *above*: −y on paper."""
     grid: float = 0.1
     thresholds: Thresholds = field(default_factory=Thresholds)
+    solid: bool = False
+    """Items on the same layer exclude each other, as parts on a board do; in a drawing one may be in front."""
+    layers: Mapping[int, str] = field(default_factory=dict[int, str])
+    """Names of the layers that items lie on, where they have names: `{1: "Top", 0: "Bottom"}`."""
 
     @property
     def area(self) -> float:
@@ -71,6 +92,32 @@ class Style:
     fills: tuple[str, ...] = ()
     strokes: tuple[str, ...] = ()
     widths: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Port:
+    """A place on an item where others connect: a pad.
+
+    Its shape is `core` grown by `radius` on all sides, so that round ends are exact: a circle is a point and a radius,
+    an oval a line, a rounded rectangle a smaller rectangle. Names may repeat, and may be empty.
+    """
+
+    name: str
+    at: Point
+    core: BaseGeometry
+    radius: float = 0.0
+    net: str = ""
+    through: bool = False
+    """It goes through all layers."""
+
+    @cached_property
+    def shape(self) -> BaseGeometry:
+        """The core grown by the radius, as a polygon: round ends within 0.03 % of the radius."""
+        return self.core.buffer(self.radius, quad_segs=32) if self.radius else self.core
+
+    def distance(self, other: Port) -> float:
+        """Exact clear distance of two ports, in units; 0 where they meet."""
+        return max(0.0, float(self.core.distance(other.core)) - self.radius - other.radius)
 
 
 @dataclass(frozen=True)
@@ -92,10 +139,41 @@ class Item:
     is_line: bool = False
     """Strokes without fill only: such a thing has a place and no area of its own."""
     style: Style = field(default_factory=Style)
-    ports: Mapping[str, Point] = field(default_factory=dict[str, Point])
+    ports: tuple[Port, ...] = ()
     locked: bool = False
     outline: BaseGeometry | None = None
     """The silhouette with holes filled in, where it differs from `shape` (a wheel drawn as a ring has both)."""
+    body: BaseGeometry | None = None
+    """The thing itself, where `shape` is the room that it claims: a part within its courtyard."""
+    opposite: BaseGeometry | None = None
+    """The room it claims on the other layer as well: a connector that goes through the board."""
+    origin: Point | None = None
+    """The point that its file calls its position, about which it turns; the middle of its box where there is none."""
+    rotation: float = 0.0
+    """Degrees, counter-clockwise as seen, in (−180, 180]."""
+
+    def ports_named(self, name: str) -> tuple[Port, ...]:
+        """All ports of that name: four shield pads may all be `S1`."""
+        return tuple(port for port in self.ports if port.name == name)
+
+
+@dataclass(frozen=True)
+class Keepout:
+    """Room in which no item may lie, on the layers given (all by default)."""
+
+    name: str
+    shape: BaseGeometry
+    layers: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """Something that a window shows and no action moves: a track, a via, a zone."""
+
+    kind: str
+    shape: BaseGeometry
+    layer: str = ""
+    net: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,10 +183,22 @@ class Move:
     item: str
     matrix: Matrix
     reason: str = ""
+    flips: bool = False
+    """To the other layer too; the matrix is then a mirror image. Only where the frame has layers."""
 
     @classmethod
     def shift(cls, item: str, dx: float, dy: float, reason: str = "") -> Move:
         return cls(item, (1.0, 0.0, 0.0, 1.0, dx, dy), reason)
+
+    @classmethod
+    def turn(cls, item: str, degrees: float, about: Point, reason: str = "") -> Move:
+        """Counter-clockwise as seen, y growing downwards. Quarter turns are exact."""
+        quarters, rest = divmod(degrees % 360.0, 90.0)
+        cos, sin = math.cos(math.radians(rest)), math.sin(math.radians(rest))
+        for _ in range(int(quarters)):
+            cos, sin = -sin, cos
+        x, y = about
+        return cls(item, (cos, -sin, sin, cos, x - cos * x - sin * y, y + sin * x - cos * y), reason)
 
     @classmethod
     def scale(cls, item: str, sx: float, sy: float, about: Point, reason: str = "") -> Move:
@@ -142,6 +232,11 @@ class Layout:
 
     items: tuple[Item, ...]
     frame: Frame = SKETCH
+    area: BaseGeometry | None = None
+    """Where items may lie, cut-outs left out: the board. None: anywhere in the frame."""
+    keepouts: tuple[Keepout, ...] = ()
+    fixtures: Callable[[Bounds], Sequence[Fixture]] | None = field(default=None, compare=False)
+    """What else lies in a window, read when asked for."""
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
@@ -206,22 +301,37 @@ class Layout:
         x0, y0, x1, y1 = self.whole(name).bounds
         return (x0, y0, x1, y1)
 
+    @cached_property
+    def boxes(self) -> NDArray[np.float64]:
+        """The boxes of all top-level items with their parts, (n, 4) in the order of `roots`; NaN for the shapeless."""
+        wholes = np.array([self.whole(item.name) for item in self.roots], dtype=object)
+        found: NDArray[np.float64] = shapely.bounds(wholes)  # pyright: ignore[reportUnknownMemberType]
+        return found.reshape(-1, 4)
+
+    def within(self, window: Bounds) -> tuple[Item, ...]:
+        """The top-level items whose boxes meet a window, its edge included. Linear in the items, in one array pass."""
+        x0, y0, x1, y1 = window
+        b = self.boxes
+        met = (b[:, 0] <= x1) & (b[:, 2] >= x0) & (b[:, 1] <= y1) & (b[:, 3] >= y0)
+        return tuple(self.roots[i] for i in np.flatnonzero(met))
+
     def moved(self, moves: tuple[Move, ...]) -> Layout:
         """This layout after the moves, in order, each taking an item's parts along."""
-        matrices: dict[str, list[Matrix]] = {}
+        from redraft.spatial.motion import transformed  # which needs the nouns of this module
+
+        steps: dict[str, list[Move]] = {}
         for move in moves:
             for item in self.family(move.item):
-                matrices.setdefault(item.name, []).append(move.matrix)
-        items = tuple(_transformed(i, matrices[i.name]) if i.name in matrices else i for i in self.items)
-        return Layout(items, self.frame)
+                steps.setdefault(item.name, []).append(move)
+        items = tuple(transformed(i, steps[i.name]) if i.name in steps else i for i in self.items)
+        after = replace(self, items=items)
+        touched = {name for step in steps for name in self._lineage(step)}
+        after._wholes.update({name: whole for name, whole in self._wholes.items() if name not in touched})
+        return after
 
-
-def _transformed(item: Item, matrices: list[Matrix]) -> Item:
-    from dataclasses import replace
-
-    shape, outline, ports = item.shape, item.outline, dict(item.ports)
-    for a, b, c, d, e, f in matrices:
-        shape = affine_transform(shape, [a, c, b, d, e, f])
-        outline = None if outline is None else affine_transform(outline, [a, c, b, d, e, f])
-        ports = {k: (a * x + c * y + e, b * x + d * y + f) for k, (x, y) in ports.items()}
-    return replace(item, shape=shape, outline=outline, ports=ports)
+    def _lineage(self, name: str) -> Iterator[str]:
+        """The item and all that it is part of."""
+        at: str | None = name
+        while at is not None:
+            yield at
+            at = self.by_name[at].parent

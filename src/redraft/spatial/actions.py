@@ -1,0 +1,194 @@
+"""What one may do to a layout, as data: the words that a model writes, a tool takes and a person types.
+
+One union serves the board's action lists, the MCP tools and the Python API; `workspace.Workspace.do` carries them out.
+Lengths are in the layout's unit, edge to edge; angles in degrees, counter-clockwise as seen. Nobody computes a
+coordinate: `place_component` is for who has one already.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "Action",
+    "Align",
+    "ClusterAround",
+    "Distribute",
+    "Flip",
+    "Legalise",
+    "Lock",
+    "Measured",
+    "MoveBy",
+    "MoveToEdge",
+    "PlaceComponent",
+    "PlaceRelative",
+    "Rotate",
+    "Side",
+    "Stack",
+    "Swap",
+]
+
+Side = Literal["left", "right", "top", "bottom"]
+"""Of the frame's axes, whichever way a part is turned."""
+Along = Literal["center", "start", "end"]
+"""Across the direction: centres in line, or the left (upper) edges, or the right (lower) edges."""
+Measured = Literal["courtyard", "body", "pad"]
+"""Between what a distance is measured: the room that parts claim, the parts themselves, or their pads."""
+
+Ref = Annotated[str, Field(min_length=1, max_length=200)]
+Refs = Annotated[tuple[Ref, ...], Field(min_length=1, max_length=500)]
+Length = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
+Angle = Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
+
+
+class _Act(BaseModel):
+    # Not strict: a client that writes 1 for 1.0, or a list for a tuple, means the same. Unknown keys are refused.
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    allow_overlap: bool = False
+    """Carry it out even if parts then collide; otherwise it is refused, with the nearest free place."""
+
+
+class PlaceRelative(_Act):
+    """Put a part at a side of another one, or of one of its pads, exactly `clearance` away."""
+
+    action: Literal["place_relative"] = "place_relative"
+    ref: Ref
+    target: Ref
+    """A part ("U1"), or a pad ("U1.4"): then the distance is from that pad to the nearest pad of `ref`."""
+    side: Side = "right"
+    clearance: Length = 0.5
+    align: Along = "center"
+    measure: Measured = "courtyard"
+
+
+class PlaceComponent(_Act):
+    """Put the middle of a part's box at a point; turn it first, if a rotation is given."""
+
+    action: Literal["place_component"] = "place_component"
+    ref: Ref
+    x: Length
+    y: Length
+    rotation: Angle | None = None
+
+
+class MoveBy(_Act):
+    """Shift parts by a distance along each axis."""
+
+    action: Literal["move_by"] = "move_by"
+    refs: Refs
+    dx: Length = 0.0
+    dy: Length = 0.0
+
+
+class Align(_Act):
+    """Bring parts in line: a row for axis "x" (same y), a column for "y" (same x). The first stays, or the locked."""
+
+    action: Literal["align"] = "align"
+    refs: Refs
+    axis: Literal["x", "y"] = "x"
+    edge: Along = "center"
+
+
+class Distribute(_Act):
+    """Space parts evenly, edge to edge, in the order in which they lie. Without `spacing` both ends stay."""
+
+    action: Literal["distribute"] = "distribute"
+    refs: Refs
+    spacing: Length | None = 0.5
+    axis: Literal["x", "y"] | None = None
+    """Along which they are spaced; the one along which they spread further, when left out."""
+
+
+class Stack(_Act):
+    """Put parts one after another in the order given, centres in line; the first stays."""
+
+    action: Literal["stack"] = "stack"
+    refs: Refs
+    direction: Literal["left", "right", "up", "down"] = "down"
+    spacing: Length = 0.5
+
+
+class Rotate(_Act):
+    """Turn parts, each about its own position."""
+
+    action: Literal["rotate"] = "rotate"
+    refs: Refs
+    by: Angle | None = None
+    """By so much; or `to`, never both."""
+    to: Angle | None = None
+
+
+class Swap(_Act):
+    """Exchange the places of two parts (of the middles of their boxes)."""
+
+    action: Literal["swap"] = "swap"
+    ref: Ref
+    other: Ref
+
+
+class ClusterAround(_Act):
+    """Put parts around a target, each where it is nearest to what it connects to, `clearance` from all others."""
+
+    action: Literal["cluster_around"] = "cluster_around"
+    refs: Refs
+    target: Ref
+    clearance: Length = 0.5
+    side: Side | None = None
+    """Only at this side; the nearest of all four when left out."""
+
+
+class MoveToEdge(_Act):
+    """Bring a part to the edge of the board: its box touches the edge, or keeps `clearance` from it."""
+
+    action: Literal["move_to_edge"] = "move_to_edge"
+    ref: Ref
+    edge: Side
+    clearance: Length = 0.0
+    center: bool = False
+    """In the middle of that edge; at the part's own place along it otherwise."""
+
+
+class Flip(_Act):
+    """To the other side of the board, mirrored about the part's own position."""
+
+    action: Literal["flip"] = "flip"
+    refs: Refs
+
+
+class Lock(_Act):
+    """Hold parts where they are, or let them go. A locked part never moves."""
+
+    action: Literal["lock"] = "lock"
+    refs: Refs
+    locked: bool = True
+
+
+class Legalise(_Act):
+    """Shift parts as little as possible until nothing collides, keeping what the actions before it set."""
+
+    action: Literal["legalise"] = "legalise"
+    refs: Annotated[tuple[Ref, ...], Field(max_length=500)] = ()
+    """Those that may move; when empty, the parts that collide now and are not locked."""
+    clearance: Length = 0.0
+
+
+Action = Annotated[
+    PlaceRelative
+    | PlaceComponent
+    | MoveBy
+    | Align
+    | Distribute
+    | Stack
+    | Rotate
+    | Swap
+    | ClusterAround
+    | MoveToEdge
+    | Flip
+    | Lock
+    | Legalise,
+    Field(discriminator="action"),
+]
+"""Any one of them, told apart by `action`."""

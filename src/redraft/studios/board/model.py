@@ -1,0 +1,81 @@
+"""What a board file holds, as far as placing parts needs it. Lengths are whole nanometres, as in KiCad."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+from shapely.geometry.base import BaseGeometry
+
+__all__ = ["MM", "Footprint", "Pad", "Pose", "Side"]
+
+MM = 1_000_000
+"""Nanometres in a millimetre."""
+
+Side = Literal["front", "back"]
+
+
+class Pose(BaseModel):
+    """Where a footprint lies: its position in nanometres, its angle in degrees, its side.
+
+    The angle is KiCad's: counter-clockwise as seen from the front, y growing downwards.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    x: int
+    y: int
+    angle: float = 0.0
+    side: Side = "front"
+
+
+@dataclass(frozen=True)
+class Pad:
+    """One pad in its footprint's own frame (millimetres, the footprint unturned on the side it is on).
+
+    Its shape is `core` grown by `radius`; `at` is the pad's position, which may lie off the shape's middle.
+    """
+
+    number: str
+    kind: Literal["smd", "through", "hole", "connector"]
+    """`hole`: without copper (np_thru_hole)."""
+    at: tuple[float, float]
+    core: BaseGeometry
+    radius: float
+    net: str = ""
+    front: bool = True
+    """It has copper (or a hole) on the front of the board, and on the back."""
+    back: bool = False
+    drill: float = 0.0
+    """Diameter in millimetres, 0 without a hole; the larger one of an oval."""
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """One footprint, read when first asked for. Geometry is in millimetres in its own frame, as `Pad` says.
+
+    `front` and `back` are the rooms that it claims on the two sides: its courtyards; where there are none, the hull
+    of body and pads on its own side. Either may be None.
+    """
+
+    index: int
+    """Which list of the file it is, in `Index`."""
+    reference: str
+    value: str
+    library: str
+    uuid: str
+    pose: Pose
+    locked: bool
+    attributes: tuple[str, ...]
+    """KiCad's words: smd, through_hole, board_only, exclude_from_bom, allow_missing_courtyard, dnp …"""
+    pads: tuple[Pad, ...]
+    front: BaseGeometry | None
+    back: BaseGeometry | None
+    body: BaseGeometry | None
+    """The fabrication outline of its own side."""
+
+    @cached_property
+    def nets(self) -> frozenset[str]:
+        return frozenset(pad.net for pad in self.pads if pad.net)
