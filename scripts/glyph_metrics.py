@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["fonttools"]
 # ///
-"""Writes `src/redraft/studios/sketch/glyphs.json`, the metrics of the shipped font: `uv run scripts/glyph_metrics.py`.
+"""Writes `src/redraft/glyphs.json`, the metrics of the shipped font: `uv run scripts/glyph_metrics.py`.
 
 Run it again when the font changes. For each code point: advance, x0, y0, x1, y1 of the ink, in font units, y up.
 """
@@ -27,7 +27,7 @@ def main() -> None:
         table[str(code)] = [glyphs[name].width, round(x0), round(y0), round(x1), round(y1)]
     rows = ",\n".join(f'"{code}":{json.dumps(row, separators=(",", ":"))}' for code, row in table.items())
     text = f'{{"units_per_em":{font["head"].unitsPerEm},"glyphs":{{\n{rows}\n}}}}\n'
-    (ROOT / "studios/sketch/glyphs.json").write_text(text, encoding="utf-8")
+    (ROOT / "glyphs.json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

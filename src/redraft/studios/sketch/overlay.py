@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from redraft import glyphs
 from redraft.result import Issue, Mark, Severity
-from redraft.studios.sketch import glyphs
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.sketch.svg import document, number, strokes
 

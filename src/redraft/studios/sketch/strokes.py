@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from redraft.studios.sketch import colours, glyphs, paths
+from redraft import glyphs
+from redraft.studios.sketch import colours, paths
 
 __all__ = [
     "Arc",

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from redraft.studios.sketch import glyphs, paths
+from redraft import glyphs
+from redraft.studios.sketch import paths
 from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path, Polyline, Rect, Stroke, Text
 
 __all__ = ["CANVAS", "attributes", "document", "element", "number", "strokes", "svg"]
