@@ -115,7 +115,7 @@ def _angles(first: float, last: float, radius: float) -> NDArray[np.float64]:
 def _steps(low: float, high: float, fine: float) -> NDArray[np.float64]:
     """Evenly from low, up to high and without it."""
     count = _count((high - low) / fine)
-    return low + (high - low) / count * np.arange(count)
+    return low + (high - low) / count * np.arange(count, dtype=np.float64)
 
 
 def _count(pieces: float) -> int:
