@@ -125,6 +125,7 @@ def run(
     config: Config | None = None,
     model: Model | None = None,
     on: Path | None = None,
+    source: Path | None = None,
     out: Path | None = None,
     observer: Observer | None = None,
     notify: Notify = _nobody,
@@ -139,6 +140,7 @@ def run(
             config=config,
             model=model,
             on=on,
+            source=source,
             out=out,
             observer=observer,
             notify=notify,
@@ -155,6 +157,7 @@ async def arun(
     config: Config | None = None,
     model: Model | None = None,
     on: Path | None = None,
+    source: Path | None = None,
     out: Path | None = None,
     observer: Observer | None = None,
     notify: Notify = _nobody,
@@ -162,7 +165,7 @@ async def arun(
 ) -> Result:
     """Work on one instruction in a new run folder and deliver the best of it.
 
-    `out` is the run's folder; without it a dated one is made under `config.out`. A `model` object overrides the name
+    `on` is an earlier run that this one continues, `source` a file that it works on, such as a board. `out` is the run's folder; without it a dated one is made under `config.out`. A `model` object overrides the name
     in the configuration. The result is delivered even when the run ends early: then `error` says why.
 
     Raises:
@@ -171,7 +174,7 @@ async def arun(
     from redraft.runs import work
 
     settings = config or Config()
-    brief = Brief.of(instruction, on=None if on is None else run_folder(on))
+    brief = Brief.of(instruction, on=None if on is None else run_folder(on), source=source)
     folder = out if out is not None else dated(Path(settings.out), clock(), brief.instruction)
     refuse_used(folder)
     if model is None:
@@ -200,12 +203,13 @@ def resume(
 
     folder = run_folder(run)
     start, on = _came_from(folder)
+    source = _recorded_path(start, "source", folder)
     config = with_caps(_recorded_config(start, run), caps or {})
     if model is None:
         if config.model == CUSTOM_MODEL:
             raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
         model = open_model(config, notify=notify, run=folder.name)
-    brief = Brief.of(str(start.brief["instruction"]), on=on)
+    brief = Brief.of(str(start.brief["instruction"]), on=on, source=source)
     return anyio.run(work, _job(start.studio, model, config, brief), folder, observer, system_clock)
 
 
@@ -248,8 +252,13 @@ def _came_from(folder: Path) -> tuple[RunStarted, Path | None]:
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
         raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run. Start it anew.")
-    on = events[0].brief.get("on")
-    return events[0], (folder / on).resolve() if isinstance(on, str) else None
+    return events[0], _recorded_path(events[0], "on", folder)
+
+
+def _recorded_path(start: RunStarted, key: str, folder: Path) -> Path | None:
+    """A path that the brief names, relative to the run's folder as it is written."""
+    path = start.brief.get(key)
+    return (folder / path).resolve() if isinstance(path, str) else None
 
 
 def write_report(run: Path) -> Path:

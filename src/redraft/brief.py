@@ -19,17 +19,21 @@ MAX_CHARACTERS = 40_000
 class Brief(BaseModel):
     """One request.
 
-    `on` is an earlier run's folder whose artefact this one continues; `target` an image to work toward.
+    `on` is an earlier run's folder whose artefact this one continues; `source` a file to work on, such as a board;
+    `target` an image to work toward.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     instruction: str
     on: Path | None = None
+    source: Path | None = None
     target: Path | None = None
 
     @classmethod
-    def of(cls, instruction: str, *, on: Path | None = None, target: Path | None = None) -> Brief:
+    def of(
+        cls, instruction: str, *, on: Path | None = None, source: Path | None = None, target: Path | None = None
+    ) -> Brief:
         """Clean and check an instruction.
 
         Raises:
@@ -38,7 +42,7 @@ class Brief(BaseModel):
         text = "".join(c if c.isprintable() or c in "\n\t" else " " for c in instruction.lstrip("\ufeff")).strip()
         if not text:
             raise BriefError(
-                f"The instruction is empty (given: {instruction[:40]!r}). Say what to draw, for example: "
+                f"The instruction is empty (given: {instruction[:40]!r}). Say what to make or change, for example: "
                 'redraft sketch "a house with a red roof"'
             )
         words = len(text.split())
@@ -48,4 +52,4 @@ class Brief(BaseModel):
                 f"{MAX_CHARACTERS:,} characters are read. It begins {text[:60]!r}. Say it shorter, or in several runs "
                 "with --on."
             )
-        return cls(instruction=text, on=on, target=target)
+        return cls(instruction=text, on=on, source=source, target=target)

@@ -56,6 +56,8 @@ class LoopSettings(_Section):
     """Drafts made at once in the first turn; the best report goes on."""
     fixes: int = Field(default=3, ge=0, le=10)
     """Fast retries of one attempt."""
+    looks: int = Field(default=2, ge=0, le=10)
+    """How often a model may ask to look closer before it acts, in one attempt; only where a studio offers it."""
     repairs: int = Field(default=2, ge=0, le=10)
     """Repairs by the model in one turn; solver passes are free."""
     repair: Literal["both", "solver", "model"] = "both"

@@ -29,7 +29,7 @@ from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate, note
-from redraft.studios.base import Bench, Studio, StudioSettings
+from redraft.studios.base import Bench, Inspectable, Studio, StudioSettings
 from redraft.transcript import Run
 
 __all__ = ["Job", "redeliver", "work"]
@@ -56,7 +56,8 @@ class Job:
                 f"loop.critic is on, but the model {self.model.info.name!r} takes no pictures. Choose one that does, "
                 "or leave loop.critic out."
             )
-        return plan_cost(self.config.loop, critic=sees if wanted is None else wanted)
+        looks = isinstance(self.studio, Inspectable)
+        return plan_cost(self.config.loop, critic=sees if wanted is None else wanted, looks=looks)
 
 
 async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) -> Result:
@@ -101,7 +102,9 @@ async def _recorded(
         journal.note(start)
         bench = Bench(scratch, job.config.seed, anyio.CapacityLimiter(max(1, os.cpu_count() or 2)))
         budget = Budget(job.config.budget)
-        desk = Desk[Any](job.studio, job.model, job.brief, job.config.loop, budget, journal, bench)
+        desk = Desk[Any](
+            job.studio, job.model, job.brief, job.config.loop, budget, journal, bench, settings=job.settings
+        )
         error: dict[str, JsonValue] | None = None
         try:
             await drive(desk)
@@ -190,10 +193,11 @@ def _page(run: Run) -> tuple[dict[str, Path], tuple[str, ...]]:
 
 
 def _start(job: Job, folder: Path, worst: int, base: Any, clock: Clock) -> RunStarted:
-    on = job.brief.on
+    on, source = job.brief.on, job.brief.source
     brief: dict[str, JsonValue] = {
         "instruction": job.brief.instruction,
         "on": None if on is None else relative(on, folder),
+        "source": None if source is None else relative(source, folder),
         "base": None if base is None else digest_of(base.model_dump(mode="json")),
     }
     digest = digest_of([brief["instruction"], brief["base"], job.config.seed])[:6]

@@ -1,7 +1,8 @@
 """Attempt: ask → parse → execute, with fast retries inside.
 
 E1 and E2 go straight back to the model with the error and the failing code, at most `loop.fixes` times; a retry is
-never an iteration. E0 is the machinery's own: the same draft is run once more, and a second failure counts as E1.
+never an iteration. Where a studio offers it, the model may ask to look closer first, at most `loop.looks` times. E0 is
+the machinery's own: the same draft is run once more, and a second failure counts as E1.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
 from redraft.result import Failure
 from redraft.stages.desk import Desk
-from redraft.studios.base import Facts, Kind
+from redraft.studios.base import Facts, Inspectable, Kind
 from redraft.transcript import EXECUTION
 
 __all__ = ["Attempt", "attempt"]
@@ -49,16 +50,21 @@ async def attempt(
 ) -> Attempt[ArtifactT]:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
     text = await desk.converse(kind, facts, path)
-    where, failures, texts = path, list[Failure](), [text]
+    where, failures, broken, looks = path, list[Failure](), "", 0
     while True:
         try:
             spec = desk.studio.parse(kind, text, facts.current)
+            if (wanted := _wanted(desk, spec)) and looks < desk.loop.looks:
+                looks += 1
+                where, facts = f"{path}/look-{looks}", replace(facts, looks=(*facts.looks, *wanted))
+                text = await desk.converse(kind, facts, where)
+                continue
             artifact = await _execute(desk, spec, facts.current, where)
         except (FormatError, ExecutionError) as error:
             failures.append(_failure(desk, error))
         else:
             if failures:
-                desk.remember(failures[-1], texts[-2], text, path)
+                desk.remember(failures[-1], broken, text, path)
             done = Attempt(
                 path, kind, artifact, desk.studio.approach(spec), None, len(failures), _lines(failures), number
             )
@@ -68,10 +74,13 @@ async def attempt(
             break
         where = f"{path}/fix-{len(failures)}"
         fix = replace(facts, of=kind, reply=text, failure=failures[-1], examples=desk.examples(failures[-1], where))
-        text = await desk.converse("fix", fix, where)
-        texts.append(text)
+        broken, text = text, await desk.converse("fix", fix, where)
     _note(desk, done, index)
     return done
+
+
+def _wanted(desk: Desk[Any], spec: Any) -> tuple[str, ...]:
+    return desk.studio.wanted(spec) if isinstance(desk.studio, Inspectable) else ()
 
 
 async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, JsonValue, TypeAdapter
@@ -21,7 +21,7 @@ from redraft.memory.error_cache import ErrorCache, NoErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.result import Failure, Usage
 from redraft.seeds import derive
-from redraft.studios.base import Bench, Facts, Kind, Studio
+from redraft.studios.base import Bench, Facts, Kind, Studio, StudioSettings
 
 __all__ = ["PICTURES", "Desk"]
 
@@ -43,6 +43,8 @@ class Desk(Generic[ArtifactT]):
     journal: Journal
     bench: Bench
     memory: ErrorCache = field(default_factory=NoErrorCache)
+    settings: StudioSettings = field(default_factory=StudioSettings)
+    """The studio's own."""
 
     @property
     def critic(self) -> bool:
@@ -51,7 +53,7 @@ class Desk(Generic[ArtifactT]):
 
     async def converse(self, kind: Kind, facts: Facts[ArtifactT], path: str) -> str:
         """Compose one request (or block of them), ask it, and give the last reply's text."""
-        block = self.studio.compose(kind, facts)
+        block = self.studio.compose(kind, replace(facts, sees=self.model.info.sees))
         exchange = await converse(block, self.ask, path=path, seed=lambda p: derive(self.bench.seed, p))
         assert exchange.last is not None, "a block has at least one step"
         return exchange.last.text

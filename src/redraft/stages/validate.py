@@ -13,15 +13,15 @@ from functools import partial
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from anyio import to_thread
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
-from redraft.errors import ExecutionError
+from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Validated
 from redraft.result import Report
 from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
-from redraft.studios.base import Facts, Illustrated, Spatial
+from redraft.studios.base import Audited, Facts, Illustrated, Spatial
 
 __all__ = ["Candidate", "merit", "note", "rank", "validate"]
 
@@ -76,7 +76,7 @@ async def rank(
     for made in attempts:
         if made.artifact is None:
             continue
-        report = await _check(desk, made.artifact, base)
+        report = await _check(desk, made.artifact, base, f"{_Place(turn, made.number).path}/validate-0")
         source: Source = "draft" if made.kind == "draft" else "edit"
         found.append(Candidate(made.artifact, report, source, number=made.number))
     best = max(found, key=lambda c: merit(c.report), default=None)
@@ -100,7 +100,7 @@ async def validate(
     best = current = first
     repairs = 0
     while True:
-        better = await _solve(desk, current, base)
+        better = await _solve(desk, current, base, turn)
         step = "solver" if better else _next(desk, current, repairs)
         note(desk, current, turn, step, kept=current is best, repair=repairs + 1)
         if better is None:
@@ -131,13 +131,33 @@ def _next(desk: Desk[Any], current: Candidate[Any], repairs: int) -> Next:
     return "repair" if repairs < allowed else "keep_best"
 
 
-async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | None) -> Report:
+async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | None, path: str) -> Report:
+    """The rules' report; with what an outside judge finds, where there is one and the rules find nothing."""
     work = partial(desk.studio.check, artifact, base, desk.brief)
-    return await to_thread.run_sync(work, limiter=desk.bench.limiter)
+    report = await to_thread.run_sync(work, limiter=desk.bench.limiter)
+    if not report.valid or not isinstance(desk.studio, Audited):
+        return report
+    judge = cast("Audited[ArtifactT]", desk.studio)
+    inputs: JsonValue = {
+        "artifact": artifact.model_dump(mode="json"),
+        "base": None if base is None else base.model_dump(mode="json"),
+    }
+    try:
+        found = await desk.journal.once(
+            f"{path}/audit", inputs, lambda: judge.audit(artifact, base, desk.bench, desk.settings), TypeAdapter(Report)
+        )
+    except InfrastructureError as error:
+        desk.warn(f"{path}/audit", str(error))
+        return report
+    return Report(
+        issues=(*report.issues, *found.issues),
+        inherited=(*report.inherited, *found.inherited),
+        unchecked=(*report.unchecked, *found.unchecked),
+    )
 
 
 async def _solve(
-    desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None
+    desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None, turn: int
 ) -> Candidate[ArtifactT] | None:
     """The candidate after the solver's moves; None when it has none that are of use.
 
@@ -153,7 +173,8 @@ async def _solve(
         return None
     if artifact is None:
         return None
-    report = await _check(desk, artifact, base)
+    path = f"{_Place(turn, current.number).path}/validate-{current.index + 1}/solver"
+    report = await _check(desk, artifact, base, path)
     before, after = merit(current.report), merit(report)
     polished = after == before and current.source != "solver"
     if after > before or polished:
@@ -173,16 +194,7 @@ def _mended_issues(before: Report, after: Report) -> list[str]:
 def _mended(
     spatial: Spatial[ArtifactT], desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None
 ) -> tuple[ArtifactT | None, str, list[str]]:
-    from redraft.spatial.solve import mend  # OR-tools comes with the studios that have a layout
-
-    solution = mend(
-        spatial.layout(current.artifact),
-        spatial.reading(desk.brief),
-        current.report,
-        seed=desk.bench.seed,
-        base=None if base is None else spatial.layout(base),
-        apply=lambda moves: spatial.layout(spatial.amend(current.artifact, moves)),
-    )
+    solution = spatial.mend(current.artifact, base, current.report, desk.brief, desk.bench.seed)
     artifact = spatial.amend(current.artifact, solution.moves) if solution.moves else None
     return artifact, solution.note, [f"- {_told(move)}" for move in solution.moves]
 
@@ -206,7 +218,7 @@ async def _repair(
     made = await attempt(desk, "repair", facts, path, index=index)
     if made.artifact is None:
         return None
-    report = await _check(desk, made.artifact, base)
+    report = await _check(desk, made.artifact, base, f"{_Place(turn, best.number).path}/validate-{index}")
     return Candidate(made.artifact, report, "repair", index, best.number)
 
 

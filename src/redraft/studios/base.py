@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,15 +19,19 @@ from redraft.conversation import Block
 from redraft.models.base import Request
 from redraft.result import Failure, Picture, Report, Verdict
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.reading import Reading
+
+if TYPE_CHECKING:
+    from redraft.spatial.solver.legal import Solution  # OR-tools comes with the studios that have a layout
 
 __all__ = [
     "Answer",
     "Artifact",
+    "Audited",
     "Bench",
     "CritiqueReply",
     "Facts",
     "Illustrated",
+    "Inspectable",
     "Kind",
     "Spatial",
     "Studio",
@@ -72,6 +76,10 @@ class Facts(Generic[ArtifactT]):
     moved: str = ""
     """For an edit or repair: what the solver changed in `current` since the model last wrote it, and why."""
     pictures: tuple[Picture, ...] = ()
+    looks: tuple[str, ...] = ()
+    """What the model asked to look at more closely in this attempt, by name."""
+    sees: bool = False
+    """Whether the model that is asked takes pictures."""
     of: Kind = "draft"
     """For a fix: the kind of attempt that failed."""
     reply: str = ""
@@ -171,12 +179,16 @@ class Spatial(Protocol[ArtifactT]):
 
     def layout(self, artifact: ArtifactT) -> Layout: ...
 
-    def reading(self, brief: Brief) -> Reading:
-        """What the brief asks for, as constraints.
+    def reading(self, brief: Brief) -> object:
+        """What the brief asks for, in the studio's own terms; asked for once before a run, and then ignored.
 
         Raises:
-            ContradictionError: its words exclude each other.
+            ContradictionError: its words exclude each other. BriefError: it speaks of what is not there.
         """
+        ...
+
+    def mend(self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int) -> Solution:
+        """Moves that put right what geometry can; none, when there is nothing that they would make better."""
         ...
 
     def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT:
@@ -190,4 +202,28 @@ class Illustrated(Protocol[ShownT_contra]):
 
     def illustrate(self, artifact: ShownT_contra, report: Report) -> dict[str, tuple[str, bytes]]:
         """Files by role (`plain`, `issues`), each a suffix with its dot and the content."""
+        ...
+
+
+@runtime_checkable
+class Inspectable(Protocol):
+    """A studio whose model may ask to look closer before it acts; each look is one more request of the attempt."""
+
+    def wanted(self, spec: Any) -> tuple[str, ...]:
+        """What a reply asks to see instead of acting; empty when it acts."""
+        ...
+
+
+@runtime_checkable
+class Audited(Protocol[ShownT_contra]):
+    """A studio with a slow judge of its own outside redraft, asked only about what the rules find valid."""
+
+    async def audit(
+        self, artifact: ShownT_contra, base: ShownT_contra | None, bench: Bench, settings: StudioSettings
+    ) -> Report:
+        """What that judge finds, told apart into what is new and what the base already had.
+
+        Raises:
+            InfrastructureError: it was asked and did not answer.
+        """
         ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anyio import to_thread
 from pydantic import Field
@@ -28,6 +29,9 @@ from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.render import DELIVERED, STANDARD, png
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.svg import svg
+
+if TYPE_CHECKING:
+    from redraft.spatial.solver.legal import Solution
 
 __all__ = ["SketchSettings", "SketchStudio", "studio"]
 
@@ -134,6 +138,19 @@ class SketchStudio:
         from redraft.spatial.relations import read
 
         return read(brief.instruction, present=memory.nouns_of(self.open(brief)))
+
+    def mend(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
+        """The solver's answer to a report."""
+        from redraft.spatial.solve import mend
+
+        return mend(
+            self.layout(artifact),
+            self.reading(brief),
+            report,
+            seed=seed,
+            base=None if base is None else self.layout(base),
+            apply=lambda moves: self.layout(self.amend(artifact, moves)),
+        )
 
     def amend(self, artifact: Drawing, moves: Sequence[Move]) -> Drawing:
         """The drawing after the solver's moves."""
