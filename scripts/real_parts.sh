@@ -1,14 +1,51 @@
 #!/bin/sh
-# Install the programs that the tests marked `real` drive, when this is root on Debian or Ubuntu.
-# Elsewhere nothing is installed: those tests then skip and name what is missing.
+# Install the programs that the tests marked `real` drive, when this is root on Debian or Ubuntu: Chromium, KiCad 9 with
+# its demo boards, and a screen for it. What cannot be had is named and the rest goes on: those tests then skip.
 set -eu
-missing=""
-command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
-[ -z "$missing" ] && exit 0
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+export DEBIAN_FRONTEND=noninteractive
+DEMOS=/usr/share/kicad/demos
+KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
+
+say() { echo "real_parts: $*" >&2; }
+has() { command -v "$1" >/dev/null 2>&1; }
+install() { apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
+major() { echo "${1#*:}" | sed 's/[^0-9].*//'; }
+has_kicad() { has kicad-cli && [ "$(major "$(kicad-cli version)")" -ge 9 ] && [ -d "$DEMOS" ]; }
+candidate() { major "$(apt-cache policy kicad | sed -n 's/^ *Candidate: //p')"; }
+
+# The releases that apt knows, one a line with its address; both forms of source files look alike here.
+releases() { apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' 'Component: main'; }
+
+# Make apt know the backports of this Debian, from the place where Debian itself comes from.
+add_backports() {
+    releases | grep -q "^$1-backports " && return
+    address=$(releases | sed -n "s/^$1 //p" | head -n 1)
+    [ -n "$address" ] && [ -f "$KEYS" ] || return
+    echo "deb [signed-by=$KEYS] $address $1-backports main" >"/etc/apt/sources.list.d/$1-backports.list"
     apt-get update -qq
+}
+
+install_kicad() {
+    if [ "$(candidate)" -ge 9 ] 2>/dev/null; then
+        install kicad kicad-demos
+    else
+        codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+        add_backports "$codename" && install -t "$codename-backports" kicad kicad-demos
+    fi
+}
+
+missing=""
+has chromium || missing="$missing chromium"
+has Xvfb || missing="$missing xvfb"
+if [ "$(id -u)" = 0 ] && has apt-get; then
+    if [ -n "$missing" ] || ! has_kicad; then
+        apt-get update -qq || say "the lists of packages could not be fetched"
+    fi
     # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
-else
-    echo "Not installed, so the tests that need them will be skipped:$missing" >&2
+    [ -z "$missing" ] || install $missing || say "these could not be installed:$missing"
+    has_kicad || install_kicad || say "the packages kicad and kicad-demos could not be installed"
 fi
+has chromium || say "Chromium is missing; Debian's package is chromium"
+has Xvfb || say "Xvfb is missing; Debian's package is xvfb"
+has_kicad || say "KiCad 9 with its demo boards is missing; Debian 12 has it in its backports: kicad kicad-demos"
+has npx || say "npx is missing; it comes with Node.js: nodejs npm"

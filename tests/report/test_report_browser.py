@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from real_parts import needs
 from run_writer import RunWriter
 
 from redraft.report import write_page
 from redraft.transcript import Run
 
 pytestmark = pytest.mark.real
-
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 CONTRAST = """
 () => {
@@ -48,12 +45,7 @@ CONTRAST = """
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
-    if program is None:
-        missing = f"none of {', '.join(PROGRAMS)} is installed"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+    program = needs("chromium")
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield launched

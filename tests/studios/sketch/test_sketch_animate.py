@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from PIL import Image
+from real_parts import needs
 from sketches import house, kinds
 
 from redraft.studios.sketch.animate import LONGEST, animated
@@ -46,11 +45,7 @@ def test_without_animation_it_is_the_same_picture() -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        if os.environ.get("CI"):
-            pytest.fail("no Chromium found; install it: apt-get install chromium")
-        pytest.skip("no Chromium found")
+    program = needs("chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:

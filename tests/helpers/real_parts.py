@@ -1,0 +1,89 @@
+"""What the tests marked `real` drive: where it is, or a skip that says what is missing and how to get it.
+
+`scripts/real_parts.sh` installs these programs. In CI (the variable `CI` is set) a missing one is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+__all__ = ["DEMOS", "Part", "demo_boards", "needs"]
+
+Part = Literal["chromium", "kicad-cli", "kicad-demos", "npx", "pcbnew", "xvfb"]
+
+DEMOS = Path("/usr/share/kicad/demos")
+"""The boards that come with KiCad."""
+KICAD = "KiCad 9; in Debian 12's backports: apt-get install -t bookworm-backports kicad kicad-demos"
+ADVICE: dict[Part, str] = {
+    "chromium": "Chromium: apt-get install chromium",
+    "kicad-cli": KICAD,
+    "kicad-demos": KICAD,
+    "npx": "npx, of Node.js: apt-get install nodejs npm",
+    "pcbnew": KICAD,
+    "xvfb": "Xvfb: apt-get install xvfb",
+}
+
+
+def needs(part: Part) -> str:
+    """The path of a program (for `pcbnew` of a Python that imports it, for `kicad-demos` of the folder).
+
+    Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
+    """
+    found = _found(part)
+    if found is None:
+        missing = f"{part} is missing (install {ADVICE[part]}; or all at once, as root: sh scripts/real_parts.sh)"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    return found
+
+
+def demo_boards() -> list[Path]:
+    """All boards that come with KiCad, in order; none where it is not installed."""
+    return sorted(DEMOS.rglob("*.kicad_pcb"))
+
+
+@cache
+def _found(part: Part) -> str | None:
+    match part:
+        case "chromium":
+            return _first("chromium", "chromium-browser", "google-chrome")
+        case "xvfb":
+            return _first("Xvfb")
+        case "kicad-cli":
+            return _recent_kicad()
+        case "kicad-demos":
+            return str(DEMOS) if demo_boards() else None
+        case "pcbnew":
+            return _python_with_pcbnew()
+        case "npx":
+            return _first("npx")
+
+
+def _first(*names: str) -> str | None:
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+def _recent_kicad() -> str | None:
+    """Of version 9 or later; earlier ones write other reports, or have no `kicad-cli` at all."""
+    program = _first("kicad-cli")
+    if program is None:
+        return None
+    version = subprocess.run([program, "version"], capture_output=True, text=True, timeout=60, check=False).stdout
+    return program if int(version.partition(".")[0] or 0) >= 9 else None
+
+
+def _python_with_pcbnew() -> str | None:
+    """KiCad's module belongs to the system's Python, whichever one runs the tests."""
+    python = _first("/usr/bin/python3", "python3")
+    if python is None:
+        return None
+    asked = subprocess.run([python, "-c", "import pcbnew"], capture_output=True, timeout=60, check=False)
+    return python if asked.returncode == 0 else None
