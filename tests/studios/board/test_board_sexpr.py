@@ -139,3 +139,12 @@ def test_very_deep_lists_and_very_long_runs_of_backslashes_are_read() -> None:
     assert Index.of(deep).depth[-1] == 69_999
     slashes = b'("' + b"\\" * 100_000 + b'(")'
     assert len(Index.of(slashes)) == 1
+
+
+def test_the_teardrops_of_early_kicad_9_are_read_although_their_parentheses_do_not_match() -> None:
+    data = b"(pad (teardrops (curved_edges no)filter_ratio 0.9)\n(enabled yes)) (uuid 1) last)"
+    index = Index.of(data)
+    assert [index.head(i) for i in index.children(0)] == [b"teardrops", b"uuid"]
+    assert index.atoms(0) == atoms(data, 0, len(data)) == [b"pad", b"last"]
+    assert read_plainly(data) is None
+    assert len(Index.of(b'(a ")filter_ratio 0.9)")')) == 1

@@ -24,7 +24,10 @@ BLOCK = 1 << 18
 """Bytes looked at in one go: what the processor's cache holds, with the masks made of them."""
 
 _STRING = rb'"((?:[^"\\]|\\.)*+)"'
-_TOKEN = re.compile(_STRING + rb'|([^\s()"]+)|[()]', re.DOTALL)
+_ORPHAN = rb'(?<=\))filter_ratio\s+[^\s()"]+\s*\)'
+"""What KiCad 9.0.0 writes of teardrops: `(curved_edges no)filter_ratio 0.9)`. KiCad reads it; here it is skipped."""
+_ORPHANS = re.compile(_ORPHAN)
+_TOKEN = re.compile(_ORPHAN + rb"|" + _STRING + rb'|([^\s()"]+)|[()]', re.DOTALL)
 _OPENED = re.compile(_STRING.removesuffix(b'"') + rb'("?)', re.DOTALL)
 """A string, or what is left of one that is never closed; the second group is its closing quote."""
 _HEAD = re.compile(rb'\s*([^\s()"]+)')
@@ -65,7 +68,8 @@ class Index:
 
     def after(self, i: int) -> int:
         """One past the last descendant of the i-th list."""
-        return int(np.searchsorted(self.start, self.end[i]))
+        end: np.int64 = self.end[i]
+        return int(np.searchsorted(self.start, end))
 
     def inside(self, i: int) -> Positions:
         """The lists directly within the i-th, in order, as an array (k,)."""
@@ -102,7 +106,7 @@ class Index:
         starts = [int(self.start[i]) + 1, *self.end[inner].tolist()]
         ends = [*self.start[inner].tolist(), int(self.end[i]) - 1]
         gaps = (_TOKEN.finditer(self.data, a, b) for a, b in zip(starts, ends, strict=True))
-        return [_atom(token) for gap in gaps for token in gap]
+        return [_atom(token) for gap in gaps for token in gap if token.lastindex]
 
     def line(self, offset: int) -> int:
         """Line number, from 1, of a byte offset; for messages."""
@@ -119,7 +123,7 @@ def atoms(data: bytes, start: int, end: int) -> list[bytes]:
     depth = 0
     for token in _TOKEN.finditer(data, start, end):
         if token.lastindex is None:
-            depth += 1 if token[0] == b"(" else -1
+            depth += {b"(": 1, b")": -1}.get(token[0], 0)
         elif depth == 1:
             found.append(_atom(token))
     return found
@@ -156,6 +160,9 @@ def _parentheses(data: bytes, where: str) -> Positions:
     if len(within) and within[-1]:
         raise _damaged(data, where, int(marks[quotes][-1]), "a quote opens here and is never closed")
     found: Positions = marks[~quotes & (within == 0)]
+    if b")filter_ratio" in data:
+        orphans = np.array([match.end() - 1 for match in _ORPHANS.finditer(data)], dtype=np.int64)
+        found = found[~np.isin(found, orphans)]
     return found
 
 
