@@ -7,7 +7,7 @@ of something, and a height interval where there is a third dimension; its `Frame
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -255,19 +255,30 @@ class Layout:
         return {item.name: item for item in self.items}
 
     @cached_property
-    def _children(self) -> dict[str | None, tuple[Item, ...]]:
-        found: dict[str | None, list[Item]] = {}
+    def _kin(self) -> dict[str | None, tuple[str, ...]]:
+        """Names of the parts of each item; under None those of the top-level things."""
+        found: dict[str | None, list[str]] = {}
         for item in self.items:
-            found.setdefault(item.parent, []).append(item)
-        return {parent: tuple(children) for parent, children in found.items()}
+            found.setdefault(item.parent, []).append(item.name)
+        return {parent: tuple(names) for parent, names in found.items()}
 
-    @property
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Name → place in `items`."""
+        return {item.name: place for place, item in enumerate(self.items)}
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """Name of a top-level thing → its place in `roots`, `boxes` and `extents`."""
+        return {name: row for row, name in enumerate(self._kin.get(None, ()))}
+
+    @cached_property
     def roots(self) -> tuple[Item, ...]:
         """Top-level things."""
-        return self._children.get(None, ())
+        return self.children(None)
 
-    def children(self, name: str) -> tuple[Item, ...]:
-        return self._children.get(name, ())
+    def children(self, name: str | None) -> tuple[Item, ...]:
+        return tuple(self.by_name[child] for child in self._kin.get(name, ()))
 
     def family(self, name: str) -> tuple[Item, ...]:
         """The item and everything that is part of it, at any depth, the item first."""
@@ -304,9 +315,26 @@ class Layout:
     @cached_property
     def boxes(self) -> NDArray[np.float64]:
         """The boxes of all top-level items with their parts, (n, 4) in the order of `roots`; NaN for the shapeless."""
-        wholes = np.array([self.whole(item.name) for item in self.roots], dtype=object)
+        return self._boxes_of(self._kin.get(None, ()))
+
+    @cached_property
+    def extents(self) -> NDArray[np.float64]:
+        """As `boxes`, of all that items claim: their rooms on both layers, and their ports."""
+        return self._extents_of(self._kin.get(None, ()))
+
+    def _boxes_of(self, names: Sequence[str]) -> NDArray[np.float64]:
+        wholes = np.array([self.whole(name) for name in names], dtype=object)
         found: NDArray[np.float64] = shapely.bounds(wholes)  # pyright: ignore[reportUnknownMemberType]
         return found.reshape(-1, 4)
+
+    def _extents_of(self, names: Sequence[str]) -> NDArray[np.float64]:
+        found = self._boxes_of(names)
+        for row, name in enumerate(names):
+            boxes = [found[row], *(box for item in self.family(name) for box in _claims(item))]
+            if len(boxes) > 1:
+                lows, highs = np.array(boxes)[:, :2], np.array(boxes)[:, 2:]
+                found[row] = (*np.fmin.reduce(lows), *np.fmax.reduce(highs))
+        return found
 
     def within(self, window: Bounds) -> tuple[Item, ...]:
         """The top-level items whose boxes meet a window, its edge included. Linear in the items, in one array pass."""
@@ -315,7 +343,7 @@ class Layout:
         met = (b[:, 0] <= x1) & (b[:, 2] >= x0) & (b[:, 1] <= y1) & (b[:, 3] >= y0)
         return tuple(self.roots[i] for i in np.flatnonzero(met))
 
-    def moved(self, moves: tuple[Move, ...]) -> Layout:
+    def moved(self, moves: Sequence[Move]) -> Layout:
         """This layout after the moves, in order, each taking an item's parts along."""
         from redraft.spatial.motion import transformed  # which needs the nouns of this module
 
@@ -323,11 +351,37 @@ class Layout:
         for move in moves:
             for item in self.family(move.item):
                 steps.setdefault(item.name, []).append(move)
-        items = tuple(transformed(i, steps[i.name]) if i.name in steps else i for i in self.items)
-        after = replace(self, items=items)
-        touched = {name for step in steps for name in self._lineage(step)}
+        return self.with_items([transformed(self.by_name[name], found) for name, found in steps.items()])
+
+    def with_items(self, items: Iterable[Item]) -> Layout:
+        """This layout with some items in the place of those of the same name and parent.
+
+        All that was found out about the others is kept, so that a small change to a large layout costs little.
+        """
+        changed = {item.name: item for item in items}
+        every = list(self.items)
+        for name, item in changed.items():
+            every[self._places[name]] = item
+        after = replace(self, items=tuple(every))
+        after.__dict__.update(by_name=self.by_name | changed, _kin=self._kin, _places=self._places, rows=self.rows)
+        touched = {name for step in changed for name in self._lineage(step)}
         after._wholes.update({name: whole for name, whole in self._wholes.items() if name not in touched})
+        self._hand_on(after, [name for name in touched if self.by_name[name].parent is None])
         return after
+
+    def _hand_on(self, after: Layout, roots: Sequence[str]) -> None:
+        """Give the later layout what is known here of top-level things, these excepted."""
+        rows = [self.rows[name] for name in roots]
+        if "roots" in self.__dict__:
+            tops = list(self.roots)
+            for row, name in zip(rows, roots, strict=True):
+                tops[row] = after.by_name[name]
+            after.__dict__["roots"] = tuple(tops)
+        for name, fresh in (("boxes", after._boxes_of), ("extents", after._extents_of)):
+            if name in self.__dict__:
+                known = self.__dict__[name].copy()
+                known[rows] = fresh(roots)
+                after.__dict__[name] = known
 
     def _lineage(self, name: str) -> Iterator[str]:
         """The item and all that it is part of."""
@@ -335,3 +389,15 @@ class Layout:
         while at is not None:
             yield at
             at = self.by_name[at].parent
+
+
+def _claims(item: Item) -> Iterator[Bounds]:
+    """Boxes of what an item claims beside its shape."""
+    if item.opposite is not None and not item.opposite.is_empty:
+        x0, y0, x1, y1 = item.opposite.bounds
+        yield (x0, y0, x1, y1)
+    if item.ports:
+        cores = shapely.bounds(np.array([port.core for port in item.ports], dtype=object))  # pyright: ignore[reportUnknownMemberType]
+        radii = np.array([port.radius for port in item.ports])[:, None]
+        low, high = (cores[:, :2] - radii).min(axis=0), (cores[:, 2:] + radii).max(axis=0)
+        yield (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
