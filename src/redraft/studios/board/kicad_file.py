@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import overload
 
+from redraft.errors import BoardError, BoardFormatError
+from redraft.studios.board.footprint import footprint_at
 from redraft.studios.board.model import Footprint, Pose
-from redraft.studios.board.sexpr import Index
+from redraft.studios.board.sexpr import Index, text_of
 
 __all__ = ["BoardFile"]
+
+_WRONG_KINDS = {
+    b"\x1f\x8b": "is compressed (gzip): unpack it first, with `gunzip --keep`",
+    b"PK\x03\x04": "is a ZIP archive: unpack it first",
+    b"PCBNEW-BOARD": "is a board of KiCad 3 or older: open it in KiCad and save it in today's format",
+    b"(kicad_sch": "is a schematic: the board lies beside it and ends in .kicad_pcb",
+    b"(kicad_wks": "is a drawing sheet, not a board",
+    b"(footprint": "is a footprint of a library, not a board",
+    b"(module": "is a footprint of a library, not a board",
+    b"{": "is no board, perhaps a project: the board lies beside it and ends in .kicad_pcb",
+}
 
 
 @dataclass(frozen=True)
@@ -29,30 +44,54 @@ class BoardFile:
         Raises:
             BoardError: it cannot be read. BoardFormatError: it is no board, or damaged.
         """
-        raise NotImplementedError
+        data = _bytes_of(path)
+        _check_kind(path, data)
+        file = cls(path, data, hashlib.sha256(data).hexdigest())
+        if file.index.head(0) != b"kicad_pcb":
+            raise BoardFormatError(f"{path} is no KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
+        return file
 
     @cached_property
     def index(self) -> Index:
-        raise NotImplementedError
+        return Index.of(self.data, str(self.path))
 
     @cached_property
     def version(self) -> int:
-        """Of the format: 20241229 for KiCad 9, 4 for KiCad 4."""
-        raise NotImplementedError
+        """Of the format: 20241229 for KiCad 9, 4 for KiCad 4. Raises `BoardFormatError` where the file states none."""
+        stated = [self.index.atoms(i) for i in self.sections.get(b"version", ())]
+        if not stated or len(stated[0]) < 2 or not stated[0][1].isdigit():
+            raise BoardFormatError(f"{self.path} does not state the version of its format, such as (version 20241229)")
+        return int(stated[0][1])
 
     @cached_property
     def sections(self) -> Mapping[bytes, Sequence[int]]:
         """The top-level lists by head: `footprint` (KiCad 5's `module` too), `segment`, `zone`, `gr_line` …"""
-        raise NotImplementedError
+        heads: dict[bytes, list[int]] = {}
+        for i in self.index.children(0):
+            head = self.index.head(i)
+            heads.setdefault(b"footprint" if head == b"module" else head, []).append(i)
+        return heads
 
     @cached_property
     def footprints(self) -> Sequence[Footprint]:
-        """All footprints in the file's order, each parsed when first used."""
-        raise NotImplementedError
+        """All footprints in the file's order, each parsed when first used: then `BoardFormatError` is possible."""
+        return _Footprints(self)
+
+    @cached_property
+    def renamed_copper(self) -> Mapping[str, str]:
+        """The standard name of the outer copper layers by the board's own: KiCad 4 and 5 wrote the user's names."""
+        rows = [self.index.atoms(row) for i in self.sections.get(b"layers", ()) for row in self.index.children(i)]
+        copper = [(row[0], text_of(row[1])) for row in rows if len(row) > 2 and row[2] in _COPPER]
+        if len(copper) < 2 or any(name.endswith(".Cu") for _, name in (copper[0], copper[-1])):
+            return {}
+        outer = sorted(copper, key=lambda row: row[0].rjust(3))
+        return {outer[0][1]: "F.Cu", outer[-1][1]: "B.Cu"}
 
     def rewritten(self, poses: Mapping[int, Pose]) -> bytes:
         """The file with some footprints (by their place in `footprints`) elsewhere, all else byte for byte the same."""
-        raise NotImplementedError
+        from redraft.studios.board.rewrite import rewritten  # which needs this class
+
+        return rewritten(self, poses)
 
     def save(self, poses: Mapping[int, Pose], out: Path | None = None, *, in_place: bool = False) -> Path:
         """Write atomically, to `out` or in place (the file as it was is kept beside it as `.bak`).
@@ -60,4 +99,69 @@ class BoardFile:
         Raises:
             BoardChangedError: the file on disk is not the one that was read. BoardError: it cannot be written.
         """
-        raise NotImplementedError
+        from redraft.studios.board.save import save  # which needs this class
+
+        return save(self, poses, out, in_place)
+
+
+_COPPER = {b"signal", b"power", b"mixed", b"jumper"}
+
+
+class _Footprints(Sequence[Footprint]):
+    """Parsed one by one, when asked for, and kept."""
+
+    def __init__(self, file: BoardFile) -> None:
+        self._file = file
+        self._lists = tuple(file.sections.get(b"footprint", ()))
+        self._parsed: dict[int, Footprint] = {}
+
+    def __len__(self) -> int:
+        return len(self._lists)
+
+    @overload
+    def __getitem__(self, place: int) -> Footprint: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Footprint]: ...
+    def __getitem__(self, place: int | slice) -> Footprint | Sequence[Footprint]:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(*place.indices(len(self))))
+        i = self._lists[place]
+        if i not in self._parsed:
+            self._parsed[i] = footprint_at(self._file.index, i, str(self._file.path), self._file.renamed_copper)
+        return self._parsed[i]
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise BoardError(f"There is no file {path}; boards end in .kicad_pcb") from None
+    except IsADirectoryError:
+        raise BoardError(
+            f"{path} is a folder; name the board in it, which ends in .kicad_pcb{_boards_in(path)}"
+        ) from None
+    except PermissionError:
+        raise BoardError(f"{path} may not be read by this user; its permissions would have to allow it") from None
+    except OSError as wrong:
+        raise BoardError(f"{path} cannot be read: {wrong.strerror or wrong}") from None
+
+
+def _boards_in(folder: Path) -> str:
+    names = sorted(path.name for path in folder.glob("*.kicad_pcb"))[:5]
+    return f": {', '.join(names)}" if names else ""
+
+
+def _check_kind(path: Path, data: bytes) -> None:
+    """A message of its own for what people mistake for a board."""
+    start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start:
+        raise BoardFormatError(f"{path} is empty")
+    for beginning, words in _WRONG_KINDS.items():
+        if start.startswith(beginning):
+            raise BoardFormatError(f"{path} {words}")
+    if not start.startswith(b"("):
+        raise BoardFormatError(f"{path} is no KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
+
+
+def _beginning(data: bytes) -> str:
+    return repr(data[:40].decode("utf-8", "replace"))

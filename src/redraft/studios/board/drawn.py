@@ -1,0 +1,114 @@
+"""What a footprint and its hand-made pads are drawn with, as small values: equal ones are worked out once.
+
+Where `graphics` turns one list of the file into points, this keeps lines, arcs and polygons as they are written, for
+the hundred resistors of a board are all the same drawing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, cast
+
+import numpy as np
+
+from redraft.studios.board.arcs import Points, arc_from_centre, arc_points, bezier, circle
+from redraft.studios.board.tree import Malformed, Point, Tree, first, found, length, point, text
+
+__all__ = ["Graphic", "Kind", "graphic", "path"]
+
+Kind = Literal["line", "arc", "circle", "rect", "poly", "curve"]
+
+
+class Graphic(NamedTuple):
+    """One graphic item as its file has it, in millimetres."""
+
+    kind: Kind
+    points: tuple[Point, ...]
+    """line: ends · arc: start, middle, end, or centre and start where there is an `angle` · circle: centre and a point
+    on it · rect: opposite corners · poly: corners · curve: four control points."""
+    angle: float | None = None
+    width: float = 0.0
+    filled: bool = False
+
+
+def graphic(item: Tree) -> Graphic | None:
+    """A list such as `(fp_line …)` or `(gr_arc …)`; None for what is no graphic (a text). Raises `Malformed`."""
+    kind = text(item, 0).partition("_")[2]
+    if kind not in _POINTS:
+        return None
+    points = _POINTS[kind](item)
+    turned = first(item, b"angle") if kind == "arc" and len(points) == 2 else None
+    width = _width(item)
+    return Graphic(cast(Kind, kind), points, length(turned) if turned else None, width, _filled(item, kind, width))
+
+
+def path(graphic: Graphic) -> Points:
+    """Its points (n, 2), the last the first where it is closed; arcs within 0.2 µm, pens without width."""
+    at = graphic.points
+    if graphic.kind == "arc":
+        return arc_points(*at) if graphic.angle is None else arc_from_centre(at[0], at[1], graphic.angle)
+    if graphic.kind == "circle":
+        return circle(at[0], float(np.hypot(at[1][0] - at[0][0], at[1][1] - at[0][1])))
+    if graphic.kind == "curve":
+        return bezier(*at)
+    if graphic.kind == "rect":
+        (x0, y0), (x1, y1) = at
+        at = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    return np.array((*at, at[0]) if graphic.kind in {"rect", "poly"} else at)
+
+
+def _ends(item: Tree) -> tuple[Point, ...]:
+    return (point(found(item, b"start")), point(found(item, b"end")))
+
+
+def _arc(item: Tree) -> tuple[Point, ...]:
+    """KiCad 6 and later give the middle; before, `start` was the centre, `end` the start, with an angle."""
+    start, end = _ends(item)
+    middle = first(item, b"mid")
+    if middle is None:
+        found(item, b"angle")
+        return (start, end)
+    return (start, point(middle), end)
+
+
+def _circle(item: Tree) -> tuple[Point, ...]:
+    return (point(found(item, b"center")), point(found(item, b"end")))
+
+
+def _corners(item: Tree) -> tuple[Point, ...]:
+    """Of a polygon, whose outline may have arcs."""
+    points: list[Point] = []
+    for corner in found(item, b"pts")[1:]:
+        if not isinstance(corner, list) or not corner:
+            raise Malformed("(pts …) should have (xy …) and (arc …) only")
+        arc = _arc(corner) if text(corner, 0) == "arc" else ()
+        if len(arc) == 3:
+            points.extend((float(x), float(y)) for x, y in arc_points(*arc))
+        else:
+            points.append(point(corner))
+    if not points:
+        raise Malformed("(pts …) is empty")
+    return tuple(points)
+
+
+def _controls(item: Tree) -> tuple[Point, ...]:
+    points = _corners(item)
+    if len(points) != 4:
+        raise Malformed(f"a curve has four control points, this one {len(points)}")
+    return points
+
+
+_POINTS = {"line": _ends, "arc": _arc, "circle": _circle, "rect": _ends, "poly": _corners, "curve": _controls}
+
+
+def _width(item: Tree) -> float:
+    stroke = first(item, b"stroke")
+    width = first(stroke if stroke else item, b"width")
+    return max(0.0, length(width)) if width else 0.0
+
+
+def _filled(item: Tree, kind: str, width: float) -> bool:
+    """Older files say nothing: polygons were always filled, circles and rectangles where the pen had no width."""
+    fill = first(item, b"fill")
+    if fill is not None and len(fill) > 1:
+        return text(fill, 1) in {"yes", "solid"}
+    return kind == "poly" or (kind in {"circle", "rect"} and width == 0)

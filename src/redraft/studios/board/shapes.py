@@ -1,0 +1,108 @@
+"""The copper of a pad: a core and the radius by which it grows, so that what is round stays exactly round.
+
+All in the pad's own frame: millimetres, unturned, the pad's position at the origin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from shapely.geometry import LineString, Point, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from redraft.studios.board.arcs import arc_from_centre
+from redraft.studios.board.drawn import Graphic, path
+
+__all__ = ["Outline", "chamfered", "custom", "oval", "rounded", "trapezoid", "turned"]
+
+_NOTHING = 1e-9
+"""Millimetres below which a side of a core is none: a thousandth of a nanometre."""
+_FINE = 32
+"""Segments to a quarter circle where a pen's round end becomes part of a polygon: within 0.03 % of its radius."""
+
+
+class Outline(NamedTuple):
+    """A shape: `core` grown by `radius` on all sides."""
+
+    core: BaseGeometry
+    radius: float = 0.0
+
+
+def oval(width: float, height: float) -> Outline:
+    """A circle where both are the same."""
+    return rounded(width, height, min(width, height) / 2)
+
+
+def rounded(width: float, height: float, radius: float) -> Outline:
+    """A rectangle with round corners; with radius 0, a plain one."""
+    radius = max(0.0, min(radius, width / 2, height / 2))
+    x, y = width / 2 - radius, height / 2 - radius
+    if x > _NOTHING and y > _NOTHING:
+        return Outline(box(-x, -y, x, y), radius)
+    if x <= _NOTHING and y <= _NOTHING:
+        return Outline(Point(0.0, 0.0), radius)
+    return Outline(LineString([(-x, 0.0), (x, 0.0)] if x > y else [(0.0, -y), (0.0, y)]), radius)
+
+
+def trapezoid(width: float, height: float, delta: tuple[float, float]) -> Outline:
+    """A rectangle whose sides differ: by `delta[0]` the left one is shorter than the right, by `delta[1]` top and bottom."""
+    x, y, dx, dy = width / 2, height / 2, delta[0] / 2, delta[1] / 2
+    return Outline(Polygon([(-x - dy, y + dx), (x + dy, y - dx), (x - dy, -y + dx), (-x + dy, -y - dx)]))
+
+
+def chamfered(width: float, height: float, radius: float, cut: float, corners: Iterable[str]) -> Outline:
+    """A rectangle with some corners cut off by so much along both sides, the others round.
+
+    Corners are named as in the file: `top_left`, `bottom_right`; top is −y.
+    """
+    cuts = set(corners)
+    points: list[np.ndarray] = []
+    for name, sx, sy in (("top_left", -1, -1), ("top_right", 1, -1), ("bottom_right", 1, 1), ("bottom_left", -1, 1)):
+        points.append(_corner(sx * width / 2, sy * height / 2, cut if name in cuts else 0.0, radius))
+    return Outline(Polygon(np.concatenate(points)))
+
+
+def _corner(x: float, y: float, cut: float, radius: float) -> np.ndarray:
+    """The points of one corner, clockwise as seen."""
+    sx, sy = math.copysign(1, x), math.copysign(1, y)
+    inset = cut or radius
+    if inset <= 0:
+        return np.array([(x, y)])
+    ends = [(x, y - sy * inset), (x - sx * inset, y)]
+    start, end = ends if sx == -sy else ends[::-1]
+    if cut:
+        return np.array([start, end])
+    return arc_from_centre((x - sx * inset, y - sy * inset), start, 90.0)
+
+
+def custom(anchor: Outline, primitives: Iterable[Graphic]) -> Outline:
+    """A pad drawn by hand: all its primitives and the anchor together."""
+    areas = [_grown(anchor.core, anchor.radius), *map(_painted, primitives)]
+    return Outline(shapely.union_all([area if area.is_valid else shapely.make_valid(area) for area in areas]))
+
+
+def _painted(item: Graphic) -> BaseGeometry:
+    """What one primitive covers, drawn with a round pen."""
+    points = path(item)
+    line = shapely.linestrings(points) if len(points) > 1 else Point(points[0])
+    if not item.filled or len(points) < 4:
+        return _grown(line, item.width / 2)
+    area = Polygon(points)
+    return _grown(area if area.is_valid else shapely.make_valid(area), item.width / 2)
+
+
+def _grown(core: BaseGeometry, radius: float) -> BaseGeometry:
+    return core.buffer(radius, quad_segs=_FINE) if radius > 0 else core
+
+
+def turned(degrees: float) -> np.ndarray:
+    """The matrix that turns row vectors: `points @ turned(90)`. Counter-clockwise as seen; quarter turns are exact."""
+    quarters, rest = divmod(degrees % 360.0, 90.0)
+    cos, sin = math.cos(math.radians(rest)), math.sin(math.radians(rest))
+    for _ in range(int(quarters)):
+        cos, sin = -sin, cos
+    return np.array([[cos, -sin], [sin, cos]])
