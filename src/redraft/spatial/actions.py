@@ -7,11 +7,14 @@ coordinate: `place_component` is for who has one already.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
+    "ACTIONS",
     "Action",
     "Align",
     "ClusterAround",
@@ -24,6 +27,7 @@ __all__ = [
     "MoveToEdge",
     "PlaceComponent",
     "PlaceRelative",
+    "Ref",
     "Rotate",
     "Side",
     "Stack",
@@ -192,3 +196,25 @@ Action = Annotated[
     Field(discriminator="action"),
 ]
 """Any one of them, told apart by `action`."""
+
+ACTIONS: Mapping[str, type[BaseModel]] = MappingProxyType(
+    {
+        str(model.model_fields["action"].default): model
+        for model in (
+            PlaceRelative,
+            PlaceComponent,
+            MoveBy,
+            Align,
+            Distribute,
+            Stack,
+            Rotate,
+            Swap,
+            ClusterAround,
+            MoveToEdge,
+            Flip,
+            Lock,
+            Legalise,
+        )
+    }
+)
+"""Each action's model by its name."""

@@ -7,22 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pydantic import JsonValue
-
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
-from redraft.replies import MAX_REPLY
-from redraft.result import Issue, Report, Verdict
 from redraft.studios.base import CritiqueReply, Facts, Kind
 from redraft.studios.sketch.memory import anchors_text
 from redraft.studios.sketch.spec import Drawing
+from redraft.studios.wording import bounded, critique_text, numbered
 
 __all__ = ["PROMPTS", "compose"]
 
 PROMPTS = Prompts("redraft.studios.sketch")
-
-SHOWN = 10_000
-"""Characters of a reply that is too long, which no model could take back whole."""
 
 Checks = Callable[[Brief], list[str]]
 """What the brief will be held to, in sentences."""
@@ -77,8 +71,8 @@ def _edit(facts: Facts[Drawing], checks: Checks) -> Inputs:
         "anchors": anchors_text(_current(facts)),
         "moved": facts.moved,
         "history": facts.history,
-        "critique": _critique_text(facts.verdict),
-        "issues": _issues(facts.report),
+        "critique": critique_text(facts.verdict),
+        "issues": numbered(facts.report.issues if facts.report else ()),
     }
 
 
@@ -88,37 +82,13 @@ def _repair(facts: Facts[Drawing], checks: Checks) -> Inputs:
         "checks": [*checks(facts.brief)],
         "drawing": _current(facts).source,
         "moved": facts.moved,
-        "issues": _issues(facts.report),
+        "issues": numbered(facts.report.issues if facts.report else ()),
     }
 
 
 def _current(facts: Facts[Drawing]) -> Drawing:
     assert facts.current is not None, "edits and repairs have a drawing to work on"
     return facts.current
-
-
-def _issues(report: Report | None) -> list[JsonValue]:
-    """Numbered as the pictures number them."""
-    if report is None:
-        return []
-    return [_issue(i, issue) for i, issue in enumerate(report.issues, start=1)]
-
-
-def _issue(index: int, issue: Issue) -> JsonValue:
-    return {
-        "number": index,
-        "code": issue.code,
-        "severity": issue.severity,
-        "message": issue.message,
-        "mend": issue.mend,
-        "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
-    }
-
-
-def _critique_text(verdict: Verdict | None) -> str:
-    if verdict is None or verdict.by == "none":
-        return ""
-    return "\n".join([verdict.summary, *(f"- {difference}" for difference in verdict.differences)]).strip()
 
 
 def _fix(facts: Facts[Drawing]) -> ChatStep:
@@ -133,7 +103,7 @@ def _fix(facts: Facts[Drawing]) -> ChatStep:
         inputs={
             "of": "draft" if facts.of == "edit" and not _drawing(facts) else facts.of,
             "instruction": facts.brief.instruction,
-            "reply": _bounded(facts.reply),
+            "reply": bounded(facts.reply),
             "error": facts.failure.message,
             "drawing": "" if critic else _drawing(facts),
             "examples": facts.examples,
@@ -145,13 +115,6 @@ def _fix(facts: Facts[Drawing]) -> ChatStep:
 
 def _drawing(facts: Facts[Drawing]) -> str:
     return "" if facts.current is None or not facts.current.strokes else facts.current.source
-
-
-def _bounded(reply: str) -> str:
-    """The whole reply; of one that is too long to be read, as much as shows what it is."""
-    if len(reply) <= MAX_REPLY:
-        return reply
-    return f"{reply[:SHOWN]}\n[… {len(reply) - SHOWN:,} more characters, not shown]"
 
 
 def _critique(facts: Facts[Drawing]) -> Inputs:

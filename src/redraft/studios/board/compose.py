@@ -1,0 +1,191 @@
+"""The requests of the board studio: what the model is shown of the board, and the templates that put it into words.
+
+Grounding has two modes: the compass (zones and neighbours, in words) says where everything is; the microscope (exact
+JSON of a window, and its picture where the model sees) shows the parts concerned: those that the instruction names,
+that the model asked to see, or that an issue is about. Every request is complete in itself.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from redraft.conversation import Block, ChatStep, Inputs, Prompts
+from redraft.errors import BriefError
+from redraft.result import Issue, Picture, Report
+from redraft.spatial.actions import Action
+from redraft.spatial.layout import Layout
+from redraft.studios.base import CritiqueReply, Facts, Kind
+from redraft.studios.board.commands import Commands, read_commands
+from redraft.studios.board.intent import describe
+from redraft.studios.board.placement import Placement, layout_of
+from redraft.studios.wording import bounded, critique_text, numbered
+
+__all__ = ["PROMPTS", "compose", "concerned"]
+
+PROMPTS = Prompts("redraft.studios.board")
+
+PADDING = 5.0
+"""Millimetres around the parts concerned, as the specification has it."""
+
+LOOKED_AT = 12
+"""Parts in one window; of more, those that were asked for last."""
+
+
+def compose(kind: Kind, facts: Facts[Placement]) -> Block:
+    """One step. A draft is an edit of the board as it came in. Raises `BriefError` without a board."""
+    if facts.current is None:
+        raise BriefError(NO_BOARD)
+    match kind:
+        case "draft" | "edit":
+            step = _step(kind, "edit", facts, _edit(facts, facts.current))
+        case "repair":
+            step = _step(kind, "repair", facts, _repair(facts, facts.current))
+        case "fix":
+            step = _fix(facts, facts.current)
+        case "critique":
+            step = ChatStep(
+                name=kind,
+                kind="board.critique",
+                prompts=PROMPTS,
+                template="critique",
+                system="system_critic",
+                inputs={"instruction": facts.brief.instruction, "board": facts.current.source},
+                schema=CritiqueReply,
+                pictures=facts.pictures,
+            )
+    return Block(name=kind, nodes=(step,))
+
+
+NO_BOARD = (
+    'A run of the board studio needs a board to work on: redraft board place my.kicad_pcb "put C1 0.5 mm right of U1" '
+    "-o out.kicad_pcb"
+)
+
+
+def _step(kind: Kind, template: str, facts: Facts[Placement], inputs: Inputs) -> ChatStep:
+    return ChatStep(
+        name=kind,
+        kind=f"board.{kind}",
+        prompts=PROMPTS,
+        template=template,
+        system="system",
+        inputs=inputs,
+        pictures=_pictures(facts),
+    )
+
+
+def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
+    from redraft.spatial.compass import compass
+
+    layout = layout_of(current)
+    commands = _commands(facts)
+    return {
+        "instruction": facts.brief.instruction,
+        "checks": [*describe(commands.wishes)],
+        "commands": [] if _begun(facts) else [_as_json(action) for action in commands.actions],
+        "compass": compass(layout),
+        "view": _view(layout, concerned(facts)),
+        "board": current.source,
+        "history": facts.history,
+        "critique": critique_text(facts.verdict),
+        "issues": numbered(worst_first(facts.report)),
+    }
+
+
+def _begun(facts: Facts[Placement]) -> bool:
+    """Whether something was done already: the instruction is then not to be carried out a second time."""
+    return facts.current is not None and bool(facts.current.steps) and facts.current != facts.base
+
+
+def _repair(facts: Facts[Placement], current: Placement) -> Inputs:
+    return {
+        "instruction": facts.brief.instruction,
+        "checks": [*describe(_commands(facts).wishes)],
+        "view": _view(layout_of(current), concerned(facts)),
+        "board": current.source,
+        "moved": facts.moved,
+        "issues": numbered(worst_first(facts.report)),
+    }
+
+
+def _fix(facts: Facts[Placement], current: Placement) -> ChatStep:
+    assert facts.failure is not None, "a fix has a failure"
+    critic = facts.of == "critique"
+    return ChatStep(
+        name="fix",
+        kind="board.fix",
+        prompts=PROMPTS,
+        template="fix_critique" if critic else "fix",
+        system="system_critic" if critic else "system",
+        inputs={
+            "instruction": facts.brief.instruction,
+            "reply": bounded(facts.reply),
+            "error": facts.failure.message,
+            **({} if critic else {"view": _view(layout_of(current), concerned(facts)), "examples": facts.examples}),
+        },
+        schema=CritiqueReply if critic else None,
+        pictures=facts.pictures if critic else _pictures(facts),
+    )
+
+
+def _commands(facts: Facts[Placement]) -> Commands:
+    base = facts.base or facts.current
+    assert base is not None
+    return read_commands(facts.brief.instruction, layout_of(base))
+
+
+def concerned(facts: Facts[Placement]) -> tuple[str, ...]:
+    """The parts to show closely: asked for, in trouble, moved, named. The last of these groups gives way first."""
+    assert facts.current is not None
+    layout = layout_of(facts.current)
+    report = facts.report or Report()
+    named = [*facts.looks, *_blamed(report)]
+    if not named:
+        named = [*facts.current.poses, *_commands(facts).refs]
+    return tuple(dict.fromkeys(_part(name, layout) for name in named if _part(name, layout) in layout))[:LOOKED_AT]
+
+
+def _blamed(report: Report) -> list[str]:
+    return [subject for issue in (*report.errors, *report.warnings) for subject in issue.subjects]
+
+
+def _part(name: str, layout: Layout) -> str:
+    """`U1` of `U1.4`."""
+    return name if name in layout else name.rpartition(".")[0]
+
+
+def _view(layout: Layout, refs: Sequence[str]) -> str:
+    """The microscope's JSON; empty where no part is concerned."""
+    from redraft.spatial.microscope import inspect_components
+
+    return inspect_components(layout, refs, PADDING).compact() if refs else ""
+
+
+def _pictures(facts: Facts[Placement]) -> tuple[Picture, ...]:
+    if not facts.sees or facts.current is None:
+        return ()
+    refs = concerned(facts)
+    return (picture_of(facts.current, refs),) if refs else ()
+
+
+def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
+    """The microscope's picture of some parts; of the whole board, when none is named."""
+    from redraft.spatial.microscope import render_png_view, window_of
+
+    layout = layout_of(placement)
+    bounds = window_of(layout, refs, PADDING) if refs else layout.frame.bounds
+    return Picture(name="board.png", png=base64.b64decode(render_png_view(layout, bounds, refs=refs)))
+
+
+def _as_json(action: Action) -> JsonValue:
+    """Only what differs from the defaults: short, and as a model would write it."""
+    return json.dumps(action.model_dump(mode="json", exclude_defaults=True) | {"action": action.action})
+
+
+def worst_first(report: Report | None) -> tuple[Issue, ...]:
+    """The issues of a report, errors before warnings before hints."""
+    return () if report is None else (*report.errors, *report.warnings, *report.hints)

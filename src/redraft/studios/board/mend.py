@@ -1,0 +1,30 @@
+"""Repair by the solver: parts that were moved into others go to the nearest place where they meet nothing."""
+
+from __future__ import annotations
+
+from redraft.errors import BriefError, InfeasibleError
+from redraft.result import Report
+from redraft.spatial.actions import Legalise
+from redraft.spatial.solver.legal import Solution
+from redraft.spatial.workspace import Workspace
+from redraft.studios.board.placement import Placement, layout_of
+
+__all__ = ["mend"]
+
+IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board.off", "board.keepout"})
+"""What a shift can mend. What the words ask for is never given up for it: then the report gets no better, and the
+moves are not taken."""
+
+
+def mend(artifact: Placement, base: Placement | None, report: Report) -> Solution:
+    """Moves of the parts that this run has moved; the parts that lay there before stay."""
+    moved = {name for name in artifact.poses if base is None or artifact.poses[name] != base.poses.get(name)}
+    refs = sorted({s for issue in report.issues if issue.code in IN_THE_WAY for s in issue.subjects if s in moved})
+    if not refs:
+        return Solution(note="nothing that a shift could mend")
+    workspace = Workspace(layout_of(artifact))
+    try:
+        outcome = workspace.do(Legalise(refs=tuple(refs)))
+    except (InfeasibleError, BriefError) as error:
+        return Solution(note=str(error), unsolved=(str(error),))
+    return Solution(moves=workspace.moves, note=outcome.note or outcome.action)

@@ -1,0 +1,60 @@
+"""From a reply to a list of actions, strictly."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from redraft.errors import FormatError
+from redraft.replies import json_in
+from redraft.spatial.actions import ACTIONS
+from redraft.studios.board.spec import ActionList
+
+__all__ = ["parse"]
+
+SHOWN = 12
+
+
+def parse(text: str) -> ActionList:
+    """A reply as a list of actions. Raises `FormatError`."""
+    found = json_in(text, ActionList.model_fields, "list of actions")
+    try:
+        return ActionList.model_validate(found)
+    except ValidationError as error:
+        faults = [_said(fault) for fault in error.errors()]
+        more = [f"- and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
+        raise FormatError(
+            "\n".join(["The list of actions does not follow its form:", *faults[:SHOWN], *more])
+        ) from None
+
+
+def _said(fault: ErrorDetails) -> str:
+    """`- actions[1].side: … found 'rigth'`, in terms of the reply."""
+    where = _path(fault["loc"])
+    match fault["type"]:
+        case "union_tag_invalid" | "union_tag_not_found":
+            return f"- {where}.action: one of {', '.join(ACTIONS)} is expected; found {_value(fault['input'])}"
+        case "extra_forbidden":
+            return f"- {where}: there is no such field{_fields(fault['loc'])}"
+        case "missing":
+            return f"- {where}: this field is missing"
+        case _:
+            return f"- {where}: {fault['msg']}; found {_value(fault['input'])}"
+
+
+def _path(loc: tuple[int | str, ...]) -> str:
+    """Without the union's tag, which is no key of the reply."""
+    words = [word for i, word in enumerate(loc) if not (i == 2 and loc[0] == "actions" and word in ACTIONS)]
+    return "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in words).lstrip(".")
+
+
+def _fields(loc: tuple[int | str, ...]) -> str:
+    if len(loc) < 3 or loc[0] != "actions":
+        return f"; the fields are {', '.join(ActionList.model_fields)}"
+    names = ACTIONS[str(loc[2])].model_fields
+    return f"; {loc[2]} has {', '.join(names)}"
+
+
+def _value(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

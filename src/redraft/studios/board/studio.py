@@ -1,0 +1,172 @@
+"""The board studio: a KiCad board and a sentence in, the same board with other places for the parts out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from anyio import to_thread
+
+from redraft.brief import Brief
+from redraft.conversation import Block
+from redraft.errors import BriefError, ConfigError, RunFormatError, RunNotFoundError
+from redraft.files import write_atomic
+from redraft.result import Picture, Report
+from redraft.spatial.layout import Layout, Move
+from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.board import execute as execution
+from redraft.studios.board.commands import Commands
+from redraft.studios.board.compose import NO_BOARD, compose, picture_of
+from redraft.studios.board.parse import parse
+from redraft.studios.board.placement import Placement, board_of, layout_of, opened
+from redraft.studios.board.spec import ActionList
+
+if TYPE_CHECKING:
+    from redraft.spatial.solver.legal import Solution
+
+__all__ = ["BOARD_FILE", "BoardSettings", "BoardStudio", "studio"]
+
+BOARD_FILE = "board.kicad_pcb"
+PLACEMENT_FILE = "placement.json"
+
+
+class BoardSettings(StudioSettings):
+    """`studios.board` in the configuration."""
+
+    drc: Literal["auto", "on", "off"] = "auto"
+    """KiCad's own check: where KiCad is installed, always (its absence is then an error), or never."""
+
+
+class BoardStudio:
+    """KiCad boards, of KiCad 4 and later. Holds no state."""
+
+    name = "board"
+    artifact_model = Placement
+    settings_model = BoardSettings
+    views = ("board",)
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The offline model's answers, by request kind."""
+        from redraft.studios.board.offline import ANSWERS
+
+        return ANSWERS
+
+    def open(self, brief: Brief) -> Placement:
+        """The board to work on: the file given, or what an earlier run made.
+
+        Raises:
+            BriefError: neither is given. BoardError: it cannot be read. RunError: the earlier run made no board.
+        """
+        if brief.source is not None:
+            return opened(brief.source)
+        if brief.on is None:
+            raise BriefError(NO_BOARD)
+        made = brief.on / BOARD_FILE
+        if not made.is_file():
+            raise (RunFormatError if brief.on.is_dir() else RunNotFoundError)(
+                f"{brief.on} holds no {BOARD_FILE}: it is no finished run of the board studio."
+            )
+        return opened(made)
+
+    def compose(self, kind: Kind, facts: Facts[Placement]) -> Block:
+        """The request for one attempt, fix or critique. Raises `BriefError` without a board."""
+        return compose(kind, facts)
+
+    def parse(self, kind: Kind, text: str, base: Placement | None) -> ActionList:
+        """A reply as a list of actions. Raises `FormatError`."""
+        return parse(text)
+
+    def wanted(self, spec: ActionList) -> tuple[str, ...]:
+        """The parts that a reply asks to see; empty when it acts."""
+        return () if spec.actions else spec.inspect
+
+    async def execute(self, spec: ActionList, base: Placement | None, bench: Bench) -> Placement:
+        """The placement after the actions, all of them. Raises `ExecutionError`."""
+        return await execution.execute(spec, base, bench)
+
+    def check(self, artifact: Placement, base: Placement | None, brief: Brief) -> Report:
+        """The rules' report."""
+        from redraft.studios.board.validate import check
+
+        return check(artifact, base, brief)
+
+    async def audit(
+        self, artifact: Placement, base: Placement | None, bench: Bench, settings: StudioSettings
+    ) -> Report:
+        """KiCad's own check, as the settings want it. Raises `InfrastructureError`, or `ConfigError` without KiCad."""
+        from redraft.studios.board.validate import audit
+
+        wish = settings.drc if isinstance(settings, BoardSettings) else "auto"
+        if wish == "off":
+            return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is off",))
+        report = await audit(artifact, base, bench)
+        if wish == "on" and report.unchecked:
+            raise ConfigError(f"studios.board.drc is on, but {report.unchecked[0]}")
+        return report
+
+    async def render(self, artifact: Placement, views: Sequence[str], bench: Bench) -> list[Picture]:
+        """The window around the moved parts as a PNG; the whole board, when none was moved.
+
+        Raises:
+            ValueError: a view other than `board`.
+        """
+        if unknown := [view for view in views if view not in self.views]:
+            raise ValueError(f"a board has no view {unknown[0]!r}; it has {', '.join(self.views)}")
+        work = partial(picture_of, artifact, tuple(artifact.poses))
+        return [await to_thread.run_sync(work, limiter=bench.limiter)]
+
+    def illustrate(self, artifact: Placement, report: Report) -> dict[str, tuple[str, bytes]]:
+        """The same window, for the record."""
+        return {"plain": (".png", picture_of(artifact, tuple(artifact.poses)).png)}
+
+    def approach(self, spec: ActionList) -> str:
+        """The one line in which the reply says what it tried."""
+        return spec.approach
+
+    def summary(self, artifact: Placement) -> str:
+        """`3 parts moved`."""
+        count = len(artifact.poses)
+        return f"{count} part{'' if count == 1 else 's'} moved"
+
+    def deliver(self, artifact: Placement, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+        """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
+
+        Raises:
+            RunError: a file cannot be written. BoardError: the board was changed on disk since it was read.
+        """
+        picture = picture_of(artifact, tuple(artifact.poses))
+        return {
+            "board": board_of(artifact).save(folder / BOARD_FILE),
+            "png": write_atomic(folder / "board.png", picture.png),
+            "json": write_atomic(folder / PLACEMENT_FILE, artifact.model_dump_json(indent=1) + "\n"),
+        }
+
+    def layout(self, artifact: Placement) -> Layout:
+        """The board as placed items."""
+        return layout_of(artifact)
+
+    def reading(self, brief: Brief) -> Commands:
+        """What the brief says to its board.
+
+        Raises:
+            ContradictionError: its words exclude each other. BriefError: it names a part that is not there.
+        """
+        from redraft.studios.board.validate import commands_of
+
+        return commands_of(brief, self.open(brief))
+
+    def mend(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
+        """The nearest places without collisions for the parts that were moved, where that is what is wrong."""
+        from redraft.studios.board.mend import mend
+
+        return mend(artifact, base, report)
+
+    def amend(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
+        """The placement after the solver's moves."""
+        return execution.amend(artifact, moves)
+
+
+studio = BoardStudio()
