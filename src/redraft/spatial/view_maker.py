@@ -1,0 +1,305 @@
+"""From a window to a view: facts are bought in the order in which they matter, until the token budget is spent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from redraft.spatial.gaps import EDGE, Measure, between, box_gap, exact, to_edge
+from redraft.spatial.key_pads import ranked_pads
+from redraft.spatial.layout import Bounds, Layout, Point, Port
+from redraft.spatial.ref_ranges import ranges, some
+from redraft.spatial.surroundings import boxed, surroundings
+from redraft.spatial.token_budget import clean, estimate
+from redraft.spatial.views import Also, Box, Fact, Gap, LeftOut, Pad, Part, View, Viewport
+from redraft.spatial.window import Window
+
+__all__ = ["BUDGET", "view_of"]
+
+BUDGET = 1_950
+"""Tokens of a view, as estimated: the specification's limit is 2,000."""
+ENVELOPE = 150
+"""Kept for the viewport, the field names around the lists, and the count of what is left out."""
+SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97}
+"""How much of the budget may be spent when each kind of fact has been bought."""
+PADS_NAMED, PADS_MANY, PADS_NEAR = 12, 5, 3
+"""Pads of a named part, of each where more than `MANY` are named, and of a neighbour."""
+MANY = 3
+EDGES = 4
+NEAREST = 40
+"""So many of those left out are named, as far as that is paid for."""
+PAIRS = 600
+"""So many pairs of named parts are measured at most, the first-named first."""
+
+
+def view_of(window: Window) -> View:
+    """The view of a window, under the budget."""
+    return _Maker(window).view()
+
+
+@dataclass
+class _Maker:
+    """What has been bought so far, and what it cost."""
+
+    window: Window
+    spent: int = ENVELOPE
+    parts: list[Part] = field(default_factory=list[Part])
+    pads: dict[int, list[Pad]] = field(default_factory=dict[int, list[Pad]])
+    ranked: dict[int, Sequence[Port]] = field(default_factory=dict[int, Sequence[Port]])
+    gaps: dict[tuple[str, str], Gap] = field(default_factory=dict[tuple[str, str], Gap])
+
+    @property
+    def layout(self) -> Layout:
+        return self.window.layout
+
+    def view(self) -> View:
+        around = surroundings(self.window)
+        self.spent += around.cost
+        self._named()
+        self._neighbours()
+        self._nearest_pairs()
+        self._more_pads()
+        also = self._also()
+        x0, y0, x1, y1 = self.window.bounds
+        return View(
+            viewport=Viewport(
+                center=self._pair((x0 + x1) / 2, (y0 + y1) / 2),
+                size=self._pair(x1 - x0, y1 - y0),
+                units=self.layout.frame.unit,
+            ),
+            grid_aligned=self._on_grid(),
+            objects=tuple(self._with_pads(i) for i in range(len(self.parts))),
+            gaps=tuple(self.gaps.values()),
+            also=tuple(also),
+            left_out=self._left_out(len(self.parts) + len(also)),
+            fixtures=around.fixtures,
+            keepouts=around.keepouts,
+            unplaced=around.unplaced,
+        )
+
+    def _with_pads(self, i: int) -> Part:
+        part, pads = self.parts[i], tuple(self.pads[i])
+        count = 0 if len(pads) == part.pad_count else part.pad_count
+        return part.model_copy(update={"pads": pads, "pad_count": count})
+
+    def _buys(self, fact: Fact, share: float) -> bool:
+        cost = estimate(fact.text()) + 1
+        if self.spent + cost > BUDGET * share:
+            return False
+        self.spent += cost
+        return True
+
+    # What is told of things
+
+    def _named(self) -> None:
+        for i in range(self.window.named):
+            if not self._part(i, SHARES["named"]):
+                break
+        count = len(self.parts)
+        for a, b in self._pairs(count):
+            self._gap(a, b, SHARES["named_gaps"])
+        for i in range(min(count, EDGES)):
+            self._edge(i, SHARES["named_gaps"])
+        limit = PADS_NAMED if count <= MANY else PADS_MANY
+        for rank in range(limit):
+            for i in range(count):
+                self._pad(i, rank, SHARES["named_pads"])
+
+    def _neighbours(self) -> None:
+        """Each with its gap to what it is nearest to and its key pads, until there is no more to spend."""
+        named = self.window.named
+        if len(self.parts) < named:
+            return
+        for i in range(named, len(self.window.items)):
+            if not self._part(i, SHARES["parts"]):
+                break
+            if named:
+                self._gap(self._nearest(i, named), i, 1.0)
+            for rank in range(PADS_NEAR):
+                self._pad(i, rank, SHARES["parts"])
+
+    def _nearest_pairs(self) -> None:
+        count = len(self.parts)
+        if count > 1:
+            pairs = {tuple(sorted((i, self._nearest(i, count)))) for i in range(count)}
+            for a, b in sorted(pairs, key=lambda pair: (self._apart(*pair), pair)):
+                self._gap(a, b, 1.0)
+        if not self.window.named:
+            for i in range(min(count, EDGES)):
+                self._edge(i, 1.0)
+
+    def _more_pads(self) -> None:
+        """What is left over where a window holds little."""
+        for rank in range(PADS_NEAR, PADS_NAMED):
+            for i in range(len(self.parts)):
+                self._pad(i, rank, SHARES["named_pads"])
+
+    def _also(self) -> list[Also]:
+        found: list[Also] = []
+        for i in range(len(self.parts), len(self.window.items)):
+            fact = Also(ref=self._name(i), bbox=self._box(self.window.box(i)))
+            if not self._buys(fact, 1.0):
+                break
+            found.append(fact)
+        return found
+
+    def _left_out(self, told: int) -> LeftOut | None:
+        rest = self.window.items[told:]
+        if not rest:
+            return None
+        return LeftOut(count=len(rest), refs=some(ranges(item.name for item in rest[:NEAREST]), ENVELOPE // 2))
+
+    def _part(self, i: int, share: float) -> bool:
+        part = self._describe(i)
+        if not self._buys(part, share):
+            return False
+        self.parts.append(part)
+        self.pads[i] = []
+        return True
+
+    def _describe(self, i: int) -> Part:
+        item, box = self.window.items[i], self.window.box(i)
+        middle = self._pair((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        origin = None if item.origin is None else self._pair(*item.origin)
+        body = None if item.body is None or item.body.is_empty else self._box(item.body.bounds)
+        shown = self._box(box)
+        return Part(
+            ref=self._name(i),
+            type=clean(item.label, 24),
+            layer=clean(self.layout.frame.layers.get(item.layer, str(item.layer)), 24),
+            location=middle,
+            rotation=exact(item.rotation, 1e-6),
+            bbox=shown,
+            pads=(),
+            pad_count=len(item.ports),
+            origin=None if origin == middle else origin,
+            body=None if body == shown else body,
+            locked=item.locked,
+            parent=clean(item.parent or ""),
+        )
+
+    def _pad(self, i: int, rank: int, share: float) -> None:
+        ranked = self._key_pads(i)
+        if rank < len(ranked):
+            port = ranked[rank]
+            fact = Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(port.net, 24))
+            if rank == len(self.pads[i]) and self._buys(fact, share):
+                self.pads[i].append(fact)
+
+    def _key_pads(self, i: int) -> Sequence[Port]:
+        """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbour."""
+        if i not in self.ranked:
+            item, named = self.window.items[i], self.window.named
+            against = [k for k in range(min(named, MANY + 1)) if k != i]
+            if (i < named and len(self.window.items) > 1) or not against:
+                against.append(self._nearest(i, len(self.window.items)))
+            boxes = [self.window.box(k) for k in against if k != i]
+            self.ranked[i] = ranked_pads(item, boxes, self._nets, self.window.pads.get(item.name, ()))
+        return self.ranked[i]
+
+    @cached_property
+    def _nets(self) -> Counter[str]:
+        """How many things near the middle of interest are on each net."""
+        return Counter(net for item in self.window.items[:NEAREST] for net in {port.net for port in item.ports})
+
+    # What is told of gaps
+
+    def _pairs(self, count: int) -> list[tuple[int, int]]:
+        """Pairs of the named, the nearest first."""
+        pairs = list(islice(combinations(range(count), 2), PAIRS))
+        return sorted(pairs, key=lambda pair: (self._apart(*pair), pair))
+
+    def _apart(self, a: int, b: int) -> float:
+        return exact(box_gap(self.window.box(a), self.window.box(b))[0], self.layout.frame.quantum)
+
+    def _nearest(self, i: int, count: int) -> int:
+        """Which of the first so many items is nearest to one by its box; on the same layer if there is one."""
+        boxes, mine = self.window.boxes[:count], self.window.boxes[i]
+        low = np.maximum(np.maximum(mine[:2] - boxes[:, 2:], boxes[:, :2] - mine[2:]), 0.0)
+        far: NDArray[np.float64] = np.hypot(low[:, 0], low[:, 1]) + self._strangers(i)[:count]
+        if i < count:
+            far[i] = np.inf
+        return int(far.round(9).argmin())
+
+    def _strangers(self, i: int) -> NDArray[np.float64]:
+        """What keeps items from being one's neighbours: another layer, or being part of each other."""
+        found = np.where(self._layers == self._layers[i], 0.0, 1e6) if self.layout.frame.solid else self._layers * 0.0
+        for k in self._kin.get(i, ()):
+            found[k] += 1e9
+        return found
+
+    @cached_property
+    def _layers(self) -> NDArray[np.float64]:
+        return np.array([float(item.layer) for item in self.window.items])
+
+    @cached_property
+    def _kin(self) -> dict[int, list[int]]:
+        """For items that are part of others in the window, and for these."""
+        place = {item.name: i for i, item in enumerate(self.window.items)}
+        found: dict[int, list[int]] = {}
+        for i, item in enumerate(self.window.items):
+            parent = item.parent
+            while parent is not None:
+                if parent in place:
+                    found.setdefault(i, []).append(place[parent])
+                    found.setdefault(place[parent], []).append(i)
+                parent = self.layout[parent].parent
+        return found
+
+    def _gap(self, a: int, b: int, share: float) -> None:
+        names = (self._name(a), self._name(b))
+        if a != b and names not in self.gaps and names[::-1] not in self.gaps and b not in self._kin.get(a, ()):
+            self._tell(names, between(self.layout, self.window.items[a], self.window.items[b]), share)
+
+    def _edge(self, i: int, share: float) -> None:
+        found = to_edge(self.layout, self.window.items[i])
+        if found is not None and (self.window.named or self._sees(found.ends[1])):
+            self._tell((self._name(i), EDGE), found, share)
+
+    def _sees(self, point: Point) -> bool:
+        x0, y0, x1, y1 = self.window.bounds
+        return x0 <= point[0] <= x1 and y0 <= point[1] <= y1
+
+    def _tell(self, names: tuple[str, str], found: Measure, share: float) -> None:
+        distance, true = self._length(found.distance), self._length(found.true_distance)
+        vector, true_vector = _direction(found.vector), _direction(found.true_vector)
+        same = distance == true and vector == true_vector
+        gap = Gap(
+            between=names,
+            distance=distance,
+            vector=vector,
+            true_distance=None if same else true,
+            true_vector=None if same else true_vector,
+            overlap=self._length(found.overlap),
+            other_side=found.other_side,
+        )
+        if self._buys(gap, share):
+            self.gaps[names] = gap
+
+    # How it is written
+
+    def _on_grid(self) -> bool:
+        grid, quantum = self.layout.frame.grid, self.layout.frame.quantum
+        return all(abs(value - round(value / grid) * grid) < quantum / 2 for value in self.window.bounds)
+
+    def _name(self, i: int) -> str:
+        return clean(self.window.items[i].name)
+
+    def _length(self, value: float) -> float:
+        return exact(value, self.layout.frame.quantum)
+
+    def _pair(self, x: float, y: float) -> Point:
+        return (self._length(x), self._length(y))
+
+    def _box(self, box: Bounds) -> Box:
+        return boxed(box, self.layout.frame.quantum)
+
+
+def _direction(vector: Point) -> Point:
+    return (exact(vector[0], 1e-4), exact(vector[1], 1e-4))
