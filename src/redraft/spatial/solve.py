@@ -7,10 +7,13 @@ that a report finds fault with. Nothing here changes a layout: apply moves with 
 
 from __future__ import annotations
 
-from redraft.spatial.solver.actions import align, distribute, place_component, place_relative, stack
+from redraft.spatial.solver.actions import align, distribute, move_by, place_component, stack, swap
+from redraft.spatial.solver.edges import move_to_edge
 from redraft.spatial.solver.legal import EFFORT, Solution, legalise
 from redraft.spatial.solver.mend import mend
+from redraft.spatial.solver.relative import place_relative
 from redraft.spatial.solver.stated import Stated
+from redraft.spatial.solver.turning import flip, rotate
 
 __all__ = [
     "EFFORT",
@@ -18,9 +21,14 @@ __all__ = [
     "Stated",
     "align",
     "distribute",
+    "flip",
     "legalise",
     "mend",
+    "move_by",
+    "move_to_edge",
     "place_component",
     "place_relative",
+    "rotate",
     "stack",
+    "swap",
 ]

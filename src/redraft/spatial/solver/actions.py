@@ -1,4 +1,4 @@
-"""Exact actions: place, align, distribute, stack. Each is pure and answers with moves.
+"""Exact actions on boxes: place, shift, align, distribute, stack, swap. Each is pure and answers with moves.
 
 Distances are edge to edge, on the boxes of real shapes with all their parts. Shifts are whole multiples of the
 frame's quantum, so that a file written in that quantum holds exactly what was asked. Locked items never move.
@@ -6,59 +6,17 @@ frame's quantum, so that a file written in that quantum holds exactly what was a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.spatial.layout import Bounds, Layout, Move
-from redraft.spatial.solver.problem import Axis
+from redraft.spatial.solver.problem import AXES, Axis
 from redraft.spatial.solver.refs import known, locked_in, movable
+from redraft.spatial.solver.steps import Alignment, Direction, axis_of, finite, line, needed, shifts, vector, way
 
-__all__ = ["Alignment", "Direction", "Side", "align", "distribute", "place_component", "place_relative", "stack"]
-
-Side = Literal["left", "right", "above", "below"]
-Direction = Literal["left", "right", "up", "down"]
-Alignment = Literal["center", "start", "end"]
-"""Across the direction: centres, or the lower (left, top on paper) or higher edges, in line."""
-
-_WAYS: dict[str, tuple[Axis, bool]] = {
-    "left": (0, False),
-    "right": (0, True),
-    "above": (1, True),
-    "up": (1, True),
-    "below": (1, False),
-    "down": (1, False),
-}
-"""Word → axis, and whether it is the positive direction where *above* is positive."""
-
-
-def place_relative(
-    layout: Layout,
-    ref: str,
-    target: str,
-    side: Side = "right",
-    clearance: float = 0.5,
-    align: Alignment = "center",
-) -> tuple[Move, ...]:
-    """Put an item at a side of another one, `clearance` units away, edge to edge.
-
-    Raises:
-        BriefError: an unknown item or side, a clearance that is no number. InfeasibleError: the item is locked.
-    """
-    known(layout, (ref, target))
-    if ref == target:
-        raise BriefError(f"{ref} cannot be placed relative to itself")
-    movable(layout, (ref,), "place_relative")
-    _finite("clearance", clearance)
-    axis, positive = _way(layout, side)
-    box, other = layout.bounds(ref), layout.bounds(target)
-    step = other[axis + 2] + clearance - box[axis] if positive else other[axis] - clearance - box[axis + 2]
-    across: Axis = 0 if axis else 1
-    return _moves(
-        layout, [(ref, _vector(axis, step, _line(other, across, align) - _line(box, across, align)))], "place_relative"
-    )
+__all__ = ["align", "distribute", "move_by", "place_component", "spread", "stack", "swap"]
 
 
 def place_component(layout: Layout, ref: str, x: float, y: float) -> tuple[Move, ...]:
@@ -69,10 +27,36 @@ def place_component(layout: Layout, ref: str, x: float, y: float) -> tuple[Move,
     """
     known(layout, (ref,))
     movable(layout, (ref,), "place_component")
-    _finite("x", x)
-    _finite("y", y)
+    finite("x", x)
+    finite("y", y)
     x0, y0, x1, y1 = layout.bounds(ref)
-    return _moves(layout, [(ref, (x - (x0 + x1) / 2, y - (y0 + y1) / 2))], "place_component")
+    return shifts(layout, [(ref, (x - (x0 + x1) / 2, y - (y0 + y1) / 2))], "place_component")
+
+
+def move_by(layout: Layout, refs: Sequence[str], dx: float, dy: float) -> tuple[Move, ...]:
+    """Shift items by a distance along each axis.
+
+    Raises:
+        BriefError: an unknown item, or a distance that is no number. InfeasibleError: one is locked.
+    """
+    names = known(layout, refs)
+    finite("dx", dx)
+    finite("dy", dy)
+    movable(layout, names, "move_by")
+    return shifts(layout, [(name, (dx, dy)) for name in names], "move_by")
+
+
+def swap(layout: Layout, ref: str, other: str) -> tuple[Move, ...]:
+    """Exchange the places of two items: the middles of their boxes.
+
+    Raises:
+        BriefError: an unknown item, or the same twice. InfeasibleError: one is locked.
+    """
+    names = _several(layout, (ref, other), "swap")
+    movable(layout, names, "swap")
+    a, b = ([line(layout.bounds(name), axis, "center") for axis in AXES] for name in names)
+    step = (b[0] - a[0], b[1] - a[1])
+    return shifts(layout, [(ref, step), (other, (-step[0], -step[1]))], "swap")
 
 
 def align(
@@ -86,20 +70,22 @@ def align(
         BriefError: fewer than two items, or an unknown one. InfeasibleError: two locked ones are not in line.
     """
     names = _several(layout, refs, "align")
-    across: Axis = 1 if _axis(axis) == 0 else 0
+    across: Axis = 1 if axis_of(axis) == 0 else 0
     held = [name for name in names if locked_in(layout, name)]
-    lines = {name: _line(layout.bounds(name), across, edge) for name in names}
+    lines = {name: line(layout.bounds(name), across, edge) for name in names}
     _agree(held, [lines[name] for name in held], layout, "align")
     level = lines[held[0] if held else names[0]]
-    steps = [(name, _vector(across, level - lines[name], 0.0)) for name in names if name not in held]
+    steps = [(name, vector(across, level - lines[name], 0.0)) for name in names if name not in held]
     movable(layout, [name for name, _ in steps], "align")
-    return _moves(layout, steps, "align")
+    return shifts(layout, steps, "align")
 
 
 def distribute(
-    layout: Layout, refs: Sequence[str], spacing: float | None = None, axis: Literal["x", "y"] = "x"
+    layout: Layout, refs: Sequence[str], spacing: float | None = None, axis: Literal["x", "y"] | None = "x"
 ) -> tuple[Move, ...]:
     """Space items evenly along an axis, edge to edge, in the order in which they lie.
+
+    Without an axis it is the one along which their middles spread further.
 
     With a `spacing` the locked item stays, or else the first; with None the two ends stay and the gaps between
     become equal (to one quantum, where the space does not divide).
@@ -108,7 +94,7 @@ def distribute(
         BriefError: too few items (two, or three for equal gaps), or an unknown one. InfeasibleError: a locked item
             would have to move.
     """
-    along = _axis(axis)
+    along = spread(layout, refs) if axis is None else axis_of(axis)
     names = sorted(
         _several(layout, refs, "distribute", 2 if spacing is not None else 3), key=lambda n: _middle(layout, n, along)
     )
@@ -117,11 +103,18 @@ def distribute(
         sizes = sum(b[along + 2] - b[along] for b in boxes)
         spacing, anchor = (boxes[-1][along + 2] - boxes[0][along] - sizes) / (len(names) - 1), 0
     else:
-        _finite("spacing", spacing)
+        finite("spacing", spacing)
         anchor = next((i for i, name in enumerate(names) if locked_in(layout, name)), 0)
     starts = _starts(boxes, along, spacing, anchor)
-    steps = [(n, _vector(along, s - b[along], 0.0)) for n, s, b in zip(names, starts, boxes, strict=True)]
-    return _moves(layout, _needed(layout, steps, "distribute"), "distribute")
+    steps = [(n, vector(along, s - b[along], 0.0)) for n, s, b in zip(names, starts, boxes, strict=True)]
+    return shifts(layout, needed(layout, steps, "distribute"), "distribute")
+
+
+def spread(layout: Layout, refs: Sequence[str]) -> Axis:
+    """The axis along which the middles of items spread further; x when neither is."""
+    boxes = [layout.bounds(name) for name in known(layout, refs)]
+    wide, high = (max(m) - min(m) for m in ([line(b, a, "center") for b in boxes] for a in AXES))
+    return 1 if high > wide else 0
 
 
 def stack(layout: Layout, refs: Sequence[str], direction: Direction = "down", spacing: float = 0.0) -> tuple[Move, ...]:
@@ -131,8 +124,8 @@ def stack(layout: Layout, refs: Sequence[str], direction: Direction = "down", sp
         BriefError: fewer than two items, an unknown one or direction. InfeasibleError: a locked one would move.
     """
     names = _several(layout, refs, "stack")
-    _finite("spacing", spacing)
-    axis, positive = _way(layout, direction)
+    finite("spacing", spacing)
+    axis, positive = way(layout, direction)
     across: Axis = 0 if axis else 1
     boxes = [layout.bounds(name) for name in names]
     steps: list[tuple[str, tuple[float, float]]] = []
@@ -142,9 +135,9 @@ def stack(layout: Layout, refs: Sequence[str], direction: Direction = "down", sp
         start = edge + spacing if positive else edge - spacing - size
         edge = start + size if positive else start
         steps.append(
-            (name, _vector(axis, start - box[axis], _line(boxes[0], across, "center") - _line(box, across, "center")))
+            (name, vector(axis, start - box[axis], line(boxes[0], across, "center") - line(box, across, "center")))
         )
-    return _moves(layout, _needed(layout, steps, "stack"), "stack")
+    return shifts(layout, needed(layout, steps, "stack"), "stack")
 
 
 def _starts(boxes: Sequence[Bounds], axis: Axis, spacing: float, anchor: int) -> list[float]:
@@ -154,40 +147,8 @@ def _starts(boxes: Sequence[Bounds], axis: Axis, spacing: float, anchor: int) ->
     return [boxes[anchor][axis] + offset - offsets[anchor] for offset in offsets]
 
 
-def _vector(axis: Axis, step: float, across: float) -> tuple[float, float]:
-    return (step, across) if axis == 0 else (across, step)
-
-
-def _line(box: Bounds, axis: Axis, edge: Alignment) -> float:
-    match edge:
-        case "center":
-            return (box[axis] + box[axis + 2]) / 2
-        case "start":
-            return box[axis]
-        case "end":
-            return box[axis + 2]
-
-
 def _middle(layout: Layout, name: str, axis: Axis) -> tuple[float, str]:
-    return (_line(layout.bounds(name), axis, "center"), name)
-
-
-def _way(layout: Layout, word: str) -> tuple[Axis, bool]:
-    if word not in _WAYS:
-        raise BriefError(f"{word!r} is no direction; one of {', '.join(sorted(_WAYS))} is")
-    axis, positive = _WAYS[word]
-    return (axis, positive if axis == 0 else positive == (layout.frame.up[1] > 0))
-
-
-def _axis(axis: str) -> Axis:
-    if axis not in {"x", "y"}:
-        raise BriefError(f"{axis!r} is no axis; 'x' (in a row) or 'y' (in a column) is")
-    return 0 if axis == "x" else 1
-
-
-def _finite(name: str, value: float) -> None:
-    if not math.isfinite(value):
-        raise BriefError(f"{name} must be a finite number, found {value}")
+    return (line(layout.bounds(name), axis, "center"), name)
 
 
 def _several(layout: Layout, refs: Sequence[str], action: str, least: int = 2) -> tuple[str, ...]:
@@ -201,19 +162,3 @@ def _agree(held: Sequence[str], lines: Sequence[float], layout: Layout, action: 
     if lines and max(lines) - min(lines) > layout.frame.quantum:
         words = tuple(f"{name} is locked" for name in held)
         raise InfeasibleError(f"{action}: {'; '.join(words)}, and they are not in line", words)
-
-
-def _needed(
-    layout: Layout, steps: Sequence[tuple[str, tuple[float, float]]], action: str
-) -> list[tuple[str, tuple[float, float]]]:
-    """The steps that move something by half a quantum or more; the items of these must be free."""
-    half = layout.frame.quantum / 2
-    needed = [(name, step) for name, step in steps if max(abs(step[0]), abs(step[1])) >= half]
-    movable(layout, [name for name, _ in needed], action)
-    return needed
-
-
-def _moves(layout: Layout, steps: Sequence[tuple[str, tuple[float, float]]], reason: str) -> tuple[Move, ...]:
-    quantum = layout.frame.quantum
-    rounded = [(name, round(dx / quantum) * quantum, round(dy / quantum) * quantum) for name, (dx, dy) in steps]
-    return tuple(Move.shift(name, dx, dy, reason) for name, dx, dy in rounded if dx or dy)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Layout
+from redraft.spatial.layout import Layout, Port
 
-__all__ = ["known", "locked_in", "movable"]
+__all__ = ["known", "locked_in", "movable", "shortlist", "target_of"]
 
 
 def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
@@ -30,7 +30,41 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
 
 def _some(layout: Layout) -> str:
     names = [item.name for item in layout]
-    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "") if names else "no items"
+    return shortlist(names, 8) if names else "no items"
+
+
+def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
+    """What a target names: an item, or the pads of one, as in `U1.4`; an item of that very name goes first.
+
+    Raises:
+        BriefError: there is no such item, or it has no such pad; then its pads are named.
+    """
+    item, pad = _split(layout, name)
+    if not pad:
+        return known(layout, (name,))[0], ()
+    found = layout[item].ports_named(pad)
+    if not found:
+        names = list(dict.fromkeys(port.name for port in layout[item].ports if port.name))
+        has = f"its pads are {shortlist(names)}" if names else "it has no pads"
+        raise BriefError(f"{item} has no pad {pad!r}; {has}")
+    return item, found
+
+
+def _split(layout: Layout, name: str) -> tuple[str, str]:
+    """Item and pad of a dotted name; the pad is empty where there is none. Items' names may have dots themselves."""
+    pieces = name.split(".")
+    for cut in range(len(pieces) - 1, 0, -1):
+        item = ".".join(pieces[:cut])
+        if name not in layout and item in layout:
+            return item, ".".join(pieces[cut:])
+    if name not in layout and len(pieces) > 1 and all(pieces):
+        known(layout, (pieces[0],))  # says which items are close to what stands before the dot
+    return name, ""
+
+
+def shortlist(names: Sequence[str], most: int = 24) -> str:
+    """Names in a row, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def locked_in(layout: Layout, ref: str) -> tuple[str, ...]:
@@ -50,7 +84,8 @@ def movable(layout: Layout, refs: Iterable[str], action: str) -> None:
         if held := locked_in(layout, ref):
             words = tuple(f"{name} is locked" for name in held)
             raise InfeasibleError(
-                f"{action} would move {ref}, but {'; '.join(words)}", (*words, f"{action} moves {ref}")
+                f"{action} would move {ref}, but {'; '.join(words)}: unlock it first, or move the others to it",
+                (*words, f"{action} moves {ref}"),
             )
     for ref in names:
         parts = {item.name for item in layout.family(ref)[1:]}
