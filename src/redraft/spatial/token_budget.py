@@ -16,15 +16,18 @@ __all__ = ["clean", "estimate"]
 
 _RUNS = re.compile(r'[0-9]+|[A-Za-z]+|[\]\["{}:,]+|[ ](?=[A-Za-z(])|[\x00-\x7f]|[^\x00-\x7f]')
 
-_VOCABULARY = """
-    viewport center size units mm grid_aligned grid aligned objects ref type layer location rotation bbox min max
-    pads num pos net gaps between distance vector true false true_distance true_vector origin locked body
-    edge track via zone kind kinds count counts refs left out board Board Top Bottom Left Right Center Edge
-    top bottom left right above below in of is are at and parts part shares share nets with named name main zones
-    layers fixtures overlap parent also other side canvas area empty full box bounds unit items item
-    connector IC free none more than the from to not placed
-"""
-_WORDS = frozenset(_VOCABULARY.split())
+_VOCABULARY = {
+    1: """Board Bottom Canvas Center Edge Empty IC LED Left Locked Main Right Top above aligned also among and are area
+        at bbox below between board body bottom bounds box boxes canvas center complete connector count counts distance
+        edge empty false fixtures free from full gap grid hole in is item items its kind layer layers left links
+        location locked main max min mm more name named nearest neighbors net nets none not num objects of origin other
+        out outline parent part parts placed point pos ref refs right rotation share shared shares side size switch
+        test than the them to top track true type unit units vector via viewport with within without x y zone zones""",
+    2: """Unplaced bead biggest crystal diode fuse gaps inductor kinds mounting neighbour neighbours overlap pads
+        resistor supplies transistor unplaced""",
+    3: "capacitor ferrite",
+}
+_WORDS = {word: tokens for tokens, words in _VOCABULARY.items() for word in words.split()}
 _KNOWN = {"×": 1, "…": 1, "–": 1, "·": 1, "°": 1, "%": 1, "µ": 1}
 _MARKS = frozenset('[]"{}:,')
 _JOINTS = {'":[': 1, '],"': 1, '":{"': 1, '":"': 1, '","': 1, '},"': 1, '"},{"': 1, '}],"': 2, '":[{"': 2}
@@ -43,7 +46,7 @@ def _cost(run: str) -> int:
     if first.isascii() and first.isdigit():
         return math.ceil(len(run) / 3)
     if first.isascii() and first.isalpha():
-        return 1 if run in _WORDS else min(len(run), 1 + math.ceil(len(run) * 0.8))
+        return _WORDS.get(run) or min(len(run), 1 + math.ceil(len(run) * 0.8))
     if first in _MARKS:
         return 1 if len(run) <= 2 else _JOINTS.get(run, math.ceil(len(run) / 2))
     if first == " " or first.isascii():

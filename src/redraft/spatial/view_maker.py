@@ -26,11 +26,13 @@ BUDGET = 1_950
 """Tokens of a view, as estimated: the specification's limit is 2,000."""
 ENVELOPE = 150
 """Kept for the viewport, the field names around the lists, and the count of what is left out."""
-SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97}
+SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97, "parts_of_many": 0.65}
 """How much of the budget may be spent when each kind of fact has been bought."""
 PADS_NAMED, PADS_MANY, PADS_NEAR = 12, 5, 3
 """Pads of a named part, of each where more than `MANY` are named, and of a neighbour."""
 MANY = 3
+SEVERAL = 12
+"""A window of more things than this tells fewer in full, so that more are told of at all."""
 EDGES = 4
 NEAREST = 40
 """So many of those left out are named, as far as that is paid for."""
@@ -116,20 +118,21 @@ class _Maker:
         named = self.window.named
         if len(self.parts) < named:
             return
+        share = SHARES["parts" if len(self.window.items) <= SEVERAL else "parts_of_many"]
         for i in range(named, len(self.window.items)):
-            if not self._part(i, SHARES["parts"]):
+            if not self._part(i, share):
                 break
             if named:
-                self._gap(self._nearest(i, named), i, 1.0)
+                self._gap(self._nearest(i, named), i, share)
             for rank in range(PADS_NEAR):
-                self._pad(i, rank, SHARES["parts"])
+                self._pad(i, rank, share)
 
     def _nearest_pairs(self) -> None:
         count = len(self.parts)
         if count > 1:
             pairs = {tuple(sorted((i, self._nearest(i, count)))) for i in range(count)}
             for a, b in sorted(pairs, key=lambda pair: (self._apart(*pair), pair)):
-                self._gap(a, b, 1.0)
+                self._gap(a, b, SHARES["named_pads"])
         if not self.window.named:
             for i in range(min(count, EDGES)):
                 self._edge(i, 1.0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely.geometry import box
 
 from redraft.errors import BriefError
 from redraft.spatial.layout import Bounds, Item, Layout, Port
@@ -155,5 +155,6 @@ def unplaced_in(layout: Layout, boxes: Boxes) -> NDArray[np.bool_]:
     off = ~_meets(boxes, (x0, y0, x1, y1))
     near = np.flatnonzero(~off)
     shapely.prepare(area)
-    off[near] = [not area.intersects(box(*corners)) for corners in boxes[near].tolist()]
+    boxed: Any = shapely.box(*boxes[near].T)  # pyright: ignore[reportUnknownMemberType]
+    off[near] = ~shapely.intersects(area, boxed)
     return off
