@@ -99,17 +99,19 @@ def fit(pieces: Sequence[Piece], box: Bounds, *, stretch: bool) -> Matrix:
     sx, sy = sx or sy or 1.0, sy or sx or 1.0
     if not stretch and not 1 - SLACK <= sx / sy <= 1 / (1 - SLACK):
         sx = sy = min(sx, sy)
-    left, right = _interval(across, sx, pen)
-    _, bottom = _interval(down, sy, pen)
-    return (sx, 0.0, 0.0, sy, (box[0] + box[2] - left - right) / 2, box[3] - bottom)
+    x0, _, x1, bottom = extents(pieces, (sx, 0.0, 0.0, sy, 0.0, 0.0), pen)
+    return (sx, 0.0, 0.0, sy, (box[0] + box[2] - x0 - x1) / 2, box[3] - bottom)
 
 
 def extents(pieces: Sequence[Piece], matrix: Matrix, pen: float) -> Bounds:
     """The box that the pieces paint under an upright matrix, `pen` being the outline's width."""
+    a, _, _, d, e, f = matrix
+    if a != d:  # circles stay circles, whatever the matrix does to the rest
+        pieces, a, d = [piece.mapped((a, 0.0, 0.0, d, 0.0, 0.0)) for piece in pieces], 1.0, 1.0
     across, down = _spans(pieces)
-    x0, x1 = _interval(across, matrix[0], pen)
-    y0, y1 = _interval(down, matrix[3], pen)
-    return (x0 + matrix[4], y0 + matrix[5], x1 + matrix[4], y1 + matrix[5])
+    x0, x1 = _interval(across, a, pen)
+    y0, y1 = _interval(down, d, pen)
+    return (x0 + e, y0 + f, x1 + e, y1 + f)
 
 
 def plan_of(pieces: Sequence[Piece], prefix: str, label: str) -> list[Draft]:
