@@ -5,10 +5,10 @@ Command line, MCP and the Python API call these functions and nothing below them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import anyio
 from pydantic import JsonValue, ValidationError
@@ -35,6 +35,7 @@ __all__ = [
     "open_studio",
     "resume",
     "run",
+    "serve_mcp",
     "settings_in_force",
     "studio_names",
     "undo",
@@ -111,6 +112,27 @@ def open_model(config: Config, *, notify: Notify = _nobody, run: str = "") -> Mo
     return resolve(config.model, answers=answers, settings=config.models, notify=notify, run=run)
 
 
+def serve_mcp(
+    folders: Sequence[Path],
+    *,
+    transport: Literal["stdio", "http"] = "stdio",
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    allow_origins: Sequence[str] = (),
+    config: Path | None = None,
+) -> None:
+    """Serve the board tools to MCP clients until the client hangs up, or Ctrl-C. Raises `MissingPartError`."""
+    settings = load_config(config)
+    open_studio("board")  # says which extra is missing, if one is
+    try:
+        from redraft.mcp.server import serve
+    except ImportError as error:
+        raise MissingPartError(
+            f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[board,mcp]'"
+        ) from error
+    serve(folders, transport=transport, host=host, port=port, allow_origins=allow_origins, config=settings)
+
+
 def available_models(config: Config) -> list[tuple[str, str]]:
     """What can be used here: name and one line each on what it needs."""
     from redraft.models.registry import available
@@ -165,8 +187,9 @@ async def arun(
 ) -> Result:
     """Work on one instruction in a new run folder and deliver the best of it.
 
-    `on` is an earlier run that this one continues, `source` a file that it works on, such as a board. `out` is the run's folder; without it a dated one is made under `config.out`. A `model` object overrides the name
-    in the configuration. The result is delivered even when the run ends early: then `error` says why.
+    `on` is an earlier run that this one continues, `source` a file that it works on, such as a board. `out` is the
+    run's folder; without it a dated one is made under `config.out`. A `model` object overrides the name in the
+    configuration. The result is delivered even when the run ends early: then `error` says why.
 
     Raises:
         ConfigError, BriefError, RunError: before any model call.

@@ -38,8 +38,8 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool) -> Non
         )
     if json_:
         _print(as_json(result), result.run)
-    elif quiet and (drawing := _drawing(result)):
-        _print(plain(str(drawing)), result.run)
+    elif quiet and (made := _main(result)):
+        _print(plain(str(made)), result.run)
 
 
 def _print(line: str, run: Path) -> None:
@@ -53,7 +53,7 @@ def _print(line: str, run: Path) -> None:
 
 def _lines(result: Result, terminal: Terminal) -> None:
     state = f"{'valid' if result.valid else 'not valid'}, score {result.score:.2f}"
-    if result.error is not None and not result.iterations and _drawing(result) is None:
+    if result.error is not None and not result.iterations and _main(result) is None:
         state = "nothing was delivered"
     usage = result.usage
     calls = f"{usage.calls} model call{'' if usage.calls == 1 else 's'}"
@@ -65,12 +65,9 @@ def _lines(result: Result, terminal: Terminal) -> None:
         terminal.say(f"the critic: {spoken(result.verdict)}")
     if result.report.unchecked:
         terminal.say("nobody checked: " + ", ".join(f"“{phrase}”" for phrase in result.report.unchecked))
-    if drawing := _drawing(result):
-        terminal.say(f"drawing: {near(drawing)}")
-    if moving := result.files.get("animation"):
-        terminal.say(f"animation: {near(moving)}")
-    if page := result.files.get("report"):
-        terminal.say(f"report:  {near(page)}")
+    for role, word in _SHOWN:
+        if path := result.files.get(role):
+            terminal.say(f"{word + ':':<8} {near(path)}")
 
 
 def near(path: Path) -> Path:
@@ -79,8 +76,19 @@ def near(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def _drawing(result: Result) -> Path | None:
-    return result.files.get("svg") or result.files.get("png")
+_SHOWN = (
+    ("written", "written"),
+    ("board", "board"),
+    ("svg", "drawing"),
+    ("animation", "animation"),
+    ("report", "report"),
+)
+"""The files that are named at the end, by role, and what they are called."""
+
+
+def _main(result: Result) -> Path | None:
+    """The file that the run was for."""
+    return next((result.files[role] for role in ("written", "board", "svg", "png") if role in result.files), None)
 
 
 def as_json(result: Result) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli import options as o
+from redraft.cli.board import board_commands
 from redraft.cli.failures import failures
 from redraft.cli.terminal import plain
 from redraft.cli.work import Work
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["program"]
+__all__ = ["program", "standard_input"]
 
 MAX_INPUT = 1_000_000
 """Bytes read from standard input; more is no instruction, and is refused for its length with what was read."""
@@ -37,6 +38,7 @@ program = typer.Typer(
 )
 config_commands = typer.Typer(help="Settings: check a file, show what is in force.", no_args_is_help=True)
 program.add_typer(config_commands, name="config")
+program.add_typer(board_commands, name="board")
 
 
 def _version(wanted: bool) -> None:
@@ -167,6 +169,37 @@ def report(
 
 
 @program.command()
+def mcp(
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FOLDERS]...", help="Where boards may be opened and saved; this folder if left out."),
+    ] = None,
+    http: Annotated[bool, typer.Option("--http", help="Streamable HTTP instead of standard input and output.")] = False,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: the address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="With --http.")] = 8765,
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="With --http: a web page that may connect; several allowed.")
+    ] = None,
+    config: o.ConfigFile = None,
+) -> None:
+    """Serve the board tools to an MCP client: Claude, Cursor, or any other.
+
+    Over standard input and output unless --http is given. Boards outside FOLDERS are out of reach.
+    """
+    with failures():
+        from redraft import app
+
+        app.serve_mcp(
+            folders or [Path()],
+            transport="http" if http else "stdio",
+            host=host,
+            port=port,
+            allow_origins=tuple(allow_origin or ()),
+            config=config,
+        )
+
+
+@program.command()
 def models(config: o.ConfigFile = None) -> None:
     """List the models that can be named here.
 
@@ -228,7 +261,7 @@ def _run_studio(
         from redraft.journal import system_clock
 
         settings = app.load_config(config, given)
-        text = _standard_input() if instruction == "-" else instruction
+        text = standard_input() if instruction == "-" else instruction
         # Chosen here, not by the app, so that an interrupted run can be named.
         work.folder = out if out is not None else dated(Path(settings.out), system_clock(), text)
         return app.run(
@@ -244,7 +277,8 @@ def _run_studio(
     Work(studio, json, quiet).carry_out(do)
 
 
-def _standard_input() -> str:
+def standard_input() -> str:
+    """An instruction from standard input. Raises `BriefError` for what is no UTF-8."""
     from redraft.errors import BriefError
 
     raw = sys.stdin.buffer.read(MAX_INPUT)

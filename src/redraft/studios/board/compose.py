@@ -162,7 +162,7 @@ def _view(layout: Layout, refs: Sequence[str]) -> str:
     """The microscope's JSON; empty where no part is concerned."""
     from redraft.spatial.microscope import inspect_components
 
-    return inspect_components(layout, refs, PADDING).compact() if refs else ""
+    return inspect_components(layout, refs, PADDING).text() if refs else ""
 
 
 def _pictures(facts: Facts[Placement]) -> tuple[Picture, ...]:
@@ -174,11 +174,14 @@ def _pictures(facts: Facts[Placement]) -> tuple[Picture, ...]:
 
 def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
     """The microscope's picture of some parts; of the whole board, when none is named."""
-    from redraft.spatial.microscope import render_png_view, window_of
+    from redraft.spatial.microscope import get_visual_context, render_png_view
 
     layout = layout_of(placement)
-    bounds = window_of(layout, refs, PADDING) if refs else layout.frame.bounds
-    return Picture(name="board.png", png=base64.b64decode(render_png_view(layout, bounds, refs=refs)))
+    if refs:
+        png = get_visual_context(layout, refs[:LOOKED_AT], PADDING).png
+    else:
+        png = base64.b64decode(render_png_view(layout, layout.frame.bounds))
+    return Picture(name="board.png", png=png)
 
 
 def _as_json(action: Action) -> JsonValue:

@@ -1,0 +1,126 @@
+"""Boards as the command line and the Python API use them, beside the loop: open, look, write down, check.
+
+The loop itself is `app.run("board", …)`. Everything is imported when used.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+
+from redraft.errors import BoardError, ConfigError, MissingPartError
+from redraft.files import write_atomic
+
+if TYPE_CHECKING:
+    from redraft.result import Report, Result
+    from redraft.studios.board.session import Session
+
+__all__ = ["check_board", "open_board", "refuse_unwritable", "write_board", "write_picture"]
+
+
+def open_board(path: Path) -> Session:
+    """A board under the hand.
+
+    Raises:
+        BoardError: it cannot be read. MissingPartError: the board studio's parts are not installed.
+    """
+    from redraft import app
+
+    app.open_studio("board")  # says which extra is missing, if one is
+    from redraft.studios.board.session import Session
+
+    return Session.open(path)
+
+
+def write_picture(path: Path, png: bytes) -> Path:
+    """Write a picture, whole or not at all. Raises `ConfigError` for a name that is no PNG's, `RunError`."""
+    if path.suffix.lower() != ".png":
+        raise ConfigError(f"{path}: pictures are PNG; give a name that ends with .png.")
+    return write_atomic(path, png)
+
+
+def refuse_unwritable(board: Path, out: Path | None, *, in_place: bool) -> None:
+    """Say before any work that its result could not be written where it is wanted.
+
+    Raises:
+        BoardError: the place is the board itself (without `in_place`), a folder, or lies in a folder that is not there.
+    """
+    if out is None or in_place:
+        return
+    if out.suffix != ".kicad_pcb":
+        raise BoardError(
+            f"{out}: KiCad opens boards only by the name .kicad_pcb; write {out.with_suffix('.kicad_pcb')}."
+        )
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        wrong = "is a folder" if out.is_dir() else f"lies in {out.parent}, which is not there"
+        raise BoardError(f"{out} {wrong}; nothing could be written. Give the path of a file in a folder that exists.")
+    if out.exists() and board.exists() and out.samefile(board):
+        raise BoardError(f"{out} is the board itself; --in-place writes that, and keeps what it was as .bak.")
+
+
+def write_board(result: Result, out: Path | None, *, in_place: bool = False, force: bool = False) -> Result:
+    """Put what a run made where it is wanted, unless it is worse than what came in.
+
+    Gives the result with the file under the role `written`, or with a warning that says why nothing was written.
+
+    Raises:
+        BoardChangedError: the board was changed on disk since the run read it. BoardError: it cannot be written.
+    """
+    if out is None and not in_place:
+        return result
+    if "json" not in result.files or not (result.valid or force):
+        return _unwritten(result)
+    from redraft.studios.board.placement import Placement, board_of
+
+    placement = Placement.model_validate_json(result.files["json"].read_bytes())
+    written = board_of(placement).save(out, in_place=in_place)
+    return result.model_copy(update={"files": {**result.files, "written": written}})
+
+
+def _unwritten(result: Result) -> Result:
+    if "json" not in result.files:
+        why = "Nothing was written: no list of actions could be carried out, so the board is as it was."
+    else:
+        why = (
+            "Nothing was written: the result is worse than what came in, or not what was asked for (see above). "
+            "--force writes it all the same."
+        )
+    return result.model_copy(update={"warnings": (*result.warnings, why)})
+
+
+def check_board(path: Path, against: Path | None = None, *, drc: str = "auto") -> Report:
+    """What redraft's rules and KiCad's own check find on a board; with `against`, what is new and what was there.
+
+    Args:
+        drc: `auto` asks KiCad where it is installed, `on` always, `off` never.
+
+    Raises:
+        BoardError: a file cannot be read. MissingPartError: KiCad is wanted and not there.
+    """
+    from redraft.studios.board.board import Board
+    from redraft.studios.board.checks import check
+    from redraft.studios.board.project import rules_of
+    from redraft.studios.board.validate import merged
+
+    if drc not in {"auto", "on", "off"}:
+        raise ConfigError(f"--drc {drc!r}: auto, on or off is expected.")
+    board = open_board(path).base
+    before = None if against is None else Board.read(against)
+    own = check(board.layout, base=None if before is None else before.layout, rules=rules_of(board.file))
+    return own if drc == "off" else merged(own, _kicad(path, against, required=drc == "on"))
+
+
+def _kicad(path: Path, against: Path | None, *, required: bool) -> Report:
+    from redraft.result import Report
+    from redraft.studios.board.validate import asked_kicad
+
+    with tempfile.TemporaryDirectory(prefix="redraft-", ignore_cleanup_errors=True) as folder:
+        try:
+            return anyio.run(asked_kicad, path, against, Path(folder))
+        except MissingPartError as error:
+            if required:
+                raise
+            return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
