@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from redraft.spatial.layout import Layout, Move
+import numpy as np
+from shapely.geometry import Point
+
+from redraft.spatial.layout import Bounds, Frame, Item, Layout, Move
+from redraft.spatial.motion import transformed
 from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import Pose
+from redraft.studios.board.model import MM, Pose
+from redraft.studios.board.nouns import noun_of
+from redraft.studios.board.placed import items_of
 
 __all__ = ["Board"]
+
+_FRAME = Frame(unit="mm", quantum=1 / MM, grid=0.1, solid=True, layers={1: "Top", 0: "Bottom"})
 
 
 @dataclass(frozen=True)
@@ -19,7 +27,7 @@ class Board:
     """A board file with changes on top that are not written yet.
 
     Items of the layout are named by their reference; of several with one reference (`REF**`) the later ones by
-    `REF**#2` and so on, in the file's order.
+    `REF**#2` and so on, in the file's order. A footprint without a reference is `unnamed`.
     """
 
     file: BoardFile
@@ -33,22 +41,83 @@ class Board:
 
     @cached_property
     def names(self) -> Mapping[str, int]:
-        """Item name → place in `file.footprints`."""
-        raise NotImplementedError
+        """Item name → place in `file.footprints`. Raises `BoardFormatError` where a footprint is damaged."""
+        return {name: place for place, name in enumerate(_unique([part.reference for part in self.file.footprints]))}
 
     @cached_property
     def layout(self) -> Layout:
         """The board as placed items, in millimetres, y growing downwards.
 
         `Item.shape` is the courtyard on the part's own side (else body and pads), `opposite` that of the other side,
-        `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor").
+        `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
+        footprint that draws nothing at all has a room of 0.01 mm about its position, so that it can be found and
+        moved. Raises `BoardFormatError` where a footprint is damaged.
         """
-        raise NotImplementedError
+        parts = self.file.footprints
+        items = items_of(tuple(self.names), parts, self.poses, [noun_of(part.reference) for part in parts])
+        return Layout(items, replace(_FRAME, bounds=_bounds(items)))
 
     def amend(self, moves: Sequence[Move]) -> Board:
-        """The board after moves, rounded to whole nanometres."""
-        raise NotImplementedError
+        """The board after moves, in order, rounded to whole nanometres once, at the end.
+
+        A part that comes back to where the file has it is no change. Raises `KeyError` for a name that is not on the
+        board: `Workspace` checks them.
+        """
+        steps: dict[int, list[Move]] = {}
+        for move in moves:
+            steps.setdefault(self.names[move.item], []).append(move)
+        poses = dict(self.poses)
+        for place, some in steps.items():
+            there = self.file.footprints[place].pose
+            poses[place] = _after(poses.get(place, there), some)
+            if poses[place] == there:
+                del poses[place]
+        return replace(self, poses=poses)
 
     def save(self, out: Path | None = None, *, in_place: bool = False) -> Path:
         """See `BoardFile.save`."""
         return self.file.save(self.poses, out, in_place=in_place)
+
+
+def _unique(references: Sequence[str]) -> list[str]:
+    """Each reference with a number where it was there before; the number is the first that makes a new name."""
+    taken, count, found = set(references), dict[str, int](), list[str]()
+    for reference in references:
+        name = reference or "unnamed"
+        count[name] = count.get(name, 0) + 1
+        if count[name] > 1:
+            while (numbered := f"{name}#{count[name]}") in taken:
+                count[name] += 1
+            name = numbered
+        taken.add(name)
+        found.append(name)
+    return found
+
+
+def _bounds(items: Sequence[Item]) -> Bounds:
+    """The box of all parts; a millimetre about the origin where there are none."""
+    if not items:
+        return (-0.5, -0.5, 0.5, 0.5)
+    boxes = np.array([item.shape.bounds for item in items])
+    (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    return (x0, y0, x1, y1)
+
+
+def _after(pose: Pose, moves: Sequence[Move]) -> Pose:
+    """The pose after the moves. A mere shift adds whole nanometres, the same ones back and forth."""
+    here = (pose.x / MM, pose.y / MM)
+    layer = 1 if pose.side == "front" else 0
+    after = transformed(Item("", "part", Point(), origin=here, rotation=pose.angle, layer=layer), moves)
+    assert after.origin is not None
+    return Pose(
+        x=pose.x + _nanometres(after.origin[0] - here[0]),
+        y=pose.y + _nanometres(after.origin[1] - here[1]),
+        angle=after.rotation,
+        side="front" if after.layer == 1 else "back",
+    )
+
+
+def _nanometres(millimetres: float) -> int:
+    """Halves away from zero, that there and back may be the same."""
+    whole = int(abs(millimetres) * MM + 0.5)
+    return whole if millimetres >= 0 else -whole

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, cast
 import numpy as np
 
 from redraft.studios.board.arcs import Points, arc_from_centre, arc_points, bezier, circle
-from redraft.studios.board.tree import Malformed, Point, Tree, first, found, length, point, text
+from redraft.studios.board.tree import MalformedError, Point, Tree, first, found, length, point, text
 
 __all__ = ["Graphic", "Kind", "graphic", "path"]
 
@@ -31,14 +31,14 @@ class Graphic(NamedTuple):
 
 
 def graphic(item: Tree) -> Graphic | None:
-    """A list such as `(fp_line …)` or `(gr_arc …)`; None for what is no graphic (a text). Raises `Malformed`."""
+    """A list such as `(fp_line …)` or `(gr_arc …)`; None for what is no graphic (a text). Raises `MalformedError`."""
     kind = text(item, 0).partition("_")[2]
     if kind not in _POINTS:
         return None
     points = _POINTS[kind](item)
     turned = first(item, b"angle") if kind == "arc" and len(points) == 2 else None
     width = _width(item)
-    return Graphic(cast(Kind, kind), points, length(turned) if turned else None, width, _filled(item, kind, width))
+    return Graphic(cast("Kind", kind), points, length(turned) if turned else None, width, _filled(item, kind, width))
 
 
 def path(graphic: Graphic) -> Points:
@@ -79,21 +79,21 @@ def _corners(item: Tree) -> tuple[Point, ...]:
     points: list[Point] = []
     for corner in found(item, b"pts")[1:]:
         if not isinstance(corner, list) or not corner:
-            raise Malformed("(pts …) should have (xy …) and (arc …) only")
+            raise MalformedError("(pts …) should have (xy …) and (arc …) only")
         arc = _arc(corner) if text(corner, 0) == "arc" else ()
         if len(arc) == 3:
             points.extend((float(x), float(y)) for x, y in arc_points(*arc))
         else:
             points.append(point(corner))
     if not points:
-        raise Malformed("(pts …) is empty")
+        raise MalformedError("(pts …) is empty")
     return tuple(points)
 
 
 def _controls(item: Tree) -> tuple[Point, ...]:
     points = _corners(item)
     if len(points) != 4:
-        raise Malformed(f"a curve has four control points, this one {len(points)}")
+        raise MalformedError(f"a curve has four control points, this one {len(points)}")
     return points
 
 

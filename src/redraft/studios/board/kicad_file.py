@@ -78,14 +78,14 @@ class BoardFile:
         return _Footprints(self)
 
     @cached_property
-    def renamed_copper(self) -> Mapping[str, str]:
-        """The standard name of the outer copper layers by the board's own: KiCad 4 and 5 wrote the user's names."""
+    def renamed_copper(self) -> tuple[tuple[str, str], ...]:
+        """The board's own names of the outer copper layers with the standard ones: KiCad 4 and 5 wrote the user's."""
         rows = [self.index.atoms(row) for i in self.sections.get(b"layers", ()) for row in self.index.children(i)]
-        copper = [(row[0], text_of(row[1])) for row in rows if len(row) > 2 and row[2] in _COPPER]
-        if len(copper) < 2 or any(name.endswith(".Cu") for _, name in (copper[0], copper[-1])):
-            return {}
-        outer = sorted(copper, key=lambda row: row[0].rjust(3))
-        return {outer[0][1]: "F.Cu", outer[-1][1]: "B.Cu"}
+        copper = [text_of(row[1]) for row in rows if len(row) > 2 and row[2] in _COPPER]
+        standard = ("F.Cu", "B.Cu")
+        if len(copper) < 2 or (copper[0], copper[-1]) == standard:
+            return ()
+        return tuple(zip((copper[0], copper[-1]), standard, strict=True))
 
     def rewritten(self, poses: Mapping[int, Pose]) -> bytes:
         """The file with some footprints (by their place in `footprints`) elsewhere, all else byte for byte the same."""

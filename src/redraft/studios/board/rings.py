@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import shapely
+from shapely import STRtree
+from shapely.geometry import Point
 
 from redraft.studios.board.arcs import Points
 
@@ -68,10 +70,9 @@ def _near(ends: Sequence[End], tolerance: float) -> list[tuple[End, End]]:
     """Pairs within the tolerance, the nearest first."""
     if len(ends) < 2:
         return []
-    points = shapely.points(np.array(ends))
-    pairs = shapely.STRtree(points).query(points, predicate="dwithin", distance=tolerance)
-    apart = shapely.distance(points[pairs[0]], points[pairs[1]])
-    order = sorted((float(d), int(a), int(b)) for d, a, b in zip(apart, *pairs, strict=True) if a < b)
+    points = [Point(end) for end in ends]
+    pairs = STRtree(points).query(points, predicate="dwithin", distance=tolerance).T.tolist()
+    order = sorted((math.dist(ends[a], ends[b]), a, b) for a, b in pairs if a < b)
     return [(ends[a], ends[b]) for _, a, b in order]
 
 

@@ -49,7 +49,7 @@ def rounded(width: float, height: float, radius: float) -> Outline:
 
 
 def trapezoid(width: float, height: float, delta: tuple[float, float]) -> Outline:
-    """A rectangle whose sides differ: by `delta[0]` the left one is shorter than the right, by `delta[1]` top and bottom."""
+    """A rectangle with unlike sides: the left one is longer than the right by `2 delta[0]`, the lower by `delta[1]`."""
     x, y, dx, dy = width / 2, height / 2, delta[0] / 2, delta[1] / 2
     return Outline(Polygon([(-x - dy, y + dx), (x + dy, y - dx), (x - dy, -y + dx), (-x + dy, -y - dx)]))
 
@@ -88,7 +88,7 @@ def custom(anchor: Outline, primitives: Iterable[Graphic]) -> Outline:
 def _painted(item: Graphic) -> BaseGeometry:
     """What one primitive covers, drawn with a round pen."""
     points = path(item)
-    line = shapely.linestrings(points) if len(points) > 1 else Point(points[0])
+    line = LineString(points) if len(points) > 1 else Point(points[0])
     if not item.filled or len(points) < 4:
         return _grown(line, item.width / 2)
     area = Polygon(points)

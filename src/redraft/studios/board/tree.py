@@ -8,7 +8,21 @@ from typing import TypeAlias
 
 from redraft.studios.board.sexpr import text_of
 
-__all__ = ["Malformed", "Tree", "angle", "first", "found", "length", "point", "said", "text", "tree", "words"]
+__all__ = [
+    "MalformedError",
+    "Point",
+    "Tree",
+    "angle",
+    "first",
+    "found",
+    "length",
+    "point",
+    "said",
+    "text",
+    "tree",
+    "unquoted",
+    "words",
+]
 
 Tree: TypeAlias = "list[bytes | Tree]"
 """Words as bytes, the way `sexpr.atoms` gives them, and lists within."""
@@ -21,15 +35,15 @@ _FURTHEST = 1e6
 """Millimetres. KiCad itself ends at 2,147."""
 
 
-class Malformed(ValueError):
+class MalformedError(ValueError):
     """A list that does not hold what it should; the reader adds the file and the line."""
 
 
-def tree(data: bytes, start: int, end: int) -> Tree:
+def tree(data: bytes, start: int = 0, end: int | None = None) -> Tree:
     """The list at [start, end), a span of the index: so its parentheses match."""
     root: Tree = []
     open_lists = [root]
-    for token in _TOKEN.findall(data, start, end):
+    for token in _TOKEN.findall(data, start, len(data) if end is None else end):
         if token == b"(":
             inner: Tree = []
             open_lists[-1].append(inner)
@@ -37,13 +51,14 @@ def tree(data: bytes, start: int, end: int) -> Tree:
         elif token == b")":
             open_lists.pop()
         else:
-            open_lists[-1].append(_atom(token))
+            open_lists[-1].append(unquoted(token))
     whole = root[0]
     assert isinstance(whole, list)
     return whole
 
 
-def _atom(token: bytes) -> bytes:
+def unquoted(token: bytes) -> bytes:
+    """A word or a string of the file, as `sexpr.text_of` takes it."""
     if token[:1] == b'"':
         return token[1:-1]
     return token.replace(b"\\", b"\\\\") if b"\\" in token else token
@@ -58,10 +73,10 @@ def first(parent: Tree, head: bytes) -> Tree | None:
 
 
 def found(parent: Tree, head: bytes) -> Tree:
-    """As `first`, for what must be there. Raises `Malformed`."""
+    """As `first`, for what must be there. Raises `MalformedError`."""
     child = first(parent, head)
     if child is None:
-        raise Malformed(f"({_head(parent)} …) has no ({head.decode()} …)")
+        raise MalformedError(f"({_head(parent)} …) has no ({head.decode()} …)")
     return child
 
 
@@ -79,15 +94,15 @@ def words(parent: Tree) -> list[str]:
 
 
 def text(parent: Tree, at: int) -> str:
-    """The word at a place (the head is 0). Raises `Malformed` where there is none."""
+    """The word at a place (the head is 0). Raises `MalformedError` where there is none."""
     return text_of(_word(parent, at))
 
 
 def length(parent: Tree, at: int = 1) -> float:
-    """The number at a place, in millimetres. Raises `Malformed` where there is none, or an absurd one."""
+    """The number at a place, in millimetres. Raises `MalformedError` where there is none, or an absurd one."""
     value = _number(parent, at)
     if abs(value) > _FURTHEST:
-        raise Malformed(f"({_head(parent)} …) has {value:g}, further out than any board reaches")
+        raise MalformedError(f"({_head(parent)} …) has {value:g}, further out than any board reaches")
     return value
 
 
@@ -107,7 +122,7 @@ def point(parent: Tree) -> Point:
 def _word(parent: Tree, at: int) -> bytes:
     atom = parent[at] if at < len(parent) else None
     if not isinstance(atom, bytes):
-        raise Malformed(f"({_head(parent)} …) ends before its value number {at}")
+        raise MalformedError(f"({_head(parent)} …) ends before its value number {at}")
     return atom
 
 
@@ -115,7 +130,7 @@ def _number(parent: Tree, at: int) -> float:
     atom = _word(parent, at)
     value = float(atom) if _NUMBER.fullmatch(atom) else math.nan
     if not math.isfinite(value):
-        raise Malformed(f"({_head(parent)} …) should have a number where it has {text_of(atom)[:40]!r}")
+        raise MalformedError(f"({_head(parent)} …) should have a number where it has {text_of(atom)[:40]!r}")
     return value
 
 

@@ -1,0 +1,117 @@
+"""Footprints as items of a layout: every shape turned and put where its footprint lies, all parts in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import box
+from shapely.geometry.base import BaseGeometry
+
+from redraft.spatial.layout import Item, Port
+from redraft.studios.board.model import MM, Footprint, Pad, Pose
+from redraft.studios.board.shapes import turned
+
+__all__ = ["items_of"]
+
+Floats = NDArray[np.float64]
+
+_POINT = box(-0.005, -0.005, 0.005, 0.005)
+"""The room of a footprint that draws and drills nothing: so that it can be found, seen and moved nevertheless."""
+_LAYERS = {"front": 1, "back": 0}
+
+
+class _Shapes(NamedTuple):
+    """Those of one footprint on the side where it lies now: room, body, room on the other side, pad cores."""
+
+    room: BaseGeometry
+    body: BaseGeometry | None
+    opposite: BaseGeometry | None
+    pads: tuple[Pad, ...]
+
+    def all(self) -> list[BaseGeometry | None]:
+        return [self.room, self.body, self.opposite, *(pad.core for pad in self.pads)]
+
+
+def items_of(
+    names: Sequence[str], footprints: Sequence[Footprint], poses: Mapping[int, Pose], nouns: Sequence[str]
+) -> tuple[Item, ...]:
+    """The items, in the order of the footprints; `poses` says where one lies that is not where its file has it."""
+    if not names:
+        return ()
+    now = [poses.get(i, footprint.pose) for i, footprint in enumerate(footprints)]
+    flipped = [pose.side != footprint.pose.side for footprint, pose in zip(footprints, now, strict=True)]
+    shapes = [_shapes(footprint) for footprint in footprints]
+    turns, shifts = _matrices(now, flipped)
+    rows = zip(
+        names, nouns, footprints, now, _geometries(shapes, turns, shifts), _pins(shapes, turns, shifts), strict=True
+    )
+    return tuple(_item(*row) for row in rows)
+
+
+def _shapes(footprint: Footprint) -> _Shapes:
+    own, other = footprint.front, footprint.back
+    if footprint.pose.side == "back":
+        own, other = other, own
+    pads = tuple(pad for pad in footprint.pads if pad.front or pad.back)  # an opening in the paste connects nothing
+    return _Shapes(_POINT if own is None else own, footprint.body, other, pads)
+
+
+def _matrices(poses: Sequence[Pose], flipped: Sequence[bool]) -> tuple[Floats, Floats]:
+    """For row vectors: (n, 2, 2) to turn, y first mirrored where a part is on the other side, and (n, 2) to shift."""
+    turns = np.array([turned(pose.angle) for pose in poses])
+    turns[np.array(flipped, dtype=bool), 1] *= -1
+    return turns, np.array([(pose.x, pose.y) for pose in poses]) / MM
+
+
+def _geometries(shapes: Sequence[_Shapes], turns: Floats, shifts: Floats) -> list[Sequence[BaseGeometry | None]]:
+    """All shapes of each footprint, in the order of `_Shapes.all`, on the board."""
+    many = [one.all() for one in shapes]
+    flat = np.array([shape for one in many for shape in one], dtype=object)
+    sizes: NDArray[np.int32] = shapely.get_num_coordinates(flat)  # pyright: ignore[reportUnknownMemberType]
+    owner = np.repeat(np.repeat(np.arange(len(many)), [len(one) for one in many]), sizes)
+    moved = shapely.transform(flat, lambda xy: np.einsum("ni,nij->nj", xy, turns[owner]) + shifts[owner]).tolist()
+    ends = [0, *accumulate(len(one) for one in many)]
+    return [moved[a:b] for a, b in pairwise(ends)]
+
+
+def _pins(shapes: Sequence[_Shapes], turns: Floats, shifts: Floats) -> list[list[tuple[float, float]]]:
+    """Where the pads of each footprint are."""
+    return [
+        list(map(tuple, (np.array([pad.at for pad in one.pads]).reshape(-1, 2) @ turn + shift).tolist()))
+        for one, turn, shift in zip(shapes, turns, shifts, strict=True)
+    ]
+
+
+def _item(
+    name: str,
+    noun: str,
+    footprint: Footprint,
+    pose: Pose,
+    shapes: Sequence[BaseGeometry | None],
+    pins: Sequence[tuple[float, float]],
+) -> Item:
+    room, body, opposite, *cores = shapes
+    assert room is not None
+    pads = [pad for pad in footprint.pads if pad.front or pad.back]
+    return Item(
+        name=name,
+        label=noun,
+        shape=room,
+        layer=_LAYERS[pose.side],
+        ports=tuple(_port(pad, at, core) for pad, at, core in zip(pads, pins, cores, strict=True)),
+        locked=footprint.locked,
+        body=body,
+        opposite=opposite,
+        origin=(pose.x / MM, pose.y / MM),
+        rotation=pose.angle,
+    )
+
+
+def _port(pad: Pad, at: tuple[float, float], core: BaseGeometry | None) -> Port:
+    assert core is not None
+    return Port(pad.number, at, core, pad.radius, pad.net, pad.kind in {"through", "hole"})
