@@ -5,6 +5,8 @@
     result = redraft.sketch("two flowers to the left of a house", seed=7)
     print(result.valid, result.files["svg"])
 
+    redraft.place("my.kicad_pcb", "put C1 0.5 mm right of U1 pin 4", to="out.kicad_pcb")
+
 `__all__` is the public API. Names are loaded when first used, so that importing redraft costs next to nothing.
 """
 
@@ -14,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from redraft.api import asketch, resume, sketch
+    from redraft.api import aplace, asketch, open_board, place, resume, sketch
     from redraft.brief import Brief
     from redraft.config import Config
     from redraft.errors import RedraftError
@@ -51,15 +53,18 @@ __all__ = [
     "Transcript",
     "Usage",
     "Verdict",
+    "aplace",
     "asketch",
     "format_iteration_history",
+    "open_board",
+    "place",
     "read",
     "resume",
     "sketch",
 ]
 
 _HOMES = {
-    "redraft.api": ("asketch", "resume", "sketch"),
+    "redraft.api": ("aplace", "asketch", "open_board", "place", "resume", "sketch"),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
     "redraft.errors": ("RedraftError",),

@@ -17,8 +17,9 @@ from redraft.result import Result
 
 if TYPE_CHECKING:
     from redraft.models.base import Model
+    from redraft.studios.board.session import Session
 
-__all__ = ["asketch", "resume", "sketch"]
+__all__ = ["aplace", "asketch", "open_board", "place", "resume", "sketch"]
 
 T = TypeVar("T")
 
@@ -79,6 +80,89 @@ def sketch(
         return anyio.run(draw)
 
     return _beside_any_loop(work)
+
+
+async def aplace(
+    board: Path | str,
+    instruction: str,
+    *,
+    to: Path | str | None = None,
+    in_place: bool = False,
+    force: bool = False,
+    model: str | Model = "offline",
+    seed: int = 0,
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Place parts of a KiCad board as a sentence says.
+
+    Args:
+        board: a `.kicad_pcb` of KiCad 4 or later.
+        instruction: what to place where: "put C1 0.5 mm right of U1 pin 4, keep J1 on the bottom edge".
+        to: where to write the placed board, when it is no worse than what came in; it is in the run's folder anyway.
+        in_place: write the board itself; what it was is kept beside it as `.bak`.
+        force: write it even if it is worse.
+        model, seed, out, config, observer: as in `asketch`.
+
+    Raises:
+        BoardError: the board cannot be read or written. BriefError: the sentence names a part that is not there.
+    """
+    from redraft import boards
+
+    source, target = Path(board), None if to is None else Path(to)
+    boards.refuse_unwritable(source, target, in_place=in_place)
+    settings: dict[str, JsonValue] = {**(config or {}), "seed": seed}
+    settings["model"] = model if isinstance(model, str) else app.CUSTOM_MODEL
+    result = await app.arun(
+        "board",
+        instruction,
+        config=app.load_config(None, settings),
+        model=None if isinstance(model, str) else model,
+        source=source,
+        out=None if out is None else Path(out),
+        observer=observer,
+    )
+    return boards.write_board(result, target, in_place=in_place, force=force)
+
+
+def place(
+    board: Path | str,
+    instruction: str,
+    *,
+    to: Path | str | None = None,
+    in_place: bool = False,
+    force: bool = False,
+    model: str | Model = "offline",
+    seed: int = 0,
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Place parts as a sentence says: `aplace` for code that does not await. Works in a running event loop too."""
+
+    async def work() -> Result:
+        return await aplace(
+            board,
+            instruction,
+            to=to,
+            in_place=in_place,
+            force=force,
+            model=model,
+            seed=seed,
+            out=out,
+            config=config,
+            observer=observer,
+        )
+
+    return _beside_any_loop(lambda: anyio.run(work))
+
+
+def open_board(path: Path | str) -> Session:
+    """A KiCad board under the hand: exact actions with undo, views, checks, saving. Raises `BoardError`."""
+    from redraft import boards
+
+    return boards.open_board(Path(path))
 
 
 def resume(run: Path | str, *, model: Model | None = None) -> Result:

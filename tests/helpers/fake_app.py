@@ -35,11 +35,13 @@ class FakeApp:
         *,
         config: Config,
         on: Path | None = None,
+        source: Path | None = None,
         out: Path,
         observer: Callable[[Event], None],
         notify: Callable[[str], None],
     ) -> Result:
         self.calls.append({"studio": studio, "instruction": instruction, "config": config, "on": on, "out": out})
+        self.calls[-1] |= {} if source is None else {"source": source}
         return self._play(out, observer, notify)
 
     def resume(
