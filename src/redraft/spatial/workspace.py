@@ -5,13 +5,24 @@ This is what tools, boards and people work with; the functions of `spatial.solve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
+from redraft.errors import BriefError
 from redraft.spatial.actions import Action
-from redraft.spatial.layout import Layout, Move, Point
+from redraft.spatial.clearance import clearances
+from redraft.spatial.collisions import new_collisions
+from redraft.spatial.free_place import middle
+from redraft.spatial.layout import Item, Layout, Move, Point
+from redraft.spatial.refusal import refusal
+from redraft.spatial.solver.ties import Tie, holding, measured
+
+if TYPE_CHECKING:
+    from redraft.spatial.plans import Plan
 
 __all__ = ["Clearance", "Collision", "Moved", "Outcome", "Workspace"]
 
@@ -61,6 +72,18 @@ class Outcome(_Fact):
     note: str = ""
 
 
+@dataclass(frozen=True)
+class _Step:
+    """One action that was carried out, and what it takes to undo and to do it again."""
+
+    words: str
+    before: tuple[Item, ...]
+    after: tuple[Item, ...]
+    moves: tuple[Move, ...]
+    locks: Mapping[str, bool]
+    ties: tuple[Tie, ...]
+
+
 @dataclass
 class Workspace:
     """A layout and its past. Not safe to share between threads."""
@@ -70,6 +93,12 @@ class Workspace:
     """All moves in force since the beginning, in order."""
     locked: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Locks that were set or taken off since the beginning."""
+    _done: list[_Step] = field(default_factory=list[_Step])
+    _undone: list[_Step] = field(default_factory=list[_Step])
+
+    def __post_init__(self) -> None:
+        self.layout = _with_locks(self.layout, self.locked)
+        self._first = (self.moves, dict(self.locked))
 
     def do(self, action: Action) -> Outcome:
         """Carry out one action, or nothing of it.
@@ -79,12 +108,97 @@ class Workspace:
             InfeasibleError: a locked part would move, or no layout satisfies it (an irreducible set is named).
             CollisionError: parts would collide; has the nearest free place.
         """
-        raise NotImplementedError
+        from redraft.spatial.plans import plan  # with what plans need, which takes a moment to load
+
+        before, planned = self.layout, plan(self.layout, action, lambda: self.ties)
+        after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
+        names = tuple(dict.fromkeys(move.item for move in planned.moves))
+        found = new_collisions(before, after, names) if names else {}
+        if found and not action.allow_overlap:
+            raise refusal(before, after, planned, found)
+        step = _step(before, after, planned)
+        self._done.append(step)
+        self._undone.clear()
+        self._settle(after)
+        return _outcome(planned.words, before, after, names, found, planned.note)
 
     def undo(self) -> Outcome:
         """Take back the last action. Raises `BriefError` when there is none."""
-        raise NotImplementedError
+        if not self._done:
+            raise BriefError("There is nothing to undo: no action was carried out since the board was opened")
+        step = self._done.pop()
+        self._undone.append(step)
+        return self._replaced("undo", step, step.before)
 
     def redo(self) -> Outcome:
         """Do again what was last taken back. Raises `BriefError` when there is nothing."""
-        raise NotImplementedError
+        if not self._undone:
+            raise BriefError("There is nothing to redo: nothing was undone since the last action")
+        step = self._undone.pop()
+        self._done.append(step)
+        return self._replaced("redo", step, step.after)
+
+    @property
+    def ties(self) -> tuple[Tie, ...]:
+        """What the actions in force set, and no later one has changed."""
+        return tuple(holding(self.layout, [tie for step in self._done for tie in step.ties]))
+
+    def _replaced(self, verb: str, step: _Step, items: tuple[Item, ...]) -> Outcome:
+        before, after = self.layout, self.layout.with_items(items)
+        self._settle(after)
+        names = tuple(dict.fromkeys(move.item for move in step.moves))
+        return _outcome(f"{verb}: {step.words}", before, after, names, {}, "")
+
+    def _settle(self, layout: Layout) -> None:
+        moves, locks = self._first
+        self.layout = layout
+        self.moves = moves + tuple(move for step in self._done for move in step.moves)
+        self.locked = {**locks, **{name: lock for step in self._done for name, lock in step.locks.items()}}
+
+
+def _with_locks(layout: Layout, locks: Mapping[str, bool]) -> Layout:
+    changed = [replace(layout[n], locked=lock) for n, lock in locks.items() if layout[n].locked != lock]
+    return layout.with_items(changed) if changed else layout
+
+
+def _step(before: Layout, after: Layout, planned: Plan) -> _Step:
+    touched = {item.name for move in planned.moves for item in before.family(move.item)} | planned.locks.keys()
+    names = [name for name in sorted(touched) if before[name] is not after[name]]
+    return _Step(
+        planned.words,
+        tuple(before[name] for name in names),
+        tuple(after[name] for name in names),
+        planned.moves,
+        planned.locks,
+        tuple(measured(after, tie) for tie in planned.ties),
+    )
+
+
+def _outcome(
+    words: str, before: Layout, after: Layout, names: Sequence[str], found: Mapping[tuple[str, str], float], note: str
+) -> Outcome:
+    moved = tuple(_moved(before, after, name) for name in names)
+    return Outcome(
+        action=words,
+        moved=moved,
+        clearances=tuple(Clearance(between=pair, distance=_exact(after, d)) for pair, d in clearances(after, names)),
+        collisions=tuple(Collision(ref=a, other=b, depth=_exact(after, d)) for (a, b), d in found.items()),
+        note=note or ("" if moved or before is not after else "nothing moved: it was so already"),
+    )
+
+
+def _moved(before: Layout, after: Layout, name: str) -> Moved:
+    (x0, y0), (x1, y1) = (middle(layout.bounds(name)) for layout in (before, after))
+    was, now = before[name], after[name]
+    return Moved(
+        ref=name,
+        before=(_exact(before, x0), _exact(before, y0)),
+        after=(_exact(after, x1), _exact(after, y1)),
+        rotation=now.rotation,
+        layer=after.frame.layers.get(now.layer, "") if now.layer != was.layer else "",
+    )
+
+
+def _exact(layout: Layout, value: float) -> float:
+    """To a tenth of a quantum: without the noise of binary fractions; a middle may lie half way between two."""
+    return round(value, 1 - round(math.log10(layout.frame.quantum))) + 0.0

@@ -1,0 +1,200 @@
+"""What lies where something else is, or where it may not be.
+
+On a board parts exclude each other layer by layer, through holes go through both, and keep-outs and the outline bound
+them. In a drawing one thing may be in front of another: there only what is newly covered counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import shapely
+from shapely.geometry import Point
+from shapely.geometry.base import BaseGeometry
+
+from redraft.spatial.layout import Item, Layout
+from redraft.spatial.solver.problem import AXES
+from redraft.spatial.solver.slide import Outline, travel
+
+__all__ = ["EDGE", "collisions", "depth", "new_collisions", "outside", "rooms"]
+
+EDGE = "board edge"
+"""The name of the outline among the things that one may collide with."""
+
+Found = dict[tuple[str, str], float]
+"""Pair → the shortest way out, in units. Each pair once, the item that was asked about first."""
+
+
+def new_collisions(before: Layout, after: Layout, names: Iterable[str]) -> Found:
+    """Of items that were moved: what they collide with now by more than a quantum more than before."""
+    found = collisions(after, names)
+    if not found:
+        return found
+    was = collisions(before, {name for name, _ in found})
+    was |= {(b, a): value for (a, b), value in was.items()}
+    if not after.frame.solid:  # covered is covered: how deep does not matter
+        return {pair: value for pair, value in found.items() if pair not in was}
+    worse = {pair: value for pair, value in found.items() if value > was.get(pair, 0.0) + after.frame.quantum}
+    return {pair: value for pair, value in worse.items() if pair[1] != EDGE} | _over_the_edge(before, after, found)
+
+
+def _over_the_edge(before: Layout, after: Layout, found: Found) -> Found:
+    """What sticks out further than before. Parts that lie wholly off the board are not placed, and may go on so."""
+    worse: Found = {}
+    for (name, other), out in found.items():
+        if other == EDGE:
+            was, shape = before[name].shape, after[name].shape
+            unplaced = not _on(before, was)
+            least = 0.0 if unplaced or before.area is None else outside(was, before.area)
+            if out > least + after.frame.quantum and not (unplaced and not _on(after, shape)):
+                worse[name, other] = out
+    return worse
+
+
+def _on(layout: Layout, shape: BaseGeometry) -> bool:
+    return layout.area is not None and layout.area.intersects(shape)
+
+
+def collisions(layout: Layout, names: Iterable[str]) -> Found:
+    """All that these items collide with: other items, keep-outs, and the edge of the area."""
+    wanted = dict.fromkeys(names)
+    return _on_a_board(layout, wanted) if layout.frame.solid else _in_a_drawing(layout, wanted)
+
+
+def rooms(item: Item) -> dict[int, BaseGeometry]:
+    """The room that an item claims on each layer."""
+    found = {item.layer: item.shape}
+    if item.opposite is not None:
+        found[1 - item.layer] = item.opposite
+    return {layer: shape for layer, shape in found.items() if not shape.is_empty}
+
+
+def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Found:
+    found: Found = {}
+    roots = dict.fromkeys(layout.root_of(name).name for name in names)
+    for name in roots:
+        item = layout[name]
+        for other in _near(layout, name):
+            if other in roots and (other, name) in found:
+                continue
+            if (deep := _pair(item, layout[other], layout.frame.quantum)) > layout.frame.quantum:
+                found[name, other] = deep
+        found |= {(name, other): deep for other, deep in _forbidden(layout, item)}
+    return found
+
+
+def _near(layout: Layout, name: str) -> list[str]:
+    """Other top-level items that claim anything within the box of all that this one claims."""
+    row, boxes, slack = layout.rows[name], layout.extents, layout.frame.quantum
+    x0, y0, x1, y1 = boxes[row]
+    met = (boxes[:, 0] < x1 - slack) & (boxes[:, 2] > x0 + slack)
+    met &= (boxes[:, 1] < y1 - slack) & (boxes[:, 3] > y0 + slack)
+    met[row] = False
+    return [layout.roots[i].name for i in np.flatnonzero(met)]
+
+
+def _pair(a: Item, b: Item, quantum: float) -> float:
+    """How deep two parts are in each other, on any layer; 0 where they are apart."""
+    mine, theirs = rooms(a), rooms(b)
+    shared = [depth(mine[layer], theirs[layer], quantum) for layer in mine if layer in theirs]
+    return max([*shared, _through(a, b, quantum)])
+
+
+def _through(a: Item, b: Item, quantum: float) -> float:
+    """How deep a hole of one is in a pad of the other, where the two lie on different sides."""
+    if a.layer == b.layer or not any(port.through for port in (*a.ports, *b.ports)):
+        return 0.0
+    deepest = 0.0
+    for port in a.ports:
+        for other in b.ports:
+            if (port.through or other.through) and port.core.distance(other.core) < port.radius + other.radius:
+                deepest = max(deepest, depth(port.shape, other.shape, quantum))
+    return deepest
+
+
+def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
+    """The shortest way out of each other; 0 for shapes that are apart or share no more than a sliver of a quantum.
+
+    Exact for convex shapes; of others the least of the ways along the axes and that of their hulls.
+    """
+    if not _boxes_meet(a.bounds, b.bounds, quantum) or not a.intersects(b):
+        return 0.0
+    shared = a.intersection(b)
+    # A sliver of width w and length l has the area w l and the outline 2 l.
+    if 2.0 * shared.area <= quantum * shared.length:
+        return 0.0
+    mine, theirs = Outline.of(a), Outline.of(b)
+    ways = [travel(mine, theirs, axis, sign) for axis in AXES for sign in (-1, 1)]
+    return min([abs(way) for way in ways if way is not None] + [_hulls(a, b)])
+
+
+def _boxes_meet(a: tuple[float, ...], b: tuple[float, ...], slack: float) -> bool:
+    return a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
+
+
+def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
+    """The least overlap of two convex hulls' shadows over the directions across their edges."""
+    mine, theirs = (shapely.get_coordinates(shape.convex_hull) for shape in (a, b))
+    edges = np.concatenate([np.diff(mine, axis=0), np.diff(theirs, axis=0)])
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    normals = np.stack([edges[:, 1], -edges[:, 0]])[:, lengths > 0] / lengths[lengths > 0]
+    p, q = mine @ normals, theirs @ normals
+    return float(np.minimum(p.max(axis=0) - q.min(axis=0), q.max(axis=0) - p.min(axis=0)).min())
+
+
+def _forbidden(layout: Layout, item: Item) -> list[tuple[str, float]]:
+    """Keep-outs that the item is in, and how far it sticks out of the area."""
+    claims, quantum = rooms(item), layout.frame.quantum
+    found: list[tuple[str, float]] = []
+    for keepout in layout.keepouts:
+        layers = claims if keepout.layers is None else [layer for layer in claims if layer in keepout.layers]
+        deep = max((depth(claims[layer], keepout.shape, quantum) for layer in layers), default=0.0)
+        if deep > quantum:
+            found.append((keepout.name, deep))
+    if layout.area is not None and (out := outside(item.shape, layout.area)) > quantum:
+        found.append((EDGE, out))
+    return found
+
+
+def outside(shape: BaseGeometry, area: BaseGeometry) -> float:
+    """How far a shape sticks out of an area."""
+    shapely.prepare(area)
+    if shape.is_empty or area.covers(shape):
+        return 0.0
+    rest = shapely.get_coordinates(shape.difference(_around(area, shape.bounds)))
+    return max((float(area.distance(Point(at))) for at in rest), default=0.0)
+
+
+def _around(area: BaseGeometry, bounds: tuple[float, ...]) -> BaseGeometry:
+    """The piece of a large area that matters to what lies in a box."""
+    x0, y0, x1, y1 = bounds
+    more = x1 - x0 + y1 - y0
+    return shapely.clip_by_rect(area, x0 - more, y0 - more, x1 + more, y1 + more)
+
+
+def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
+    """What the items with their parts cover, or are covered by, of all that is not of their own family."""
+    others = [item for item in layout if not item.shape.is_empty]
+    boxes = shapely.bounds(np.array([item.shape for item in others], dtype=object)).reshape(-1, 4)  # pyright: ignore[reportUnknownMemberType]
+    found: Found = {}
+    for name in names:
+        own, whole = _lineage(layout, name), layout.whole(name)
+        x0, y0, x1, y1 = whole.bounds
+        met = (boxes[:, 0] < x1) & (boxes[:, 2] > x0) & (boxes[:, 1] < y1) & (boxes[:, 3] > y0)
+        for other in (others[i] for i in np.flatnonzero(met)):
+            if other.name in own or (other.name, name) in found:
+                continue
+            if (deep := depth(whole, other.shape, layout.frame.quantum)) > layout.frame.quantum:
+                found[name, other.name] = deep
+    return found
+
+
+def _lineage(layout: Layout, name: str) -> set[str]:
+    """The item, its parts, and what it is part of."""
+    found = {item.name for item in layout.family(name)}
+    at = layout[name].parent
+    while at is not None:
+        found.add(at)
+        at = layout[at].parent
+    return found
