@@ -12,46 +12,60 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from redraft.result import Issue, Mark, Report, Severity
-from redraft.studios.board.drc import Violation
-from redraft.studios.board.drc_compare import Comparison, lies_still, measured, nets_of, reference_of, references
-from redraft.studios.board.drc_kinds import ROUTING
+from redraft.spatial.layout import Layout
+from redraft.studios.board.drc.asking import Violation
+from redraft.studios.board.drc.comparing import Comparison, lies_still, measured, nets_of, reference_of, references
+from redraft.studios.board.drc.kinds import ROUTING
 
 __all__ = ["as_issues", "as_report"]
 
 Nets = Mapping[str, Collection[str]]
+_Group = tuple[str, tuple[str, ...]]
+"""Kind and parts."""
 
 COPPER = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia|Zone|Teardrop)\b")
 """How KiCad's descriptions of what is drawn between parts begin."""
+NUMBERED = re.compile(r"#\d+$")
+"""What a layout adds to tell parts of one reference apart."""
 MOST_MARKS = 20
 """Places shown of one issue."""
 
 
-def as_issues(comparison: Comparison, moved: Nets | None = None) -> tuple[Issue, ...]:
+def as_issues(comparison: Comparison, layout: Layout | None = None, moved: Collection[str] = ()) -> tuple[Issue, ...]:
     """What an edit made worse, in words: errors and warnings as KiCad weighs them, then hints about routing.
 
-    `moved` are the references of the parts that the edit moved, each with its nets. What concerns none of them is a
-    hint: of several offenders KiCad names now one, now another.
+    `moved` are the names, in the layout after the edit, of the parts that it moved. What concerns none of them is a
+    hint: of several offenders KiCad names now one, now another. Where they are not known, everything counts.
     """
-    parts = moved or {}
+    parts = _nets(layout, moved)
     torn: dict[str, list[Violation]] = {}
-    genuine: dict[tuple[str, tuple[str, ...]], list[Violation]] = {}
+    genuine: dict[_Group, list[Violation]] = {}
     for violation in comparison.new:
         part = _torn_from(violation, parts)
         if part is not None:
             torn.setdefault(part, []).append(violation)
         else:
             genuine.setdefault((violation.type, references(violation)), []).append(violation)
+    found = [_issue(group, parts) for group in genuine.values()]
     worse = [_worse(*pair) for pair in comparison.worse if _torn_from(pair[1], parts) is None]
-    found = [_issue(group, moved) for group in genuine.values()]
     return (*found, *worse, *(_redo(part, torn[part]) for part in sorted(torn)))
 
 
-def as_report(comparison: Comparison, moved: Nets | None = None) -> Report:
+def as_report(comparison: Comparison, layout: Layout | None = None, moved: Collection[str] = ()) -> Report:
     """The same as a report, in which the violations that the board had before are inherited."""
-    inherited: dict[tuple[str, tuple[str, ...]], list[Violation]] = {}
+    inherited: dict[_Group, list[Violation]] = {}
     for _, after in comparison.kept:
         inherited.setdefault((after.type, references(after)), []).append(after)
-    return Report(issues=as_issues(comparison, moved), inherited=tuple(map(_issue, inherited.values())))
+    return Report(issues=as_issues(comparison, layout, moved), inherited=tuple(map(_issue, inherited.values())))
+
+
+def _nets(layout: Layout | None, moved: Collection[str]) -> Nets:
+    """The references of moved parts, as KiCad knows them, with their nets."""
+    ports = {name: layout[name].ports if layout is not None and name in layout else () for name in moved}
+    found: dict[str, set[str]] = {}
+    for name in sorted(ports):
+        found.setdefault(NUMBERED.sub("", name), set()).update(port.net for port in ports[name] if port.net)
+    return found
 
 
 def _torn_from(violation: Violation, moved: Nets) -> str | None:

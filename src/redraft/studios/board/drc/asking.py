@@ -1,6 +1,6 @@
 """Design rule checks by KiCad itself: what it found, each with its places and the things concerned.
 
-Nothing is judged here: `drc_compare` tells what an edit made better or worse, `drc_issues` puts it into words.
+Nothing is judged here: `comparing` tells what an edit made better or worse, `issues` puts it into words.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ async def drc(
     board: Path,
     data: bytes | None = None,
     *,
-    project: Path | None = None,
+    like: Path | None = None,
     limit: float = LIMIT,
     program: str = PROGRAM,
 ) -> DrcResult:
@@ -77,7 +77,7 @@ async def drc(
     Args:
         board: the file.
         data: its bytes, if not those on disk (an edit that is not saved yet).
-        project: the board whose project, rules and library table count (they lie beside it); `board` by default.
+        like: the board whose project, rules and library table count (they lie beside it); `board` by default.
         limit: seconds after which KiCad is stopped.
         program: KiCad's command line program.
 
@@ -87,18 +87,18 @@ async def drc(
     """
     with tempfile.TemporaryDirectory(prefix="redraft-drc-", ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch)
-        raw = await anyio.to_thread.run_sync(_prepared, folder, board, data, project or board)
+        raw = await anyio.to_thread.run_sync(_prepared, folder, board, data, like or board)
         arguments = ["pcb", "drc", "--format", "json", "--units", "mm", "--severity-all", "-o", "drc.json"]
         said = await kicad_cli([*arguments, "board.kicad_pcb"], folder, limit=limit, program=program)
         return await anyio.to_thread.run_sync(_result, folder / "drc.json", raw, said)
 
 
-def _prepared(folder: Path, board: Path, data: bytes | None, project: Path) -> bytes:
+def _prepared(folder: Path, board: Path, data: bytes | None, like: Path) -> bytes:
     """The scratch folder filled; the board's bytes."""
     try:
         raw = board.read_bytes() if data is None else data
         (folder / "board.kicad_pcb").write_bytes(raw)
-        copy_project(project, folder, "board")
+        copy_project(like, folder, "board")
     except OSError as error:
         raise BoardError(f"Cannot copy {board} for KiCad: {error.strerror or error}.") from error
     return raw

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable
 
 from pydantic import BaseModel, ConfigDict
 
-from redraft.studios.board.drc import DrcResult, Violation
-from redraft.studios.board.drc_kinds import ROUTING, WITHOUT_PARTS
+from redraft.studios.board.drc.asking import DrcResult, Violation
+from redraft.studios.board.drc.kinds import ROUTING, WITHOUT_PARTS
 
 __all__ = ["Comparison", "Pair", "compare", "lies_still", "measured", "nets_of", "reference_of", "references"]
 
