@@ -1,0 +1,64 @@
+"""The board around its parts: where they may lie, where they may not, and the copper that windows show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from shapely.geometry.base import BaseGeometry
+
+from redraft.spatial.layout import Bounds, Fixture, Keepout
+from redraft.studios.board.copper import Copper
+from redraft.studios.board.edges import edges_of
+from redraft.studios.board.kicad_file import BoardFile
+from redraft.studios.board.outline import joined
+from redraft.studios.board.zones import Zone, keepout_of, zone_fixture, zones_of
+
+__all__ = ["Site", "site_of"]
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a `Layout` needs to know of a board beside its parts. Lengths are millimetres."""
+
+    area: BaseGeometry | None
+    """The board, cut-outs left out; several pieces for a panel. None: no outline, or an open one."""
+    keepouts: tuple[Keepout, ...]
+    """Rule areas that bar footprints, on the sides (1 front, 0 back) that they are on."""
+    fixtures: Callable[[Bounds], Sequence[Fixture]]
+    """Tracks, vias and zones in a window; the first call reads the copper, and may raise `BoardFormatError`."""
+    warnings: tuple[str, ...] = ()
+    """What is wrong with the outline, in words."""
+
+
+def site_of(file: BoardFile) -> Site:
+    """Read the site of a board, copper left for later.
+
+    Raises:
+        BoardFormatError: a line of the outline or a zone is damaged.
+    """
+    outline = joined(list(edges_of(file)))
+    zones = tuple(zones_of(file))
+    keepouts = tuple(found for zone in zones if (found := keepout_of(zone)) is not None)
+    return Site(outline.area, keepouts, _Fixtures(file, zones), outline.warnings)
+
+
+class _Fixtures:
+    """Finds what lies in a window; reads the copper when first asked."""
+
+    def __init__(self, file: BoardFile, zones: Sequence[Zone]) -> None:
+        self._file = file
+        self._zones = [zone_fixture(zone) for zone in zones]
+        self._boxes = np.array([zone.shape.bounds for zone in zones]).reshape(-1, 4)
+
+    def __call__(self, window: Bounds) -> Sequence[Fixture]:
+        x0, y0, x1, y1 = window
+        b = self._boxes
+        met = (b[:, 0] <= x1) & (b[:, 2] >= x0) & (b[:, 1] <= y1) & (b[:, 3] >= y0)
+        return [*(self._zones[i] for i in np.flatnonzero(met).tolist()), *self._copper.within(window)]
+
+    @cached_property
+    def _copper(self) -> Copper:
+        return Copper.of(self._file)
