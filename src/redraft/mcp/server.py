@@ -1,0 +1,163 @@
+"""The MCP server: tools, resources and a prompt over one desk, on the official SDK, by stdio or streamable HTTP."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib.metadata import version
+from importlib.resources import files
+from ipaddress import ip_address
+from pathlib import Path
+from string import Template
+from typing import Annotated, Any, Literal
+
+import anyio
+from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import Field
+
+from redraft.config import Config
+from redraft.errors import ConfigError
+from redraft.mcp.connections import mark_connection
+from redraft.mcp.desk import Desk
+from redraft.mcp.paths import Folders
+from redraft.mcp.resources import add_resources
+from redraft.mcp.tools_act import act_tools
+from redraft.mcp.tools_check import check_tools
+from redraft.mcp.tools_file import file_tools
+from redraft.mcp.tools_look import look_tools
+from redraft.mcp.tools_run import run_tools
+
+__all__ = ["PATH", "PORT", "build_server", "security", "serve"]
+
+PORT = 8765
+PATH = "/mcp"
+
+
+def build_server(folders: Sequence[Path], *, config: Config | None = None, by_handle: bool = False) -> MCPServer[Any]:
+    """A server for boards in some folders (the current one by default).
+
+    Args:
+        folders: boards elsewhere are out of reach.
+        config: settings of the loop.
+        by_handle: tools take the handle of the board that they mean, for transports on which calls stand alone.
+
+    Raises:
+        ConfigError: a folder is not there.
+    """
+    desk = Desk(Folders.of(folders))
+    tools = [
+        *file_tools(desk, by_handle=by_handle),
+        *look_tools(desk, by_handle=by_handle),
+        *act_tools(desk, by_handle=by_handle),
+        *check_tools(desk, by_handle=by_handle),
+        *run_tools(desk, config or Config(), by_handle=by_handle),
+    ]
+    server: MCPServer[Any] = MCPServer(
+        "redraft",
+        title="redraft boards",
+        description="Place parts on KiCad boards to the nanometre, by relations instead of coordinates.",
+        instructions=_text("instructions.md"),
+        version=version("redraft"),
+        tools=list(tools),
+        log_level="WARNING",
+        lifespan=partial(_lifespan, desk),
+        middleware=[mark_connection],
+    )
+    add_resources(server, desk)
+    _add_prompt(server)
+    return server
+
+
+@asynccontextmanager
+async def _lifespan(desk: Desk, server: MCPServer[Any]) -> AsyncGenerator[Desk]:
+    """Runs go on between two calls, and end with the server."""
+    async with anyio.create_task_group() as tasks:
+        desk.tasks = tasks
+        yield desk
+        desk.tasks = None
+        tasks.cancel_scope.cancel()
+
+
+def _add_prompt(server: MCPServer[Any]) -> None:
+    @server.prompt(title="Lay out a board", description="How to work on a board: inspect, act, check.")
+    def layout(task: Annotated[str, Field(description="What to place where, in words.")]) -> str:
+        return Template(_text("layout.md")).substitute(task=task)
+
+    _ = layout
+
+
+def _text(name: str) -> str:
+    return (files("redraft.mcp") / name).read_text(encoding="utf-8")
+
+
+def serve(
+    folders: Sequence[Path],
+    *,
+    transport: Literal["stdio", "http"] = "stdio",
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    allow_origins: Sequence[str] = (),
+    config: Config | None = None,
+) -> None:
+    """Serve until the client hangs up, or Ctrl-C.
+
+    Over HTTP only this machine is served, unless `host` says otherwise and `allow_origins` names who may connect:
+    there is no password, and whoever connects can write boards in the folders.
+
+    Raises:
+        ConfigError: a folder is not there, or another host is to be served without saying whom.
+    """
+    # Standard output belongs to the protocol; and plain lines read better in a client's log than boxes.
+    logging.basicConfig(level=logging.WARNING, format="redraft: %(levelname)s: %(message)s", stream=sys.stderr)
+    server = build_server(folders, config=config, by_handle=transport == "http")
+    try:
+        if transport == "stdio":
+            server.run("stdio")
+        else:
+            _serve_http(server, host, port, security(host, allow_origins))
+    except KeyboardInterrupt:
+        logging.getLogger(__name__).info("stopped")
+
+
+def _serve_http(server: MCPServer[Any], host: str, port: int, allowed: TransportSecuritySettings) -> None:
+    import uvicorn
+
+    app = server.streamable_http_app(streamable_http_path=PATH, transport_security=allowed, host=host)
+    settings = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
+    uvicorn.Server(settings).run()
+
+
+def security(host: str, allow_origins: Sequence[str]) -> TransportSecuritySettings:
+    """Which `Host` and `Origin` headers are served: this machine's own names, and what was allowed.
+
+    The check keeps web pages out that a browser on this machine shows, also those that point a name of their own here.
+
+    Raises:
+        ConfigError: another host without anything allowed, or an origin that is none.
+    """
+    for origin in allow_origins:
+        if not origin.startswith(("http://", "https://")) or origin.count("/") != 2 or "*" in origin:
+            raise ConfigError(f"--allow-origin {origin!r}: give scheme, host and port, as in http://192.168.1.5:8765.")
+    if not _is_loopback(host) and not allow_origins:
+        raise ConfigError(
+            f"--host {host}: others than this machine could connect and write boards, and there is no password. Say "
+            "who may, with --allow-origin http://NAME:PORT, NAME being what this machine is called there."
+        )
+    names = ("127.0.0.1", "localhost", "[::1]")
+    given = [origin.partition("//")[2] for origin in allow_origins]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[*names, *(f"{name}:*" for name in names), *given],
+        allowed_origins=[*(f"http://{name}{port}" for name in names for port in ("", ":*")), *allow_origins],
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

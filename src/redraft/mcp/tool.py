@@ -1,0 +1,174 @@
+"""A tool of this server: strict about its arguments, plain about its failures, small in its answers.
+
+The SDK's own tool ignores arguments that it does not know and hides what went wrong. Here an unknown argument is an
+error, every `RedraftError` reaches the client in its own words, and JSON is written without blanks.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, cast
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from redraft.errors import RedraftError
+from redraft.mcp.desk import named_board
+from redraft.spatial.yamldata import read_yaml
+
+__all__ = ["HANDLE", "BoardTool", "Effect", "make_tool", "signature_of"]
+
+Effect = Literal["reads", "changes", "writes"]
+"""What a call does: nothing; something to the board in memory, which `undo` takes back; something to a file."""
+
+_log = logging.getLogger(__name__)
+
+HANDLE = "board"
+"""The argument that says which board is meant, where calls do not know of each other."""
+
+_HANDLE_SCHEMA = {"type": "string", "maxLength": 100, "description": "The handle that `open` gave."}
+
+
+_CRASHED = "{} failed inside redraft: that is a fault of redraft, not of the call. The server's log has the details."
+
+
+class _Strict(ArgModelBase):
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+
+class BoardTool(Tool):
+    """A tool whose failures are words. `by_handle`: it takes the argument `board`."""
+
+    by_handle: bool = False
+
+    async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
+        """See `Tool.run`.
+
+        Raises:
+            ToolError: with the words of what went wrong.
+        """
+        own = dict(arguments)
+        handle = own.pop(HANDLE, None) if self.by_handle else None
+        if not isinstance(handle, str | None):
+            raise ToolError(f"{HANDLE}: {handle!r} is no handle; pass the text that `open` gave.")
+        with named_board(handle):
+            try:
+                return _compact(await super().run(own, context, convert_result))
+            except UnexpectedToolError as error:
+                if not isinstance(error.__cause__, RedraftError):
+                    _log.exception("%s failed", self.name)
+                raise _told(error, self) from error
+            except ToolError as error:
+                raise _told(error, self) from error
+
+
+def make_tool(fn: Callable[..., Any], effect: Effect, *, by_handle: bool = False, **more: str) -> BoardTool:
+    """A tool from a function, by whose name `tools.yaml` has its words; `more` fills in what they leave open."""
+    said = _texts()[fn.__name__]
+    annotations = ToolAnnotations(
+        title=said["title"],
+        read_only_hint=effect == "reads",
+        destructive_hint=effect == "writes",
+        idempotent_hint=effect != "changes",
+        open_world_hint=False,
+    )
+    about = " ".join([*filter(None, [fn.__doc__]), said["text"].format(**more)])
+    tool = BoardTool.from_function(fn, title=said["title"], description=about, annotations=annotations)
+    assert isinstance(tool, BoardTool)
+    tool.fn_metadata.arg_model = _strict(tool)
+    tool.parameters = _untitled(tool.fn_metadata.arg_model.model_json_schema(by_alias=True))
+    tool.fn_metadata.output_schema = _untitled(tool.fn_metadata.output_schema)
+    if by_handle and fn.__name__ != "open":
+        tool.by_handle = True
+        tool.parameters.setdefault("properties", {})[HANDLE] = _HANDLE_SCHEMA
+    return tool
+
+
+@cache
+def _texts() -> dict[str, dict[str, str]]:
+    return read_yaml((files("redraft.mcp") / "tools.yaml").read_text(encoding="utf-8"))
+
+
+def _untitled(schema: Any) -> Any:
+    """A schema without the titles that Pydantic makes of the names: a model reads them twice and learns nothing."""
+    if isinstance(schema, list):
+        return [_untitled(part) for part in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    parts = cast("dict[str, Any]", schema)
+    return {key: _untitled(part) for key, part in parts.items() if key != "title" or not isinstance(part, str)}
+
+
+def signature_of(model: type[BaseModel], answer: type[BaseModel], without: str = "") -> inspect.Signature:
+    """A function signature whose arguments are a model's fields, with their words and limits."""
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if info.is_required() else info.default,
+            annotation=Annotated[(info.annotation, *info.metadata, Field(description=info.description))],
+        )
+        for name, info in sorted(model.model_fields.items(), key=lambda field: _late(*field))
+        if name != without
+    ]
+    return inspect.Signature(parameters, return_annotation=answer)
+
+
+def _late(name: str, info: FieldInfo) -> tuple[bool, bool]:
+    """Sorts what must be given before what may be, and what all actions share to the end."""
+    return not info.is_required(), name == "allow_overlap"
+
+
+def _strict(tool: Tool) -> type[ArgModelBase]:
+    """The argument model with unknown arguments refused."""
+    loose = tool.fn_metadata.arg_model
+    return type(loose.__name__, (_Strict, loose), {"__module__": __name__})
+
+
+def _compact(result: Any) -> Any:
+    """The answer with its JSON written small: the SDK indents it, which costs a model a third more tokens."""
+    if isinstance(result, CallToolResult) and result.structured_content is not None and _only_text(result):
+        text = json.dumps(result.structured_content, ensure_ascii=False, separators=(",", ":"))
+        return result.model_copy(update={"content": [TextContent(text=text)]})
+    return result
+
+
+def _only_text(result: CallToolResult) -> bool:
+    return len(result.content) == 1 and isinstance(result.content[0], TextContent)
+
+
+def _told(error: ToolError, tool: Tool) -> ToolError:
+    """The same failure in words of its own; what nobody foresaw stays as the SDK says it."""
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        return ToolError(_faults(cause, tool))
+    if isinstance(error, UnexpectedToolError):
+        return ToolError(str(cause)) if isinstance(cause, RedraftError) else ToolError(_CRASHED.format(tool.name))
+    return ToolError(str(cause)) if isinstance(cause, ToolError) else error
+
+
+def _faults(error: ValidationError, tool: Tool) -> str:
+    """One line for each argument that is wrong: its name, what was given, what would be right."""
+    names = ", ".join(tool.fn_metadata.arg_model.model_fields) or "none"
+    lines = [f"{tool.name}: {len(error.errors())} wrong argument(s). It takes: {names}."]
+    for fault in error.errors(include_url=False):
+        where = ".".join(str(part) for part in fault["loc"])
+        given = "" if fault["type"] == "missing" else f"; given {_short(fault['input'])}"
+        said = "there is no such argument" if fault["type"] == "extra_forbidden" else fault["msg"]
+        lines.append(f"- {where}: {said.removeprefix('Value error, ')}{given}")
+    return "\n".join(lines)
+
+
+def _short(value: object) -> str:
+    text = repr(value.model_dump() if isinstance(value, BaseModel) else value)
+    return text if len(text) <= 120 else f"{text[:117]}…"

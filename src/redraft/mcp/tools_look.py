@@ -1,0 +1,140 @@
+"""The tools that only look: the whole in words, a window exactly, a picture, a list of parts."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent
+from pydantic import BaseModel, Field
+
+from redraft.errors import BriefError
+from redraft.mcp.answers import Bearings, Rendered, exact
+from redraft.mcp.desk import Desk
+from redraft.mcp.tool import BoardTool, make_tool, signature_of
+from redraft.spatial.layout import Bounds, Layout
+from redraft.spatial.views import View
+from redraft.studios.board.find import Page, Query
+from redraft.studios.board.session import Session
+
+__all__ = ["around", "look_tools"]
+
+Refs = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=100)]
+Padding = Annotated[float, Field(ge=0, le=1000, description="Room around the parts, mm.")]
+Coordinate = Annotated[float | None, Field(ge=-10_000, le=10_000, description="Middle of the window, mm.")]
+Extent = Annotated[float | None, Field(gt=0, le=10_000, description="Size of the window, mm.")]
+Picture = Annotated[bool, Field(description="With a picture of it, 512 × 512: for who can see.")]
+
+
+def look_tools(desk: Desk, *, by_handle: bool) -> list[BoardTool]:
+    """Compass, inspect, find, render."""
+    functions = (_compass(desk), _inspect(desk), _find(desk), _render(desk))
+    return [make_tool(fn, "reads", by_handle=by_handle) for fn in functions]
+
+
+def _compass(desk: Desk) -> Callable[..., Awaitable[Bearings]]:
+    async def compass() -> Bearings:
+        return await desk.board().work(lambda session: Bearings(compass=session.compass()))
+
+    return compass
+
+
+def _inspect(desk: Desk) -> Callable[..., Any]:
+    async def inspect(
+        refs: Refs = (),
+        padding: Padding = 5.0,
+        center_x: Coordinate = None,
+        center_y: Coordinate = None,
+        width: Extent = None,
+        height: Extent = None,
+        picture: Picture = False,
+    ) -> Annotated[CallToolResult, View]:
+        region = _region(center_x, center_y, width, height)
+        if (region is None) == (not refs):
+            raise BriefError("inspect: give refs, or all of center_x, center_y, width, height; not both, not neither.")
+
+        def work(session: Session) -> CallToolResult:
+            return _seen(session, refs, padding, region, picture)
+
+        return await desk.board().work(work)
+
+    return inspect
+
+
+def _seen(
+    session: Session, refs: tuple[str, ...], padding: float, region: Bounds | None, picture: bool
+) -> CallToolResult:
+    if region is not None:
+        x0, y0, x1, y1 = region
+        view = session.inspect_region((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
+        return _answer(view, session.picture(region) if picture else None)
+    if picture:
+        context = session.visual_context(refs, padding)
+        return _answer(context.view, context.png)
+    return _answer(session.inspect_components(refs, padding), None)
+
+
+def _answer(model: BaseModel, png: bytes | None) -> CallToolResult:
+    """Structured content, the same as text for older clients, and the picture. What has its default is left out."""
+    content: list[ContentBlock] = [TextContent(text=model.model_dump_json(exclude_defaults=True))]
+    if png is not None:
+        content.append(ImageContent(data=base64.b64encode(png).decode(), mime_type="image/png"))
+    return CallToolResult(content=content, structured_content=model.model_dump(mode="json", exclude_defaults=True))
+
+
+def _find(desk: Desk) -> Callable[..., Awaitable[Page]]:
+    async def find(**fields: Any) -> Page:
+        query = Query.model_validate(fields)
+        return await desk.board().work(lambda session: session.find(query))
+
+    find.__annotations__ = {"return": Page}
+    find.__signature__ = signature_of(Query, Page)  # pyright: ignore[reportFunctionMemberAccess]
+    return find
+
+
+def _render(desk: Desk) -> Callable[..., Any]:
+    async def render(
+        refs: Refs = (),
+        padding: Padding = 5.0,
+        center_x: Coordinate = None,
+        center_y: Coordinate = None,
+        width: Extent = None,
+        height: Extent = None,
+    ) -> Annotated[CallToolResult, Rendered]:
+        region = _region(center_x, center_y, width, height)
+        if region is not None and refs:
+            raise BriefError("render: give refs or a window, not both; nothing for the whole board.")
+
+        def work(session: Session) -> CallToolResult:
+            window = region or around(session.layout, refs, padding)
+            return _answer(Rendered(window=exact(window)), session.picture(window))
+
+        return await desk.board().work(work)
+
+    return render
+
+
+def _region(x: float | None, y: float | None, width: float | None, height: float | None) -> Bounds | None:
+    """The window that the four numbers say; None without any.
+
+    Raises:
+        BriefError: only some of them are given.
+    """
+    if x is None and y is None and width is None and height is None:
+        return None
+    if x is None or y is None or width is None or height is None:
+        given = {"center_x": x, "center_y": y, "width": width, "height": height}
+        missing = ", ".join(name for name, value in given.items() if value is None)
+        raise BriefError(f"A window needs center_x, center_y, width and height; not given: {missing}.")
+    return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def around(layout: Layout, refs: tuple[str, ...], padding: float) -> Bounds:
+    """The box of some parts, or of the whole board, with room around it."""
+    from redraft.spatial.solver.refs import known
+
+    boxes = [layout.bounds(ref) for ref in known(layout, refs)] or [layout.frame.bounds]
+    pad = padding if refs else 2.0
+    x0, y0, x1, y1 = (limit(side) for limit, side in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
+    return (x0 - pad, y0 - pad, x1 + pad, y1 + pad)

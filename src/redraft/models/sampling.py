@@ -1,0 +1,65 @@
+"""A model that somebody else asks for us: the client of an MCP server, whose user pays and watches.
+
+Nothing here knows the protocol: a callback takes the request and brings the answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from redraft.models.base import ModelInfo, Reply, Request
+from redraft.result import Usage
+
+__all__ = ["Answer", "SamplingModel", "last_words"]
+
+_LABEL = (
+    "sampling: the model of the program that called, asked through it. redraft knows neither its settings nor what it "
+    "costs."
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: the text, the model's name as the client gives it, and why it stopped."""
+
+    text: str
+    model: str = ""
+    stopped: str = ""
+
+
+class SamplingModel:
+    """Asks through a callback. `sees` as the caller says: a client does not tell whether its model takes pictures."""
+
+    def __init__(self, ask: Callable[[Request], Awaitable[Answer]], *, sees: bool = False) -> None:
+        self._ask = ask
+        self._info = ModelInfo(name="sampling", sees=sees, label=_LABEL)
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._info
+
+    async def ask(self, request: Request) -> Reply:
+        """The client's answer.
+
+        Raises:
+            ModelUnavailableError: the client went away. ModelRefusedError: it, or its user, said no.
+        """
+        answer = await self._ask(request)
+        stopped = {"finish_reason": answer.stopped} if answer.stopped else {}
+        return Reply(
+            text=answer.text,
+            model=answer.model or self._info.name,
+            usage=Usage(calls=1, cost=None),
+            params=dict(stopped),
+        )
+
+
+def last_words(request: Request) -> str:
+    """The last message with the schema of the reply, where there is one: a callback has no other place for it."""
+    text = request.messages[-1].text
+    if request.output_schema is None:
+        return text
+    schema = json.dumps(request.output_schema, ensure_ascii=False)
+    return f"{text}\n\nAnswer with one JSON value of this schema and nothing else:\n\n```json\n{schema}\n```"

@@ -1,0 +1,283 @@
+"""A board under the hand: actions with undo and redo, views, checks, and writing it down when it is right.
+
+This is what the MCP server and live tools hold for each open board. Everything here is synchronous but KiCad's check;
+a session is not safe to share between threads.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from redraft.errors import BoardError, BriefError
+from redraft.spatial.actions import Action, Flip, MoveBy, Rotate
+from redraft.spatial.layout import Bounds, Layout, Move
+from redraft.spatial.workspace import Clearance, Moved, Outcome, Workspace
+from redraft.studios.board.board import Board
+from redraft.studios.board.kicad_file import BoardFile
+from redraft.studios.board.model import MM, Pose
+
+if TYPE_CHECKING:
+    from redraft.result import Report
+    from redraft.spatial.views import Context, View
+    from redraft.studios.board.drc import DrcResult
+    from redraft.studios.board.find import Page, Query
+
+__all__ = ["Session"]
+
+
+@dataclass
+class Session:
+    """An open board, its past, and what of it is on disk."""
+
+    base: Board
+    """As it was opened."""
+    workspace: Workspace
+    disk: BoardFile
+    """What lies at the board's path now, as far as this session knows: `base.file` until it was saved in place."""
+    _steps: list[int] = field(default_factory=list[int])
+    """Of each step that can be taken back, how many actions of the workspace it took."""
+    _undone: list[int] = field(default_factory=list[int])
+    _saved: tuple[Move, ...] = ()
+    _amended: tuple[tuple[Move, ...], Board] | None = None
+    _before: DrcResult | None = None
+    _drc: tuple[tuple[Move, ...], Report] | None = None
+
+    @classmethod
+    def open(cls, path: Path) -> Session:
+        """Read a board.
+
+        Raises:
+            BoardError: it cannot be read, is no board, or is damaged.
+        """
+        board = Board.read(path)
+        return cls(board, Workspace(board.layout), board.file)
+
+    @property
+    def path(self) -> Path:
+        return self.base.file.path
+
+    @property
+    def layout(self) -> Layout:
+        """The board as it is now."""
+        return self.workspace.layout
+
+    @property
+    def board(self) -> Board:
+        """The board with the moves in force."""
+        moves = self.workspace.moves
+        if self._amended is None or self._amended[0] != moves:
+            self._amended = (moves, self.base.amend(moves))
+        return self._amended[1]
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Names of the parts that lie elsewhere than when the board was opened, in the file's order."""
+        names = {index: name for name, index in self.base.names.items()}
+        return tuple(names[index] for index in sorted(self.board.poses))
+
+    @property
+    def unsaved(self) -> bool:
+        """There are changes that no file has."""
+        return self.workspace.moves != self._saved
+
+    @property
+    def can_undo(self) -> int:
+        """How many steps can be taken back."""
+        return len(self._steps)
+
+    # Acting ---------------------------------------------------------------------------------------------------------
+
+    def do(self, action: Action) -> Outcome:
+        """Carry out one action, or nothing of it. Raises what `Workspace.do` raises."""
+        outcome = self.workspace.do(action)
+        self._step(1)
+        return outcome
+
+    def undo(self) -> Outcome:
+        """Take back the last step. Raises `BriefError` when there is none."""
+        if not self._steps:
+            raise BriefError("There is nothing to undo: the board is as it was opened.")
+        outcome = _merged("undo", [self.workspace.undo() for _ in range(self._steps[-1])])
+        self._undone.append(self._steps.pop())
+        return outcome
+
+    def redo(self) -> Outcome:
+        """Do the last undone step again. Raises `BriefError` when there is none."""
+        if not self._undone:
+            raise BriefError("There is nothing to do again: no step was undone since the last action.")
+        outcome = _merged("redo", [self.workspace.redo() for _ in range(self._undone[-1])])
+        self._steps.append(self._undone.pop())
+        return outcome
+
+    def adopt(self, other: Board, what: str) -> Outcome:
+        """Bring every part to where it lies on `other`, a board of the same footprints, as one step.
+
+        Raises:
+            BoardError: it is another board.
+        """
+        if list(other.names) != list(self.base.names):
+            raise BoardError(
+                f"{other.file.path.name} has other footprints than {self.path.name}; nothing is taken over."
+            )
+        outcomes = [self.workspace.do(action) for action in self._way_to(other)]
+        if outcomes:
+            self._step(len(outcomes))
+        return _merged(what, outcomes)
+
+    def _step(self, actions: int) -> None:
+        self._steps.append(actions)
+        self._undone.clear()
+
+    def _way_to(self, other: Board) -> list[Action]:
+        here = self.board
+        return [
+            action
+            for name, index in here.names.items()
+            for action in _way(name, _pose(here, index), _pose(other, index))
+        ]
+
+    # Looking --------------------------------------------------------------------------------------------------------
+
+    def compass(self) -> str:
+        """The board in words: zones, neighbours, what is unplaced."""
+        from redraft.spatial.compass import compass
+
+        return compass(self.layout)
+
+    def compass_json(self) -> str:
+        """The same facts as JSON."""
+        from redraft.spatial.compass import compass_of
+
+        return compass_of(self.layout).text()
+
+    def inspect_components(self, refs: Sequence[str], padding: float = 5.0) -> View:
+        """Exact geometry around some parts. Raises `BriefError` for unknown ones."""
+        from redraft.spatial.microscope import inspect_components
+
+        return inspect_components(self.layout, refs, padding)
+
+    def inspect_region(self, center_x: float, center_y: float, width: float, height: float) -> View:
+        """Exact geometry of everything inside a window, millimetres."""
+        from redraft.spatial.microscope import inspect_region
+
+        return inspect_region(self.layout, center_x, center_y, width, height)
+
+    def visual_context(self, targets: Sequence[str], padding: float = 5.0) -> Context:
+        """Exact geometry around some parts, and a picture of it."""
+        from redraft.spatial.microscope import get_visual_context
+
+        return get_visual_context(self.layout, targets, padding)
+
+    def picture(self, window: Bounds) -> bytes:
+        """A window of the board as PNG. Raises `BriefError` for an empty one."""
+        from redraft.spatial.microscope import render_png_view
+
+        return base64.b64decode(render_png_view(self.layout, window))
+
+    def picture_of(self, view: View, refs: Sequence[str] = ()) -> bytes:
+        """The picture of a view that was shown."""
+        (x, y), (width, height) = view.viewport.center, view.viewport.size
+        if refs:
+            from redraft.spatial.window import targets_of
+
+            left = min(self.layout.bounds(name)[0] for name in targets_of(self.layout, refs))
+            return self.visual_context(refs, max(0.0, left - (x - width / 2))).png
+        return self.picture((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+
+    def find(self, query: Query) -> Page:
+        """Parts by what is known of them, a page at a time."""
+        from redraft.studios.board.find import find
+
+        return find(self.board, self.layout, query)
+
+    # Checking and saving --------------------------------------------------------------------------------------------
+
+    def check(self) -> Report:
+        """redraft's own checks; what the board had when it was opened is inherited."""
+        from redraft.studios.board.checks import check
+        from redraft.studios.board.project import rules_of
+
+        return check(self.layout, base=self.base.layout, rules=rules_of(self.base.file))
+
+    async def drc(self) -> Report:
+        """What KiCad's own check finds on the board as it is now; what it found when it was opened is inherited.
+
+        Raises:
+            MissingPartError: KiCad is not installed. InfrastructureError: it crashed or took too long.
+        """
+        from redraft.studios.board.drc import as_report, compare, drc
+
+        moves, file = self.workspace.moves, self.base.file
+        if self._drc is None or self._drc[0] != moves:
+            if self._before is None:
+                self._before = await drc(self.path, file.data)
+            board = self.board
+            after = await drc(self.path, file.rewritten(board.poses))
+            found = as_report(compare(self._before, after), board.layout, moved=self.changed)
+            self._drc = (moves, found)
+        return self._drc[1]
+
+    def save(self, out: Path | None = None, *, in_place: bool = False, overwrite: bool = False) -> Path:
+        """Write the board, to `out` or in place (what was there is kept beside it as `.bak`).
+
+        Raises:
+            BoardChangedError: the board was changed on disk since it was read.
+            BoardError: neither or both places are given, the file exists, or it cannot be written.
+        """
+        if in_place == (out is not None):
+            raise BoardError("Say where to save: a new file as `out`, or in_place=true for the board itself.")
+        if out is not None and out.exists() and not overwrite and not out.samefile(self.path):
+            raise BoardError(f"{out} exists already. Give another name, or overwrite=true.")
+        written = self.disk.save(self._poses_on_disk(), out, in_place=in_place)
+        if in_place:
+            self.disk = BoardFile.read(self.path)
+        self._saved = self.workspace.moves
+        return written
+
+    def _poses_on_disk(self) -> dict[int, Pose]:
+        """Where parts belong, for those that the file on disk has elsewhere."""
+        now = self.board.poses
+        if self.disk is self.base.file:
+            return dict(now)
+        footprints = self.disk.footprints
+        wanted = {index: _pose(self.board, index) for index in range(len(footprints))}
+        return {index: pose for index, pose in wanted.items() if pose != footprints[index].pose}
+
+
+def _pose(board: Board, index: int) -> Pose:
+    found = board.poses.get(index)
+    return board.file.footprints[index].pose if found is None else found
+
+
+def _way(name: str, here: Pose, there: Pose) -> list[Action]:
+    """The actions from one pose to another: turning over and turning are about the position, so they leave it."""
+    way: list[Action] = []
+    if here.side != there.side:
+        way.append(Flip(refs=(name,), allow_overlap=True))
+        here = here.model_copy(update={"side": there.side, "angle": -here.angle})
+    if (here.angle - there.angle) % 360.0:
+        way.append(Rotate(refs=(name,), to=there.angle, allow_overlap=True))
+    if (here.x, here.y) != (there.x, there.y):
+        dx, dy = (there.x - here.x) / MM, (there.y - here.y) / MM
+        way.append(MoveBy(refs=(name,), dx=dx, dy=dy, allow_overlap=True))
+    return way
+
+
+def _merged(what: str, outcomes: Sequence[Outcome]) -> Outcome:
+    """Several outcomes as one: each part from where it was first to where it is at last."""
+    if len(outcomes) == 1:
+        said = outcomes[0].action
+        return outcomes[0].model_copy(update={"action": said if said.startswith(what) else f"{what}: {said}"})
+    moved: dict[str, Moved] = {}
+    clearances: dict[tuple[str, str], Clearance] = {}
+    for outcome in outcomes:
+        for step in outcome.moved:
+            before = moved[step.ref].before if step.ref in moved else step.before
+            moved[step.ref] = step.model_copy(update={"before": before})
+        clearances |= {gap.between: gap for gap in outcome.clearances}
+    tightest = sorted(clearances.values(), key=lambda gap: gap.distance)[:8]
+    return Outcome(action=what, moved=tuple(moved.values()), clearances=tuple(tightest))
