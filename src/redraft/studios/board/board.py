@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from shapely.geometry import Point
+from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Bounds, Frame, Item, Layout, Move
 from redraft.spatial.motion import transformed
@@ -16,6 +17,7 @@ from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.model import MM, Pose
 from redraft.studios.board.nouns import noun_of
 from redraft.studios.board.placed import items_of
+from redraft.studios.board.site import Site, site_of
 
 __all__ = ["Board"]
 
@@ -51,11 +53,18 @@ class Board:
         `Item.shape` is the courtyard on the part's own side (else body and pads), `opposite` that of the other side,
         `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
         footprint that draws nothing at all has a room of 0.01 mm about its position, so that it can be found and
-        moved. Raises `BoardFormatError` where a footprint is damaged.
+        moved. The frame's bounds are those of the board, or of all parts where it has no outline. Raises
+        `BoardFormatError` where a footprint, the outline or a zone is damaged.
         """
-        parts = self.file.footprints
+        parts, site = self.file.footprints, self.site
         items = items_of(tuple(self.names), parts, self.poses, [noun_of(part.reference) for part in parts])
-        return Layout(items, replace(_FRAME, bounds=_bounds(items)))
+        frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
+        return Layout(items, frame, site.area, site.keepouts, site.fixtures)
+
+    @cached_property
+    def site(self) -> Site:
+        """The board around its parts. Raises `BoardFormatError` where the outline or a zone is damaged."""
+        return site_of(self.file)
 
     def amend(self, moves: Sequence[Move]) -> Board:
         """The board after moves, in order, rounded to whole nanometres once, at the end.
@@ -94,11 +103,11 @@ def _unique(references: Sequence[str]) -> list[str]:
     return found
 
 
-def _bounds(items: Sequence[Item]) -> Bounds:
-    """The box of all parts; a millimetre about the origin where there are none."""
-    if not items:
+def _bounds(shapes: Sequence[BaseGeometry]) -> Bounds:
+    """The box of all of them; a millimetre about the origin where there are none."""
+    if not shapes:
         return (-0.5, -0.5, 0.5, 0.5)
-    boxes = np.array([item.shape.bounds for item in items])
+    boxes = np.array([shape.bounds for shape in shapes])
     (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
     return (x0, y0, x1, y1)
 

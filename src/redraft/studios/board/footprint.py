@@ -148,7 +148,7 @@ def _pads(parts: _Parts, footprint_angle: float, renamed: Renamed) -> tuple[Pad,
         parts.at = at
         shared, net = _common(span)
         pad = pad_of(shared, footprint_angle, renamed)
-        pads.append(replace(pad, net=net) if net else pad)
+        pads.append(replace(pad, net=net) if net and pad.kind != "hole" else pad)
     return tuple(pads)
 
 

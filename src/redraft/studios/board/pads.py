@@ -48,7 +48,9 @@ def pad_of(span: bytes, footprint_angle: float, renamed: tuple[tuple[str, str], 
     everywhere = kind in {"through", "hole"} or bool(layers & {"*.Cu", "F&B.Cu"})
     outline = _outline(item, footprint_angle)
     return Pad(
-        number=text(item, 1),
+        number=""
+        if kind == "hole"
+        else text(item, 1),  # a hole without copper has no number in KiCad, whatever is written
         kind=kind,
         at=point(found(item, b"at")),
         core=outline.core,

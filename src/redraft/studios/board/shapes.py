@@ -73,7 +73,7 @@ def _corner(x: float, y: float, cut: float, radius: float) -> np.ndarray:
     if inset <= 0:
         return np.array([(x, y)])
     ends = [(x, y - sy * inset), (x - sx * inset, y)]
-    start, end = ends if sx == -sy else ends[::-1]
+    start, end = ends if sx == sy else ends[::-1]
     if cut:
         return np.array([start, end])
     return arc_from_centre((x - sx * inset, y - sy * inset), start, 90.0)

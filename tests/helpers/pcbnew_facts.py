@@ -1,0 +1,87 @@
+"""What KiCad itself reads in a board: `pcbnew` of the system's Python, asked in a process of its own.
+
+Run with `/usr/bin/python3 pcbnew_facts.py board.kicad_pcb …` it prints one line of JSON for each board. Lengths are nanometres,
+as in KiCad; boxes are x0, y0, x1, y1.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+__all__ = ["PYTHON", "facts"]
+
+PYTHON = "/usr/bin/python3"
+"""Debian's KiCad brings its module for Debian's Python."""
+ERROR = 20
+"""Nanometres that KiCad's polygons may stray from true arcs."""
+
+
+def facts(*boards: Path) -> list[dict[str, Any]]:
+    """What `pcbnew` says of each board: see `board_facts`."""
+    command = [PYTHON, __file__, *map(str, boards)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    return [json.loads(line) for line in answer.stdout.splitlines() if line.startswith("{")]
+
+
+def board_facts(path: str) -> dict[str, Any]:
+    """In KiCad's process only."""
+    import pcbnew
+
+    board = pcbnew.LoadBoard(path)
+    return {"footprints": [footprint_facts(footprint) for footprint in board.GetFootprints()]}
+
+
+def footprint_facts(footprint: Any) -> dict[str, Any]:
+    import pcbnew
+
+    return {
+        "uuid": footprint.m_Uuid.AsString(),
+        "reference": footprint.GetReference(),
+        "value": footprint.GetValue(),
+        "at": [footprint.GetPosition().x, footprint.GetPosition().y],
+        "angle": footprint.GetOrientationDegrees(),
+        "back": footprint.IsFlipped(),
+        "locked": footprint.IsLocked(),
+        "pads": [pad_facts(pad) for pad in footprint.Pads()],
+        "front": polygon_facts(footprint.GetCourtyard(pcbnew.F_CrtYd)),
+        "rear": polygon_facts(footprint.GetCourtyard(pcbnew.B_CrtYd)),
+        "malformed": bool(footprint.HasFlag(pcbnew.MALFORMED_COURTYARDS)),
+    }
+
+
+def pad_facts(pad: Any) -> dict[str, Any]:
+    import pcbnew
+
+    front, back = pad.IsOnLayer(pcbnew.F_Cu), pad.IsOnLayer(pcbnew.B_Cu)
+    shape = pcbnew.SHAPE_POLY_SET()
+    pad.TransformShapeToPolygon(
+        shape, pcbnew.B_Cu if back and not front else pcbnew.F_Cu, 0, ERROR, pcbnew.ERROR_INSIDE
+    )
+    return {
+        "number": pad.GetNumber(),
+        "at": [pad.GetPosition().x, pad.GetPosition().y],
+        "net": pad.GetNetname(),
+        "front": front,
+        "back": back,
+        "kind": pad.GetAttribute(),
+        "shape": pad.GetShape(),
+        "drill": max(pad.GetDrillSizeX(), pad.GetDrillSizeY()),
+        **polygon_facts(shape),
+    }
+
+
+def polygon_facts(shape: Any) -> dict[str, Any]:
+    """The box is that of the corners: KiCad's own is larger where it keeps a pen's width with a courtyard."""
+    outlines = [shape.Outline(i) for i in range(shape.OutlineCount())]
+    points = [outline.CPoint(i) for outline in outlines for i in range(outline.PointCount())]
+    xs, ys = [point.x for point in points] or [0], [point.y for point in points] or [0]
+    return {"area": shape.Area(), "box": [min(xs), min(ys), max(xs), max(ys)], "outlines": len(outlines)}
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        print(json.dumps(board_facts(name)), flush=True)
