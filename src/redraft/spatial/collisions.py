@@ -124,6 +124,8 @@ def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
     # A sliver of width w and length l has the area w l and the outline 2 l.
     if 2.0 * shared.area <= quantum * shared.length:
         return 0.0
+    if _convex(a) and _convex(b):
+        return _hulls(a, b)
     mine, theirs = Outline.of(a), Outline.of(b)
     ways = [travel(mine, theirs, axis, sign) for axis in AXES for sign in (-1, 1)]
     return min([abs(way) for way in ways if way is not None] + [_hulls(a, b)])
@@ -131,6 +133,10 @@ def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
 
 def _boxes_meet(a: tuple[float, ...], b: tuple[float, ...], slack: float) -> bool:
     return a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
+
+
+def _convex(shape: BaseGeometry) -> bool:
+    return shape.convex_hull.area - shape.area <= 1e-12 * shape.area
 
 
 def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
