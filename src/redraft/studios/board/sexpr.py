@@ -102,11 +102,18 @@ class Index:
 
     def atoms(self, i: int) -> list[bytes]:
         """`atoms` of the i-th list, without a look at the lists in it."""
+        return [_atom(token) for token in self._tokens(i)]
+
+    def words(self, i: int) -> list[tuple[int, int]]:
+        """Where the words of `atoms(i)` stand, quotes included."""
+        return [token.span() for token in self._tokens(i)]
+
+    def _tokens(self, i: int) -> Iterator[re.Match[bytes]]:
         inner = self.inside(i)
         starts = [int(self.start[i]) + 1, *self.end[inner].tolist()]
         ends = [*self.start[inner].tolist(), int(self.end[i]) - 1]
         gaps = (_TOKEN.finditer(self.data, a, b) for a, b in zip(starts, ends, strict=True))
-        return [_atom(token) for gap in gaps for token in gap if token.lastindex]
+        return (token for gap in gaps for token in gap if token.lastindex)
 
     def line(self, offset: int) -> int:
         """Line number, from 1, of a byte offset; for messages."""
