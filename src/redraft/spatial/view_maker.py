@@ -262,12 +262,13 @@ class _Maker:
 
     def _edge(self, i: int, share: float) -> None:
         found = to_edge(self.layout, self.window.items[i])
-        if found is not None and (self.window.named or self._sees(found.ends[1])):
+        if found is not None and (self.window.named or self._is_near(found)):
             self._tell((self._name(i), EDGE), found, share)
 
-    def _sees(self, point: Point) -> bool:
+    def _is_near(self, edge: Measure) -> bool:
+        """Whether an edge is near enough for a window in which nothing is named to tell of it."""
         x0, y0, x1, y1 = self.window.bounds
-        return x0 <= point[0] <= x1 and y0 <= point[1] <= y1
+        return edge.true_distance <= min(x1 - x0, y1 - y0) / 8
 
     def _tell(self, names: tuple[str, str], found: Measure, share: float) -> None:
         distance, true = self._length(found.distance), self._length(found.true_distance)

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
 from redraft.spatial.layout import Bounds, Item, Layout, Port
 from redraft.spatial.solver.refs import known
 
-__all__ = ["Window", "around", "checked", "default_padding", "region", "targets_of", "unplaced_in"]
+__all__ = ["Boxes", "Window", "around", "checked", "default_padding", "meets", "region", "targets_of", "unplaced_in"]
 
 FEW = 6
 """In a window with so few top-level things, their parts are shown too."""
@@ -146,6 +147,12 @@ def _distances(boxes: Boxes, focus: Boxes) -> Boxes:
     return squares.round(9)
 
 
+def meets(shape: BaseGeometry, bounds: Bounds) -> bool:
+    """Whether a shape's box meets a window."""
+    x0, y0, x1, y1 = shape.bounds
+    return bool(x0 <= bounds[2] and x1 >= bounds[0] and y0 <= bounds[3] and y1 >= bounds[1])
+
+
 def unplaced_in(layout: Layout, boxes: Boxes) -> NDArray[np.bool_]:
     """Which of the boxes lie outside the layout's area altogether; none where there is no area."""
     area = layout.area
@@ -155,6 +162,6 @@ def unplaced_in(layout: Layout, boxes: Boxes) -> NDArray[np.bool_]:
     off = ~_meets(boxes, (x0, y0, x1, y1))
     near = np.flatnonzero(~off)
     shapely.prepare(area)
-    boxed: Any = shapely.box(*boxes[near].T)  # pyright: ignore[reportUnknownMemberType]
-    off[near] = ~shapely.intersects(area, boxed)
+    made: Any = shapely
+    off[near] = ~made.intersects(area, made.box(*boxes[near].T))
     return off

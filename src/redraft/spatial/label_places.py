@@ -1,0 +1,138 @@
+"""Where labels go: in or beside what they name, never over each other, nor over what they name; else not at all.
+
+Greedy, in the order given, so that the same labels always get the same places. Pixels throughout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from redraft.spatial.layout import Bounds, Point
+
+__all__ = ["Label", "Placed", "place"]
+
+GAP = 3.0
+"""Between a label and what it names."""
+INSIDE = 0.5
+"""A label within its thing covers at most so much of it."""
+REACHES = (10.0, 20.0, 34.0, 52.0)
+"""How far away a label with a leader line may go."""
+WAYS = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in (7, 5, 1, 3, 6, 2, 0, 4))
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text to be placed: its size and the box of what it names."""
+
+    text: str
+    width: float
+    height: float
+    named: Bounds
+    inner: Bounds | None = None
+    """Within which the label may stand, where it may at all: the body of a part."""
+    holes: tuple[Bounds, ...] = ()
+    """What lies within and must stay visible: pads."""
+    must: bool = False
+    """Rather over some other thing than left out."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A label with its box; `leader` leads from it to what it names where they are apart."""
+
+    label: Label
+    box: Bounds
+    inside: bool = False
+    leader: tuple[Point, Point] | None = None
+
+
+def place(labels: Sequence[Label], field: Bounds, taken: Sequence[Bounds], soft: Sequence[Bounds]) -> list[Placed]:
+    """Places for as many labels as there is room for, in their order.
+
+    Args:
+        field: in which all must lie.
+        taken: boxes that no label may meet.
+        soft: boxes that labels avoid where they can: other things. A label that is not a must avoids them always.
+    """
+    found: list[Placed] = []
+    blocked = list(taken)
+    for label in labels:
+        best = _best(label, field, blocked, soft)
+        if best is not None:
+            found.append(best)
+            blocked.append(_grown(best.box, 1.0))
+    return found
+
+
+def _best(label: Label, field: Bounds, blocked: Sequence[Bounds], soft: Sequence[Bounds]) -> Placed | None:
+    """The first candidate that covers nothing; for a must the one that covers least of other things."""
+    least, best = math.inf, None
+    for candidate in _candidates(label):
+        if not _within(candidate.box, field) or any(_common(candidate.box, other) for other in blocked):
+            continue
+        cost = 0.0 if candidate.inside else sum(_common(candidate.box, other) for other in soft)
+        if cost == 0.0:
+            return candidate
+        if cost < least:
+            least, best = cost, candidate
+    return best if label.must else None
+
+
+def _candidates(label: Label) -> Iterator[Placed]:
+    yield from _inside(label)
+    for x, y in _beside(label):
+        yield Placed(label, (x, y, x + label.width, y + label.height))
+    for reach in REACHES:
+        for way in WAYS:
+            yield _led(label, way, reach)
+
+
+def _inside(label: Label) -> Iterator[Placed]:
+    if label.inner is None:
+        return
+    x0, y0, x1, y1 = label.inner
+    xm, ym = (x0 + x1 - label.width) / 2, (y0 + y1 - label.height) / 2
+    if label.width * label.height > INSIDE * (x1 - x0) * (y1 - y0):
+        return
+    for down in (0.0, -0.25, 0.25):
+        y = ym + down * (y1 - y0)
+        box = (xm, y, xm + label.width, y + label.height)
+        if _within(box, label.inner) and not any(_common(box, hole) for hole in label.holes):
+            yield Placed(label, box, inside=True)
+
+
+def _beside(label: Label) -> Iterator[Point]:
+    """Top left corners: over and under the middle, right and left of it, then at the corners."""
+    x0, y0, x1, y1 = label.named
+    w, h = label.width, label.height
+    xm, ym = (x0 + x1 - w) / 2, (y0 + y1 - h) / 2
+    over, under, right, left = y0 - h - GAP, y1 + GAP, x1 + GAP, x0 - w - GAP
+    yield from ((xm, over), (xm, under), (right, ym), (left, ym))
+    yield from ((x0, over), (x1 - w, over), (x0, under), (x1 - w, under))
+    yield from ((right, over), (left, over), (right, under), (left, under))
+
+
+def _led(label: Label, way: Point, reach: float) -> Placed:
+    """Further out in a direction, with a line from the thing's edge to the label's."""
+    x0, y0, x1, y1 = label.named
+    at = ((x0 + x1) / 2 + way[0] * (x1 - x0) / 2, (y0 + y1) / 2 + way[1] * (y1 - y0) / 2)
+    cx = at[0] + way[0] * (reach + label.width / 2)
+    cy = at[1] + way[1] * (reach + label.height / 2)
+    box = (cx - label.width / 2, cy - label.height / 2, cx + label.width / 2, cy + label.height / 2)
+    end = (min(max(at[0], box[0]), box[2]), min(max(at[1], box[1]), box[3]))
+    return Placed(label, box, leader=(at, end))
+
+
+def _within(box: Bounds, field: Bounds) -> bool:
+    return box[0] >= field[0] and box[1] >= field[1] and box[2] <= field[2] and box[3] <= field[3]
+
+
+def _common(a: Bounds, b: Bounds) -> float:
+    """The area that two boxes share."""
+    return max(0.0, min(a[2], b[2]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
+
+
+def _grown(box: Bounds, by: float) -> Bounds:
+    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)

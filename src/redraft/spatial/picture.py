@@ -1,0 +1,182 @@
+"""A window as a picture: 512 × 512 pixels, black ground, white parts, a 1 mm grid, and the gaps with their lengths.
+
+For people and for models that see. Positions can be read from numbered axes; named parts have an amber frame; layers
+are told apart; labels cover neither each other nor what they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from redraft import raster
+from redraft.spatial.dimensions import COLOUR, Dimension, arrow, dimensions_of
+from redraft.spatial.label_places import Label, Placed, place
+from redraft.spatial.layout import Bounds, Fixture
+from redraft.spatial.picture_canvas import PLOT, SIZE, Canvas, axes, canvas_of, grid, text, text_width
+from redraft.spatial.picture_parts import FIXTURES, NAMED, board, boundary, fixtures, keepouts, part, port_box
+from redraft.spatial.token_budget import clean
+from redraft.spatial.views import View
+from redraft.spatial.window import Boxes, Window, meets, region
+
+__all__ = ["labels_of", "picture_of", "svg_of"]
+
+LABEL = 12.0
+LABELS = 70
+"""So many things are labelled at most, the most important first."""
+LEAST_LABELLED = 5.0
+"""Pixels: smaller things have a label only if they are named."""
+FRONT, BACK = "#e6edf3", "#9fbbe8"
+
+
+def picture_of(window: Window, view: View) -> bytes:
+    """PNG, 512 × 512."""
+    return raster.png(svg_of(window, view), SIZE, "#000000")
+
+
+def svg_of(window: Window, view: View) -> str:
+    """The picture as SVG text."""
+    canvas = canvas_of(window.bounds, window.layout.frame)
+    shown = _shown(window, canvas)
+    gaps, colours = dimensions_of(window, view, canvas), _colours(shown)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{SIZE}" height="{SIZE}">',
+        _DEFINITIONS,
+        '<g clip-path="url(#plot)">',
+        *_ground(canvas, shown),
+        *_things(canvas, shown),
+        *_frame(canvas, window.bounds),
+        *(line for gap in gaps for line in arrow(gap)),
+        *(line for placed in labels_of(shown, gaps, canvas) for line in _label(placed, colours)),
+        "</g>",
+        *axes(canvas, window.layout.frame, _note(window, shown)),
+        "</svg>",
+    ]
+    return "\n".join(lines)
+
+
+_DEFINITIONS = (
+    f'<defs><clipPath id="plot"><rect x="{PLOT[0]}" y="{PLOT[1]}" width="{PLOT[2] - PLOT[0]}" '
+    f'height="{PLOT[3] - PLOT[1]}"/></clipPath><pattern id="nogo" width="7" height="7" patternUnits="userSpaceOnUse" '
+    'patternTransform="rotate(45)"><path d="M0 0V7" stroke="#e5484d" stroke-opacity="0.5" stroke-width="2"/>'
+    "</pattern></defs>"
+)
+
+
+def _shown(window: Window, canvas: Canvas) -> Window:
+    """What the square shows, which may be more than the window: the window's things first."""
+    wider = region(window.layout, canvas.view)
+    mine = {item.name for item in window.items}
+    more = [i for i, item in enumerate(wider.items) if item.name not in mine]
+    return Window(
+        window.layout,
+        canvas.view,
+        (*window.items, *(wider.items[i] for i in more)),
+        _stacked(window, wider, more),
+        window.named,
+        window.pads,
+    )
+
+
+def _stacked(window: Window, wider: Window, more: Sequence[int]) -> Boxes:
+    return np.vstack([window.boxes, wider.boxes[list(more)]]) if more else window.boxes
+
+
+def _ground(canvas: Canvas, shown: Window) -> Iterator[str]:
+    layout = shown.layout
+    yield from board(canvas, layout.area)
+    yield from grid(canvas, layout.frame)
+    yield from fixtures(canvas, _copper(shown))
+    yield from keepouts(canvas, [k for k in layout.keepouts if meets(k.shape, canvas.view)])
+
+
+def _copper(shown: Window) -> Sequence[Fixture]:
+    return shown.layout.fixtures(shown.bounds) if shown.layout.fixtures else ()
+
+
+def _things(canvas: Canvas, shown: Window) -> Iterator[str]:
+    """The back before the front; in drawings as they are painted; named ones last on each layer."""
+    named = {item.name for item in shown.items[: shown.named]}
+    rank = {item.name: i for i, item in enumerate(shown.layout.items)}
+    order = sorted(shown.items, key=lambda item: (item.layer, item.name in named, rank[item.name]))
+    for item in order:
+        yield from part(canvas, shown.layout, item, named=item.name in named)
+
+
+def _frame(canvas: Canvas, window: Bounds) -> Iterator[str]:
+    """The window that was asked for, where the picture shows more."""
+    x0, y0, x1, y1 = canvas.box(window)
+    if x1 - x0 < PLOT[2] - PLOT[0] - 1 or y1 - y0 < PLOT[3] - PLOT[1] - 1:
+        size = f'width="{x1 - x0:.1f}" height="{y1 - y0:.1f}"'
+        yield f'<rect x="{x0:.1f}" y="{y0:.1f}" {size} fill="none" stroke="#57606a" stroke-dasharray="2 4"/>'
+
+
+def _note(window: Window, shown: Window) -> str:
+    """What the colours mean, as far as they occur."""
+    said = ["amber: named"] if window.named else []
+    if shown.layout.frame.solid and len({item.layer for item in shown.items}) > 1:
+        said.append("white: front, dashed blue: back")
+    if len(_copper(shown)) > FIXTURES:
+        said.append("tracks not shown")
+    return "; ".join(said)
+
+
+# Labels
+
+
+def labels_of(shown: Window, gaps: Sequence[Dimension], canvas: Canvas) -> list[Placed]:
+    """Where the lengths of gaps and the names of things stand: lengths first, then named things, then the others."""
+    boxes = [canvas.box(shown.box(i)) for i in range(len(shown.items))]
+    others = boxes if shown.layout.frame.solid else []  # in drawings things lie on each other
+    lengths = place([_length(gap) for gap in gaps], PLOT, [], others)
+    taken = [placed.box for placed in lengths] + [box for gap in gaps for box in gap.boxes]
+    names = [_name(shown, i, canvas) for i in _worth(shown, boxes)]
+    return [*lengths, *place(names, PLOT, taken, others)]
+
+
+def _length(gap: Dimension) -> Label:
+    x, y = ((a + b) / 2 for a, b in zip(gap.start, gap.end, strict=True))
+    return Label(gap.words, text_width(gap.words, LABEL) + 6, LABEL + 3, (x - 2, y - 2, x + 2, y + 2), must=True)
+
+
+def _worth(shown: Window, boxes: Sequence[Bounds]) -> list[int]:
+    """Which things are labelled: named ones, then the larger ones first."""
+    large = [i for i, b in enumerate(boxes) if i >= shown.named and max(b[2] - b[0], b[3] - b[1]) >= LEAST_LABELLED]
+    large.sort(key=lambda i: (-round((boxes[i][2] - boxes[i][0]) * (boxes[i][3] - boxes[i][1]), 3), i))
+    return [*range(min(shown.named, LABELS)), *large][:LABELS]
+
+
+def _name(shown: Window, i: int, canvas: Canvas) -> Label:
+    item = shown.items[i]
+    words = clean(item.name, 20)
+    body = item.body if item.body is not None and not item.body.is_empty else item.shape
+    inner = canvas.box(boundary(body)) if shown.layout.frame.solid and not body.is_empty else None
+    holes = tuple(canvas.box(port_box(port)) for port in item.ports)
+    return Label(
+        words, text_width(words, LABEL) + 4, LABEL + 2, canvas.box(shown.box(i)), inner, holes, must=i < shown.named
+    )
+
+
+def _label(placed: Placed, colours: Mapping[str, str]) -> Iterator[str]:
+    """Black within a white part; else in the colour of what it names, on a dark plate."""
+    x0, y0, x1, y1 = placed.box
+    colour = colours.get(placed.label.text, COLOUR)
+    if placed.leader is not None:
+        (ax, ay), (bx, by) = placed.leader
+        yield f'<path d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" stroke="{colour}" stroke-width="0.8"/>'
+    if placed.inside and colour in {FRONT, NAMED}:
+        colour = "#000000"
+    else:
+        size = f'width="{x1 - x0:.1f}" height="{y1 - y0:.1f}"'
+        yield f'<rect x="{x0:.1f}" y="{y0:.1f}" {size} rx="2" fill="#000000" fill-opacity="0.72"/>'
+    yield text(placed.label.text, (x0 + x1) / 2, y1 - (y1 - y0 - LABEL) / 2 - 2.4, colour, LABEL, "middle")
+
+
+def _colours(shown: Window) -> dict[str, str]:
+    """For each name the colour of its label."""
+    found: dict[str, str] = {}
+    for i, item in enumerate(shown.items):
+        back = shown.layout.frame.solid and item.layer == 0
+        found[clean(item.name, 20)] = NAMED if i < shown.named else BACK if back else FRONT
+    return found
