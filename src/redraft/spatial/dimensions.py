@@ -19,8 +19,8 @@ COLOUR = "#3fd7ff"
 MOST = 6
 HEAD = 6.0
 NARROW = 3 * HEAD
-SHORTEST, LONGEST, LONGEST_ASIDE = 2.0, 600.0, 150.0
-"""Pixels of a gap that is drawn; of one that is not between named things."""
+NAMED, ASIDE = (1.5, 600.0), (5.0, 150.0)
+"""Pixels from and to which a gap is drawn between named things, and where something else is concerned."""
 OUTSIDE = 13.0
 """How long arrows from outside are."""
 
@@ -70,17 +70,17 @@ def dimensions_of(window: Window, view: View, canvas: Canvas) -> list[Dimension]
             continue
         measure = to_edge(window.layout, items[a]) if b == EDGE else between(window.layout, items[a], items[b])
         if measure is not None and measure.true_distance > 0:
-            longest = LONGEST if {a, b} <= named else LONGEST_ASIDE
-            found += _drawn(measure, canvas, window.layout.frame.unit, longest)
+            limits = NAMED if {a, b} <= named else ASIDE
+            found += _drawn(measure, canvas, window.layout.frame.unit, limits)
     return found[:MOST]
 
 
-def _drawn(measure: Measure, canvas: Canvas, unit: str, longest: float) -> Sequence[Dimension]:
+def _drawn(measure: Measure, canvas: Canvas, unit: str, limits: tuple[float, float]) -> Sequence[Dimension]:
     start, end = (canvas.at(*point) for point in measure.ends)
     inside = all(PLOT[0] <= x <= PLOT[2] and PLOT[1] <= y <= PLOT[3] for x, y in (start, end))
     number = f"{measure.true_distance:.3f}".rstrip("0").rstrip(".")
     words = f"{number} {unit}" if unit != "canvas" else number
-    return [Dimension(start, end, words)] if inside and SHORTEST <= math.dist(start, end) <= longest else []
+    return [Dimension(start, end, words)] if inside and limits[0] <= math.dist(start, end) <= limits[1] else []
 
 
 def arrow(dimension: Dimension) -> Iterator[str]:

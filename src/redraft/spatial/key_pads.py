@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from redraft.spatial.layout import Bounds, Item, Port
 
-__all__ = ["first_pin", "ranked_pads"]
+__all__ = ["first_pin", "net_of", "ranked_pads"]
 
 _FIRST = ("1", "A1", "P1", "A", "K", "G", "+")
 """Names of the first pin, the surest first."""
@@ -24,6 +24,11 @@ def first_pin(item: Item) -> Port | None:
         return None
     named = {port.name.upper(): port for port in reversed(item.ports)}
     return next((named[name] for name in _FIRST if name in named), None)
+
+
+def net_of(port: Port) -> str:
+    """The net of a pad; none for one that board editors put on a net of its own because it is connected to nothing."""
+    return "" if port.net.startswith("unconnected-") else port.net
 
 
 def ranked_pads(
@@ -75,7 +80,7 @@ def _on_shared_nets(
     """One pad for each net that something else in the window is on, the rarest nets first."""
     on: dict[str, list[int]] = {}
     for i in named:
-        net = item.ports[i].net
+        net = net_of(item.ports[i])
         if net and nets.get(net, 0) > 1:
             on.setdefault(net, []).append(i)
     for net in sorted(on, key=lambda n: (nets[n], n))[:SHARED]:

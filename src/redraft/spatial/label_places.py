@@ -9,6 +9,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from redraft.spatial.layout import Bounds, Point
 
 __all__ = ["Label", "Placed", "place"]
@@ -57,22 +60,26 @@ def place(labels: Sequence[Label], field: Bounds, taken: Sequence[Bounds], soft:
         soft: boxes that labels avoid where they can: other things. A label that is not a must avoids them always.
     """
     found: list[Placed] = []
-    blocked = list(taken)
+    blocked, others = _array(taken), _array(soft)
     for label in labels:
-        best = _best(label, field, blocked, soft)
+        best = _best(label, field, blocked, others)
         if best is not None:
             found.append(best)
-            blocked.append(_grown(best.box, 1.0))
+            blocked = np.vstack([blocked, _array([best.box])])
     return found
 
 
-def _best(label: Label, field: Bounds, blocked: Sequence[Bounds], soft: Sequence[Bounds]) -> Placed | None:
+def _array(boxes: Sequence[Bounds]) -> NDArray[np.float64]:
+    return np.array(boxes, dtype=np.float64).reshape(-1, 4)
+
+
+def _best(label: Label, field: Bounds, blocked: NDArray[np.float64], soft: NDArray[np.float64]) -> Placed | None:
     """The first candidate that covers nothing; for a must the one that covers least of other things."""
     least, best = math.inf, None
     for candidate in _candidates(label):
-        if not _within(candidate.box, field) or any(_common(candidate.box, other) for other in blocked):
+        if not _within(candidate.box, field) or _covers(candidate.box, blocked):
             continue
-        cost = 0.0 if candidate.inside else sum(_common(candidate.box, other) for other in soft)
+        cost = 0.0 if candidate.inside else _covers(candidate.box, soft)
         if cost == 0.0:
             return candidate
         if cost < least:
@@ -96,10 +103,11 @@ def _inside(label: Label) -> Iterator[Placed]:
     xm, ym = (x0 + x1 - label.width) / 2, (y0 + y1 - label.height) / 2
     if label.width * label.height > INSIDE * (x1 - x0) * (y1 - y0):
         return
+    holes = _array(label.holes)
     for down in (0.0, -0.25, 0.25):
         y = ym + down * (y1 - y0)
         box = (xm, y, xm + label.width, y + label.height)
-        if _within(box, label.inner) and not any(_common(box, hole) for hole in label.holes):
+        if _within(box, label.inner) and not _covers(box, holes):
             yield Placed(label, box, inside=True)
 
 
@@ -129,10 +137,8 @@ def _within(box: Bounds, field: Bounds) -> bool:
     return box[0] >= field[0] and box[1] >= field[1] and box[2] <= field[2] and box[3] <= field[3]
 
 
-def _common(a: Bounds, b: Bounds) -> float:
-    """The area that two boxes share."""
-    return max(0.0, min(a[2], b[2]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
-
-
-def _grown(box: Bounds, by: float) -> Bounds:
-    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
+def _covers(box: Bounds, others: NDArray[np.float64]) -> float:
+    """How much of other boxes a box covers, overlaps of these counted again."""
+    wide = np.minimum(others[:, 2], box[2]) - np.maximum(others[:, 0], box[0])
+    high = np.minimum(others[:, 3], box[3]) - np.maximum(others[:, 1], box[1])
+    return float((np.maximum(wide, 0.0) * np.maximum(high, 0.0)).sum())

@@ -14,7 +14,8 @@ from functools import lru_cache
 
 __all__ = ["clean", "estimate"]
 
-_RUNS = re.compile(r'[0-9]+|[A-Za-z]+|[\]\["{}:,]+|[ ](?=[A-Za-z(])|[\x00-\x7f]|[^\x00-\x7f]')
+_RUNS = re.compile(r'[0-9]+|[ ]?[A-Za-z]+|[\]\["{}:,]+|[ ]?[\x00-\x2f\x3a-\x7f]|[^\x00-\x7f]|[ ]')
+"""Digits; a word with the space before it; the marks of JSON; any other mark with the space before it."""
 
 _VOCABULARY = {
     1: """Board Bottom Canvas Center Edge Empty IC LED Left Locked Main Right Top above aligned also among and are area
@@ -42,16 +43,15 @@ def estimate(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _cost(run: str) -> int:
-    first = run[0]
+    word = run.removeprefix(" ")
+    first = word[:1]
     if first.isascii() and first.isdigit():
-        return math.ceil(len(run) / 3)
+        return math.ceil(len(word) / 3)
     if first.isascii() and first.isalpha():
-        return _WORDS.get(run) or min(len(run), 1 + math.ceil(len(run) * 0.8))
-    if first in _MARKS:
+        return _WORDS.get(word) or min(len(word), 1 + math.ceil(len(word) * 0.8))
+    if first in _MARKS and word == run:
         return 1 if len(run) <= 2 else _JOINTS.get(run, math.ceil(len(run) / 2))
-    if first == " " or first.isascii():
-        return 1
-    return _KNOWN.get(run, len(run.encode("utf-8", "surrogatepass")))
+    return 1 if run.isascii() else _KNOWN.get(run, len(run.encode("utf-8", "surrogatepass")))
 
 
 def clean(text: str, limit: int = 48) -> str:

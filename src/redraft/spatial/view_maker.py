@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.spatial.gaps import EDGE, Measure, between, box_gap, exact, to_edge
-from redraft.spatial.key_pads import ranked_pads
+from redraft.spatial.key_pads import net_of, ranked_pads
 from redraft.spatial.layout import Bounds, Layout, Point, Port
 from redraft.spatial.ref_ranges import ranges, some
 from redraft.spatial.surroundings import boxed, surroundings
@@ -66,8 +66,8 @@ class _Maker:
         self._named()
         self._neighbours()
         self._nearest_pairs()
-        self._more_pads()
         also = self._also()
+        self._more_pads()
         x0, y0, x1, y1 = self.window.bounds
         return View(
             viewport=Viewport(
@@ -141,7 +141,7 @@ class _Maker:
         """What is left over where a window holds little."""
         for rank in range(PADS_NEAR, PADS_NAMED):
             for i in range(len(self.parts)):
-                self._pad(i, rank, SHARES["named_pads"])
+                self._pad(i, rank, SHARES["parts"])
 
     def _also(self) -> list[Also]:
         found: list[Also] = []
@@ -191,7 +191,7 @@ class _Maker:
         ranked = self._key_pads(i)
         if rank < len(ranked):
             port = ranked[rank]
-            fact = Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(port.net, 24))
+            fact = Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(net_of(port), 24))
             if rank == len(self.pads[i]) and self._buys(fact, share):
                 self.pads[i].append(fact)
 
@@ -209,7 +209,7 @@ class _Maker:
     @cached_property
     def _nets(self) -> Counter[str]:
         """How many things near the middle of interest are on each net."""
-        return Counter(net for item in self.window.items[:NEAREST] for net in {port.net for port in item.ports})
+        return Counter(net for item in self.window.items[:NEAREST] for net in {net_of(port) for port in item.ports})
 
     # What is told of gaps
 
