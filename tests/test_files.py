@@ -21,3 +21,23 @@ def test_what_cannot_be_written_leaves_the_old(tmp_path: Path) -> None:
         write_atomic(tmp_path / "taken", "new")
     assert (tmp_path / "taken" / "x").read_text() == "kept"
     assert [p.name for p in tmp_path.iterdir()] == ["taken"]
+
+
+def test_permissions_are_kept_or_given(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    assert write_atomic(path, "1").stat().st_mode & 0o777 == 0o644
+    path.chmod(0o600)
+    assert write_atomic(path, "2").stat().st_mode & 0o777 == 0o600
+    assert write_atomic(path, "3", mode=0o640).stat().st_mode & 0o777 == 0o640
+
+
+def test_a_last_look_can_still_stop_it(tmp_path: Path) -> None:
+    path = write_atomic(tmp_path / "a", "old")
+
+    def stop() -> None:
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        write_atomic(path, "new", before=stop)
+    assert path.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["a"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from redraft.errors import RunError
@@ -11,8 +12,13 @@ from redraft.errors import RunError
 __all__ = ["write_atomic"]
 
 
-def write_atomic(path: Path, data: str | bytes) -> Path:
+def write_atomic(
+    path: Path, data: str | bytes, *, mode: int | None = None, before: Callable[[], None] | None = None
+) -> Path:
     """Write a whole file or nothing: a temporary file beside it, flushed to disk, then renamed into place.
+
+    `mode`: its permissions; by default those of the file that is replaced, else read by all, written by the owner.
+    `before` is called when all is written, right before the renaming; what it raises leaves the old file as it was.
 
     Raises:
         RunError: the disk is full, or the place cannot be written; the file that was there is untouched.
@@ -26,13 +32,21 @@ def write_atomic(path: Path, data: str | bytes) -> Path:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
+        Path(temporary).chmod(_mode_of(path) if mode is None else mode)
+        if before:
+            before()
         Path(temporary).replace(path)
+        temporary = ""
     except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
         raise RunError(
             f"Could not write {path} ({len(raw):,} bytes): {error.strerror or error}. What was there before is "
             "unchanged. Free some space there, or make the folder writable."
         ) from error
+    finally:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
     return path
+
+
+def _mode_of(path: Path) -> int:
+    return path.stat().st_mode & 0o777 if path.exists() else 0o644
