@@ -1,0 +1,233 @@
+"""redraft's own checks on a board, without KiCad: parts in one place, copper too near, parts off the board.
+
+They see what moving parts can break and what can be computed in a moment: rooms that parts claim, pads, the outline,
+keep-outs. Tracks, zones, prints, masks and a project's custom rules are for KiCad's own check (`drc`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from redraft.result import Issue, Mark, Report, Severity
+from redraft.spatial.collisions import EDGE, collisions, rooms
+from redraft.spatial.layout import Item, Keepout, Layout
+from redraft.studios.board.pad_gaps import PadGap, Pads, Rules
+from redraft.studios.board.ways_out import apart, inwards, movable
+
+__all__ = ["UsualRules", "check"]
+
+Key = tuple[str, str, str]
+"""Code, part, and the other part, keep-out or edge; of two parts the first in order of names first."""
+SAME = 1e-6
+"""Millimetres: what is no deeper than that over what the board had is inherited."""
+
+
+@dataclass(frozen=True)
+class UsualRules:
+    """KiCad's defaults for a new board."""
+
+    edge_clearance: float = 0.5
+
+    def clearance(self, net_a: str, net_b: str) -> float:
+        """The same for all nets."""
+        return 0.2
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """Something that is wrong, before it is put into words; `depth` is how much, in mm."""
+
+    code: str
+    names: tuple[str, str]
+    depth: float
+    gap: PadGap | None = None
+
+    @property
+    def key(self) -> Key:
+        first, second = self.names if self.names[1] == EDGE else sorted(self.names)
+        return self.code, first, second
+
+
+def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None) -> Report:
+    """Check a layout. What `base` already had, no less deep, is inherited.
+
+    Args:
+        layout: in millimetres, `solid`, as `Board.layout` gives it.
+        base: the same board before the edit.
+        rules: the board's distances; KiCad's defaults when left out.
+
+    n log n in the pads; a tenth of a second or two for 1,500 parts.
+    """
+    distances = rules or UsualRules()
+    found = _faults(layout, distances)
+    had = {key: fault.depth for key, fault in _faults(base, distances).items()} if base is not None and found else {}
+    new: list[Issue] = []
+    old: list[Issue] = []
+    for key, fault in sorted(found.items()):
+        kept = key in had and fault.depth <= had[key] + SAME
+        (old if kept else new).append(_issue(fault, layout))
+    return Report(issues=tuple(new), inherited=tuple(old))
+
+
+def _faults(layout: Layout, rules: Rules) -> dict[Key, _Fault]:
+    """The worst of each kind for each pair."""
+    worst: dict[Key, _Fault] = {}
+    for fault in (*_rooms(layout), *_copper(layout, rules)):
+        if fault.key not in worst or fault.depth > worst[fault.key].depth:
+            worst[fault.key] = fault
+    return worst
+
+
+def _rooms(layout: Layout) -> Iterator[_Fault]:
+    keepouts = {keepout.name for keepout in layout.keepouts}
+    for (name, other), depth in collisions(layout, _suspects(layout)).items():
+        if other == EDGE:
+            if _placed(layout, name):
+                yield _Fault("board.off", (name, other), depth)
+        else:
+            yield _Fault("board.keepout" if other in keepouts else "board.overlap", (name, other), depth)
+
+
+def _suspects(layout: Layout) -> list[str]:
+    """Parts whose boxes meet that of another part or a keep-out, or which are not all on the board: the others are free
+    of collisions, and there are many of them."""
+    if not len(layout):
+        return []
+    rooms, kept = _boxes(layout), np.array([k.shape.envelope for k in layout.keepouts], dtype=object)
+    near = shapely.STRtree(np.concatenate([rooms, kept])).query(rooms, predicate="intersects")
+    met = np.zeros(len(layout.roots), dtype=np.bool_)
+    met[near[0][near[0] != near[1]]] = True
+    if layout.area is not None:
+        shapely.prepare(layout.area)
+        met |= ~shapely.covers(layout.area, np.array([item.shape for item in layout.roots], dtype=object))
+    return [layout.roots[i].name for i in np.flatnonzero(met)]
+
+
+def _boxes(layout: Layout) -> NDArray[np.object_]:
+    b = layout.extents
+    found: NDArray[np.object_] = shapely.box(b[:, 0], b[:, 1], b[:, 2], b[:, 3])
+    return found
+
+
+def _copper(layout: Layout, rules: Rules) -> Iterator[_Fault]:
+    pads = Pads.of(layout)
+    for gap in pads.too_near(rules):
+        assert gap.other is not None
+        yield _Fault("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap)
+    if layout.area is not None:
+        for gap in pads.near_edge(layout.area, rules.edge_clearance):
+            yield _Fault("board.edge", (gap.item.name, EDGE), gap.depth, gap)
+
+
+def _placed(layout: Layout, name: str) -> bool:
+    """A part that lies wholly off the board is not placed yet, which is no fault of where it lies."""
+    return layout.area is None or layout.area.intersects(layout[name].shape)
+
+
+def _issue(fault: _Fault, layout: Layout) -> Issue:
+    name, other = fault.names
+    if fault.gap is not None:
+        return _too_near(fault.gap)
+    item = layout[name]
+    if fault.code == "board.off":
+        assert layout.area is not None
+        return _off(item, layout.area, fault.depth)
+    if fault.code == "board.keepout":
+        keepout = next(k for k in layout.keepouts if k.name == other)
+        return _in_keepout(item, keepout, fault.depth)
+    return _overlap(item, layout[other], layout, fault.depth)
+
+
+def _overlap(a: Item, b: Item, layout: Layout, depth: float) -> Issue:
+    mine, other = movable(a, b)
+    shapes = _common(mine, other)
+    side = f" on {layout.frame.layers.get(mine.layer, 'one layer')}" if mine.layer == other.layer else ""
+    return Issue(
+        code="board.overlap",
+        severity="error",
+        message=f"{a.name} and {b.name} overlap{side}, by {depth:.3f} mm the shortest way.",
+        subjects=(a.name, b.name),
+        numbers={"depth": round(depth, 6)},
+        mend=apart(mine.name, *shapes) if shapes else f"move {mine.name} away from {other.name}",
+        marks=(_box(a.shape), _box(b.shape)),
+    )
+
+
+def _common(a: Item, b: Item) -> tuple[BaseGeometry, BaseGeometry] | None:
+    """The rooms of both on a layer where they meet."""
+    mine, theirs = rooms(a), rooms(b)
+    met = (layer for layer in sorted(mine.keys() & theirs.keys()) if mine[layer].intersects(theirs[layer]))
+    layer = next(met, None)
+    return None if layer is None else (mine[layer], theirs[layer])
+
+
+def _off(item: Item, area: BaseGeometry, depth: float) -> Issue:
+    """Connectors reach over the edge on purpose, with their courtyard and body; their pads do not."""
+    copper = [port.shape for port in item.ports]
+    severity: Severity = "error" if not all(map(area.covers, copper or [item.shape])) else "warning"
+    what = "its pads too" if severity == "error" and copper else "its courtyard only"
+    return Issue(
+        code="board.off",
+        severity=severity,
+        message=f"{item.name} reaches {depth:.3f} mm over the board's edge ({what}).",
+        subjects=(item.name,),
+        numbers={"depth": round(depth, 6)},
+        mend=inwards(item.name, item.shape, area),
+        marks=(_box(item.shape),),
+    )
+
+
+def _in_keepout(item: Item, keepout: Keepout, depth: float) -> Issue:
+    return Issue(
+        code="board.keepout",
+        severity="error",
+        message=f"{item.name} is {depth:.3f} mm within {keepout.name}, where no parts may be.",
+        subjects=(item.name,),
+        numbers={"depth": round(depth, 6)},
+        mend=apart(item.name, item.shape, keepout.shape),
+        marks=(_box(item.shape), _box(keepout.shape)),
+    )
+
+
+def _too_near(gap: PadGap) -> Issue:
+    what = _pad(gap.item, gap)
+    numbers = {"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)}
+    if gap.other is None or gap.against is None:
+        return Issue(
+            code="board.edge",
+            severity="error",
+            message=f"{what} is {gap.actual:.3f} mm from the board's edge; {gap.wanted:g} mm are needed.",
+            subjects=(gap.item.name,),
+            numbers=numbers,
+            mend=f"move {gap.item.name} {gap.depth:.3f} mm away from the edge",
+            marks=(_box(gap.port.shape),),
+        )
+    pair = ((gap.item, gap.port), (gap.other, gap.against))
+    mine, other = movable(gap.item, gap.other)
+    ports = {item.name: port for item, port in pair}
+    nets = " and ".join(port.net or "no net" for _, port in pair)
+    return Issue(
+        code="board.clearance",
+        severity="error",
+        message=f"{what} is {gap.actual:.3f} mm from {gap.other.name}.{gap.against.name} ({nets}); "
+        f"{gap.wanted:g} mm are needed.",
+        subjects=(gap.item.name, gap.other.name),
+        numbers=numbers,
+        mend=apart(mine.name, ports[mine.name], ports[other.name], gap.wanted),
+        marks=tuple(_box(port.shape) for _, port in pair),
+    )
+
+
+def _pad(item: Item, gap: PadGap) -> str:
+    return f"Pad {item.name}.{gap.port.name}" if gap.port.name else f"A pad of {item.name}"
+
+
+def _box(shape: BaseGeometry) -> Mark:
+    x0, y0, x1, y1 = shape.bounds
+    return Mark(kind="box", at=(x0, y0, x1, y1))
