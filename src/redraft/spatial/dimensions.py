@@ -19,8 +19,8 @@ COLOUR = "#3fd7ff"
 MOST = 6
 HEAD = 6.0
 NARROW = 3 * HEAD
-NAMED, ASIDE = (1.5, 600.0), (5.0, 150.0)
-"""Pixels from and to which a gap is drawn between named things, and where something else is concerned."""
+NAMED, NEAR, ASIDE = (1.5, 600.0), (2.0, 150.0), (5.0, 150.0)
+"""Pixels from and to which a gap is drawn: between named things, from one to another thing, between others."""
 OUTSIDE = 13.0
 """How long arrows from outside are."""
 
@@ -70,7 +70,7 @@ def dimensions_of(window: Window, view: View, canvas: Canvas) -> list[Dimension]
             continue
         measure = to_edge(window.layout, items[a]) if b == EDGE else between(window.layout, items[a], items[b])
         if measure is not None and measure.true_distance > 0:
-            limits = NAMED if {a, b} <= named else ASIDE
+            limits = NAMED if {a, b} <= named else NEAR if a in named or b in named else ASIDE
             found += _drawn(measure, canvas, window.layout.frame.unit, limits)
     return found[:MOST]
 

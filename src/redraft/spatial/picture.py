@@ -15,7 +15,17 @@ from redraft.spatial.dimensions import COLOUR, Dimension, arrow, dimensions_of
 from redraft.spatial.label_places import Label, Placed, place
 from redraft.spatial.layout import Bounds, Fixture
 from redraft.spatial.picture_canvas import PLOT, SIZE, Canvas, axes, canvas_of, grid, text, text_width
-from redraft.spatial.picture_parts import FIXTURES, NAMED, board, boundary, fixtures, keepouts, part, port_box
+from redraft.spatial.picture_parts import (
+    FIXTURES,
+    NAMED,
+    board,
+    boundary,
+    fixtures,
+    keepouts,
+    part,
+    port_box,
+    seen_through,
+)
 from redraft.spatial.token_budget import clean
 from redraft.spatial.views import View
 from redraft.spatial.window import Boxes, Window, meets, region
@@ -102,6 +112,8 @@ def _things(canvas: Canvas, shown: Window) -> Iterator[str]:
     order = sorted(shown.items, key=lambda item: (item.layer, item.name in named, rank[item.name]))
     for item in order:
         yield from part(canvas, shown.layout, item, named=item.name in named)
+    if shown.layout.frame.solid:
+        yield from (seen_through(canvas, item) for item in order if item.layer == 0)
 
 
 def _frame(canvas: Canvas, window: Bounds) -> Iterator[str]:

@@ -10,10 +10,10 @@ from redraft.spatial.key_pads import first_pin
 from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout, Port
 from redraft.spatial.picture_canvas import PLOT, Canvas
 
-__all__ = ["FIXTURES", "NAMED", "board", "boundary", "fixtures", "keepouts", "part", "port_box"]
+__all__ = ["FIXTURES", "NAMED", "board", "boundary", "fixtures", "keepouts", "part", "port_box", "seen_through"]
 
 WHITE, PAD, ROOM = "#ffffff", "#9aa2ac", "#aab4c0"
-BACK, BACK_PAD = "#7f9fd0", "#466293"
+BACK, BACK_PAD, THROUGH = "#7f9fd0", "#466293", "#4f7fd6"
 NAMED, PIN1, EDGE, NOGO = "#ffc53d", "#ff5a36", "#e5c100", "#e5484d"
 LEAST_PAD = 1.6
 """Pixels: smaller pads are not drawn."""
@@ -65,6 +65,12 @@ def part(canvas: Canvas, layout: Layout, item: Item, *, named: bool) -> Iterator
     yield from _pads(canvas, item, back=back)
     if named:
         yield f'<path d="{canvas.path(item.shape)}" fill="none" stroke="{NAMED}" stroke-width="2.4"/>'
+
+
+def seen_through(canvas: Canvas, item: Item) -> str:
+    """The outline of a part on the back, over whatever lies in front of it."""
+    body = item.body if item.body is not None and not item.body.is_empty else item.shape
+    return f'<path d="{canvas.path(body)}" fill="none" stroke="{THROUGH}" stroke-dasharray="5 3"/>'
 
 
 def _rooms(canvas: Canvas, item: Item, *, back: bool) -> Iterator[str]:

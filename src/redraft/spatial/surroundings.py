@@ -49,7 +49,11 @@ def _fixtures(window: Window) -> Fixtures | None:
     found = window.layout.fixtures(window.bounds) if window.layout.fixtures else ()
     if not found:
         return None
-    kinds, nets = Counter(f.kind for f in found), Counter(f.net for f in found if f.net)
+    kinds, nets = Counter[str](), Counter[str]()
+    for (kind, net), count in Counter([(fixture.kind, fixture.net) for fixture in found]).items():
+        kinds[kind] += count
+        nets[net] += count if net else 0
+    del nets[""]
     most = sorted(nets, key=lambda net: (-nets[net], net))[:NETS]
     return Fixtures(
         kinds={clean(kind, 16): kinds[kind] for kind in sorted(kinds)[:NETS]},
@@ -71,7 +75,9 @@ def _keepouts(window: Window) -> tuple[NoGo, ...]:
 
 
 def _unplaced(window: Window) -> tuple[str, ...]:
-    off = np.flatnonzero(unplaced_in(window.layout, window.boxes))[:LONGEST]
+    off: list[int] = np.flatnonzero(unplaced_in(window.layout, window.boxes)).tolist()[:LONGEST]
+    if not off:
+        return ()
     return some(ranges(window.items[i].name for i in off), UNPLACED)
 
 

@@ -36,6 +36,7 @@ _JOINTS = {'":[': 1, '],"': 1, '":{"': 1, '":"': 1, '","': 1, '},"': 1, '"},{"':
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
+@lru_cache(maxsize=8192)
 def estimate(text: str) -> int:
     """Tokens of a text, for budgets: at least what the common encoders make of it."""
     return sum(_cost(run) for run in _RUNS.findall(text))
