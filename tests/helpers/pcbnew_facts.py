@@ -1,7 +1,7 @@
-"""What KiCad itself reads in a board: `pcbnew` of the system's Python, asked in a process of its own.
+"""What KiCad itself reads in a board: `pcbnew` asked in a process of its own.
 
-Run with `/usr/bin/python3 pcbnew_facts.py board.kicad_pcb …` it prints one line of JSON for each board. Lengths are nanometres,
-as in KiCad; boxes are x0, y0, x1, y1.
+Run with `/usr/bin/python3 pcbnew_facts.py board.kicad_pcb …` it prints one line of JSON for each board. Lengths are
+nanometres, as in KiCad; boxes are x0, y0, x1, y1.
 """
 
 from __future__ import annotations
@@ -9,35 +9,32 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PYTHON", "facts"]
+__all__ = ["ERROR", "facts"]
 
-PYTHON = "/usr/bin/python3"
-"""Debian's KiCad brings its module for Debian's Python."""
+PCBNEW = cache(partial(import_module, "pcbnew"))
+"""KiCad's module, in KiCad's process only."""
 ERROR = 20
 """Nanometres that KiCad's polygons may stray from true arcs."""
 
 
-def facts(*boards: Path) -> list[dict[str, Any]]:
-    """What `pcbnew` says of each board: see `board_facts`."""
-    command = [PYTHON, __file__, *map(str, boards)]
+def facts(python: str, *boards: Path) -> list[dict[str, Any]]:
+    """What `pcbnew` says of each board, by a Python that has it: see `board_facts`."""
+    command = [python, __file__, *map(str, boards)]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     return [json.loads(line) for line in answer.stdout.splitlines() if line.startswith("{")]
 
 
 def board_facts(path: str) -> dict[str, Any]:
-    """In KiCad's process only."""
-    import pcbnew
-
-    board = pcbnew.LoadBoard(path)
+    board = PCBNEW().LoadBoard(path)
     return {"footprints": [footprint_facts(footprint) for footprint in board.GetFootprints()]}
 
 
 def footprint_facts(footprint: Any) -> dict[str, Any]:
-    import pcbnew
-
     return {
         "uuid": footprint.m_Uuid.AsString(),
         "reference": footprint.GetReference(),
@@ -47,19 +44,17 @@ def footprint_facts(footprint: Any) -> dict[str, Any]:
         "back": footprint.IsFlipped(),
         "locked": footprint.IsLocked(),
         "pads": [pad_facts(pad) for pad in footprint.Pads()],
-        "front": polygon_facts(footprint.GetCourtyard(pcbnew.F_CrtYd)),
-        "rear": polygon_facts(footprint.GetCourtyard(pcbnew.B_CrtYd)),
-        "malformed": bool(footprint.HasFlag(pcbnew.MALFORMED_COURTYARDS)),
+        "front": polygon_facts(footprint.GetCourtyard(PCBNEW().F_CrtYd)),
+        "rear": polygon_facts(footprint.GetCourtyard(PCBNEW().B_CrtYd)),
+        "malformed": bool(footprint.HasFlag(PCBNEW().MALFORMED_COURTYARDS)),
     }
 
 
 def pad_facts(pad: Any) -> dict[str, Any]:
-    import pcbnew
-
-    front, back = pad.IsOnLayer(pcbnew.F_Cu), pad.IsOnLayer(pcbnew.B_Cu)
-    shape = pcbnew.SHAPE_POLY_SET()
+    front, back = pad.IsOnLayer(PCBNEW().F_Cu), pad.IsOnLayer(PCBNEW().B_Cu)
+    shape = PCBNEW().SHAPE_POLY_SET()
     pad.TransformShapeToPolygon(
-        shape, pcbnew.B_Cu if back and not front else pcbnew.F_Cu, 0, ERROR, pcbnew.ERROR_INSIDE
+        shape, PCBNEW().B_Cu if back and not front else PCBNEW().F_Cu, 0, ERROR, PCBNEW().ERROR_INSIDE
     )
     return {
         "number": pad.GetNumber(),

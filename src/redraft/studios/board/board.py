@@ -16,12 +16,14 @@ from redraft.spatial.motion import transformed
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.model import MM, Pose
 from redraft.studios.board.nouns import noun_of
-from redraft.studios.board.placed import items_of
+from redraft.studios.board.placed import LAYERS, items_of
 from redraft.studios.board.site import Site, site_of
 
 __all__ = ["Board"]
 
-_FRAME = Frame(unit="mm", quantum=1 / MM, grid=0.1, solid=True, layers={1: "Top", 0: "Bottom"})
+_FRAME = Frame(
+    unit="mm", quantum=1 / MM, grid=0.1, solid=True, layers={LAYERS["front"]: "Top", LAYERS["back"]: "Bottom"}
+)
 
 
 @dataclass(frozen=True)
@@ -113,17 +115,15 @@ def _bounds(shapes: Sequence[BaseGeometry]) -> Bounds:
 
 
 def _after(pose: Pose, moves: Sequence[Move]) -> Pose:
-    """The pose after the moves. A mere shift adds whole nanometres, the same ones back and forth."""
-    here = (pose.x / MM, pose.y / MM)
-    layer = 1 if pose.side == "front" else 0
-    after = transformed(Item("", "part", Point(), origin=here, rotation=pose.angle, layer=layer), moves)
+    """The pose after the moves. Mere shifts add whole nanometres, the same ones back and forth."""
+    if all(move.matrix[:4] == (1, 0, 0, 1) and not move.flips for move in moves):
+        dx, dy = (sum(move.matrix[axis] for move in moves) for axis in (4, 5))
+        return pose.model_copy(update={"x": pose.x + _nanometres(dx), "y": pose.y + _nanometres(dy)})
+    before = Item("", "part", Point(), origin=(pose.x / MM, pose.y / MM), rotation=pose.angle, layer=LAYERS[pose.side])
+    after = transformed(before, moves)
     assert after.origin is not None
-    return Pose(
-        x=pose.x + _nanometres(after.origin[0] - here[0]),
-        y=pose.y + _nanometres(after.origin[1] - here[1]),
-        angle=after.rotation,
-        side="front" if after.layer == 1 else "back",
-    )
+    x, y = map(_nanometres, after.origin)
+    return Pose(x=x, y=y, angle=after.rotation, side="front" if after.layer == LAYERS["front"] else "back")
 
 
 def _nanometres(millimetres: float) -> int:

@@ -16,13 +16,13 @@ from redraft.spatial.layout import Item, Port
 from redraft.studios.board.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.shapes import turned
 
-__all__ = ["items_of"]
+__all__ = ["LAYERS", "items_of"]
 
 Floats = NDArray[np.float64]
 
 _POINT = box(-0.005, -0.005, 0.005, 0.005)
 """The room of a footprint that draws and drills nothing: so that it can be found, seen and moved nevertheless."""
-_LAYERS = {"front": 1, "back": 0}
+LAYERS = {"front": 1, "back": 0}
 
 
 class _Shapes(NamedTuple):
@@ -102,7 +102,7 @@ def _item(
         name=name,
         label=noun,
         shape=room,
-        layer=_LAYERS[pose.side],
+        layer=LAYERS[pose.side],
         ports=tuple(_port(pad, at, core) for pad, at, core in zip(pads, pins, cores, strict=True)),
         locked=footprint.locked,
         body=body,

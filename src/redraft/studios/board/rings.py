@@ -71,7 +71,7 @@ def _near(ends: Sequence[End], tolerance: float) -> list[tuple[End, End]]:
     if len(ends) < 2:
         return []
     points = [Point(end) for end in ends]
-    pairs = STRtree(points).query(points, predicate="dwithin", distance=tolerance).T.tolist()
+    pairs: list[list[int]] = STRtree(points).query(points, predicate="dwithin", distance=tolerance).T.tolist()
     order = sorted((math.dist(ends[a], ends[b]), a, b) for a, b in pairs if a < b)
     return [(ends[a], ends[b]) for _, a, b in order]
 

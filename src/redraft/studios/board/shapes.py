@@ -49,7 +49,7 @@ def rounded(width: float, height: float, radius: float) -> Outline:
 
 
 def trapezoid(width: float, height: float, delta: tuple[float, float]) -> Outline:
-    """A rectangle with unlike sides: the left one is longer than the right by `2 delta[0]`, the lower by `delta[1]`."""
+    """A rectangle with unlike sides: by `2 delta[0]` the left is longer than the right, by `2 delta[1]` the lower."""
     x, y, dx, dy = width / 2, height / 2, delta[0] / 2, delta[1] / 2
     return Outline(Polygon([(-x - dy, y + dx), (x + dy, y - dx), (x - dy, -y + dx), (-x + dy, -y - dx)]))
 

@@ -1,0 +1,193 @@
+"""Pads of every shape, courtyards and bodies: sizes worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely.geometry import Polygon
+
+from redraft.studios.board.courtyard import body_of, courtyard_of, hull_of
+from redraft.studios.board.drawn import Graphic
+from redraft.studios.board.kicad_file import BoardFile
+from redraft.studios.board.model import Footprint, Pad
+from redraft.studios.board.rings import rings
+from redraft.studios.board.shapes import chamfered, oval, rounded, trapezoid, turned
+
+BOARDS = Path(__file__).parents[2] / "data" / "boards"
+SIDES = st.floats(0.01, 50)
+
+
+@pytest.fixture(scope="module")
+def shapes() -> Footprint:
+    return BoardFile.read(BOARDS / "shapes.kicad_pcb").footprints[0]
+
+
+def _pad(footprint: Footprint, number: str) -> Pad:
+    return next(pad for pad in footprint.pads if pad.number == number)
+
+
+def _box(pad: Pad) -> tuple[float, ...]:
+    """About the pad's position, edge to edge."""
+    (x0, y0, x1, y1), (x, y), r = pad.core.bounds, pad.at, pad.radius
+    return (x0 - r - x, y0 - r - y, x1 + r - x, y1 + r - y)
+
+
+def _area(pad: Pad) -> float:
+    """Of a convex core: its own, a band around it, and the round corners."""
+    edge = pad.core.length if pad.core.geom_type == "Polygon" else 2 * pad.core.length
+    return pad.core.area + edge * pad.radius + math.pi * pad.radius**2
+
+
+@pytest.mark.parametrize(
+    ("number", "box", "area"),
+    [
+        ("circle", (-1, -1, 1, 1), math.pi),
+        ("rect", (-1, -0.5, 1, 0.5), 2),
+        ("oval", (-1, -0.5, 1, 0.5), 1 + math.pi / 4),
+        ("roundrect", (-0.5, -1, 0.5, 1), 2 - (4 - math.pi) * 0.25**2),  # stored at 120° in a footprint at 30°
+        ("chamfer", (-1, -0.5, 1, 0.5), 2 - 2 * 0.25**2 / 2),
+        ("trapezoid", (-1.5, -0.5, 1.5, 0.5), 2),
+        ("custom", (-0.5, -0.5, 1.5, 0.5), 2),
+        ("offset", (-0.25, -0.5, 0.75, 0.5), math.pi / 4),
+        ("slot", (-1, -0.5, 1, 0.5), 1 + math.pi / 4),
+        ("", (-0.5, -0.5, 0.5, 0.5), math.pi / 4),
+    ],
+)
+def test_each_shape_has_its_size_in_the_unturned_footprint(
+    shapes: Footprint, number: str, box: tuple[float, ...], area: float
+):
+    pad = _pad(shapes, number)
+    assert _box(pad) == pytest.approx(box, abs=1e-9)
+    assert _area(pad) == pytest.approx(area, abs=1e-9)
+
+
+def test_chamfers_are_at_the_corners_named(shapes: Footprint):
+    x, y = _pad(shapes, "chamfer").at
+    points: list[list[float]] = shapely.get_coordinates(_pad(shapes, "chamfer").core).tolist()
+    corners = {(round(a - x, 6), round(b - y, 6)) for a, b in points}
+    assert corners == {(-1, -0.25), (-0.75, -0.5), (1, -0.5), (1, 0.25), (0.75, 0.5), (-1, 0.5)}
+
+
+def test_kinds_holes_and_sides(shapes: Footprint):
+    offset, slot, hole, plain = (_pad(shapes, number) for number in ("offset", "slot", "", "rect"))
+    assert (offset.kind, offset.drill, offset.front, offset.back) == ("through", 0.4, True, True)
+    assert (slot.drill, hole.kind, hole.drill) == (1.5, "hole", 1.0)
+    assert (plain.kind, plain.drill, plain.front, plain.back) == ("smd", 0.0, True, False)
+
+
+def test_a_courtyard_of_lines_and_an_arc_with_a_hole_in_it(shapes: Footprint):
+    assert shapes.front is not None
+    assert shapes.front.bounds == pytest.approx((-2, -2, 32, 2.001), abs=1e-6)
+    square_and_half_disc = 32 * 4 + math.pi * 4 / 2
+    assert shapes.front.area == pytest.approx(square_and_half_disc - math.pi * 0.2**2, abs=0.02)  # and 1 µm of slant
+    assert isinstance(shapes.front, Polygon)
+    assert len(shapes.front.interiors) == 1
+
+
+@given(SIDES, SIDES, st.floats(0, 30))
+def test_a_rounded_rectangle_is_as_large_as_asked_for(width: float, height: float, radius: float):
+    shape = rounded(width, height, radius)
+    x0, y0, x1, y1 = shape.core.bounds
+    assert x1 - x0 + 2 * shape.radius == pytest.approx(width)
+    assert y1 - y0 + 2 * shape.radius == pytest.approx(height)
+    assert shape.radius <= min(width, height) / 2
+
+
+@given(SIDES, SIDES)
+def test_an_oval_is_a_line_with_round_ends(width: float, height: float):
+    shape = oval(width, height)
+    assert shape.radius == min(width, height) / 2
+    assert shape.core.length == pytest.approx(abs(width - height), abs=1e-8)
+
+
+@given(
+    SIDES,
+    SIDES,
+    st.floats(0.01, 0.5),
+    st.floats(0.01, 0.5),
+    st.sets(st.sampled_from(["top_left", "top_right", "bottom_left", "bottom_right"])),
+)
+def test_corners_are_cut_or_round(width: float, height: float, cut: float, radius: float, corners: set[str]):
+    cut, radius = cut * min(width, height), radius * min(width, height)
+    area = chamfered(width, height, radius, cut, corners).core
+    taken = len(corners) * cut**2 / 2 + (4 - len(corners)) * (1 - math.pi / 4) * radius**2
+    assert area.is_valid
+    assert area.area == pytest.approx(width * height - taken, abs=4 * 0.0002 * 2 * radius + 1e-9)
+
+
+@given(SIDES, SIDES, st.floats(-0.9, 0.9))
+def test_a_trapezoid_keeps_its_area(width: float, height: float, share: float):
+    area = trapezoid(width, height, (share * height, 0.0)).core
+    assert area.is_valid
+    assert area.area == pytest.approx(width * height)
+
+
+@given(st.integers(-8, 8))
+def test_quarter_turns_are_exact_and_counter_clockwise(quarters: int):
+    x, y = np.array([1.0, 0.0]) @ turned(90.0 * quarters)
+    assert (x, y) == [(1, 0), (0, -1), (-1, 0), (0, 1)][quarters % 4]  # y grows downwards
+
+
+CORNERS = st.lists(st.floats(0, 2 * math.pi), min_size=3, max_size=12, unique_by=lambda a: round(a, 2))
+
+
+@given(CORNERS, st.randoms(use_true_random=False))
+def test_lines_in_any_order_and_direction_are_one_ring(angles: list[float], random: Random):
+    corners = [(math.cos(a) * 10, math.sin(a) * 10) for a in sorted(angles)]
+    lines = [np.array(pair) for pair in zip(corners, corners[1:] + corners[:1], strict=True)]
+    random.shuffle(lines)
+    found = rings([line[::-1] if random.random() < 0.5 else line for line in lines] + lines[:1], 0.01)
+    assert found is not None
+    assert len(found) == 1
+    assert Polygon(found[0]).equals(Polygon(corners))
+
+
+def test_ends_that_nearly_meet_are_joined_and_others_are_not():
+    square = [((0, 0), (9.99, 0)), ((10, 0), (10, 10)), ((10, 10), (0, 10)), ((0, 10), (0, 0))]
+    lines = [np.array(line, dtype=float) for line in square]
+    assert rings(lines, 0.02) is not None
+    assert rings(lines, 0.005) is None
+
+
+def test_a_stray_line_spoils_a_courtyard():
+    square = Graphic("rect", ((0, 0), (2, 2)))
+    assert courtyard_of((square,)) is not None
+    assert courtyard_of((square, Graphic("line", ((5, 5), (6, 6))))) is None
+
+
+def test_a_crossed_courtyard_encloses_nothing_for_certain():
+    assert courtyard_of((Graphic("poly", ((0, 0), (2, 2), (2, 0), (0, 2))),)) is None
+
+
+def test_a_body_is_its_outline_whatever_is_drawn_within():
+    outline = Graphic("rect", ((0, 0), (4, 2)))
+    mark = Graphic("line", ((0, 1), (1, 0)))
+    hole = Graphic("circle", ((2, 1), (2.5, 1)))
+    body = body_of((outline, mark, hole))
+    assert body is not None
+    assert body.equals(Polygon([(0, 0), (4, 0), (4, 2), (0, 2)]))
+
+
+def test_a_body_that_is_not_closed_is_its_hull():
+    body = body_of(
+        (
+            Graphic("line", ((0, 0), (4, 0))),
+            Graphic("line", ((4, 0), (4, 2))),
+            Graphic("circle", ((0.2, 0.2), (0.3, 0.2))),
+        )
+    )
+    assert body is not None
+    assert body.bounds == (0, 0, 4, 2)
+
+
+def test_nothing_has_no_hull():
+    assert hull_of(None, None) is None
+    assert body_of(()) is None
+    assert courtyard_of(()) is None
