@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from shapely.geometry import LineString, box
 
 from redraft.errors import BoardFormatError
-from redraft.studios.board.copper import Copper
+from redraft.studios.board.copper import Copper, Words
 from redraft.studios.board.kicad_file import BoardFile
 
 EVERYWHERE = (-1e4, -1e4, 1e4, 1e4)
+
+
+place = st.integers(-50, 50).map(float)
 
 
 def copper(tmp_path: Path, *lists: str) -> Copper:
@@ -61,11 +65,34 @@ def test_a_track_without_length_is_a_dot(tmp_path: Path) -> None:
     assert found.shape.bounds == pytest.approx((2.9, 2.9, 3.1, 3.1), abs=1e-9)
 
 
+def test_a_track_without_width_is_a_line(tmp_path: Path) -> None:
+    (found,) = copper(tmp_path, segment(0, 0, 3, 4, width=0)).within(EVERYWHERE)
+    assert found.shape.length == pytest.approx(5)
+    assert found.shape.is_valid
+
+
+@given(place, place, place, place, st.integers(1, 30))
+def test_a_track_is_its_line_grown_by_half_its_width(x0: float, y0: float, x1: float, y1: float, tenths: int) -> None:
+    reach = tenths / 20
+    found = Copper(
+        [Words("track", b"F.Cu", b"")],
+        np.array([[(x0, y0), (x1, y1)]]),
+        {},
+        np.array([reach]),
+        np.array([EVERYWHERE]),
+        {},
+        {},
+    )
+    expected = LineString([(x0, y0), (x1, y1)]).buffer(reach, quad_segs=64)
+    (shown,) = found.within(EVERYWHERE)
+    assert shown.shape.is_valid
+    assert shown.shape.hausdorff_distance(expected) < 0.002 * reach + 1e-9
+
+
 def test_a_board_without_copper(tmp_path: Path) -> None:
     assert copper(tmp_path).within(EVERYWHERE) == []
 
 
-place = st.integers(-50, 50).map(float)
 tracks = st.lists(st.tuples(place, place, place, place), max_size=15)
 
 
