@@ -35,9 +35,9 @@ def test_a_last_look_can_still_stop_it(tmp_path: Path) -> None:
     path = write_atomic(tmp_path / "a", "old")
 
     def stop() -> None:
-        raise ValueError
+        raise ValueError("stop")
 
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="stop"):
         write_atomic(path, "new", before=stop)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["a"]

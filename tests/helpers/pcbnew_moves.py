@@ -93,11 +93,22 @@ def _described(index: Any, i: int) -> tuple[str, Numbers]:
         numbers.append(("angle", 0.0))
     if head == "pts" and {index.head(point) for point in index.children(i)} == {b"xy"}:
         return "pts", tuple(("xy", value) for point in _ring(index, i) for value in point)
+    if head in ("gr_rect", "gr_bbox"):
+        return _box(index, i)
     for inner in index.children(i):
         inner_words, inner_numbers = _described(index, inner)
         words.append(f"({inner_words})")
         numbers += inner_numbers
     return " ".join(words), tuple(numbers)
+
+
+def _box(index: Any, i: int) -> tuple[str, Numbers]:
+    """A rectangle, whichever of its corners KiCad begins with."""
+    lists = index.by_head(i)
+    corners = [[float(number) for number in index.atoms(lists[head][0])[1:]] for head in (b"start", b"end")]
+    return index.head(i).decode(), tuple(
+        ("corner", value) for axis in zip(*corners, strict=True) for value in sorted(axis)
+    )
 
 
 def _ring(index: Any, i: int) -> list[tuple[float, float]]:

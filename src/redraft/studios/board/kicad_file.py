@@ -83,7 +83,7 @@ class BoardFile:
         rows = [self.index.atoms(row) for i in self.sections.get(b"layers", ()) for row in self.index.children(i)]
         copper = [text_of(row[1]) for row in rows if len(row) > 2 and row[2] in _COPPER]
         standard = ("F.Cu", "B.Cu")
-        if len(copper) < 2 or (copper[0], copper[-1]) == standard:
+        if len(copper) < 2 or set(standard) <= set(copper):  # KiCad 9 also calls layers of the user's `signal`
             return ()
         return tuple(zip((copper[0], copper[-1]), standard, strict=True))
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 from redraft.studios.board.model import MM
 
 __all__ = ["degrees", "is_number", "millimetres", "nanometres", "within_half_turn", "within_turn"]
+
+FAR = 1 << 53
+"""Nanometres; KiCad's own coordinates end at 2³¹."""
 
 
 def nanometres(text: bytes) -> int:
@@ -16,9 +20,12 @@ def nanometres(text: bytes) -> int:
         ValueError: no number.
     """
     try:
-        return int((Decimal(text.decode("ascii", "replace")) * MM).to_integral_value(ROUND_HALF_UP))
-    except (InvalidOperation, OverflowError):
+        length = Decimal(text.decode("ascii", "replace")) * MM
+    except InvalidOperation:
         raise ValueError(f"{text[:40]!r} is no length") from None
+    if not length.is_finite() or abs(length) > FAR:
+        raise ValueError(f"{text[:40]!r} is no length that a board can have")
+    return int(length.to_integral_value(ROUND_HALF_UP))
 
 
 def millimetres(nm: int) -> bytes:
@@ -48,7 +55,6 @@ def within_half_turn(angle: float) -> float:
 
 def is_number(text: bytes) -> bool:
     try:
-        float(text)
+        return math.isfinite(float(text))
     except ValueError:
         return False
-    return True
