@@ -76,6 +76,8 @@ def _save(desk: Desk) -> Callable[..., Awaitable[Saved]]:
         def work(session: Session) -> Saved:
             if in_place:
                 desk.folders.board(str(session.path))  # it may have become a link to elsewhere since it was opened
+            if target is not None and target.exists() and target.samefile(session.path):
+                raise BoardError(f"{out} is the open board itself; pass in_place=true instead of `out`.")
             written = session.save(target, in_place=in_place, overwrite=overwrite)
             backup = f"{session.path}.bak" if in_place and Path(f"{session.path}.bak").exists() else ""
             return Saved(path=str(written), changed=session.changed[:MOST_NAMES], backup=backup)

@@ -1,0 +1,121 @@
+"""Every tool that moves parts or checks them, with good input and with bad, through the SDK's own client."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Connect, opened
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_place_relative_is_exact(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        step = await desk.ok("place_relative", ref="C1", target="U1.4", side="right", clearance=0.5)
+        # Pad 4 of U1 ends at x = 123.5; C1's left pad is 1 mm wide and 1 mm left of its middle.
+        assert step["outcome"]["moved"][0]["after"] == [123.5 + 0.5 + 0.5 + 1.0, 118.0]
+        assert step["changed"] == 1
+        assert step["can_undo"] == 1
+
+
+async def test_a_refused_action_names_what_is_in_the_way_and_a_free_place_and_changes_nothing(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        words = await desk.fails("place_relative", ref="R1", target="R2", side="right", clearance=0.0)
+        assert "R3" in words
+        assert "free place" in words
+        assert (await desk.ok("check"))["total"] == 0
+        assert "nothing to undo" in await desk.fails("undo")
+
+
+async def test_names_that_are_not_there_get_the_closest(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        assert "C1" in await desk.fails("place_relative", ref="C11", target="U1")
+        assert "pad" in await desk.fails("place_relative", ref="C1", target="U1.99")
+
+
+async def test_arguments_of_a_wrong_kind_are_told_one_by_one(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        words = await desk.fails("place_relative", ref="C1", target="U1", side="up", clearance="far")
+        assert "side" in words
+        assert "clearance" in words
+        assert "errors.pydantic.dev" not in words
+        assert "given 'up'" in words
+
+
+async def test_place_component(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        step = await desk.ok("place_component", ref="J1", x=150, y=120, rotation=90)
+        assert step["outcome"]["moved"][0]["after"] == [150.0, 120.0]
+        assert "10000" in await desk.fails("place_component", ref="J1", x=1e9, y=0)
+
+
+async def test_align_distribute_stack(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        await desk.ok("place_component", ref="R3", x=120, y=131)
+        await desk.ok("align", refs=["R1", "R2", "R3"], axis="x")
+        await desk.ok("distribute", refs=["R1", "R2", "R3"], spacing=1.0)
+        view = await desk.ok("inspect", refs=["R1", "R2", "R3"], padding=0.5)
+        gaps = {tuple(gap["between"]): gap["distance"] for gap in view["gaps"]}
+        assert gaps["R1", "R2"] == 1.0
+        assert gaps["R2", "R3"] == 1.0
+        await desk.ok("stack", refs=["C1", "C2"], direction="down", spacing=0.25)
+        view = await desk.ok("inspect", refs=["C1", "C2"], padding=0.5)
+        assert view["gaps"][0]["distance"] == 0.25
+        assert "axis" in await desk.fails("align", refs=["R1", "R2"], axis="z")
+        assert "refs" in await desk.fails("distribute", refs=[])
+        assert "direction" in await desk.fails("stack", refs=["C1", "C2"], direction="sideways")
+
+
+async def test_arrange(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        steps = [
+            {"action": "rotate", "refs": ["C1"], "by": 90},
+            {"action": "swap", "ref": "C1", "other": "J1"},
+            {"action": "move_to_edge", "ref": "J1", "edge": "bottom", "allow_overlap": True},
+            {"action": "move_by", "refs": ["C2"], "dx": 1.5},
+            {"action": "flip", "refs": ["C2"]},
+            {"action": "cluster_around", "refs": ["R1"], "target": "U1"},
+            {"action": "lock", "refs": ["U1"]},
+        ]
+        for number, step in enumerate(steps, start=1):
+            assert (await desk.ok("arrange", step=step))["can_undo"] == number
+        assert "locked" in await desk.fails("arrange", step={"action": "move_by", "refs": ["U1"], "dx": 1})
+        assert "step" in await desk.fails("arrange", step={"action": "explode", "refs": ["U1"]})
+        assert "no such argument" in await desk.fails("arrange", step={"action": "flip", "refs": ["C1"], "by": 90})
+
+
+async def test_legalise(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        await desk.ok("place_component", ref="C1", x=140, y=114.5, allow_overlap=True)
+        assert (await desk.ok("check"))["valid"] is False
+        await desk.ok("legalise", refs=["C1"])
+        assert (await desk.ok("check"))["valid"] is True
+        assert "C1" in await desk.fails("legalise", refs=["C11"])
+
+
+async def test_check_in_pages(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        assert (await desk.ok("check"))["problems"] == []
+        await desk.ok("place_component", ref="R2", x=111, y=135, allow_overlap=True)
+        await desk.ok("place_component", ref="R4", x=121, y=135, allow_overlap=True)
+        first = await desk.ok("check", limit=1)
+        assert first["valid"] is False
+        assert first["asked"] == ["redraft"]
+        assert first["total"] >= 2
+        second = await desk.ok("check", limit=1, cursor=first["next_cursor"])
+        assert second["problems"][0] != first["problems"][0]
+        await desk.ok("undo")
+        assert "Check again" in await desk.fails("check", limit=1, cursor=first["next_cursor"])
+        assert "cursor" in await desk.fails("check", cursor="5")
+
+
+async def test_undo_and_redo(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        before = await desk.ok("inspect", refs=["C1"])
+        await desk.ok("arrange", step={"action": "move_by", "refs": ["C1"], "dx": 1.0})
+        after = await desk.ok("inspect", refs=["C1"])
+        assert (await desk.ok("undo"))["changed"] == 0
+        assert await desk.ok("inspect", refs=["C1"]) == before
+        await desk.ok("redo")
+        assert await desk.ok("inspect", refs=["C1"]) == after
+        assert "no step was undone" in await desk.fails("redo")

@@ -1,0 +1,180 @@
+"""The loop as a tool: with the client's own model in both protocols, without one, and when the model will not answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp_types import CreateMessageRequestParams, CreateMessageResult, ErrorData, ImageContent, TextContent
+
+from redraft.config import Config
+from redraft.mcp import rounds
+
+from .conftest import Connect, opened
+
+pytestmark = pytest.mark.anyio
+
+INSTRUCTION = "put C1 0.5 mm right of U1 pin 4"
+PLACE = {"action": "place_relative", "ref": "C1", "target": "U1.4", "side": "right", "clearance": 0.5}
+QUIET = Config(studios={"board": {"drc": "off"}})
+EITHER = pytest.mark.parametrize("mode", ["auto", "legacy"])
+
+
+class Person:
+    """A client's model: says what it was told to say, in order, and remembers what it was asked."""
+
+    def __init__(self, *replies: str | ErrorData) -> None:
+        self.replies = list(replies)
+        self.asked: list[CreateMessageRequestParams] = []
+
+    async def __call__(self, context: object, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+        self.asked.append(params)
+        reply = self.replies.pop(0)
+        if isinstance(reply, ErrorData):
+            return reply
+        return CreateMessageResult(role="assistant", content=TextContent(text=reply), model="claude-of-the-client")
+
+
+def actions(*steps: dict[str, Any]) -> str:
+    return json.dumps({"approach": "as asked", "actions": list(steps)})
+
+
+@EITHER
+async def test_the_clients_own_model_places_the_part(connect: Connect, boards: Path, mode: str) -> None:
+    person = Person(actions(PLACE))
+    async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
+        answer = await desk.ok("run", instruction=INSTRUCTION)
+        assert answer["taken"] is True
+        assert answer["valid"] is True
+        assert answer["model"] == "the client's own (claude-of-the-client)"
+        assert answer["calls"] == len(person.asked) == 1
+        assert answer["outcome"]["moved"][0]["ref"] == "C1"
+        assert answer["outcome"]["moved"][0]["after"] == [125.5, 118.0]
+        assert (await desk.ok("undo"))["changed"] == 0  # one step
+        view = await desk.ok("inspect", refs=["C1"])
+        assert view["objects"][0]["location"] == [140.0, 110.0]
+    asked = person.asked[0]
+    assert INSTRUCTION in str(asked.messages)
+    assert asked.max_tokens > 0
+    assert not any(isinstance(block, ImageContent) for m in asked.messages for block in m.content_as_list)
+
+
+@EITHER
+async def test_a_bad_reply_is_asked_about_again(connect: Connect, mode: str) -> None:
+    person = Person("I would rather not say it in JSON.", actions({**PLACE, "ref": "C11"}), actions(PLACE))
+    async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
+        answer = await desk.ok("run", instruction=INSTRUCTION)
+    assert answer["taken"] is True
+    assert answer["calls"] == len(person.asked) == 3
+
+
+@EITHER
+async def test_pictures_go_along_when_asked_for(connect: Connect, mode: str) -> None:
+    person = Person(
+        actions(PLACE), *[json.dumps({"satisfied": True, "score": 1, "summary": "", "differences": []})] * 4
+    )
+    async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
+        await desk.ok("run", instruction=INSTRUCTION, pictures=True)
+    assert any(isinstance(b, ImageContent) for p in person.asked for m in p.messages for b in m.content_as_list)
+
+
+@EITHER
+async def test_a_client_that_refuses_is_told_so_and_nothing_moved(connect: Connect, mode: str) -> None:
+    person = Person(*[ErrorData(code=-1, message="the user said no")] * 20)
+    async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
+        if mode == "legacy":
+            answer = await desk.ok("run", instruction=INSTRUCTION)
+            assert answer["taken"] is False
+            assert "the user said no" in " ".join(answer["notes"])
+        else:  # the client itself ends the call
+            with pytest.raises(Exception, match="the user said no"):
+                await desk.call("run", instruction=INSTRUCTION)
+        assert "nothing to undo" in await desk.fails("undo")
+
+
+async def test_without_sampling_the_servers_model_works_and_says_so(connect: Connect) -> None:
+    async with opened(connect, config=QUIET) as desk:
+        answer = await desk.ok("run", instruction=INSTRUCTION)
+    assert answer["model"] == "offline"
+    assert answer["taken"] is True
+    assert answer["outcome"]["moved"][0]["after"] == [125.5, 118.0]
+
+
+async def test_it_works_on_the_board_as_it_is_now(connect: Connect) -> None:
+    async with opened(connect, config=QUIET) as desk:
+        await desk.ok("place_component", ref="C2", x=150, y=120)
+        answer = await desk.ok("run", instruction="put C1 1 mm above C2")
+        # Courtyards are 1.5 mm high.
+        assert answer["outcome"]["moved"][0]["after"] == [150.0, 117.5]
+        assert (await desk.ok("undo"))["changed"] == 1
+
+
+async def test_the_record_lies_beside_the_board(connect: Connect, boards: Path) -> None:
+    async with opened(connect, config=QUIET) as desk:
+        record = Path((await desk.ok("run", instruction=INSTRUCTION))["record"])
+    assert record.parent == boards.resolve() / "runs"
+
+
+async def test_an_instruction_about_a_part_that_is_not_there_gets_the_closest(connect: Connect) -> None:
+    async with opened(connect, config=QUIET) as desk:
+        assert "C1" in await desk.fails("run", instruction="put C11 0.5 mm right of U1")
+        assert "instruction" in await desk.fails("run", instruction="")
+
+
+async def test_progress_is_told_in_the_loops_words(connect: Connect) -> None:
+    told: list[tuple[float, str | None]] = []
+
+    async def heard(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, message))
+
+    async with opened(connect, config=QUIET) as desk:
+        await desk.client.call_tool("run", {"instruction": INSTRUCTION}, progress_callback=heard)
+    assert any("Validation" in (message or "") for _, message in told)
+    assert [number for number, _ in told] == sorted({number for number, _ in told})
+
+
+async def test_an_answer_to_a_run_that_is_over_is_refused_in_words(connect: Connect) -> None:
+    async with opened(connect, sampling_callback=Person(), config=QUIET) as desk:
+        first = await desk.client.session.call_tool("run", {"instruction": INSTRUCTION}, allow_input_required=True)
+        state = getattr(first, "request_state", None)
+        assert state is not None
+        result = CreateMessageResult(role="assistant", content=TextContent(text=actions(PLACE)), model="m")
+        answers = {key: result for key in getattr(first, "input_requests", {})}
+        for expected in (False, True):
+            last = await desk.client.session.call_tool(
+                "run", {"instruction": INSTRUCTION}, input_responses=answers, request_state=state
+            )
+            assert last.is_error is expected
+
+
+async def test_a_model_that_never_comes_back_ends_the_run(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    import anyio
+
+    monkeypatch.setattr(rounds, "PATIENCE", 0.05)
+    async with opened(connect, sampling_callback=Person(), config=QUIET) as desk:
+        first = await desk.client.session.call_tool("run", {"instruction": INSTRUCTION}, allow_input_required=True)
+        await anyio.sleep(0.5)
+        last = await desk.client.session.call_tool(
+            "run",
+            {"instruction": INSTRUCTION},
+            input_responses={},
+            request_state=getattr(first, "request_state", None),
+        )
+        assert "did not answer" in last.model_dump_json()
+
+
+async def test_a_board_that_changed_meanwhile_keeps_its_changes(connect: Connect) -> None:
+    async with opened(connect, sampling_callback=Person(), config=QUIET) as desk:
+        first = await desk.client.session.call_tool("run", {"instruction": INSTRUCTION}, allow_input_required=True)
+        await desk.ok("place_component", ref="C2", x=150, y=120)
+        result = CreateMessageResult(role="assistant", content=TextContent(text=actions(PLACE)), model="m")
+        last = await desk.client.session.call_tool(
+            "run",
+            {"instruction": INSTRUCTION},
+            input_responses={key: result for key in getattr(first, "input_requests", {})},
+            request_state=getattr(first, "request_state", None),
+        )
+        assert "changed while the run was under way" in last.model_dump_json()
+        assert (await desk.ok("undo"))["changed"] == 0
