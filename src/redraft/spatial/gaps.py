@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import shapely
@@ -43,7 +44,12 @@ class Measure:
 
 def exact(value: float, quantum: float) -> float:
     """A length to the whole quantum, without the noise of binary fractions, and never −0."""
-    return round(value, max(0, round(-math.log10(quantum)))) + 0.0
+    return round(value, _digits(quantum)) + 0.0
+
+
+@cache
+def _digits(quantum: float) -> int:
+    return max(0, round(-math.log10(quantum)))
 
 
 def box_gap(a: Bounds, b: Bounds) -> tuple[float, Point]:

@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, islice
 
-import numpy as np
-from numpy.typing import NDArray
-
-from redraft.spatial.gaps import EDGE, Measure, between, box_gap, exact, to_edge
+from redraft.spatial.gaps import EDGE, Measure, between, exact, to_edge
 from redraft.spatial.key_pads import net_of, ranked_pads
 from redraft.spatial.layout import Bounds, Layout, Point, Port
+from redraft.spatial.neighbours import Neighbours
 from redraft.spatial.ref_ranges import ranges, some
 from redraft.spatial.surroundings import boxed, surroundings
 from redraft.spatial.token_budget import clean, estimate
@@ -30,10 +28,13 @@ SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97, 
 """How much of the budget may be spent when each kind of fact has been bought."""
 PADS_NAMED, PADS_MANY, PADS_NEAR = 12, 5, 3
 """Pads of a named part, of each where more than `MANY` are named, and of a neighbour."""
+LEAST_PAD = 12
+"""No pad costs less."""
 MANY = 3
 SEVERAL = 12
 """A window of more things than this tells fewer in full, so that more are told of at all."""
 EDGES = 4
+NEIGHBOURS = 4
 NEAREST = 40
 """So many of those left out are named, as far as that is paid for."""
 PAIRS = 600
@@ -55,6 +56,10 @@ class _Maker:
     pads: dict[int, list[Pad]] = field(default_factory=dict[int, list[Pad]])
     ranked: dict[int, Sequence[Port]] = field(default_factory=dict[int, Sequence[Port]])
     gaps: dict[tuple[str, str], Gap] = field(default_factory=dict[tuple[str, str], Gap])
+
+    @cached_property
+    def near(self) -> Neighbours:
+        return Neighbours(self.window)
 
     @property
     def layout(self) -> Layout:
@@ -106,6 +111,9 @@ class _Maker:
         count = len(self.parts)
         for a, b in self._pairs(count):
             self._gap(a, b, SHARES["named_gaps"])
+        for i in range(min(count, MANY)):
+            for k in self.near.to(i, len(self.window.items))[:NEIGHBOURS]:
+                self._gap(i, k, SHARES["named_gaps"])
         for i in range(min(count, EDGES)):
             self._edge(i, SHARES["named_gaps"])
         limit = PADS_NAMED if count <= MANY else PADS_MANY
@@ -123,15 +131,16 @@ class _Maker:
             if not self._part(i, share):
                 break
             if named:
-                self._gap(self._nearest(i, named), i, share)
+                for k in self.near.to(i, named)[:1]:
+                    self._gap(k, i, share)
             for rank in range(PADS_NEAR):
                 self._pad(i, rank, share)
 
     def _nearest_pairs(self) -> None:
         count = len(self.parts)
         if count > 1:
-            pairs = {tuple(sorted((i, self._nearest(i, count)))) for i in range(count)}
-            for a, b in sorted(pairs, key=lambda pair: (self._apart(*pair), pair)):
+            pairs = {(min(i, k), max(i, k)) for i in range(count) for k in self.near.to(i, count)[:1]}
+            for a, b in sorted(pairs, key=lambda pair: (self.near.gap(*pair), pair)):
                 self._gap(a, b, SHARES["named_pads"])
         if not self.window.named:
             for i in range(min(count, EDGES)):
@@ -188,11 +197,13 @@ class _Maker:
         )
 
     def _pad(self, i: int, rank: int, share: float) -> None:
+        if rank != len(self.pads[i]) or self.spent + LEAST_PAD > BUDGET * share:
+            return
         ranked = self._key_pads(i)
         if rank < len(ranked):
             port = ranked[rank]
             fact = Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(net_of(port), 24))
-            if rank == len(self.pads[i]) and self._buys(fact, share):
+            if self._buys(fact, share):
                 self.pads[i].append(fact)
 
     def _key_pads(self, i: int) -> Sequence[Port]:
@@ -201,7 +212,7 @@ class _Maker:
             item, named = self.window.items[i], self.window.named
             against = [k for k in range(min(named, MANY + 1)) if k != i]
             if (i < named and len(self.window.items) > 1) or not against:
-                against.append(self._nearest(i, len(self.window.items)))
+                against += self.near.to(i, len(self.window.items))[:1]
             boxes = [self.window.box(k) for k in against if k != i]
             self.ranked[i] = ranked_pads(item, boxes, self._nets, self.window.pads.get(item.name, ()))
         return self.ranked[i]
@@ -216,48 +227,11 @@ class _Maker:
     def _pairs(self, count: int) -> list[tuple[int, int]]:
         """Pairs of the named, the nearest first."""
         pairs = list(islice(combinations(range(count), 2), PAIRS))
-        return sorted(pairs, key=lambda pair: (self._apart(*pair), pair))
-
-    def _apart(self, a: int, b: int) -> float:
-        return exact(box_gap(self.window.box(a), self.window.box(b))[0], self.layout.frame.quantum)
-
-    def _nearest(self, i: int, count: int) -> int:
-        """Which of the first so many items is nearest to one by its box; on the same layer if there is one."""
-        boxes, mine = self.window.boxes[:count], self.window.boxes[i]
-        low = np.maximum(np.maximum(mine[:2] - boxes[:, 2:], boxes[:, :2] - mine[2:]), 0.0)
-        far: NDArray[np.float64] = np.hypot(low[:, 0], low[:, 1]) + self._strangers(i)[:count]
-        if i < count:
-            far[i] = np.inf
-        return int(far.round(9).argmin())
-
-    def _strangers(self, i: int) -> NDArray[np.float64]:
-        """What keeps items from being one's neighbours: another layer, or being part of each other."""
-        found = np.where(self._layers == self._layers[i], 0.0, 1e6) if self.layout.frame.solid else self._layers * 0.0
-        for k in self._kin.get(i, ()):
-            found[k] += 1e9
-        return found
-
-    @cached_property
-    def _layers(self) -> NDArray[np.float64]:
-        return np.array([float(item.layer) for item in self.window.items])
-
-    @cached_property
-    def _kin(self) -> dict[int, list[int]]:
-        """For items that are part of others in the window, and for these."""
-        place = {item.name: i for i, item in enumerate(self.window.items)}
-        found: dict[int, list[int]] = {}
-        for i, item in enumerate(self.window.items):
-            parent = item.parent
-            while parent is not None:
-                if parent in place:
-                    found.setdefault(i, []).append(place[parent])
-                    found.setdefault(place[parent], []).append(i)
-                parent = self.layout[parent].parent
-        return found
+        return sorted(pairs, key=lambda pair: (self.near.gap(*pair), pair))
 
     def _gap(self, a: int, b: int, share: float) -> None:
         names = (self._name(a), self._name(b))
-        if a != b and names not in self.gaps and names[::-1] not in self.gaps and b not in self._kin.get(a, ()):
+        if a != b and names not in self.gaps and names[::-1] not in self.gaps and b not in self.near.kin.get(a, ()):
             self._tell(names, between(self.layout, self.window.items[a], self.window.items[b]), share)
 
     def _edge(self, i: int, share: float) -> None:

@@ -111,12 +111,21 @@ def region(layout: Layout, bounds: Bounds) -> Window:
 
 def _window(layout: Layout, bounds: Bounds, pads: dict[str, tuple[Port, ...]], focus: Boxes) -> Window:
     items, boxes = _inside(layout, bounds, list(pads))
-    far = _distances(boxes, focus[:FOCUSES])
+    far = _distances(boxes, focus[:FOCUSES]) + _elsewhere(layout, bounds, items, list(pads))
     place = {name: i for i, name in enumerate(pads)}
     first = np.array([place.get(item.name, len(place)) for item in items], dtype=np.int64)
     order: NDArray[np.int64] = np.lexsort((np.arange(len(items)), far, first))
     ranked = tuple(items[int(i)] for i in order)
     return Window(layout, bounds, ranked, boxes[order], len(place), {n: ports for n, ports in pads.items() if ports})
+
+
+def _elsewhere(layout: Layout, bounds: Bounds, items: Sequence[Item], named: Sequence[str]) -> Boxes:
+    """What lies on another layer than all that is named counts as a quarter of the window further away, squared."""
+    layers = {layout[name].layer for name in named}
+    if not layout.frame.solid or not layers:
+        return np.zeros(len(items))
+    further = ((bounds[2] - bounds[0] + bounds[3] - bounds[1]) / 8) ** 2
+    return np.array([0.0 if item.layer in layers or item.opposite is not None else further for item in items])
 
 
 def _inside(layout: Layout, bounds: Bounds, named: Sequence[str]) -> tuple[list[Item], Boxes]:
