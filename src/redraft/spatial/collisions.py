@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 import shapely
-from shapely.geometry import Point
+from shapely import STRtree
+from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Item, Layout
@@ -21,6 +22,9 @@ __all__ = ["EDGE", "collisions", "depth", "new_collisions", "outside", "rooms"]
 
 EDGE = "board edge"
 """The name of the outline among the things that one may collide with."""
+
+MANY = 50
+"""Items, from which on all neighbours are found at once."""
 
 Found = dict[tuple[str, str], float]
 """Pair → the shortest way out, in units. Each pair once, the item that was asked about first."""
@@ -73,9 +77,10 @@ def rooms(item: Item) -> dict[int, BaseGeometry]:
 def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Found:
     found: Found = {}
     roots = dict.fromkeys(layout.root_of(name).name for name in names)
+    near = _all_near(layout) if len(roots) > MANY else None
     for name in roots:
         item = layout[name]
-        for other in _near(layout, name):
+        for other in _near(layout, name) if near is None else near.get(name, ()):
             if other in roots and (other, name) in found:
                 continue
             if (deep := _pair(item, layout[other], layout.frame.quantum)) > layout.frame.quantum:
@@ -92,6 +97,20 @@ def _near(layout: Layout, name: str) -> list[str]:
     met &= (boxes[:, 1] < y1 - slack) & (boxes[:, 3] > y0 + slack)
     met[row] = False
     return [layout.roots[i].name for i in np.flatnonzero(met)]
+
+
+def _all_near(layout: Layout) -> dict[str, list[str]]:
+    """As `_near`, of every item at once."""
+    slack = layout.frame.quantum / 2
+    inner = layout.extents + np.array([slack, slack, -slack, -slack])
+    rows = [int(row) for row in np.flatnonzero(np.isfinite(inner[:, 0]))]
+    boxes = [box(*inner[row].tolist()) for row in rows]
+    found: dict[str, list[str]] = {}
+    left, right = STRtree(boxes).query(boxes, predicate="intersects")
+    for i, j in sorted((int(i), int(j)) for i, j in zip(left, right, strict=True)):
+        if i != j:
+            found.setdefault(layout.roots[rows[i]].name, []).append(layout.roots[rows[j]].name)
+    return found
 
 
 def _pair(a: Item, b: Item, quantum: float) -> float:

@@ -365,7 +365,10 @@ class Layout:
         after = replace(self, items=tuple(every))
         after.__dict__.update(by_name=self.by_name | changed, _kin=self._kin, _places=self._places, rows=self.rows)
         touched = {name for step in changed for name in self._lineage(step)}
-        after._wholes.update({name: whole for name, whole in self._wholes.items() if name not in touched})
+        wholes = self._wholes.copy()
+        for name in touched:
+            wholes.pop(name, None)
+        after.__dict__["_wholes"] = wholes
         self._hand_on(after, [name for name in touched if self.by_name[name].parent is None])
         return after
 

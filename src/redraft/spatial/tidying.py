@@ -10,9 +10,22 @@ from redraft.spatial.solver.ties import Tie
 __all__ = ["tidy"]
 
 
-def tidy(layout: Layout, refs: Sequence[str], clearance: float, ties: Sequence[Tie]) -> tuple[tuple[Move, ...], str]:
-    """Moves after which nothing that was named collides, and what is to be said of them."""
-    from redraft.spatial.solver.legal import legalise  # OR-tools is slow to load
+EFFORT = 0.2
+"""Deterministic seconds: about two of the clock at most, so that one may wait for it."""
 
-    solution = legalise(layout, refs or None, gap=clearance)
-    return solution.moves, solution.note
+
+def tidy(layout: Layout, refs: Sequence[str], clearance: float, ties: Sequence[Tie]) -> tuple[tuple[Move, ...], str]:
+    """Moves after which nothing that was named collides, and what is to be said of them.
+
+    Raises:
+        InfeasibleError: nothing satisfies this; names an irreducible set of the demands. BriefError: an unknown part.
+    """
+    from redraft.spatial.solver.legal import Demands, legalise  # OR-tools takes a while to load
+
+    if not layout.frame.solid:
+        found = legalise(layout, refs or None, gap=clearance, effort=EFFORT)
+        return found.moves, found.note
+    from redraft.spatial.solver.onboard import legalise_board
+
+    found = legalise_board(layout, refs, Demands(gap=clearance, effort=EFFORT, ties=tuple(ties)))
+    return found.moves, found.note

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.model import conflict
-from redraft.spatial.solver.nearest import nearest
+from redraft.spatial.solver.nearest import Placement, nearest
 from redraft.spatial.solver.problem import Problem, Rule, problem_of, restricted, scaled, within
 from redraft.spatial.solver.refs import known
 from redraft.spatial.solver.stated import Stated, rule_of
+from redraft.spatial.solver.ties import Tie
 
-__all__ = ["EFFORT", "Solution", "legalise"]
+__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalise", "solution"]
 
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
@@ -37,6 +38,19 @@ class Solution:
     """Deterministic seconds spent."""
 
 
+@dataclass(frozen=True)
+class Demands:
+    """What legalising has to keep, and what it may spend; as the arguments of `legalise`."""
+
+    keep: tuple[Stated, ...] = ()
+    gap: float = 0.0
+    may_overlap: tuple[tuple[str, str], ...] = ()
+    weights: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    effort: float = EFFORT
+    seed: int = 0
+    ties: tuple[Tie, ...] = ()
+
+
 def legalise(
     layout: Layout,
     refs: Sequence[str] | None = None,
@@ -50,8 +64,12 @@ def legalise(
 ) -> Solution:
     """Shift items, as little as possible in all, until no two boxes overlap and all relations hold.
 
+    In a solid frame (a board) everything that is not named is an obstacle, layer by layer, as are keep-outs and what
+    is off the board; see `onboard.legalise_board`, which also keeps what actions have set.
+
     Args:
-        refs: which items, each with its parts; every top-level one by default. Locked ones are obstacles.
+        refs: which items, each with its parts; every top-level one by default, on a board those that collide. Locked
+            ones are obstacles.
         keep: the relations, in the frame's unit.
         gap: least clear distance of any two, in the frame's unit.
         may_overlap: pairs that may.
@@ -63,6 +81,11 @@ def legalise(
             the effort, which is then said, and `constraints` is empty.
         BriefError: an unknown item.
     """
+    if layout.frame.solid:
+        from redraft.spatial.solver.onboard import legalise_board  # which builds on this module
+
+        asked = Demands(tuple(keep), gap, tuple(may_overlap), weights or {}, effort, seed)
+        return legalise_board(layout, refs or (), asked)
     problem = _problem(layout, known(layout, refs or [i.name for i in layout.roots]), gap, may_overlap, weights)
     rules = [_within_frame(problem, ref, layout) for ref in problem.movable]
     rules += [rule_of(problem, stated, layout.frame) for stated in keep]
@@ -70,10 +93,15 @@ def legalise(
     found = nearest(problem, effort=effort, seed=seed)
     if found.shifts is None:
         raise infeasible(restricted(problem, found.stuck), effort, seed)
+    return solution(problem, found)
+
+
+def solution(problem: Problem, found: Placement) -> Solution:
+    """A placement as moves, with its bound."""
     unit = problem.unit
     moves = tuple(
         Move.shift(name, dx * unit, dy * unit, "nearest place without overlap")
-        for name, (dx, dy) in found.shifts.items()
+        for name, (dx, dy) in (found.shifts or {}).items()
         if dx or dy
     )
     note = _note(len(moves), found.cost * unit, found.bound * unit, found.proven)

@@ -161,23 +161,29 @@ def conflict(problem: Problem, *, seed: int) -> tuple[str, ...]:
     An unsatisfiable core by assumption literals first, then a deletion filter: what can be left out without making
     the rest satisfiable is left out, so that of the result nothing can (Chinneck and Dravnieks 1991).
     """
-    demands = [*(_locked(name) for name in problem.boxes if name in problem.fixed), *problem.rules, *_pairs(problem)]
+    demands = [*(_still(problem, n) for n in problem.boxes if n in problem.fixed), *problem.rules, *_pairs(problem)]
     core = _core(problem, demands, seed)
     if core is None:
         return ()
     for rule in tuple(core):
         rest = [r for r in core if r is not rule]
         core = _core(problem, rest, seed) or core
-    return tuple(rule.words for rule in core)
+    return tuple(dict.fromkeys(rule.words for rule in core))
 
 
-def _locked(name: str) -> Rule:
-    return Rule(f"{name} is locked", (tuple(Linear(((1, name, a),), 0, 0) for a in AXES),))
+def _still(problem: Problem, name: str) -> Rule:
+    words = f"{name} is locked" if name not in problem.owners else f"{problem.said(name)} stays where it is"
+    return Rule(words, (tuple(Linear(((1, name, a),), 0, 0) for a in AXES),))
 
 
 def _pairs(problem: Problem) -> list[Rule]:
     names = list(problem.boxes)
-    return [apart(problem, a, b) for i, a in enumerate(names) for b in names[:i] if not problem.may_overlap(a, b)]
+    return [
+        apart(problem, a, b)
+        for i, a in enumerate(names)
+        for b in names[:i]
+        if not (a in problem.fixed and b in problem.fixed) and not problem.may_overlap(a, b)
+    ]
 
 
 def _core(problem: Problem, demands: Sequence[Rule], seed: int) -> list[Rule] | None:

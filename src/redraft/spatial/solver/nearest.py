@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from shapely import STRtree
-from shapely.geometry import box
+import numpy as np
 
 from redraft.spatial.solver.model import Answer, minimise
 from redraft.spatial.solver.problem import Problem, Shifts, apart, linked, restricted
-from redraft.spatial.solver.spots import greedy, single
+from redraft.spatial.solver.spots import greedy, rigid, single
 
 __all__ = ["Placement", "nearest"]
 
@@ -29,8 +28,9 @@ GROUP_SHARES, WINDOW_SHARE = (0.05, 0.1, 0.2), 0.02
 """Of the whole effort: what one cluster may use in its rounds, and one window."""
 
 
-STARTUP = 0.002
-"""Deterministic seconds that any solve is charged at least: building a model is not counted by the solver."""
+STARTUP, BUILDING = 0.002, 4e-5
+"""Deterministic seconds that any solve is charged at least, since building a model is not counted by the solver; and
+for each rule of a model among the thousands of obstacles of a board."""
 
 
 @dataclass(frozen=True)
@@ -118,20 +118,23 @@ def _collisions(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
     return [
         frozenset((a, b))
         for a, b in _near(problem, shifts, 1.0)
-        if not problem.may_overlap(a, b)
-        and not (a in problem.fixed and b in problem.fixed)
-        and not apart(problem, a, b).holds(shifts)
+        if not problem.may_overlap(a, b) and not apart(problem, a, b).holds(shifts)
     ]
 
 
 def _near(problem: Problem, shifts: Shifts, reach: float) -> list[tuple[str, str]]:
-    """Pairs whose boxes come within the gap and `reach` of each other."""
+    """Pairs whose boxes come within the gap and `reach` of each other, one of them movable at least."""
     names = list(problem.boxes)
-    placed = [_placed(problem, name, shifts) for name in names]
-    grown = [box(x0 - m, y0 - m, x1 + m, y1 + m) for m in [(problem.gap + reach) / 2] for x0, y0, x1, y1 in placed]
-    left, right = STRtree(grown).query(grown, predicate="intersects")
-    pairs = sorted((int(i), int(j)) for i, j in zip(left, right, strict=True) if i < j)
-    return [(names[i], names[j]) for i, j in pairs]
+    rank = {name: i for i, name in enumerate(names)}
+    placed = np.array([_placed(problem, name, shifts) for name in names]).reshape(-1, 4)
+    margin = problem.gap + reach
+    pairs: set[tuple[int, int]] = set()
+    for i in (rank[name] for name in problem.movable):
+        x0, y0, x1, y1 = placed[i]
+        met = (placed[:, 0] <= x1 + margin) & (placed[:, 2] >= x0 - margin)
+        met &= (placed[:, 1] <= y1 + margin) & (placed[:, 3] >= y0 - margin)
+        pairs.update((min(i, j), max(i, j)) for j in np.flatnonzero(met).tolist() if i != j)
+    return [(names[i], names[j]) for i, j in sorted(pairs)]
 
 
 def _placed(problem: Problem, name: str, shifts: Shifts) -> tuple[float, float, float, float]:
@@ -169,7 +172,11 @@ def _closest(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
     if len(names) > EXACT and answer.shifts is not None:
         answer = replace(answer, bound=_floor(search, names, still))
     for share in GROUP_SHARES:
-        if answer.shifts is None or answer.proven:
+        if (
+            answer.shifts is None
+            or answer.proven
+            or (search.problem.reach is not None and search.spent > search.effort)
+        ):
             break
         if len(names) <= EXACT:
             answer = _whole(search, names, still, answer, share)
@@ -180,7 +187,8 @@ def _closest(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
 
 def _whole(search: _Search, names: Sequence[str], still: Shifts, answer: Answer, share: float) -> Answer:
     cheapest = min(w for name in names for w in search.problem.weight(name))
-    closer = _window(search, names, still, answer.cost // cheapest, share, hint=answer.shifts)
+    reach = min(answer.cost // cheapest, _reach(search.problem))
+    closer = _window(search, names, still, reach, share, hint=answer.shifts)
     better = closer if closer.shifts is not None and closer.cost < answer.cost else answer
     return replace(better, bound=max(answer.bound, closer.bound))
 
@@ -204,6 +212,8 @@ def _floor(search: _Search, names: Sequence[str], still: Shifts) -> int:
 
 def _reach(problem: Problem) -> int:
     """More than anything can have to move: twice across all there is, and whatever a rule asks for."""
+    if problem.reach is not None:
+        return problem.reach
     across = max(abs(v) for b in problem.boxes.values() for v in b)
     lines = (line for rule in problem.rules for option in rule.options for line in option)
     asked = max((abs(v) for line in lines for v in (line.lower, line.upper) if v is not None), default=0)
@@ -221,6 +231,8 @@ def _window(
     effort = search.allowance(share)
     answer = minimise(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)
     search.spent += max(answer.effort, STARTUP)
+    if problem.reach is not None:
+        search.spent += BUILDING * len(rules)
     return answer
 
 
@@ -258,9 +270,15 @@ def _improved(search: _Search, name: str, names: Sequence[str], shifts: Shifts) 
 
 
 def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
-    """Any legal placement: box by box on its nearest free spot; by CP-SAT when rules tie them or that fails."""
+    """Any legal placement: each box on its nearest free spot, with those that it is tied to; or else by CP-SAT."""
     problem = search.problem
-    tied = any(not single(rule) for rule in linked(problem.rules, frozenset(names)))
-    if not tied and (shifts := greedy(problem, names, still)) is not None:
-        return Answer(shifts, sum(_moved(problem, name, shifts) for name in names), 0, 0.0)
+    ties = [rule for rule in linked(problem.rules, frozenset(names)) if not single(rule)]
+    if (
+        all(rigid(rule) and rule.holds(still) for rule in ties)
+        and (shifts := greedy(problem, names, still)) is not None
+    ):
+        cost = sum(_moved(problem, name, shifts) for name in names)
+        return Answer(shifts, cost, cost if len(names) == 1 and not ties else 0, 0.0)
+    if len(names) == 1 and not ties:
+        return Answer(None, 0, 0, 0.0, impossible=True)  # every spot worth trying was tried
     return _window(search, names, still, _reach(problem), GROUP_SHARES[-1])

@@ -82,6 +82,14 @@ class Problem:
     """Pairs that may overlap."""
     weights: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     """Cost of one unit of movement along x and y; 1 where nothing is said."""
+    layers: Mapping[str, int] = field(default_factory=dict[str, int])
+    """On which layers a box claims room, one bit each; on all where nothing is said."""
+    owners: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What a box is a piece of, where it is not called so itself."""
+    apart: frozenset[frozenset[str]] = frozenset()
+    """Pairs that may not overlap, whatever else is said of them."""
+    reach: int | None = None
+    """No box need be sought further away, where that is known."""
 
     @property
     def movable(self) -> tuple[str, ...]:
@@ -101,7 +109,14 @@ class Problem:
         return (up(ax1 + self.gap - bx0), up(bx1 + self.gap - ax0), up(ay1 + self.gap - by0), up(by1 + self.gap - ay0))
 
     def may_overlap(self, a: str, b: str) -> bool:
-        return frozenset((a, b)) in self.free_pairs
+        pair = frozenset((a, b))
+        if pair in self.apart:
+            return False
+        return pair in self.free_pairs or not self.layers.get(a, -1) & self.layers.get(b, -1)
+
+    def said(self, name: str) -> str:
+        """What a box is called in words."""
+        return self.owners.get(name, name)
 
 
 def up(value: float) -> int:
@@ -139,7 +154,7 @@ def apart(problem: Problem, a: str, b: str) -> Rule:
     """The two boxes do not overlap, and keep the problem's gap."""
     right, left, below, above = problem.separation(a, b)
     return Rule(
-        f"{a} and {b} do not overlap",
+        f"{problem.said(a)} and {problem.said(b)} do not overlap",
         (
             (Linear(((1, b, 0), (-1, a, 0)), right),),
             (Linear(((1, a, 0), (-1, b, 0)), left),),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from redraft.spatial.layout import Bounds
-from redraft.spatial.solver.problem import ROUNDING, Problem, Rule, Shifts
+from redraft.spatial.solver.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
 
-__all__ = ["greedy", "limits", "nearest_spot", "ranked", "single"]
+__all__ = ["greedy", "limits", "nearest_spot", "ranked", "rigid", "single"]
 
 Limits = tuple[int, int, int, int]
 """Lowest and highest shift along x, then along y."""
@@ -39,21 +40,69 @@ def limits(problem: Problem, name: str) -> Limits:
     return (low[0], high[0], low[1], high[1])
 
 
+def rigid(rule: Rule) -> bool:
+    """It holds on, if it holds, when all boxes that it speaks of move by the same."""
+
+    def balanced(line: Linear, axis: Axis) -> bool:
+        return sum(c for c, _, a in line.terms if a == axis) == 0
+
+    return all(balanced(line, axis) for option in rule.options for line in option for axis in AXES)
+
+
 def greedy(problem: Problem, names: Sequence[str], at: Shifts) -> Shifts | None:
-    """Place the names among all other boxes; None when some box finds no spot. The largest choose first."""
+    """Place the names among all other boxes; None when some find no spot. The largest choose first.
+
+    Boxes that a rule ties to each other move by the same; rules that are not `rigid` are not looked at.
+    """
     moving = set(names)
     shifts = dict(at)
     placed = [_shifted(problem.boxes[n], at[n]) for n in problem.boxes if n not in moving]
     owners = [n for n in problem.boxes if n not in moving]
-    for name in sorted(names, key=lambda n: (-_area(problem.boxes[n]), n)):
-        walls = [b for b, owner in zip(placed, owners, strict=True) if not problem.may_overlap(name, owner)]
-        spot = nearest_spot(problem.boxes[name], walls, problem.gap, limits(problem, name), problem.weight(name))
+    for group in sorted(_tied(problem, names), key=lambda g: (-sum(_area(problem.boxes[n]) for n in g), g)):
+        spot = _group_spot(problem, group, owners, placed)
         if spot is None:
             return None
-        shifts[name] = spot
-        placed.append(_shifted(problem.boxes[name], spot))
-        owners.append(name)
+        for name in group:
+            shifts[name] = spot
+            placed.append(_shifted(problem.boxes[name], spot))
+            owners.append(name)
     return shifts
+
+
+def _tied(problem: Problem, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The names in groups, each of what rules tie together."""
+    groups: dict[str, tuple[str, ...]] = {name: (name,) for name in names}
+    for rule in problem.rules:
+        members = [name for name in names if name in rule.refs]
+        if len(members) > 1:
+            joined = tuple(dict.fromkeys(n for member in members for n in groups[member]))
+            groups.update(dict.fromkeys(joined, joined))
+    return list(dict.fromkeys(groups.values()))
+
+
+def _group_spot(
+    problem: Problem, group: Sequence[str], owners: Sequence[str], placed: Sequence[Bounds]
+) -> tuple[int, int] | None:
+    if any(not problem.may_overlap(a, b) and _close(problem, a, b) for a, b in combinations(group, 2)):
+        return None
+    bounds = np.array([limits(problem, name) for name in group])
+    low, high = bounds.max(axis=0), bounds.min(axis=0)
+    weights = [problem.weight(name) for name in group]
+    walls = [
+        _forbidden(
+            problem.boxes[name],
+            [b for b, owner in zip(placed, owners, strict=True) if not problem.may_overlap(name, owner)],
+            problem.gap,
+        )
+        for name in group
+    ]
+    limit = (int(low[0]), int(high[1]), int(low[2]), int(high[3]))
+    size = max(max(b[2] - b[0], b[3] - b[1]) for b in (problem.boxes[name] for name in group))
+    return _spot(np.concatenate(walls, axis=1), size, limit, (sum(w for w, _ in weights), sum(w for _, w in weights)))
+
+
+def _close(problem: Problem, a: str, b: str) -> bool:
+    return all(v > 0 for v in problem.separation(a, b))
 
 
 def _area(box: Bounds) -> float:
@@ -72,10 +121,13 @@ def nearest_spot(
     The cheapest spot has each coordinate at home, at a limit, or against a wall, so only those are tried; walls are
     taken in from near to far until the spot found lies within what was taken in.
     """
-    every = _forbidden(box, walls, gap)
-    reach = 2.0 * max(box[2] - box[0], box[3] - box[1], 1.0)
+    return _spot(_forbidden(box, walls, gap), max(box[2] - box[0], box[3] - box[1]), limit, weight)
+
+
+def _spot(every: Numbers, size: float, limit: Limits, weight: tuple[int, int]) -> tuple[int, int] | None:
+    reach = 2.0 * max(size, 1.0)
+    away = np.maximum(np.maximum(every[0], -every[1]), np.maximum(every[2], -every[3]))
     while True:
-        away = np.maximum(np.maximum(every[0], -every[1]), np.maximum(every[2], -every[3]))
         near = every[:, away <= reach]
         spot = _cheapest(near, limit, weight)
         if near.shape[1] == every.shape[1] or (spot is not None and max(abs(spot[0]), abs(spot[1])) <= reach):
