@@ -9,7 +9,7 @@ from itertools import pairwise
 from redraft.errors import ContradictionError
 from redraft.spatial.reading import Compare, Count, Reading, Relate
 
-__all__ = ["check_consistent"]
+__all__ = ["Edge", "check_consistent", "circle"]
 
 _AXES = {"left_of": ("x", 1), "right_of": ("x", -1), "above": ("y", 1), "below": ("y", -1), "on": ("y", 1)}
 _HOLDS = {"inside": ("in", 1), "in_front_of": ("z", 1), "behind": ("z", -1)}
@@ -29,16 +29,16 @@ def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] =
         _refuse(reading, [first, second], "they give two numbers for the same thing")
     _check_counts(reading)
     for axis in ("x", "y", "z", "in"):
-        circle = _circle(_edges(reading, axis))
-        if circle:
-            steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in circle]
+        found = circle(_edges(reading, axis))
+        if found:
+            steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in found]
             why = "each puts one thing before the next, and the last before the first"
-            _refuse(reading, steps, why, phrases=[words for _, _, words in circle])
-    circle = _circle(_larger(reading))
-    if circle:
+            _refuse(reading, steps, why, phrases=[words for _, _, words in found])
+    larger = circle(_larger(reading))
+    if larger:
         _refuse(
             reading,
-            [words for _, _, words in circle],
+            [words for _, _, words in larger],
             "each makes one thing larger than the next, and the last than the first",
         )
 
@@ -101,7 +101,7 @@ def _larger(reading: Reading) -> list[Edge]:
     return found
 
 
-def _circle(edges: Sequence[Edge]) -> list[Edge]:
+def circle(edges: Sequence[Edge]) -> list[Edge]:
     """The edges of a circle, in order; empty when there is none."""
     words = {(a, b): said for a, b, said in reversed(edges)}
     order = TopologicalSorter[str]()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["NUMBER", "ORDINAL", "UNIT", "clock_angles", "factor_of", "number", "ordinal", "unit"]
+__all__ = ["NUMBER", "ORDINAL", "UNIT", "clock_angles", "factor_of", "length_in", "number", "ordinal", "unit"]
 
 _ONES = [
     "zero",
@@ -58,9 +58,18 @@ NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+|" + "|".join(sorted(_WORDS, key=len, reverse=T
 ORDINAL = (
     r"(?:\d+ ?(?:st|nd|rd|th)|last|rightmost|leftmost|" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + r")"
 )
-UNIT = r"(?:mm|millimet(?:er|re)s?|cm|centimet(?:er|re)s?|m|met(?:er|re)s?|ft|feet|foot|inch(?:es)?)"
+UNIT = (
+    r"(?:mm|millimet(?:er|re)s?|cm|centimet(?:er|re)s?|m|met(?:er|re)s?|ft|feet|foot|inch(?:es)?"
+    r"|mils?|thou|[uµμ]m|microns?|nm|nanomet(?:er|re)s?)"
+)
 
-_UNITS = {"millimet": "mm", "centimet": "cm", "met": "m", "f": "ft", "inch": "in"}
+_UNITS = {
+    "millimet": "mm", "centimet": "cm", "met": "m", "f": "ft", "inch": "in", "mil": "mil", "thou": "mil",
+    "um": "um", "µm": "um", "μm": "um", "micron": "um", "nanomet": "nm",
+}  # fmt: skip
+_MILLIMETRES = {
+    "mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, "ft": 304.8, "mil": 0.0254, "um": 0.001, "nm": 1e-6,
+}  # fmt: skip
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "thrice": 3.0, "triple": 3.0, "a third": 1 / 3, "a quarter": 0.25}
 
 
@@ -87,7 +96,18 @@ def ordinal(word: str) -> int | None:
 
 def unit(word: str) -> str:
     """The short form of a unit of length."""
-    return next((short for long, short in _UNITS.items() if word.startswith(long) and len(word) > 2), word)
+    known = (short for long, short in _UNITS.items() if word.startswith(long) and (len(word) > 2 or word == long))
+    return next(known, word)
+
+
+def length_in(value: float, word: str, of: str) -> float | None:
+    """A length in another unit ("mm", "m", …); without a unit it is in that one. None where they do not go together."""
+    short = unit(word) if word else of
+    if short == of:
+        return value
+    if short not in _MILLIMETRES or of not in _MILLIMETRES:
+        return None
+    return round(value * _MILLIMETRES[short] / _MILLIMETRES[of], 9)
 
 
 def factor_of(words: str) -> float | None:

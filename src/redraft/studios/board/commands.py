@@ -1,0 +1,303 @@
+"""Board commands in English: what is to be done, what must hold afterwards, and what was not understood.
+
+An instruction is read from left to right, clause by clause. A clause counts only as a whole: one that goes on in words
+that are not understood, that is under a condition, or is taken back, is left to a better reader, in its own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import ValidationError
+
+from redraft.errors import BriefError
+from redraft.spatial.actions import Action
+from redraft.spatial.grammar.cursor import Context, Cursor
+from redraft.spatial.grammar.names import NAME, NamedLine, Names, named_line
+from redraft.spatial.layout import Layout
+from redraft.studios.board.clauses import Clause
+from redraft.studios.board.conflicts import check_commands, in_force
+from redraft.studios.board.sentences import VERBS, clause_at
+from redraft.studios.board.wishes import Wish
+
+__all__ = ["Commands", "read_commands"]
+
+NOUNS = {
+    "cap": "capacitor", "chip": "IC", "ic": "IC", "led": "LED", "conn": "connector", "xtal": "crystal",
+    "hole": "mounting hole", "testpoint": "test point", "test pad": "test point", "part": "", "component": "",
+    "footprint": "", "push button": "switch", "button": "switch", "coil": "inductor", "regulator": "IC",
+}  # fmt: skip
+"""Other words for the kinds of part."""
+
+_LEAD = (
+    r"(?:and|then|also|please|now|next|finally|lastly|first|firstly|second|secondly|third|thirdly|after that|afterwards"
+    r"|but|so|plus|kindly|ok|okay|(?P<polite>(?:could|can|would|will) you(?: please)?)|i want you to"
+    r"|i would like you to|we need to|you should|you must|let's|be sure to|try to"
+    r"|,|;|:|\(|\)|\.|!|\?|&|\d+(?= [.)]))"
+)
+_VERB = rf"(?:{VERBS})"
+_STARTS = (
+    r"(?:please |then |also |now |finally |next |could you |can you )*"
+    rf"(?:{VERBS}|{NAME}|it|they|them|the|all|everything)"
+)
+_CONDITION = frozenset(
+    {
+        "if",
+        "unless",
+        "when",
+        "whenever",
+        "otherwise",
+        "else",
+        "or",
+        "instead",
+        "until",
+        "maybe",
+        "perhaps",
+        "either",
+        "while",
+        "except",
+    }
+)
+_RETRACT = frozenset({"actually", "scratch", "cancel", "forget", "ignore", "undo", "rather", "nevermind", "sorry"})
+_NEGATION = frozenset({"don't", "not", "never", "no", "dont", "without"})
+_WEIGHTY = frozenset(
+    {
+        "left",
+        "right",
+        "above",
+        "below",
+        "over",
+        "under",
+        "up",
+        "down",
+        "top",
+        "bottom",
+        "side",
+        "edge",
+        "close",
+        "near",
+        "far",
+        "rotated",
+        "too",
+        "not",
+    }
+)
+_NEUTRAL = frozenset(
+    {
+        "a",
+        "an",
+        "the",
+        "and",
+        "or",
+        "of",
+        "then",
+        "also",
+        "please",
+        "now",
+        "to",
+        "so",
+        "but",
+        "it",
+        "them",
+        ",",
+        ".",
+        ";",
+        ":",
+        "!",
+        "?",
+        "(",
+        ")",
+        "'",
+        '"',
+    }
+)
+
+
+@dataclass(frozen=True)
+class Commands:
+    """An instruction as understood."""
+
+    actions: tuple[Action, ...] = ()
+    """In the order said, locks first."""
+    wishes: tuple[Wish, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    """Words that were not understood, or only by guessing, as written."""
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch of the text: a clause, or words that are none."""
+
+    i: int
+    j: int
+    clause: Clause | None
+    sentence: int
+    joined: bool
+    """By a bare *and* to what came before."""
+    polite: bool = False
+
+
+def read_commands(text: str, layout: Layout) -> Commands:
+    """Read an instruction about the parts of a layout. Linear in the text's length.
+
+    Raises:
+        BriefError: a part or pad that is not there (the closest are given), or a number out of range.
+        ContradictionError: its words exclude each other.
+    """
+    line = named_line(text, Names(layout, NOUNS))
+    try:
+        pieces = _sound(line, list(_pieces(line)))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BriefError(
+            f"The instruction asks for what no action takes: {first['msg']}, given {str(first['input'])[:60]!r}. "
+            f"It begins {text[:80]!r}."
+        ) from None
+    _refuse_strange(line)
+    clauses = [piece.clause for piece in pieces if piece.clause is not None]
+    check_commands(clauses, line)
+    wishes, dropped = in_force(clauses)
+    actions = [action for clause in clauses for action in clause.first]
+    actions += [action for clause in clauses for action in clause.actions]
+    spans = sorted([*_unread(line, pieces), *(span for clause in clauses for span in clause.guesses), *dropped])
+    return Commands(tuple(actions), wishes, tuple(dict.fromkeys(p for s in spans if (p := _trimmed(line, *s)))))
+
+
+def _pieces(line: NamedLine) -> Iterator[_Piece]:
+    """The clauses and what lies between them, in order."""
+    cursor, sentence, context, understood = Cursor(line), 0, Context(), True
+    while cursor.i < len(line):
+        start = cursor.i
+        polite = _skip(cursor)
+        between = [line.word(k) for k in range(start, cursor.i)]
+        sentence += sum(w in {".", ";", "!", "?"} for w in between) + any(
+            k in line.breaks for k in range(start, cursor.i + 1)
+        )
+        if cursor.i >= len(line):
+            break
+        i, joined = cursor.i, bool(between) and set(between) <= {"and", "&", "but", "then"}
+        cursor.context = context if understood else Context()
+        clause = _clause(cursor, line) if understood or i in line.breaks or cursor.sees(_VERB) else None
+        understood = clause is not None
+        if clause is not None:
+            context = clause.after
+            cursor.i = clause.j
+        else:
+            cursor.i = _next_boundary(line, i)
+        yield _Piece(i, cursor.i, clause, sentence, joined, polite)
+
+
+def _skip(cursor: Cursor) -> bool:
+    """Pass over what joins clauses; whether "could you" was among it."""
+    polite = False
+    while found := cursor.eat(_LEAD):
+        polite = polite or bool(found["polite"])
+    return polite
+
+
+def _clause(cursor: Cursor, line: NamedLine) -> Clause | None:
+    found = clause_at(cursor)
+    return found if found is not None and _ends(line, found.j) else None
+
+
+def _ends(line: NamedLine, j: int) -> bool:
+    """Whether a clause may end before the j-th word."""
+    if j >= len(line) or j in line.breaks or line.word(j) in {",", ".", ";", "!", "?", ":", ")"}:
+        return True
+    if line.word(j) not in {"and", "then", "but", "&"}:
+        return False
+    return Cursor(line, j + 1).sees(_STARTS)
+
+
+def _next_boundary(line: NamedLine, i: int) -> int:
+    for j in range(i + 1, len(line)):
+        word = line.word(j)
+        if j in line.breaks or word in {",", ".", ";", "!", "?", ":"}:
+            return j
+        if word in {"and", "then", "but"} and Cursor(line, j + 1).sees(_VERB):
+            return j
+    return len(line)
+
+
+def _sound(line: NamedLine, pieces: Sequence[_Piece]) -> list[_Piece]:
+    """The pieces without the clauses that what stands around them takes back."""
+    void = {k for k, piece in enumerate(pieces) for k in _voided(line, pieces, k, piece)}
+    return [replace(piece, clause=None) if k in void else piece for k, piece in enumerate(pieces)]
+
+
+def _voided(line: NamedLine, pieces: Sequence[_Piece], k: int, piece: _Piece) -> Iterator[int]:
+    """The clauses that one piece makes doubtful."""
+    if line.word(piece.j) == "?" and not piece.polite:
+        yield from _same_sentence(pieces, k)
+    if piece.clause is not None:
+        return
+    words = {line.word(n) for n in range(piece.i, piece.j)}
+    if words & _CONDITION:
+        yield from _same_sentence(pieces, k)
+    if words & _RETRACT:
+        sentence = set(_same_sentence(pieces, k))
+        yield from sentence
+        yield min(sentence) - 1
+    verbal = Cursor(line, piece.i).sees(_VERB)
+    same = k > 0 and pieces[k - 1].sentence == piece.sentence
+    if same and not verbal and (piece.joined or _weighty(line, piece)):
+        yield k - 1
+    if words & _NEGATION and k + 1 < len(pieces) and pieces[k + 1].joined:
+        yield k + 1
+
+
+def _same_sentence(pieces: Sequence[_Piece], k: int) -> Iterator[int]:
+    for step in (-1, 1):
+        n = k
+        while 0 <= n < len(pieces) and pieces[n].sentence == pieces[k].sentence:
+            yield n
+            n += step
+
+
+def _weighty(line: NamedLine, piece: _Piece) -> bool:
+    """Whether words without a verb say something of places: they may belong to the clause before."""
+    words = [line.word(n) for n in range(piece.i, piece.j)]
+    return any(w == NAME or w in _WEIGHTY or w[:1].isdigit() or w[:1] == "-" for w in words)
+
+
+def _refuse_strange(line: NamedLine) -> None:
+    """Refuse names that nothing has, but where they are pads: "pin A1"."""
+    for i, strange in line.strange().items():
+        if not strange.owner and line.word(i - 1) in {"pin", "pad", "terminal", "lead", "number"}:
+            continue
+        where = f"(character {strange.offset + 1} of the instruction: {_around(line.text, strange.offset)!r})"
+        if strange.owner:
+            pads = list(dict.fromkeys(p.name for p in line.names.layout[strange.owner].ports if p.name))
+            raise BriefError(
+                f"{strange.owner} has no pad {strange.text!r} {where}; it has {', '.join(pads[:12]) or 'none'}"
+            )
+        close = line.names.closest(strange.text)
+        hint = f"did you mean {', '.join(close)}?" if close else "name a part that is there"
+        raise BriefError(f"There is no part {strange.text!r} {where}; {hint}")
+
+
+def _around(text: str, offset: int) -> str:
+    return text[max(0, offset - 20) : offset + 20].strip()
+
+
+def _unread(line: NamedLine, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
+    """Stretches of words that are in no clause, those of one sentence together."""
+    run: tuple[int, int, int] | None = None
+    for piece in pieces:
+        if run and (piece.clause is not None or piece.sentence != run[2]):
+            yield run[:2]
+            run = None
+        if piece.clause is None:
+            run = (run[0] if run else piece.i, piece.j, piece.sentence)
+    if run:
+        yield run[:2]
+
+
+def _trimmed(line: NamedLine, i: int, j: int) -> str:
+    """The words as written, without those at the ends that say nothing."""
+    while i < j and line.word(i) in _NEUTRAL:
+        i += 1
+    while j > i and line.word(j - 1) in _NEUTRAL - {"it", "them"}:
+        j -= 1
+    return line.source(i, j)

@@ -1,0 +1,164 @@
+"""Commands that exclude each other, and wishes that a later command puts out of force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from redraft.errors import ContradictionError
+from redraft.spatial.actions import Action, Lock, PlaceComponent
+from redraft.spatial.grammar.consistency import Edge, circle
+from redraft.spatial.grammar.names import NamedLine
+from redraft.studios.board.clauses import Clause, opposite
+from redraft.studios.board.wishes import Wish
+
+__all__ = ["check_commands", "in_force"]
+
+_PLACES = frozenset({"side", "distance", "near", "between", "at", "shift", "swap", "align", "spacing", "stack", "edge"})
+_ONCE = {"at": "point", "rotation": "value", "layer": "layer"}
+"""Wishes of which a part can have one only, and what tells two apart."""
+
+
+def check_commands(clauses: Sequence[Clause], line: NamedLine) -> None:
+    """Check that no part is to be held and moved, on two sides of one thing, or in two places.
+
+    Raises:
+        ContradictionError: with the two phrases.
+    """
+    _check_locks(clauses, line)
+    said: dict[tuple[str, str], list[Wish]] = {}
+    for clause in clauses:
+        for wish in clause.wishes:
+            for ref in wish.refs if wish.certain else ():
+                said.setdefault((ref, wish.relation), []).append(wish)
+    for (ref, _), wishes in said.items():
+        for first, second in combinations(dict.fromkeys(wishes), 2):
+            if why := _exclude(first, second):
+                _refuse(line, first.phrase, second.phrase, f"{ref} cannot be {why}")
+    _check_circles(clauses, line)
+
+
+def _refuse(line: NamedLine, first: str, second: str, why: str) -> None:
+    raise ContradictionError(
+        f"These words of the instruction exclude each other: “{first}” and “{second}”; {why}. Leave one of them out. "
+        f"The instruction begins {line.text[:80]!r}.",
+        (first, second),
+    )
+
+
+def _check_locks(clauses: Sequence[Clause], line: NamedLine) -> None:
+    held: dict[str, Clause] = {}
+    for clause in clauses:
+        for action in (*clause.first, *clause.actions):
+            if isinstance(action, Lock):
+                for ref in action.refs if action.locked else ():
+                    held.setdefault(ref, clause)
+    for clause in clauses:
+        for action in clause.actions:
+            for ref in _moved(action):
+                if ref in held:
+                    here, there = line.source(held[ref].i, held[ref].j), line.source(clause.i, clause.j)
+                    _refuse(line, here, there, f"{ref} cannot stay and move")
+
+
+def _moved(action: Action) -> tuple[str, ...]:
+    """The parts that an action moves whatever it does with the others."""
+    match action.action:
+        case "place_relative" | "place_component" | "move_to_edge":
+            return (action.ref,)
+        case "swap":
+            return (action.ref, action.other)
+        case "move_by" | "rotate" | "flip" | "cluster_around":
+            return action.refs
+        case _:
+            return ()
+
+
+def _exclude(first: Wish, second: Wish) -> str:
+    """Why two wishes of one kind for one part cannot both hold; empty when they can."""
+    if first.relation in _ONCE:
+        name = _ONCE[first.relation]
+        same = getattr(first, name) == getattr(second, name) or first.relative or second.relative
+        return "" if same else "in two ways at once"
+    if first.relation == "edge" and first.side and first.side == second.side:
+        return "" if first.value == second.value else "at two distances from one edge"
+    if first.relation == "edge" and first.side and opposite(first.side) == second.side:
+        return f"on the {first.side} and on the {second.side} edge"
+    if first.relation != "side" or first.target != second.target or not first.side:
+        return ""
+    if second.side == opposite(first.side):
+        return f"on two sides of {first.target}"
+    differ = second.side == first.side and None not in (first.value, second.value) and first.value != second.value
+    return f"at two distances from {first.target}" if differ else ""
+
+
+def _check_circles(clauses: Sequence[Clause], line: NamedLine) -> None:
+    """A part before the next, and that before the first."""
+    for near, far in (("left", "right"), ("top", "bottom")):
+        found = circle([edge for clause in clauses for edge in _edges(clause, near, far)])
+        if found:
+            _refuse(
+                line, found[0][2], found[-1][2], "each puts one part before the next, and the last before the first"
+            )
+
+
+def _edges(clause: Clause, near: str, far: str) -> Iterator[Edge]:
+    for wish in clause.wishes:
+        if wish.relation != "side" or not wish.certain or wish.side not in {near, far}:
+            continue
+        target = wish.target.rpartition(".")[0] if wish.measure == "pad" and "." in wish.target else wish.target
+        for ref in wish.refs:
+            yield (ref, target, wish.phrase) if wish.side == near else (target, ref, wish.phrase)
+
+
+def in_force(clauses: Sequence[Clause]) -> tuple[tuple[Wish, ...], list[tuple[int, int]]]:
+    """The wishes that hold to the end, and the words of those that nothing can check.
+
+    A part that is shifted or put to a point after it was placed is no longer held to that place; and how far it was
+    shifted from a place that it did not have at the beginning is not measured.
+    """
+    kept: list[Wish] = []
+    dropped: list[tuple[int, int]] = []
+    placed: set[str] = set()
+    for clause in clauses:
+        anew = _put_anew(clause)
+        kept = [wish for wish in kept if wish.relation not in _PLACES or not anew & set(wish.refs)]
+        for wish in clause.wishes:
+            if wish.relation in {"shift", "swap"} and placed & set(wish.refs):
+                dropped.append((clause.i, clause.j))
+            else:
+                kept.append(wish)
+        placed.update(ref for action in clause.actions for ref in _touched(action))
+    return _turns(kept), dropped
+
+
+def _put_anew(clause: Clause) -> set[str]:
+    """Parts that a clause puts elsewhere, whatever was said of their place before."""
+    shifting = {"shift", "swap", "at"}
+    found = {ref for wish in clause.wishes if wish.relation in shifting for ref in wish.refs}
+    return found | {a.ref for a in clause.actions if isinstance(a, PlaceComponent)}
+
+
+def _touched(action: Action) -> tuple[str, ...]:
+    """The parts that an action may move."""
+    if isinstance(action, Lock):
+        return ()
+    refs: tuple[str, ...] = getattr(action, "refs", ())
+    return (*refs, *_moved(action))
+
+
+def _turns(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+    """Turns of one part one after another, as one."""
+    found: list[Wish] = []
+    for wish in wishes:
+        before = next((w for w in found if _same_turn(w, wish)), None)
+        if before is None:
+            found.append(wish)
+            continue
+        value = (before.value or 0.0) + (wish.value or 0.0)
+        found[found.index(before)] = wish.model_copy(update={"value": value, "relative": before.relative})
+    return tuple(found)
+
+
+def _same_turn(before: Wish, wish: Wish) -> bool:
+    return before.relation == wish.relation == "rotation" and wish.relative and before.refs == wish.refs
