@@ -238,6 +238,8 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     ]),
     # written after the first run
     ("put C1 within 2 mm of U1", [around("C1", "U1")]),
+    ("put the component C1 1 mm right of part U1", [beside("C1", "U1", "right", 1)]),
+    ("rotate the TPs by 90°", [turned("TP1", by=90)]),
     ("place decoupling capacitor C1 0.4 mm left of U1.4", [beside("C1", "U1.4", "left", 0.4)]),
     ("move U1 10 mm right, then put C1 1 mm above it", [by("U1", 10, 0), beside("C1", "U1", "top", 1)]),
     ("1. Lock U1\n2. Align R1-R4 in a row\n3. Rotate U2 by 90°", [held("U1"), row("R1 R2 R3 R4"), turned("U2", by=90)]),

@@ -29,6 +29,7 @@ _PIN = phrase(r"(?:' ?s )?(?:pin|pad|terminal|lead)(?: (?:number|no|nr))?(?! to 
 _PIN_OF = phrase(r"(?:the )?(?:pin|pad|terminal|lead)(?: (?:number|no|nr))?")
 _OF = phrase(r"(?:of|on|at)(?: the)?")
 _ON_NET = phrase(r"(?:that (?:is|are) )?(?:on|connected to|tied to|of)(?: the)?(?: net)?")
+_GENERIC = phrase(r"(?:parts?|components?|footprints?|devices?|references?|refs?)")
 _DECOUPLING = phrase(r"(?:decoupling|bypass|by-pass)")
 _FINITE = frozenset({"should", "must", "shall", "goes", "go", "is", "are", "stays", "stay", "has", "needs"})
 _POWER = re.compile(
@@ -242,7 +243,8 @@ class Cursor:
         if self.word != NAME:
             self.take(_THE)
             self.take(_DECOUPLING)
-            self._noun()
+            if self._noun() is None:
+                self.take(_GENERIC)
         if self.word != NAME:
             self.i = start
             return None

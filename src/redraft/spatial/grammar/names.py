@@ -135,10 +135,13 @@ class Names:
 
     @cached_property
     def kinds(self) -> dict[str, tuple[str, ...]]:
-        """Names by kind, lower-case, in the layout's order."""
+        """Names by kind, lower-case, in the layout's order: what they are, else the letters that they begin with."""
         found: dict[str, list[str]] = {}
         for item in self.layout.roots:
             found.setdefault(item.label.casefold(), []).append(item.name)
+        for letters, numbered in self.series.items():
+            if len(letters) > 1 and letters.casefold() not in found:
+                found[letters.casefold()] = list(numbered.values())
         return {kind: tuple(names) for kind, names in found.items() if kind}
 
     @cached_property

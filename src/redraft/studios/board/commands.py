@@ -25,8 +25,8 @@ __all__ = ["Commands", "read_commands"]
 
 NOUNS = {
     "cap": "capacitor", "chip": "IC", "ic": "IC", "led": "LED", "conn": "connector", "xtal": "crystal",
-    "hole": "mounting hole", "testpoint": "test point", "test pad": "test point", "part": "", "component": "",
-    "footprint": "", "push button": "switch", "button": "switch", "coil": "inductor", "regulator": "IC",
+    "hole": "mounting hole", "testpoint": "test point", "test pad": "test point",
+    "push button": "switch", "button": "switch", "coil": "inductor", "regulator": "IC",
 }  # fmt: skip
 """Other words for the kinds of part."""
 
