@@ -25,7 +25,7 @@ ERROR = 20
 def facts(python: str, *boards: Path) -> list[dict[str, Any]]:
     """What `pcbnew` says of each board, by a Python that has it: see `board_facts`."""
     command = [python, __file__, *map(str, boards)]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=380, check=True)
     return [json.loads(line) for line in answer.stdout.splitlines() if line.startswith("{")]
 
 

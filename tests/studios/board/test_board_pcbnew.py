@@ -43,6 +43,7 @@ def test_demo_boards_are_read_as_kicad_reads_them(name: str):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(400)  # KiCad alone needs 22 s for the largest, and much more beside other work
 @pytest.mark.parametrize("name", SLOW)
 def test_large_boards_are_read_as_kicad_reads_them(name: str):
     _assert_same(Path(needs("kicad-demos")) / name)

@@ -191,3 +191,8 @@ def test_nothing_has_no_hull():
     assert hull_of(None, None) is None
     assert body_of(()) is None
     assert courtyard_of(()) is None
+
+
+def test_a_heap_of_open_lines_is_given_up_at_once():
+    heap = [np.array([(0, i * 1e-6), (1e-6, i * 1e-6)]) for i in range(3000)]
+    assert rings(heap, 0.02) is None

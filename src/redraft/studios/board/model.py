@@ -56,8 +56,8 @@ class Pad:
 class Footprint:
     """One footprint, read when first asked for. Geometry is in millimetres in its own frame, as `Pad` says.
 
-    `front` and `back` are the rooms that it claims on the two sides: its courtyards; where there are none, the hull
-    of body and pads on its own side. Either may be None.
+    `front` and `back` are the rooms that it claims on the two sides: its courtyards, to the middle of their lines. On
+    its own side, where there is none or a broken one, it is the convex hull of body and pads. Either may be None.
     """
 
     index: int
@@ -74,7 +74,7 @@ class Footprint:
     front: BaseGeometry | None
     back: BaseGeometry | None
     body: BaseGeometry | None
-    """The fabrication outline of its own side."""
+    """The fabrication outline of its own side, holes filled in; the hull of that drawing where it is not closed."""
 
     @cached_property
     def nets(self) -> frozenset[str]:

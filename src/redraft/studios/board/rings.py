@@ -15,6 +15,9 @@ __all__ = ["rings"]
 
 End = tuple[float, float]
 
+_MOST = 1000
+"""Open ends beyond which nothing is joined: that is a heap of lines, and comparing all pairs would take long."""
+
 
 def rings(paths: Iterable[Points], tolerance: float) -> list[Points] | None:
     """Closed rings of all these lines; ends that miss each other by no more than the tolerance (mm) are joined.
@@ -68,7 +71,7 @@ def _joints(loose: Sequence[Points], tolerance: float) -> dict[End, End]:
 
 def _near(ends: Sequence[End], tolerance: float) -> list[tuple[End, End]]:
     """Pairs within the tolerance, the nearest first."""
-    if len(ends) < 2:
+    if not 2 <= len(ends) <= _MOST:
         return []
     points = [Point(end) for end in ends]
     pairs: list[list[int]] = STRtree(points).query(points, predicate="dwithin", distance=tolerance).T.tolist()
