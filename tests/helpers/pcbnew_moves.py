@@ -8,6 +8,7 @@ compares what was saved.
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -114,8 +115,19 @@ def _box(index: Any, i: int) -> tuple[str, Numbers]:
 def _ring(index: Any, i: int) -> list[tuple[float, float]]:
     """A list's points, whichever of them KiCad begins with and which way round it goes."""
     points = [(float(x), float(y)) for x, y in (index.atoms(point)[1:] for point in index.children(i))]
-    turns = [way[k:] + way[:k] for way in (points, points[::-1]) for k in (way.index(min(way)),)]
-    return min(turns)
+    low = min(x for x, _ in points) + 1e-5
+    starts = [k for k, (x, _) in enumerate(points) if x <= low]
+    turns = [
+        way[k:] + way[:k]
+        for way, ks in ((points, starts), (points[::-1], [len(points) - 1 - k for k in starts]))
+        for k in ks
+    ]
+    return min(turns, key=_coarse)
+
+
+def _coarse(points: list[tuple[float, float]]) -> list[int]:
+    """To 0.1 µm, off the decimals at which coordinates lie: a nanometre more or less gives the same."""
+    return [math.floor((value + 3.7e-5) * 1e4) for point in points for value in point]
 
 
 def _unmatched(key: str, left: list[Numbers], right: list[Numbers], tolerance: float) -> list[str]:

@@ -230,7 +230,7 @@ def test_pcbnew_reads_what_it_would_have_made_itself(name: str, how: str, tmp_pa
 def test_pcbnew_reads_what_it_would_have_made_of_its_own_boards(how: str, tmp_path: Path) -> None:
     needs("kicad-demos")
     for path in demo_boards():
-        if path.stat().st_size < 3_000_000:
+        if path.stat().st_size < 1_100_000:
             check_against_pcbnew(path, how, tmp_path)
 
 
