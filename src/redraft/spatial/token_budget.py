@@ -62,4 +62,5 @@ def clean(text: str, limit: int = 48) -> str:
     if not text.isascii() or not text.isprintable():
         text = "".join(" " if unicodedata.category(c) in _HIDDEN else c for c in text)
     line = " ".join(text.split())
-    return line if len(line) <= limit else f"{line[: limit // 3]}…{line[-(limit - limit // 3 - 1) :]}"
+    head = limit // 3
+    return line if len(line) <= limit else f"{line[:head]}…{line[len(line) - (limit - head - 1) :]}"

@@ -1,0 +1,50 @@
+"""Compass, microscope and pictures of the boards that come with KiCad: budgets, exact numbers, speed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+from real_parts import demo_boards, needs
+from rs_bpe.bpe import openai
+
+from redraft.spatial.compass import compass, compass_of
+from redraft.spatial.microscope import get_visual_context, inspect_components, inspect_region
+from redraft.studios.board.board import Board
+
+pytestmark = [pytest.mark.real, pytest.mark.slow]
+
+
+def tokens(text: str) -> int:
+    return max(openai.o200k_base().count(text), openai.cl100k_base().count(text))
+
+
+@pytest.mark.parametrize("path", demo_boards(), ids=lambda path: path.stem)
+def test_budgets_and_pictures(path: Path) -> None:
+    layout = Board.read(path).layout
+    assert tokens(compass(layout)) < 1_000
+    assert tokens(compass_of(layout).text()) < 1_000
+    x0, y0, x1, y1 = layout.frame.bounds
+    whole = inspect_region(layout, (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0 + 1, y1 - y0 + 1)
+    assert tokens(whole.text()) < 2_000
+    for item in layout.items[:: max(1, len(layout) // 25)]:
+        assert tokens(inspect_components(layout, [item.name]).text()) < 2_000
+    assert get_visual_context(layout, [layout.items[0].name]).png.startswith(b"\x89PNG")
+
+
+def test_there_are_boards() -> None:
+    needs("kicad-demos")
+    assert demo_boards()
+
+
+def test_a_warm_look_at_the_largest_board_is_quick() -> None:
+    """Of many looks the median, in seconds of the processor: the aim is 5 ms, the limit leaves a slow machine room."""
+    layout = Board.read(Path(needs("kicad-demos")) / "vme-wren/vme-wren.kicad_pcb").layout
+    times: list[float] = []
+    for item in layout.items[::60]:
+        inspect_components(layout, [item.name])
+        start = process_time()
+        inspect_components(layout, [item.name])
+        times.append(process_time() - start)
+    assert sorted(times)[len(times) // 2] < 0.02
