@@ -30,10 +30,12 @@ from redraft.journal import read_events
 from redraft.models.base import Message, Reply, Request
 from redraft.result import IterationRecord, Report, Usage, Verdict
 
-__all__ = ["EXECUTION", "Run", "Step", "Transcript", "Turn", "Validation", "fold", "path_order"]
+__all__ = ["AUDIT", "EXECUTION", "Run", "Step", "Transcript", "Turn", "Validation", "fold", "path_order"]
 
 EXECUTION = "execute"
 """Last segment of the keys under which executions are journalled, below the model calls they belong to."""
+AUDIT = "audit"
+"""The same, of the keys under which an outside judge's report is journalled."""
 
 
 class _Part(BaseModel):
@@ -206,8 +208,8 @@ def _steps(events: list[Event]) -> tuple[Step, ...]:
     started: dict[str, EffectStarted] = {}
     replies: dict[str, Reply] = {}
     for event in events:
-        if event.key.rpartition("/")[2].startswith(EXECUTION):
-            continue
+        if event.key.rpartition("/")[2].startswith((EXECUTION, AUDIT)):
+            continue  # no model was asked
         if isinstance(event, EffectStarted):
             started.setdefault(event.key, event)
         elif isinstance(event, EffectFinished):
