@@ -47,10 +47,12 @@ async def test_tools_have_the_words_of_the_actions(connect: Connect) -> None:
 
 
 async def test_what_a_model_reads_of_all_tools_is_bounded(connect: Connect) -> None:
+    from rs_bpe.bpe import openai  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+
     async with connect() as desk:
         tools = (await desk.client.list_tools()).tools
     shown = [{"name": t.name, "description": t.description, "parameters": t.input_schema} for t in tools]
-    assert tokens(json.dumps(shown, ensure_ascii=False)) < 6000
+    assert openai.o200k_base().count(json.dumps(shown, ensure_ascii=False)) < 6000
 
 
 async def test_the_server_says_how_to_work_and_that_labels_are_data(connect: Connect) -> None:

@@ -1,4 +1,4 @@
-"""The loop as a tool: with the client's own model in both protocols, without one, and when the model will not answer."""
+"""The loop as a tool: with the client's own model in both protocols, without one, and with one that will not answer."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_it_works_on_the_board_as_it_is_now(connect: Connect) -> None:
 async def test_the_record_lies_beside_the_board(connect: Connect, boards: Path) -> None:
     async with opened(connect, config=QUIET) as desk:
         record = Path((await desk.ok("run", instruction=INSTRUCTION))["record"])
-    assert record.parent == boards.resolve() / "runs"
+    assert record.parent.samefile(boards / "runs")
 
 
 async def test_an_instruction_about_a_part_that_is_not_there_gets_the_closest(connect: Connect) -> None:
@@ -141,7 +141,7 @@ async def test_an_answer_to_a_run_that_is_over_is_refused_in_words(connect: Conn
         state = getattr(first, "request_state", None)
         assert state is not None
         result = CreateMessageResult(role="assistant", content=TextContent(text=actions(PLACE)), model="m")
-        answers = {key: result for key in getattr(first, "input_requests", {})}
+        answers = dict.fromkeys(getattr(first, "input_requests", {}), result)
         for expected in (False, True):
             last = await desk.client.session.call_tool(
                 "run", {"instruction": INSTRUCTION}, input_responses=answers, request_state=state
@@ -173,7 +173,7 @@ async def test_a_board_that_changed_meanwhile_keeps_its_changes(connect: Connect
         last = await desk.client.session.call_tool(
             "run",
             {"instruction": INSTRUCTION},
-            input_responses={key: result for key in getattr(first, "input_requests", {})},
+            input_responses=dict.fromkeys(getattr(first, "input_requests", {}), result),
             request_state=getattr(first, "request_state", None),
         )
         assert "changed while the run was under way" in last.model_dump_json()
