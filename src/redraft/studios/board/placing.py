@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from redraft.spatial.actions import Along, ClusterAround, Measured, PlaceComponent, PlaceRelative, Side
+from redraft.spatial.actions import Action, Along, ClusterAround, Measured, PlaceComponent, PlaceRelative, Side
 from redraft.spatial.grammar.chunks import Relator
 from redraft.spatial.grammar.cursor import Cursor, Named
 from redraft.spatial.grammar.relators import related
+from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import SIDES, Placed, edge_lines, gap, held
 from redraft.studios.board.spots import coordinates, corner, edge, shift, to_layer
 from redraft.studios.board.wishes import Wish
@@ -101,7 +102,7 @@ def _around(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
     least = 0.0 if close else gap(cursor)
     most = cursor.length() if cursor.eat(",? ?(?:within|no (?:more|farther|further) than|at most)") else None
     cursor.eat("of it")
-    return _clustered(refs, target, least=least, most=most)
+    return _clustered(cursor.line.names.layout, refs, target, least=least, most=most)
 
 
 def _within(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
@@ -110,34 +111,56 @@ def _within(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
     target = cursor.one() if most is not None and most >= 0 and cursor.eat("of|from") else None
     if target is None or target.refs[0] in refs:
         return None
-    return _clustered(refs, target, least=None, most=most)
+    return _clustered(cursor.line.names.layout, refs, target, least=None, most=most)
 
 
-def _clustered(refs: Sequence[str], target: Named, *, least: float | None, most: float | None) -> Placed:
+def _clustered(
+    layout: Layout, refs: Sequence[str], target: Named, *, least: float | None, most: float | None
+) -> Placed:
     clearance = 0.5 if least is None else least
     if most is not None:
         clearance = min(clearance, most)
-    measure: Measured = "pad" if target.port else "courtyard"
     wish = Wish(
-        relation="near", refs=tuple(refs), target=target.target, value=most, measure=measure, certain=most is not None
-    )
-    action = ClusterAround(refs=tuple(refs), target=target.target, clearance=clearance)
+        relation="near", refs=tuple(refs), target=target.target, value=most, measure=_measure(target),
+        certain=most is not None,
+    )  # fmt: skip
+    action = ClusterAround(refs=tuple(refs), target=target.refs[0], clearance=clearance, side=_outward(layout, target))
     return Placed((action,), (wish,), guess=most is None, target=target)
 
 
+def _measure(target: Named) -> Measured:
+    return "pad" if target.port else "courtyard"
+
+
+def _outward(layout: Layout, target: Named) -> Side | None:
+    """The side of its part on which a pad lies; None for a part."""
+    if not target.port:
+        return None
+    x, y = layout[target.refs[0]].ports_named(target.port)[0].at
+    x0, y0, x1, y1 = layout.bounds(target.refs[0])
+    ways: dict[Side, float] = {"left": x - x0, "right": x1 - x, "top": y - y0, "bottom": y1 - y}
+    return min(ways, key=lambda side: ways[side])
+
+
 def _at_distance(cursor: Cursor, refs: Sequence[str], far: float) -> Placed | None:
+    """ "1 mm from U1"; from a pad, away from its part."""
     target = cursor.one()
     if target is None or target.refs[0] in refs or len(refs) != 1 or far < 0:
         return None
-    measure: Measured = "pad" if target.port else "courtyard"
+    measure, side = _measure(target), _outward(cursor.line.names.layout, target)
     wish = Wish(relation="distance", refs=tuple(refs), target=target.target, value=far, measure=measure)
-    action = ClusterAround(refs=tuple(refs), target=target.target, clearance=far)
+    if side is None:
+        action: Action = ClusterAround(refs=tuple(refs), target=target.target, clearance=far)
+    else:
+        action = PlaceRelative(ref=refs[0], target=target.target, side=side, clearance=far, measure=measure)
     return Placed((action,), (wish,), target=target)
 
 
 def _beside(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
     """ "0.5 mm to the right of U1 pin 4, pad to pad"."""
     far = cursor.length()
+    if far is not None and far < 0:
+        return None
     side, flush = _direction(cursor)
     it = cursor.word in {"it", "that"}
     target = cursor.one() if side else None

@@ -140,7 +140,8 @@ def _lock(cursor: Cursor) -> Clause | None:
         cursor.eat("(?:down )?(?:in place|where (?:it is|they are)|in position)")
     elif never:
         cursor.eat("at all|please")
-    return _locks(cursor, start, refs, locked=free is None)
+    found = _locks(cursor, start, refs, locked=free is None)
+    return replace(found, first=(), actions=found.first) if verb else found
 
 
 def _locks(cursor: Cursor, start: int, refs: Named, *, locked: bool = True) -> Clause:
