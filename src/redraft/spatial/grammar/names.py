@@ -29,72 +29,16 @@ _DASH = frozenset({"-", "–", "—", "..", "...", "…", "~"})
 _RANGE = re.compile(r"(.+?)(?:-|–|—|\.{2,3}|…|~)(.+)")
 _SERIES = re.compile(r"([A-Za-z_]+)(\d+)")
 _LOOKS_NAMED = re.compile(r"[A-Za-z]{1,3}[1-9]\d{0,3}[A-Za-z]?")
-_USUAL = frozenset(
-    {
-        "R",
-        "C",
-        "L",
-        "D",
-        "U",
-        "IC",
-        "J",
-        "Q",
-        "SW",
-        "TP",
-        "LED",
-        "FB",
-        "Y",
-        "F",
-        "BT",
-        "RV",
-        "CN",
-        "CON",
-        "JP",
-        "K",
-        "RN",
-        "TR",
-    }
-)
+_USUAL = frozenset({
+    "R", "C", "L", "D", "U", "IC", "J", "Q", "SW", "TP", "LED", "FB", "Y", "F", "BT", "RV", "CN", "CON", "JP",
+    "K", "RN", "TR",
+})  # fmt: skip
 """Letters that references begin with wherever boards are made."""
-_ENGLISH = frozenset(
-    {
-        "a",
-        "an",
-        "as",
-        "at",
-        "be",
-        "by",
-        "do",
-        "go",
-        "in",
-        "is",
-        "it",
-        "no",
-        "of",
-        "on",
-        "or",
-        "so",
-        "to",
-        "up",
-        "us",
-        "we",
-        "i",
-        "am",
-        "if",
-        "my",
-        "off",
-        "out",
-        "the",
-        "and",
-        "put",
-        "set",
-        "pin",
-        "pad",
-        "top",
-        "all",
-        "row",
-    }
-)
+_ENGLISH = frozenset({
+    "a", "an", "as", "at", "be", "by", "do", "go", "in", "is", "it", "no", "of", "on", "or", "so", "to", "up",
+    "us", "we", "i", "am", "if", "my", "off", "out", "the", "and", "put", "set", "pin", "pad", "top", "all",
+    "row",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -42,77 +42,20 @@ _STARTS = (
     r"(?:please |then |also |now |finally |next |could you |can you )*"
     rf"(?:{VERBS}|{NAME}|it|they|them|the|all|everything)"
 )
-_CONDITION = frozenset(
-    {
-        "if",
-        "unless",
-        "when",
-        "whenever",
-        "otherwise",
-        "else",
-        "or",
-        "instead",
-        "until",
-        "maybe",
-        "perhaps",
-        "either",
-        "while",
-        "except",
-    }
-)
+_CONDITION = frozenset({
+    "if", "unless", "when", "whenever", "otherwise", "else", "or", "instead", "until", "maybe", "perhaps",
+    "either", "while", "except",
+})  # fmt: skip
 _RETRACT = frozenset({"actually", "scratch", "cancel", "forget", "ignore", "undo", "rather", "nevermind", "sorry"})
 _NEGATION = frozenset({"don't", "not", "never", "no", "dont", "without"})
-_WEIGHTY = frozenset(
-    {
-        "left",
-        "right",
-        "above",
-        "below",
-        "over",
-        "under",
-        "up",
-        "down",
-        "top",
-        "bottom",
-        "side",
-        "edge",
-        "close",
-        "near",
-        "far",
-        "rotated",
-        "too",
-        "not",
-    }
-)
-_NEUTRAL = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "and",
-        "or",
-        "of",
-        "then",
-        "also",
-        "please",
-        "now",
-        "to",
-        "so",
-        "but",
-        "it",
-        "them",
-        ",",
-        ".",
-        ";",
-        ":",
-        "!",
-        "?",
-        "(",
-        ")",
-        "'",
-        '"',
-    }
-)
+_WEIGHTY = frozenset({
+    "left", "right", "above", "below", "over", "under", "up", "down", "top", "bottom", "side", "edge", "close",
+    "near", "far", "rotated", "too", "not",
+})  # fmt: skip
+_NEUTRAL = frozenset({
+    "a", "an", "the", "and", "or", "of", "then", "also", "please", "now", "to", "so", "but", "it", "them", ",",
+    ".", ";", ":", "!", "?", "(", ")", "'", '"',
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
