@@ -33,6 +33,10 @@ STARTUP, BUILDING = 0.002, 4e-5
 for each rule of a model among the thousands of obstacles of a board."""
 
 
+PAIRS = 600
+"""On a board: of boxes in one model. Building a larger one takes longer than one may wait; windows go on without."""
+
+
 @dataclass(frozen=True)
 class Placement:
     """Shifts in units with their cost, and a bound below which no placement's cost can lie. None: none was found."""
@@ -227,6 +231,8 @@ def _window(
     # Two boxes that move by at most `reach` in all cannot meet across a wider space.
     origin = dict(at) | dict.fromkeys(names, (0, 0))
     pairs = [p for p in _near(problem, origin, 2.0 * reach) if moving & frozenset(p) and not problem.may_overlap(*p)]
+    if problem.reach is not None and len(pairs) > PAIRS:
+        return Answer(None, 0, 0, 0.0)
     rules = [*linked(problem.rules, moving), *(apart(problem, a, b) for a, b in pairs)]
     effort = search.allowance(share)
     answer = minimise(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)

@@ -20,7 +20,8 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(refs))
     for ref in found:
         if ref not in layout:
-            close = get_close_matches(ref, [item.name for item in layout], n=3)
+            names = [item.name for item in layout]
+            close = get_close_matches(ref, names, n=3) or get_close_matches(ref, names, n=3, cutoff=0.5)
             near = f"did you mean {', '.join(close)}?" if close else f"the layout has {_some(layout)}"
             raise BriefError(f"There is no item {ref!r}; {near}")
         if layout.whole(ref).is_empty:
