@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from redraft.spatial.compass import compass
 from redraft.spatial.layout import Layout
@@ -24,9 +25,10 @@ DEMOS = Path("/usr/share/kicad/demos")
 
 
 def tokens(text: str) -> int:
-    from rs_bpe.bpe import openai
+    from rs_bpe import bpe  # pyright: ignore[reportUnknownVariableType]
 
-    return max(openai.o200k_base().count(text), openai.cl100k_base().count(text))
+    openai: Any = bpe.openai  # pyright: ignore[reportUnknownMemberType]
+    return max(int(encoder.count(text)) for encoder in (openai.o200k_base(), openai.cl100k_base()))
 
 
 def milliseconds(call: Callable[[], object]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from shapely.geometry import box
 
@@ -48,7 +49,7 @@ def crowd(count: int, seed: int = 1, *, names: str = "{kind}{n}", nets: str = "N
         items.append(Item(name, label, room, layer=layer, ports=ports, body=body, origin=(x, y), locked=locked))
     tracks = [Fixture("track", box(100 + k, 50, 100.2 + k, 60), "F.Cu", f"N{k}") for k in range(12)]
     bounds = (100.0, 50.0, 100 + side, 50 + side)
-    frame = Frame(**{**vars(FRAME), "bounds": bounds})
+    frame = replace(FRAME, bounds=bounds)
     return Layout(tuple(items), frame, box(*bounds), fixtures=lambda window: tracks)
 
 
@@ -69,7 +70,7 @@ SEED_BOARD = Layout(
             ports=(pad("1", 108.75, 50, "VCC", 0.15), pad("2", 109.25, 50, "GND", 0.15)),
         ),
     ),
-    Frame(**{**vars(FRAME), "bounds": (80.0, 30.0, 130.0, 70.0)}),
+    replace(FRAME, bounds=(80.0, 30.0, 130.0, 70.0)),
     box(80, 30, 130, 70),
 )
 """The example of the specification: U1 5 × 5 mm at (105, 50), C1 1 × 1 mm at (109, 50), 1 mm apart."""

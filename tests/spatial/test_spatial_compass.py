@@ -9,18 +9,14 @@ from crowds import SEED_BOARD, crowd, pad
 from hypothesis import given
 from hypothesis import strategies as st
 from parts import BOARD, board, chip, two_pads
-from rs_bpe.bpe import openai
 from shapely.geometry import box
+from token_counts import tokens
 
 from redraft.spatial.compass import Compass, compass, compass_of
 from redraft.spatial.layout import Item, Layout
 from redraft.spatial.ref_ranges import ranges
 
 LIMIT = 1_000
-
-
-def tokens(text: str) -> int:
-    return max(openai.o200k_base().count(text), openai.cl100k_base().count(text))
 
 
 def zone_of(layout: Layout, ref: str) -> str:

@@ -11,23 +11,18 @@ from crowds import SEED_BOARD, crowd, pad
 from hypothesis import given
 from hypothesis import strategies as st
 from parts import board, chip, round_part, two_pads
-from rs_bpe.bpe import openai
 from shapely.affinity import rotate
 from shapely.geometry import box
+from token_counts import tokens
 
 from redraft.errors import BriefError
-from redraft.spatial.layout import Fixture, Item, Keepout, Layout
+from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout
 from redraft.spatial.microscope import get_json_view, inspect_components, inspect_region
 from redraft.spatial.token_budget import clean, estimate
 from redraft.spatial.views import Gap, Part, View
 
 LIMIT = 2_000
 UNKIND = "\u202eÜ\x00{kind}<&\"'\\\n{n}" + "ж" * 30
-
-
-def tokens(text: str) -> int:
-    """By the less thrifty of two real tokenizers."""
-    return max(openai.o200k_base().count(text), openai.cl100k_base().count(text))
 
 
 def part(view: View, ref: str) -> Part:
@@ -157,7 +152,12 @@ class TestWhatIsTold:
     def test_what_else_is_in_the_window(self) -> None:
         tracks = [Fixture("track", box(0, 0, 1, 1), "F.Cu", f"N{k % 7}") for k in range(30)]
         keepout = Keepout("antenna", box(18, 18, 19, 19), (1,))
-        layout = replace(board(chip("U1", 20, 20, 4, 4), keepouts=[keepout]), fixtures=lambda window: tracks)
+
+        def within(window: Bounds) -> list[Fixture]:
+            assert window[2] > window[0]
+            return tracks
+
+        layout = replace(board(chip("U1", 20, 20, 4, 4), keepouts=[keepout]), fixtures=within)
         view = inspect_components(layout, ["U1"])
         assert view.fixtures is not None
         assert view.fixtures.kinds == {"track": 30}

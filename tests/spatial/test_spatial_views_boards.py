@@ -7,17 +7,13 @@ from time import process_time
 
 import pytest
 from real_parts import demo_boards, needs
-from rs_bpe.bpe import openai
+from token_counts import tokens
 
 from redraft.spatial.compass import compass, compass_of
 from redraft.spatial.microscope import get_visual_context, inspect_components, inspect_region
 from redraft.studios.board.board import Board
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
-
-
-def tokens(text: str) -> int:
-    return max(openai.o200k_base().count(text), openai.cl100k_base().count(text))
 
 
 @pytest.mark.parametrize("path", demo_boards(), ids=lambda path: path.stem)

@@ -1,8 +1,9 @@
-"""Things in a picture: white on the front, dashed grey-blue on the back, named ones with a frame in amber."""
+"""Things in a picture: the near side solid, the far one dashed; the front white, the back blue; named ones in amber."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from shapely.geometry.base import BaseGeometry
 
@@ -10,11 +11,23 @@ from redraft.spatial.key_pads import first_pin
 from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout, Port
 from redraft.spatial.picture_canvas import PLOT, Canvas
 
-__all__ = ["FIXTURES", "NAMED", "board", "boundary", "fixtures", "keepouts", "part", "port_box", "seen_through"]
+__all__ = [
+    "FIXTURES",
+    "NAMED",
+    "Look",
+    "board",
+    "body_of",
+    "boundary",
+    "fixtures",
+    "keepouts",
+    "look_of",
+    "outline",
+    "part",
+    "port_box",
+]
 
-WHITE, PAD, ROOM = "#ffffff", "#9aa2ac", "#aab4c0"
-BACK, BACK_PAD, THROUGH = "#7f9fd0", "#466293", "#4f7fd6"
-NAMED, PIN1, EDGE, NOGO = "#ffc53d", "#ff5a36", "#e5c100", "#e5484d"
+WHITE, ROOM, NAMED = "#ffffff", "#aab4c0", "#ffc53d"
+PIN1, EDGE, NOGO = "#ff5a36", "#e5c100", "#e5484d"
 LEAST_PAD = 1.6
 """Pixels: smaller pads are not drawn."""
 FIXTURES = 2500
@@ -52,44 +65,66 @@ def _copper(fixture: Fixture) -> str:
     return f'fill="{tint}" fill-opacity="{0.16 if fixture.kind == "zone" else 0.75}"'
 
 
-def part(canvas: Canvas, layout: Layout, item: Item, *, named: bool) -> Iterator[str]:
+@dataclass(frozen=True)
+class Look:
+    """How parts of one side are painted."""
+
+    body: str
+    pads: str
+    dashed: str = ""
+    """The colour of the dashed outline, where the side is not the one looked at."""
+
+
+LOOKS = {
+    (True, True): Look("#ffffff", "#9aa2ac"),
+    (True, False): Look("#ffffff", "#59616b", dashed="#8f98a3"),
+    (False, True): Look("#c9d9f5", "#6f8fc4"),
+    (False, False): Look("#7f9fd0", "#466293", dashed="#5f8be0"),
+}
+"""By whether a part is on the front, and whether that is the side looked at."""
+
+
+def look_of(layout: Layout, item: Item, near: int) -> Look:
+    """How an item is painted where the layer looked at is `near`."""
+    return LOOKS[item.layer != 0, not layout.frame.layers or item.layer == near]
+
+
+def part(canvas: Canvas, layout: Layout, item: Item, look: Look) -> Iterator[str]:
     """One thing with what is part of it."""
     if not layout.frame.solid:
         for piece in layout.family(item.name):
             if not piece.shape.is_empty:
-                pen = f'stroke="{NAMED}" stroke-width="2"' if named else f'stroke="{WHITE}" stroke-width="1"'
+                pen = f'stroke="{WHITE}" stroke-width="1"'
                 yield f'<path d="{canvas.path(piece.shape)}" fill="{WHITE}" fill-opacity="0.14" {pen}/>'
         return
-    back = layout.frame.layers.get(1) is not None and item.layer == 0
-    yield from _rooms(canvas, item, back=back)
-    yield from _pads(canvas, item, back=back)
+    body = canvas.path(body_of(item))
+    if look.dashed:
+        yield f'<path d="{body}" fill="{look.body}" fill-opacity="0.12"/>'
+    else:
+        if item.shape is not body_of(item):
+            yield f'<path d="{canvas.path(item.shape)}" fill="none" stroke="{ROOM}" stroke-width="1"/>'
+        yield f'<path d="{body}" fill="{look.body}" stroke="{look.body}" stroke-width="0.6"/>'
+    yield from _pads(canvas, item, look)
+
+
+def outline(canvas: Canvas, layout: Layout, item: Item, look: Look, *, named: bool) -> Iterator[str]:
+    """What is drawn over everything: outlines of the far side, which the near one may hide, and amber frames."""
+    if layout.frame.solid and look.dashed:
+        yield f'<path d="{canvas.path(body_of(item))}" fill="none" stroke="{look.dashed}" stroke-dasharray="5 3"/>'
     if named:
-        yield f'<path d="{canvas.path(item.shape)}" fill="none" stroke="{NAMED}" stroke-width="2.4"/>'
+        yield f'<path d="{canvas.path(layout.whole(item.name))}" fill="none" stroke="{NAMED}" stroke-width="2.4"/>'
 
 
-def seen_through(canvas: Canvas, item: Item) -> str:
-    """The outline of a part on the back, over whatever lies in front of it."""
-    body = item.body if item.body is not None and not item.body.is_empty else item.shape
-    return f'<path d="{canvas.path(body)}" fill="none" stroke="{THROUGH}" stroke-dasharray="5 3"/>'
+def body_of(item: Item) -> BaseGeometry:
+    """The thing itself, or the room that it claims where no more is known."""
+    return item.body if item.body is not None and not item.body.is_empty else item.shape
 
 
-def _rooms(canvas: Canvas, item: Item, *, back: bool) -> Iterator[str]:
-    body = item.body if item.body is not None and not item.body.is_empty else item.shape
-    if back:
-        fill = f'fill="{BACK}" fill-opacity="0.12"'
-        yield f'<path d="{canvas.path(body)}" {fill} stroke="{BACK}" stroke-dasharray="5 3"/>'
-        return
-    if body is not item.shape:
-        yield f'<path d="{canvas.path(item.shape)}" fill="none" stroke="{ROOM}" stroke-width="1"/>'
-    yield f'<path d="{canvas.path(body)}" fill="{WHITE}" stroke="{WHITE}" stroke-width="0.6"/>'
-
-
-def _pads(canvas: Canvas, item: Item, *, back: bool) -> Iterator[str]:
+def _pads(canvas: Canvas, item: Item, look: Look) -> Iterator[str]:
     shown = [port for port in item.ports if _extent(canvas.box(port_box(port))) >= LEAST_PAD]
     if shown:
         paths = "".join(canvas.path(port.shape) for port in shown)
-        edge = 'stroke="#30363d" stroke-width="0.7"'
-        yield f'<path d="{paths}" fill="{BACK_PAD if back else PAD}" {edge}/>'
+        yield f'<path d="{paths}" fill="{look.pads}" stroke="#30363d" stroke-width="0.7"/>'
     for port in shown:
         x0, y0, x1, y1 = canvas.box(port_box(port))
         if port.through and min(x1 - x0, y1 - y0) >= 5:
