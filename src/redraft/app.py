@@ -103,12 +103,15 @@ def open_studio(name: str) -> Studio[Any, Any]:
     raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(studio_names())}.")
 
 
-def open_model(config: Config, *, notify: Notify = _nobody, run: str = "") -> Model:
-    """The model that the configuration names. Raises `ConfigError` or `MissingPartError` before any call."""
+def open_model(config: Config, studio: str, *, notify: Notify = _nobody, run: str = "") -> Model:
+    """The model that the configuration names, for a studio's requests.
+
+    Raises `ConfigError` or `MissingPartError` before any call.
+    """
     from redraft.models.registry import resolve
 
-    offline = config.model == "offline"  # nobody else needs the answers, and they bring the lexicon along
-    answers = {kind: answer for name in studio_names() for kind, answer in _answers(name).items()} if offline else {}
+    # Nobody but the offline model needs the answers, and they bring the lexicon along.
+    answers: Mapping[str, Any] = open_studio(studio).answers if config.model == "offline" else {}
     return resolve(config.model, answers=answers, settings=config.models, notify=notify, run=run)
 
 
@@ -201,7 +204,7 @@ async def arun(
     folder = out if out is not None else dated(Path(settings.out), clock(), brief.instruction)
     refuse_used(folder)
     if model is None:
-        model = open_model(settings, notify=notify, run=folder.name)
+        model = open_model(settings, studio, notify=notify, run=folder.name)
     else:
         settings = settings.model_copy(update={"model": CUSTOM_MODEL})
     return await work(_job(studio, model, settings, brief), folder, observer, clock)
@@ -231,7 +234,7 @@ def resume(
     if model is None:
         if config.model == CUSTOM_MODEL:
             raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
-        model = open_model(config, notify=notify, run=folder.name)
+        model = open_model(config, start.studio, notify=notify, run=folder.name)
     brief = Brief.of(str(start.brief["instruction"]), on=on, source=source)
     return anyio.run(work, _job(start.studio, model, config, brief), folder, observer, system_clock)
 
@@ -301,14 +304,6 @@ def _job(studio: str, model: Model, config: Config, brief: Brief) -> Job:
     if isinstance(room, Spatial):
         cast("Spatial[Any]", room).reading(brief)  # words that contradict each other stop the run here
     return Job(room, settings, model, config, brief)
-
-
-def _answers(name: str) -> Mapping[str, Any]:
-    """The offline model's answers of a studio; none of one whose parts are not installed."""
-    try:
-        return open_studio(name).answers
-    except MissingPartError:
-        return {}
 
 
 def _settings(

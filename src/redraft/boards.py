@@ -5,7 +5,6 @@ The loop itself is `app.run("board", …)`. Everything is imported when used.
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from redraft.result import Report, Result
     from redraft.studios.board.session import Session
 
-__all__ = ["check_board", "open_board", "refuse_unwritable", "write_board", "write_picture"]
+__all__ = ["check_board", "open_board", "opened", "refuse_unwritable", "write_board", "write_picture"]
 
 
 def open_board(path: Path) -> Session:
@@ -33,6 +32,15 @@ def open_board(path: Path) -> Session:
     from redraft.studios.board.session import Session
 
     return Session.open(path)
+
+
+def opened(path: Path | None, *, live: bool) -> Session:
+    """A file's board, or the one that is open in KiCad as it is there. Raises `BoardError`, `MissingPartError`."""
+    if live == (path is not None):
+        raise BoardError("Name a .kicad_pcb file, or --live for the board that is open in KiCad; not both.")
+    if path is not None:
+        return open_board(path)
+    raise NotImplementedError
 
 
 def write_picture(path: Path, png: bytes) -> Path:
@@ -91,11 +99,11 @@ def _unwritten(result: Result) -> Result:
     return result.model_copy(update={"warnings": (*result.warnings, why)})
 
 
-def check_board(path: Path, against: Path | None = None, *, drc: str = "auto") -> Report:
+def check_board(path: Path, against: Path | None = None, *, drc: str | None = None) -> Report:
     """What redraft's rules and KiCad's own check find on a board; with `against`, what is new and what was there.
 
     Args:
-        drc: `auto` asks KiCad where it is installed, `on` always, `off` never.
+        drc: `auto` (and None) asks KiCad where it is installed, `on` always, `off` never.
 
     Raises:
         BoardError: a file cannot be read. MissingPartError: KiCad is wanted and not there.
@@ -105,7 +113,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str = "auto") -
     from redraft.studios.board.project import rules_of
     from redraft.studios.board.validate import merged
 
-    if drc not in {"auto", "on", "off"}:
+    if drc not in {None, "auto", "on", "off"}:
         raise ConfigError(f"--drc {drc!r}: auto, on or off is expected.")
     board = open_board(path).base
     before = None if against is None else Board.read(against)
@@ -117,10 +125,9 @@ def _kicad(path: Path, against: Path | None, *, required: bool) -> Report:
     from redraft.result import Report
     from redraft.studios.board.validate import asked_kicad
 
-    with tempfile.TemporaryDirectory(prefix="redraft-", ignore_cleanup_errors=True) as folder:
-        try:
-            return anyio.run(asked_kicad, path, against, Path(folder))
-        except MissingPartError as error:
-            if required:
-                raise
-            return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
+    try:
+        return anyio.run(asked_kicad, path, against)
+    except MissingPartError as error:
+        if required:
+            raise
+        return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))

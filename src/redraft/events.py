@@ -230,9 +230,14 @@ def _attempt_lines(event: Attempted) -> list[str]:
     if event.kind == "repair":
         said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
         return [f"[ITERATION {event.index}] Repair {said}"]
+    fixes = f"{event.retry_count} fix{'' if event.retry_count == 1 else 'es'}"
     if event.ran:
-        return []
-    return [f"[{event.kind.upper()}] did not run after {event.retry_count} fixes: {event.errors[-1]}"]
+        return (
+            [f"[{event.kind.upper()}] ran after {fixes}", *(f"  {error}" for error in event.errors)]
+            if fixes[0] != "0"
+            else []
+        )
+    return [f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}"]
 
 
 def _validation_lines(event: Validated) -> list[str]:

@@ -1,5 +1,6 @@
 """What every studio must do. A studio of a third party is tested by adding it, with a good reply, to `STUDIOS`."""
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,11 +13,12 @@ from drawings import HOUSE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy import ToyStudio
+from two_parts import two_parts
 
 from redraft import app
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
-from redraft.errors import FormatError
+from redraft.errors import BriefError, FormatError
 from redraft.models.base import Request
 from redraft.result import Failure, Picture, Report, Verdict
 from redraft.studios.base import Artifact, Bench, Facts, Kind, Studio
@@ -31,11 +33,28 @@ class Case:
     make: Callable[[], Studio[Any, Any]]
     instruction: str
     reply: str
+    source: str = ""
+    """The text of the file that it works on; empty for a studio that begins with a blank canvas."""
+
+    def brief(self, folder: Path) -> Brief:
+        if not self.source:
+            return Brief.of(self.instruction)
+        (folder / "source").write_text(self.source)
+        return Brief.of(self.instruction, source=folder / "source")
+
+
+def two_parts_moved(ref: str, target: str, clearance: float) -> str:
+    action = {"action": "place_relative", "ref": ref, "target": target, "side": "right", "clearance": clearance}
+    return json.dumps({"approach": "say it", "actions": [action]})
 
 
 STUDIOS = [
     pytest.param(Case(ToyStudio, "at least 3", "3"), id="toy"),
     pytest.param(Case(lambda: app.open_studio("sketch"), "a house with a door", HOUSE), id="sketch"),
+    pytest.param(
+        Case(lambda: app.open_studio("board"), "put R2 2 mm right of R1", two_parts_moved("R2", "R1", 2), two_parts()),
+        id="board",
+    ),
 ]
 KINDS: list[Kind] = ["draft", "edit", "fix", "repair", "critique"]
 
@@ -47,11 +66,13 @@ def bench(tmp_path: Path) -> Bench:
 
 async def artifact_of(case: Case, bench: Bench) -> tuple[Studio[Any, Any], Any]:
     studio = case.make()
-    return studio, await studio.execute(studio.parse("draft", case.reply, None), None, bench)
+    base = studio.open(case.brief(bench.scratch))
+    return studio, await studio.execute(studio.parse("draft", case.reply, base), base, bench)
 
 
-def facts_for(case: Case, kind: Kind, artifact: Any) -> Facts[Any]:
-    facts = Facts[Any](brief=Brief.of(case.instruction), current=None if kind == "draft" else artifact)
+def facts_for(case: Case, kind: Kind, artifact: Any, folder: Path) -> Facts[Any]:
+    brief = case.brief(folder)
+    facts = Facts[Any](brief=brief, current=case.make().open(brief) if kind == "draft" else artifact)
     match kind:
         case "edit":
             verdict = Verdict(by="critic", satisfied=False, summary="PLAINLY WRONG")
@@ -76,14 +97,19 @@ def request(studio: Studio[Any, Any], kind: Kind, facts: Facts[Any]) -> Request:
 
 @pytest.mark.parametrize("case", STUDIOS)
 async def test_a_blank_canvas(case: Case) -> None:
-    assert case.make().open(Brief.of(case.instruction)) is None
+    studio = case.make()
+    if not case.source:
+        assert studio.open(Brief.of(case.instruction)) is None
+        return
+    with pytest.raises(BriefError, match="needs a"):
+        studio.open(Brief.of(case.instruction))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("case", STUDIOS)
 async def test_requests_are_complete(case: Case, kind: Kind, bench: Bench) -> None:
     studio, artifact = await artifact_of(case, bench)
-    asked = request(studio, kind, facts_for(case, kind, artifact))
+    asked = request(studio, kind, facts_for(case, kind, artifact, bench.scratch))
     assert asked.kind == f"{studio.name}.{kind}"
     text = asked.messages[-1].text
     assert asked.messages[-1].role == "user"
@@ -109,7 +135,7 @@ async def test_artefacts_survive_the_journal(case: Case, bench: Bench) -> None:
 @pytest.mark.parametrize("case", STUDIOS)
 async def test_checking_and_rendering_are_repeatable(case: Case, bench: Bench) -> None:
     studio, artifact = await artifact_of(case, bench)
-    brief = Brief.of(case.instruction)
+    brief = case.brief(bench.scratch)
     assert studio.check(artifact, None, brief) == studio.check(artifact, None, brief)
     first, second = [await studio.render(artifact, (), bench) for _ in range(2)]
     assert first == second

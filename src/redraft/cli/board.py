@@ -58,7 +58,7 @@ def compass(file: File = None, live: Live = False, json: Json = False) -> None:
     with failures():
         from redraft import boards
 
-        session = boards.open_board(file, live=live)
+        session = boards.opened(file, live=live)
         typer.echo(plain(session.compass_json() if json else session.compass()))
 
 
@@ -83,7 +83,7 @@ def inspect(
             refs, file = [str(file), *(refs or [])], None
         if (region is None) == (not refs):
             context.fail("Name the parts to look at (U1 C1), or a window (--region 105,50,20,20).")
-        session = boards.open_board(file, live=live)
+        session = boards.opened(file, live=live)
         if region is not None:
             x, y, width, height = _numbers(context, region)
             view = session.inspect_region(x, y, width, height)
@@ -175,7 +175,7 @@ def place(
             observer=terminal,
             notify=terminal.notify,
         )
-        return boards.write_board(result, output, in_place=in_place, live=live, force=force)
+        return boards.write_board(result, output, in_place=in_place, force=force)
 
     Work("board", json, quiet).carry_out(do)
 

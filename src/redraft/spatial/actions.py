@@ -32,6 +32,7 @@ __all__ = [
     "Side",
     "Stack",
     "Swap",
+    "refs_of",
 ]
 
 Side = Literal["left", "right", "top", "bottom"]
@@ -218,3 +219,11 @@ ACTIONS: Mapping[str, type[BaseModel]] = MappingProxyType(
     }
 )
 """Each action's model by its name."""
+
+
+def refs_of(action: Action) -> tuple[str, ...]:
+    """The parts and pads that an action names, those that it moves first."""
+    named = [getattr(action, field, None) for field in ("ref", "other", "refs", "target")]
+    return tuple(
+        name for found in named if found is not None for name in ((found,) if isinstance(found, str) else found)
+    )

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.result import Issue, Picture, Report
-from redraft.spatial.actions import Action
+from redraft.spatial.actions import Action, refs_of
 from redraft.spatial.layout import Layout
 from redraft.studios.base import CritiqueReply, Facts, Kind
 from redraft.studios.board.commands import Commands, read_commands
@@ -145,8 +145,15 @@ def concerned(facts: Facts[Placement]) -> tuple[str, ...]:
     report = facts.report or Report()
     named = [*facts.looks, *_blamed(report)]
     if not named:
-        named = [*facts.current.poses, *_commands(facts).refs]
+        named = [*facts.current.poses, *_named(_commands(facts))]
     return tuple(dict.fromkeys(_part(name, layout) for name in named if _part(name, layout) in layout))[:LOOKED_AT]
+
+
+def _named(commands: Commands) -> list[str]:
+    """The parts that the words speak of, as far as the grammar reads them."""
+    wished = [name for wish in commands.wishes for name in (*wish.refs, wish.target, wish.other)]
+    acted = [name for action in commands.actions for name in refs_of(action)]
+    return [name for name in (*wished, *acted) if name]
 
 
 def _blamed(report: Report) -> list[str]:

@@ -29,7 +29,7 @@ async def execute(spec: ActionList, base: Placement | None, bench: Bench) -> Pla
 def carried_out(spec: ActionList, base: Placement) -> Placement:
     """`execute` for code that does not await."""
     if not spec.actions:
-        raise ExecutionError(_idle(spec))
+        return _nothing(spec, base)
     workspace, steps = Workspace(layout_of(base)), list[str]()
     for number, action in enumerate(spec.actions, start=1):
         try:
@@ -43,13 +43,14 @@ def carried_out(spec: ActionList, base: Placement) -> Placement:
     return _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps)
 
 
-def _idle(spec: ActionList) -> str:
+def _nothing(spec: ActionList, base: Placement) -> Placement:
+    """No action is an answer too: that nothing is to be done. A look that is not to be had is none."""
     if spec.inspect:
-        return (
+        raise ExecutionError(
             f"The reply asks again to look at {', '.join(spec.inspect)}, but all looks of this attempt are used up. "
             "Answer with actions now."
         )
-    return "The list of actions is empty. Answer with at least one action, or with parts to inspect."
+    return base
 
 
 def _after(base: Placement, moves: Sequence[Move], locked: dict[str, bool], steps: Sequence[str]) -> Placement:

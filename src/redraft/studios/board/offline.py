@@ -30,8 +30,8 @@ def _given(request: Request) -> list[object]:
 
 
 def _repair(request: Request) -> str:
-    """The nearest placement without collisions: all that rules alone can offer."""
-    return _answer("moves apart what collides", [{"action": "legalise"}])
+    """Nothing: what rules alone can mend, the solver has mended before a model is asked."""
+    return _answer("has nothing to add to what the solver did", [])
 
 
 def _fix(request: Request) -> str:

@@ -12,7 +12,7 @@ from redraft.spatial.layout import Layout
 from redraft.studios.board.board import Board
 from redraft.studios.board.model import MM, Pose
 
-__all__ = ["Placement", "board_of", "keep", "layout_of", "opened"]
+__all__ = ["Placement", "board_of", "keep", "layout_of", "opened", "unmoved"]
 
 SHOWN = 80
 """Parts and steps that a source text names; of more, the last ones."""
@@ -73,6 +73,11 @@ def keep(placement: Placement, board: Board) -> None:
         del _boards[next(iter(_boards))]
 
 
+def unmoved(placement: Placement) -> Placement:
+    """The board as its file has it."""
+    return Placement(file=placement.file, digest=placement.digest)
+
+
 def _key(placement: Placement) -> tuple[object, ...]:
     return (placement.file, placement.digest, *sorted(placement.poses.items()))
 
@@ -86,9 +91,9 @@ def board_of(placement: Placement) -> Board:
     known = _boards.get(_key(placement))
     if known is not None:
         return known
-    unmoved = placement.model_copy(update={"poses": {}})
-    board = _boards.get(_key(unmoved)) or _read(placement)
-    keep(unmoved, board)
+    base = unmoved(placement)
+    board = _boards.get(_key(base)) or _read(placement)
+    keep(base, board)
     if placement.poses:
         board = replace(board, poses={board.names[name]: pose for name, pose in placement.poses.items()})
         keep(placement, board)

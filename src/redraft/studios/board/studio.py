@@ -11,7 +11,7 @@ from anyio import to_thread
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import BriefError, ConfigError, RunFormatError, RunNotFoundError
+from redraft.errors import BriefError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
 from redraft.result import Picture, Report
 from redraft.spatial.layout import Layout, Move
@@ -96,16 +96,22 @@ class BoardStudio:
     async def audit(
         self, artifact: Placement, base: Placement | None, bench: Bench, settings: StudioSettings
     ) -> Report:
-        """KiCad's own check, as the settings want it. Raises `InfrastructureError`, or `ConfigError` without KiCad."""
+        """KiCad's own check, as the settings want it; a plain statement where it is not asked.
+
+        Raises:
+            InfrastructureError: it was asked and did not answer. MissingPartError: it is wanted, and not there.
+        """
         from redraft.studios.board.validate import audit
 
         wish = settings.drc if isinstance(settings, BoardSettings) else "auto"
         if wish == "off":
             return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is off",))
-        report = await audit(artifact, base, bench)
-        if wish == "on" and report.unchecked:
-            raise ConfigError(f"studios.board.drc is on, but {report.unchecked[0]}")
-        return report
+        try:
+            return await audit(artifact, base)
+        except MissingPartError as error:
+            if wish == "on":
+                raise
+            return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
 
     async def render(self, artifact: Placement, views: Sequence[str], bench: Bench) -> list[Picture]:
         """The window around the moved parts as a PNG; the whole board, when none was moved.

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from redraft.brief import Brief
-from redraft.errors import MissingPartError
-from redraft.result import Report
-from redraft.studios.base import Bench
+from redraft.result import Issue, Report
+from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check as check_layout
 from redraft.studios.board.commands import Commands, read_commands
-from redraft.studios.board.drc import as_report, compare, drc
+from redraft.studios.board.drc import DrcResult, as_report, compare, drc
 from redraft.studios.board.intent import check_intent
-from redraft.studios.board.placement import Placement, board_of, layout_of
+from redraft.studios.board.model import Pose
+from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
 from redraft.studios.board.project import rules_of
 
-__all__ = ["audit", "check", "commands_of"]
+__all__ = ["asked_kicad", "audit", "check", "commands_of", "merged"]
 
 
 def commands_of(brief: Brief, base: Placement) -> Commands:
@@ -26,29 +25,74 @@ def commands_of(brief: Brief, base: Placement) -> Commands:
 
 def check(artifact: Placement, base: Placement | None, brief: Brief) -> Report:
     """What redraft's own rules find; what the board had before is inherited and does not score."""
-    before = base or artifact.model_copy(update={"poses": {}, "locked": {}, "steps": ()})
+    before = base or unmoved(artifact)
     layout, came_in = layout_of(artifact), layout_of(before)
     commands = commands_of(brief, before)
     found = check_layout(layout, base=came_in, rules=rules_of(board_of(artifact).file))
+    idle = _nothing_done(artifact, before, commands)
     return Report(
-        issues=(*check_intent(commands.wishes, layout, came_in), *found.issues),
+        issues=(*idle, *check_intent(commands.wishes, layout, came_in), *found.issues),
         inherited=found.inherited,
         unchecked=(*commands.unchecked, *found.unchecked),
     )
 
 
-async def audit(artifact: Placement, base: Placement | None, bench: Bench) -> Report:
-    """What KiCad's own check finds that it did not find before; a plain statement, where there is no KiCad.
+def _nothing_done(artifact: Placement, before: Placement, commands: Commands) -> tuple[Issue, ...]:
+    """A request that nobody understood, and that changed nothing, was not met by that."""
+    if artifact.poses != before.poses or artifact.locked != before.locked or any(w.certain for w in commands.wishes):
+        return ()
+    return (
+        Issue(
+            code="intent.nothing",
+            severity="error",
+            message="nothing was moved, and no rule understands the words well enough to say that this is right",
+            mend="carry out what is asked for, or say it in other words: put C1 0.5 mm right of U1",
+        ),
+    )
+
+
+async def audit(artifact: Placement, base: Placement | None) -> Report:
+    """What KiCad's own check finds that it did not find before.
 
     Raises:
-        InfrastructureError: KiCad was asked and did not answer.
+        MissingPartError: there is no KiCad. InfrastructureError: it was asked and did not answer.
     """
-    board = board_of(artifact)
-    with tempfile.TemporaryDirectory(dir=bench.scratch) as folder:
-        placed = board.save(Path(folder) / board.file.path.name)
-        try:
-            before = await drc(board.file.path if base is None else base.file, like=board.file.path)
-            after = await drc(placed, like=board.file.path)
-        except MissingPartError as error:
-            return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
-    return as_report(compare(before, after), board.layout, moved=tuple(artifact.poses))
+    board, came_in = board_of(artifact), board_of(base or unmoved(artifact))
+    before = await _found(came_in, frozenset(came_in.poses.items()))
+    after = await _found(board, frozenset(board.poses.items()))
+    return as_report(compare(before, after), board.layout, tuple(artifact.poses))
+
+
+async def _found(board: Board, poses: frozenset[tuple[int, Pose]]) -> DrcResult:
+    """KiCad's answer about a board, which is asked for once: each turn of a run compares with the same beginning."""
+    key = (board.file.digest, poses)
+    if key not in _asked:
+        while len(_asked) >= KEPT:
+            del _asked[next(iter(_asked))]
+        path = board.file.path
+        _asked[key] = await drc(path, board.file.rewritten(board.poses), like=path)
+    return _asked[key]
+
+
+_asked: dict[tuple[str, frozenset[tuple[int, Pose]]], DrcResult] = {}
+KEPT = 4
+
+
+async def asked_kicad(path: Path, against: Path | None) -> Report:
+    """What KiCad's own check finds on a board; with `against`, what is new and what that board had too.
+
+    Raises:
+        MissingPartError, InfrastructureError, BoardError.
+    """
+    now = await drc(path)
+    before = DrcResult(kicad=now.kicad) if against is None else await drc(against, like=path)
+    return as_report(compare(before, now), Board.read(path).layout)
+
+
+def merged(one: Report, other: Report) -> Report:
+    """Both reports as one."""
+    return Report(
+        issues=(*one.issues, *other.issues),
+        inherited=(*one.inherited, *other.inherited),
+        unchecked=(*one.unchecked, *other.unchecked),
+    )
