@@ -26,7 +26,7 @@ from .conftest import Desktop
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 EITHER = pytest.mark.parametrize("mode", ["auto", "legacy"])
-HELLO = {
+HELLO: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
@@ -55,7 +55,7 @@ async def test_a_whole_session_over_pipes(boards: Path, mode: str) -> None:
 
 
 def test_nothing_but_the_protocol_is_on_standard_output(boards: Path) -> None:
-    calls = [
+    calls: list[dict[str, Any]] = [
         HELLO,
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "compass", "arguments": {}}},

@@ -1,0 +1,127 @@
+"""With real parts: the protocol's own inspector as the client, and a board of KiCad's, read back by KiCad."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from real_parts import needs
+
+from mcp import Client
+from redraft.mcp.server import build_server
+
+from .conftest import Desktop
+
+pytestmark = [pytest.mark.real, pytest.mark.slow]
+
+GAP = """
+import json, sys
+import pcbnew
+board = pcbnew.LoadBoard(sys.argv[1])
+def pad(ref, number):
+    footprint = board.FindFootprintByReference(ref)
+    return next(pad for pad in footprint.Pads() if pad.GetNumber() == number)
+one, two = pad(*sys.argv[2].split(".")), pad(*sys.argv[3].split("."))
+a, b = (p.GetEffectiveShape(pcbnew.F_Cu) for p in (one, two))
+low, high = 0, 5_000_000
+while low < high:  # the least clearance at which they collide, in nm
+    middle = (low + high) // 2
+    low, high = (low, middle) if a.Collide(b, middle) else (middle + 1, high)
+print(json.dumps({"gap": low, "nets": [one.GetNetname(), two.GetNetname()], "dy": one.GetY() - two.GetY()}))
+"""
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.anyio
+async def test_a_decoupling_capacitor_lies_half_a_millimetre_from_its_pin_at_the_first_try(tmp_path: Path) -> None:
+    python = needs("pcbnew")
+    _fetch("StickHub", tmp_path)
+    async with Client(build_server([tmp_path])) as client:
+        desk = Desktop(client)
+        await desk.ok("open", path="StickHub.kicad_pcb")
+        found = await desk.ok("find", kind="capacitor", net="+3.3V")
+        assert "C6" in {part["ref"] for part in found["parts"]}
+        view = await desk.ok("inspect", refs=["U1.36", "C6"])
+        pads = {part["ref"]: part["pads"] for part in view["objects"]}
+        assert {"num": "36", "net": "+3.3V"}.items() <= next(p for p in pads["U1"] if p["num"] == "36").items()
+        step = await desk.ok("place_relative", ref="C6", target="U1.36", side="left", clearance=0.5)
+        assert [moved["ref"] for moved in step["outcome"]["moved"]] == ["C6"]
+        checked = await desk.ok("check")
+        assert checked["valid"] is True
+        await desk.ok("save", out="placed.kicad_pcb")
+    measured = _measured(python, tmp_path / "placed.kicad_pcb", "C6.1", "U1.36")
+    assert measured["nets"] == ["+3.3V", "+3.3V"]
+    assert measured["gap"] == pytest.approx(500_000, abs=1_000)  # rounded corners: to a micrometre
+    assert measured["dy"] == pytest.approx(0, abs=1)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.anyio
+async def test_kicads_own_check_is_asked_and_tells_what_is_new(tmp_path: Path) -> None:
+    needs("kicad-cli")
+    _fetch("StickHub", tmp_path)
+    told: list[str | None] = []
+
+    async def heard(progress: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
+    async with Client(build_server([tmp_path])) as client:
+        desk = Desktop(client)
+        await desk.ok("open", path="StickHub.kicad_pcb")
+        await desk.ok("place_relative", ref="C6", target="C5", side="left", clearance=-0.5, allow_overlap=True)
+        await client.call_tool("check", {"drc": True}, progress_callback=heard)
+        found = await desk.ok("check", drc=True)
+    assert found["asked"] == ["redraft", "KiCad"]
+    assert found["valid"] is False
+    codes = {problem["code"]: problem["parts"] for problem in found["problems"]}
+    assert set(codes["board.overlap"]) == set(codes["drc.courtyards_overlap"]) == {"C5", "C6"}
+    assert any("KiCad" in (message or "") for message in told)
+
+
+def _fetch(name: str, folder: Path) -> None:
+    demos = Path(needs("kicad-demos"))
+    for suffix in ("kicad_pcb", "kicad_pro"):
+        shutil.copy(next(demos.rglob(f"{name}.{suffix}")), folder)
+
+
+def _measured(python: str, board: Path, one: str, two: str) -> dict[str, Any]:
+    run = subprocess.run(
+        [python, "-c", GAP, str(board), one, two], capture_output=True, text=True, timeout=120, check=True
+    )
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+@pytest.fixture
+def npx() -> str:
+    return needs("npx")
+
+
+@pytest.mark.timeout(600)
+def test_the_inspector_lists_the_tools_and_calls_them(npx: str, boards: Path) -> None:
+    listed = _inspected(npx, boards, "--method", "tools/list")
+    names = {tool["name"] for tool in listed["tools"]}
+    assert {"open", "compass", "inspect", "place_relative", "check", "save", "run"} <= names
+    call = ("--method", "tools/call", "--tool-name", "open", "--tool-arg")
+    assert _inspected(npx, boards, *call, "path=small.kicad_pcb")["structuredContent"]["parts"] == 13
+    refused = _inspected(npx, boards, *call, "path=/etc/passwd")
+    assert refused["isError"] is True
+    assert "outside" in refused["content"][0]["text"]
+    assert _inspected(npx, boards, "--method", "prompts/list")["prompts"][0]["name"] == "layout"
+    resources = _inspected(npx, boards, "--method", "resources/list")["resources"]
+    assert {resource["uri"] for resource in resources} == {"board://compass", "board://view"}
+
+
+def _inspected(npx: str, boards: Path, *arguments: str) -> dict[str, Any]:
+    """What the inspector prints. It is fetched at the first call, which needs a network."""
+    server = [sys.executable, "-m", "redraft", "mcp", str(boards)]
+    command = [npx, "-y", "@modelcontextprotocol/inspector", "--cli", *server, *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=boards)
+    if "npm error" in run.stderr:
+        pytest.fail(f"npx could not fetch the inspector:\n{run.stderr}")
+    assert "{" in run.stdout, run.stderr
+    return json.loads(run.stdout[run.stdout.index("{") :])
