@@ -124,12 +124,14 @@ def _through(a: Item, b: Item, quantum: float) -> float:
     """How deep a hole of one is in a pad of the other, where the two lie on different sides."""
     if a.layer == b.layer or not any(port.through for port in (*a.ports, *b.ports)):
         return 0.0
-    deepest = 0.0
-    for port in a.ports:
-        for other in b.ports:
-            if (port.through or other.through) and port.core.distance(other.core) < port.radius + other.radius:
-                deepest = max(deepest, depth(port.shape, other.shape, quantum))
-    return deepest
+    if not a.ports or not b.ports:
+        return 0.0
+    reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
+    cores = [port.core for port in a.ports]
+    left, right = STRtree(cores).query([port.core for port in b.ports], predicate="dwithin", distance=reach)
+    met = [(a.ports[int(i)], b.ports[int(j)]) for j, i in zip(left, right, strict=True)]
+    holes = [(p, q) for p, q in met if (p.through or q.through) and p.distance(q) == 0.0]
+    return max((depth(p.shape, q.shape, quantum) for p, q in holes), default=0.0)
 
 
 def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
@@ -163,8 +165,9 @@ def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
     mine, theirs = (shapely.get_coordinates(shape.convex_hull) for shape in (a, b))
     edges = np.concatenate([np.diff(mine, axis=0), np.diff(theirs, axis=0)])
     lengths = np.hypot(edges[:, 0], edges[:, 1])
-    normals = np.stack([edges[:, 1], -edges[:, 0]])[:, lengths > 0] / lengths[lengths > 0]
-    p, q = mine @ normals, theirs @ normals
+    x, y = edges[lengths > 0, 1] / lengths[lengths > 0], -edges[lengths > 0, 0] / lengths[lengths > 0]
+    # Written out: a product of so thin matrices costs more in threads than in sums.
+    p, q = (points[:, :1] * x + points[:, 1:] * y for points in (mine, theirs))
     return float(np.minimum(p.max(axis=0) - q.min(axis=0), q.max(axis=0) - p.min(axis=0)).min())
 
 
