@@ -17,6 +17,8 @@ __all__ = ["COLOUR", "Dimension", "arrow", "dimensions_of"]
 
 COLOUR = "#3fd7ff"
 MOST = 6
+CROWDED = 40
+"""In a window of more things, none of them named, no gap is more important than the others."""
 HEAD = 6.0
 NARROW = 3 * HEAD
 NAMED, NEAR, ASIDE = (1.5, 600.0), (2.0, 150.0), (5.0, 150.0)
@@ -64,6 +66,8 @@ def dimensions_of(window: Window, view: View, canvas: Canvas) -> list[Dimension]
     items = {clean(item.name): item for item in window.items}
     named = {clean(item.name) for item in window.items[: window.named]}
     found: list[Dimension] = []
+    if not named and len(items) > CROWDED:
+        return found
     for gap in view.gaps:
         a, b = gap.between
         if gap.other_side or a not in items or (b != EDGE and b not in items):

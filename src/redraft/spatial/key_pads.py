@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,8 @@ def net_of(port: Port) -> str:
 
 def ranked_pads(
     item: Item, neighbours: Sequence[Bounds], nets: Mapping[str, int], wanted: Sequence[Port] = ()
-) -> list[Port]:
-    """The pads that matter, the most telling first; each once.
+) -> Iterator[Port]:
+    """The pads that matter, the most telling first; each once, and worked out when asked for.
 
     Args:
         neighbours: boxes of the things that it should be seen against, the most important first.
@@ -42,8 +43,12 @@ def ranked_pads(
         wanted: pads that were asked for; they come before all others.
     """
     places = np.array([port.at for port in item.ports]).reshape(-1, 2)
-    ranks = [*(item.ports.index(port) for port in wanted), *_candidates(item, places, neighbours, nets)]
-    return [item.ports[i] for i in dict.fromkeys(ranks)]
+    told = [item.ports.index(port) for port in wanted]
+    seen: set[int] = set()
+    for rank in chain(told, _candidates(item, places, neighbours, nets)):
+        if rank not in seen:
+            seen.add(rank)
+            yield item.ports[rank]
 
 
 def _candidates(

@@ -57,6 +57,8 @@ def _cost(run: str) -> int:
 
 def clean(text: str, limit: int = 48) -> str:
     """Text from a file as one short line of data: nothing unseen, at most `limit` characters, the middle left out."""
+    if len(text) <= limit and text.isascii() and text.isprintable() and " " not in text:
+        return text
     if len(text) > 8 * limit:
         text = text[: 4 * limit] + text[-4 * limit :]
     if not text.isascii() or not text.isprintable():

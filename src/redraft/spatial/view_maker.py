@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, islice
@@ -54,7 +54,7 @@ class _Maker:
     spent: int = ENVELOPE
     parts: list[Part] = field(default_factory=list[Part])
     pads: dict[int, list[Pad]] = field(default_factory=dict[int, list[Pad]])
-    ranked: dict[int, Sequence[Port]] = field(default_factory=dict[int, Sequence[Port]])
+    ranked: dict[int, Iterator[Port]] = field(default_factory=dict[int, Iterator[Port]])
     gaps: dict[tuple[str, str], Gap] = field(default_factory=dict[tuple[str, str], Gap])
 
     @cached_property
@@ -199,19 +199,18 @@ class _Maker:
     def _pad(self, i: int, rank: int, share: float) -> None:
         if rank != len(self.pads[i]) or self.spent + LEAST_PAD > BUDGET * share:
             return
-        ranked = self._key_pads(i)
-        if rank < len(ranked):
-            port = ranked[rank]
+        port = next(self._key_pads(i), None)
+        if port is not None:
             fact = Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(net_of(port), 24))
             if self._buys(fact, share):
                 self.pads[i].append(fact)
 
-    def _key_pads(self, i: int) -> Sequence[Port]:
+    def _key_pads(self, i: int) -> Iterator[Port]:
         """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbour."""
         if i not in self.ranked:
             item, named = self.window.items[i], self.window.named
             against = [k for k in range(min(named, MANY + 1)) if k != i]
-            if (i < named and len(self.window.items) > 1) or not against:
+            if i < named or not against:
                 against += self.near.to(i, len(self.window.items))[:1]
             boxes = [self.window.box(k) for k in against if k != i]
             self.ranked[i] = ranked_pads(item, boxes, self._nets, self.window.pads.get(item.name, ()))
