@@ -16,9 +16,10 @@ from running_kicad import running_kicad
 from redraft.errors import BoardChangedError, BoardError, MissingPartError
 from redraft.studios.board.board import Board
 from redraft.studios.board.live import LiveBoard
-from redraft.studios.board.model import Pose
+from redraft.studios.board.model import Pose, Side
 
 PROGRAMMER = DEMOS / "pic_programmer" / "pic_programmer.kicad_pcb"
+OTHER: dict[Side, Side] = {"front": "back", "back": "front"}
 UNDO = "common.Interactive.undo"
 
 
@@ -69,20 +70,13 @@ class TestRunning:
 
     def test_every_part_goes_where_it_shall_with_all_that_belongs_to_it(self, live: LiveBoard, address: str) -> None:
         board = live.board
-        poses = {
-            n: Pose(x=p.pose.x + 1_234_567, y=p.pose.y - 1, angle=p.pose.angle + turn, side=p.pose.side)
-            for n, p in enumerate(board.file.footprints)
-            for turn in [(0.0, 90.0, 33.3, -135.0)[n % 4]]
-        }
+        poses: dict[int, Pose] = {}
+        for n, part in enumerate(board.file.footprints):
+            turn, side = (0.0, 90.0, 33.3, -135.0)[n % 4], OTHER[part.pose.side] if n % 3 == 0 else part.pose.side
+            poses[n] = Pose(x=part.pose.x + 1_234_567, y=part.pose.y - 1, angle=part.pose.angle + turn, side=side)
         before = live.open.get_as_string()
         live.apply(poses, "redraft: everywhere")
-        there = LiveBoard.connect(address).board.layout
-        for wanted in replace(board, poses=poses).layout:
-            found = there[wanted.name]
-            assert found.shape.bounds == pytest.approx(wanted.shape.bounds, abs=2e-6)
-            for pad, asked in zip(found.ports, wanted.ports, strict=True):
-                assert pad.at == pytest.approx(asked.at, abs=2e-6)
-                assert pad.shape.bounds == pytest.approx(asked.shape.bounds, abs=2e-6)
+        assert_alike(LiveBoard.connect(address).board, replace(board, poses=poses), within=2e-6)
         undo(live)
         assert live.open.get_as_string() == before  # one step took all of it back
 
@@ -114,11 +108,42 @@ class TestRunning:
         live.apply({})
         assert live.open.get_as_string() == board.file.data.decode()
 
-    def test_to_the_other_side_is_refused_in_words(self, live: LiveBoard) -> None:
-        place = live.board.names["C2"]
-        pose = live.board.file.footprints[place].pose
-        with pytest.raises(BoardError, match=r"C2 would change sides.*key F"):
-            live.apply({place: pose.model_copy(update={"side": "back"})})
+
+@pytest.mark.real
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_members_of_a_group_are_left_alone_for_kicad_would_dissolve_it() -> None:
+    needs("kicad-demos")
+    with running_kicad(DEMOS / "stickhub" / "StickHub.kicad_pcb") as address:
+        live = LiveBoard.connect(address)
+        board = live.board
+        assert b"(group " in board.file.data
+        shifted = {n: p.pose.model_copy(update={"x": p.pose.x + 1000}) for n, p in enumerate(board.file.footprints)}
+        with pytest.raises(BoardError, match="part of a group") as refused:
+            live.apply(shifted)
+        assert live.open.get_as_string() == board.file.data.decode()
+        grouped = str(refused.value).partition(":")[0].split(", ")
+        assert grouped
+        free = {n: pose for n, pose in shifted.items() if board.file.footprints[n].reference not in grouped}
+        turned = {n: p.model_copy(update={"angle": -p.angle, "side": OTHER[p.side]}) for n, p in free.items()}
+        live.apply(turned)
+        # KiCad keeps what belongs to a part turned by 45° in whole nanometres of the part's own frame.
+        assert_alike(LiveBoard.connect(address).board, replace(board, poses=turned), within=1e-4)
+        assert "(group " in live.open.get_as_string()
+        undo(live)
+        assert live.open.get_as_string() == board.file.data.decode()
+
+
+def assert_alike(board: Board, wanted: Board, *, within: float) -> None:
+    """All parts and pads on the side and in the place wanted, up to a distance in millimetres."""
+    for asked in wanted.layout:
+        found = board.layout[asked.name]
+        assert found.layer == asked.layer
+        assert found.shape.bounds == pytest.approx(asked.shape.bounds, abs=within)
+        for pad, other in zip(found.ports, asked.ports, strict=True):
+            assert pad.net == other.net
+            assert pad.at == pytest.approx(other.at, abs=within)
+            assert pad.shape.bounds == pytest.approx(other.shape.bounds, abs=within)
 
 
 def undo(live: LiveBoard) -> None:

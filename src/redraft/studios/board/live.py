@@ -7,7 +7,8 @@ read by the same reader as files are, so names and shapes are the same; only the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping
+import re
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from redraft.errors import BoardChangedError, BoardError, InfrastructureError, M
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.live_pose import pose_of, put
-from redraft.studios.board.model import Footprint, Pose
+from redraft.studios.board.model import Pose
 
 if TYPE_CHECKING:
     from kipy import KiCad
@@ -29,6 +30,7 @@ __all__ = ["LiveBoard"]
 
 TIMEOUT = 30.0
 """Seconds that KiCad has for one answer; a large board takes a few."""
+UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SWITCH = "KiCad, Preferences, Plugins: Enable KiCad API"
 
 
@@ -91,11 +93,11 @@ class LiveBoard:
 
         Raises:
             BoardChangedError: one of them was moved or deleted in KiCad since the board was read.
-            BoardError: a part would change sides, which KiCad 9 lets nobody else do; or KiCad is busy.
+            BoardError: a part belongs to a group, or KiCad is busy.
             InfrastructureError: KiCad put a part elsewhere than asked; all was taken back.
         """
         wanted = {place: pose for place, pose in poses.items() if pose != self.board.file.footprints[place].pose}
-        self._refuse_flips(wanted)
+        self._refuse_grouped(sorted(wanted))
         with _in_words(self.timeout):
             there = {footprint.id.value: footprint for footprint in self.open.get_footprints()}
             moved = [(pose, put(self._unmoved(there, place), pose)) for place, pose in sorted(wanted.items())]
@@ -113,18 +115,17 @@ class LiveBoard:
             )
         return found
 
-    def _refuse_flips(self, poses: Mapping[int, Pose]) -> None:
-        parts = [self.board.file.footprints[place] for place, pose in sorted(poses.items()) if self._flips(place, pose)]
-        if parts:
-            names = ", ".join(part.reference for part in parts)
+    def _refuse_grouped(self, places: Iterable[int]) -> None:
+        """An edited member leaves its group in KiCad 9, which then dissolves it, and undo does not bring it back."""
+        file = self.board.file
+        groups = [file.data[file.index.start[i] : file.index.end[i]] for i in file.sections.get(b"group", ())]
+        grouped = {uuid.decode() for text in groups for uuid in UUID.findall(text)}
+        names = [file.footprints[place].reference for place in places if file.footprints[place].uuid in grouped]
+        if names:
             raise BoardError(
-                f"{names} would change sides, which the interface of KiCad 9 does not offer; nothing was changed. Flip "
-                f"{'it' if len(parts) == 1 else 'them'} in KiCad (key F) and go on, or work on the saved file."
+                f"{', '.join(names)}: part of a group, which KiCad 9 would dissolve if they were moved through its "
+                "interface; nothing was changed. Ungroup them in KiCad first, or work on the saved file."
             )
-
-    def _flips(self, place: int, pose: Pose) -> bool:
-        part: Footprint = self.board.file.footprints[place]
-        return part.pose.side != pose.side
 
     def _commit(self, moved: list[tuple[Pose, FootprintInstance]], message: str) -> None:
         commit = self.open.begin_commit()
