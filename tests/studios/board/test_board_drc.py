@@ -168,6 +168,15 @@ async def test_what_lies_still_cannot_be_new() -> None:
     assert compare(result(pads[0]), result(pads[1]), moved={"R2"}).new == (pads[1],)
 
 
+async def test_of_other_things_that_lie_still_nothing_is_worse() -> None:
+    was, now = (
+        found("hole_clearance", item(TRACK), item(f"Via [{net}] on F.Cu - B.Cu"), text=f"(min 0.2 mm; actual {a} mm)")
+        for net, a in (("A", 0.15), ("B", 0.05))
+    )
+    compared = compare(result(was), result(now), moved={"C1"})
+    assert (compared.new, len(compared.kept), compared.worse) == ((), 1, ())
+
+
 async def test_a_distance_that_shrank_further_is_worse() -> None:
     was, now = (
         found("clearance", item(PAD_C1), item(PAD_R2), text=f"Clearance violation (min 0.2000 mm; actual {a} mm)")

@@ -41,8 +41,9 @@ class Comparison(BaseModel):
 
     @property
     def worse(self) -> tuple[Pair, ...]:
-        """Of those kept: where the distance that KiCad measured shrank further."""
-        return tuple(pair for pair in self.kept if _shrank(*pair))
+        """Of those kept, between the same things: where the distance that KiCad measured shrank further."""
+        same = (pair for pair in self.kept if _identity(pair[0]) == _identity(pair[1]))
+        return tuple(pair for pair in same if _shrank(*pair))
 
 
 def compare(before: DrcResult, after: DrcResult, moved: Collection[str] | None = None) -> Comparison:

@@ -47,7 +47,7 @@ def as_issues(comparison: Comparison, layout: Layout | None = None, moved: Colle
         else:
             genuine.setdefault((violation.type, references(violation)), []).append(violation)
     found = [_issue(group, parts) for group in genuine.values()]
-    worse = [_worse(*pair) for pair in comparison.worse if _torn_from(pair[1], parts) is None]
+    worse = [_worse(*pair, parts) for pair in comparison.worse if _torn_from(pair[1], parts) is None]
     return (*found, *worse, *(_redo(part, torn[part]) for part in sorted(torn)))
 
 
@@ -115,10 +115,10 @@ def _issue(violations: Sequence[Violation], moved: Nets | None = None) -> Issue:
     )
 
 
-def _worse(before: Violation, after: Violation) -> Issue:
+def _worse(before: Violation, after: Violation, moved: Nets) -> Issue:
     was = measured(before)
     assert was is not None
-    issue = _issue([after])
+    issue = _issue([after], moved)
     message = f"{issue.message} It was {was[1]:.4f} mm before."
     return issue.model_copy(update={"message": message, "numbers": issue.numbers | {"before": was[1]}})
 
