@@ -126,8 +126,7 @@ def serve_mcp(
 ) -> None:
     """Serve the board tools to MCP clients until the client hangs up, or Ctrl-C. Raises `MissingPartError`."""
     settings = load_config(config)
-    open_studio("board")  # says which extra is missing, if one is
-    try:
+    try:  # the server alone, not the studio: who starts it waits for it
         from redraft.mcp.server import serve
     except ImportError as error:
         raise MissingPartError(
