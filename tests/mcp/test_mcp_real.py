@@ -78,8 +78,9 @@ async def test_kicads_own_check_is_asked_and_tells_what_is_new(tmp_path: Path) -
         found = await desk.ok("check", drc=True)
     assert found["asked"] == ["redraft", "KiCad"]
     assert found["valid"] is False
-    codes = {problem["code"]: problem["parts"] for problem in found["problems"]}
-    assert set(codes["board.overlap"]) == set(codes["drc.courtyards_overlap"]) == {"C5", "C6"}
+    # C6 comes to lie on a pad of R6, of another net. This board's project ignores overlapping courtyards.
+    codes = {(problem["code"], *sorted(problem["parts"])) for problem in found["problems"]}
+    assert {("board.overlap", "C5", "C6"), ("board.overlap", "C6", "R6"), ("drc.shorting_items", "C6", "R6")} <= codes
     assert any("KiCad" in (message or "") for message in told)
 
 

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp_types import CreateMessageRequestParams, CreateMessageResult, ErrorData, ImageContent, TextContent
+from mcp_types import (
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ErrorData,
+    ImageContent,
+    InputResponses,
+    TextContent,
+)
 
 from redraft.config import Config
 from redraft.mcp import rounds
@@ -141,7 +148,7 @@ async def test_an_answer_to_a_run_that_is_over_is_refused_in_words(connect: Conn
         state = getattr(first, "request_state", None)
         assert state is not None
         result = CreateMessageResult(role="assistant", content=TextContent(text=actions(PLACE)), model="m")
-        answers = dict.fromkeys(getattr(first, "input_requests", {}), result)
+        answers: InputResponses = dict.fromkeys(getattr(first, "input_requests", {}), result)
         for expected in (False, True):
             last = await desk.client.session.call_tool(
                 "run", {"instruction": INSTRUCTION}, input_responses=answers, request_state=state

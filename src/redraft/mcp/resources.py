@@ -8,7 +8,7 @@ from mcp_types import Completion, CompletionArgument, CompletionContext, PromptR
 
 from redraft.errors import BriefError, RedraftError
 from redraft.mcp.desk import Desk
-from redraft.mcp.tools_look import around
+from redraft.mcp.tools_look import whole
 from redraft.studios.board.find import natural
 from redraft.studios.board.session import Session
 
@@ -33,7 +33,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
     async def view() -> bytes:
         """The whole board, 512 × 512."""
         try:
-            return await desk.board().work(lambda session: session.picture(around(session.layout, (), 2.0)))
+            return await desk.board().work(lambda session: session.picture(whole(session.layout)))
         except RedraftError as error:
             raise ResourceError(str(error)) from error
 

@@ -10,7 +10,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from redraft.errors import BriefError
-from redraft.mcp.answers import Checked, Problem
+from redraft.mcp.answers import Checked, Problem, exact
 from redraft.mcp.desk import Desk, OpenBoard
 from redraft.mcp.tool import BoardTool, make_tool
 from redraft.result import Issue, Report
@@ -102,5 +102,5 @@ def problem_of(issue: Issue) -> Problem:
         message=issue.message,
         parts=issue.subjects,
         mend=issue.mend,
-        at=issue.marks[0].at[:2] if issue.marks else None,
+        at=exact(issue.marks[0].at)[:2] if issue.marks else None,
     )

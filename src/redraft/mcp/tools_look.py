@@ -18,7 +18,10 @@ from redraft.spatial.views import View
 from redraft.studios.board.find import Page, Query
 from redraft.studios.board.session import Session
 
-__all__ = ["around", "look_tools"]
+__all__ = ["look_tools", "whole"]
+
+MARGIN = 2.0
+"""Room around the whole board, mm."""
 
 Refs = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=100)]
 Padding = Annotated[float, Field(ge=0, le=1000, description="Room around the parts, mm.")]
@@ -107,7 +110,10 @@ def _render(desk: Desk) -> Callable[..., Any]:
             raise BriefError("render: give refs or a window, not both; nothing for the whole board.")
 
         def work(session: Session) -> CallToolResult:
-            window = region or around(session.layout, refs, padding)
+            if refs:  # these are brought out, whichever side they are on
+                context = session.visual_context(refs, padding)
+                return _answer(Rendered(window=window_of(context.view)), context.png)
+            window = region or whole(session.layout)
             return _answer(Rendered(window=exact(window)), session.picture(window))
 
         return await desk.board().work(work)
@@ -130,11 +136,13 @@ def _region(x: float | None, y: float | None, width: float | None, height: float
     return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def around(layout: Layout, refs: tuple[str, ...], padding: float) -> Bounds:
-    """The box of some parts, or of the whole board, with room around it."""
-    from redraft.spatial.solver.refs import known
+def whole(layout: Layout) -> Bounds:
+    """The window that shows all of a board."""
+    x0, y0, x1, y1 = layout.frame.bounds
+    return (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
 
-    boxes = [layout.bounds(ref) for ref in known(layout, refs)] or [layout.frame.bounds]
-    pad = padding if refs else 2.0
-    x0, y0, x1, y1 = (limit(side) for limit, side in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
-    return (x0 - pad, y0 - pad, x1 + pad, y1 + pad)
+
+def window_of(view: View) -> Bounds:
+    """The window that a view shows."""
+    (x, y), (width, height) = view.viewport.center, view.viewport.size
+    return exact((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
