@@ -15,9 +15,20 @@ from redraft.files import write_atomic
 
 if TYPE_CHECKING:
     from redraft.result import Report, Result
+    from redraft.studios.board.live import LiveBoard
     from redraft.studios.board.session import Session
 
-__all__ = ["check_board", "open_board", "opened", "refuse_unwritable", "write_board", "write_picture"]
+__all__ = [
+    "apply_live",
+    "check_board",
+    "open_board",
+    "opened",
+    "refuse_unwritable",
+    "running",
+    "snapshot",
+    "write_board",
+    "write_picture",
+]
 
 
 def open_board(path: Path) -> Session:
@@ -40,7 +51,49 @@ def opened(path: Path | None, *, live: bool) -> Session:
         raise BoardError("Name a .kicad_pcb file, or --live for the board that is open in KiCad; not both.")
     if path is not None:
         return open_board(path)
-    raise NotImplementedError
+    from redraft.spatial.workspace import Workspace
+    from redraft.studios.board.session import Session
+
+    board = running().board
+    return Session(board, Workspace(board.layout), board.file)
+
+
+def running() -> LiveBoard:
+    """The board that is open in KiCad. Raises `BoardError` when none is, `MissingPartError`."""
+    from redraft import app
+
+    app.open_studio("board")
+    from redraft.studios.board.live import LiveBoard
+
+    return LiveBoard.connect()
+
+
+def snapshot(live: LiveBoard, folder: Path) -> Path:
+    """The board as it is in KiCad, changes included that are not saved, as a file with its project beside it.
+
+    Raises:
+        BoardError: KiCad did not give it. RunError: it cannot be written.
+    """
+    from redraft.studios.board.kicad_cli import copy_project
+
+    copy = write_atomic(folder / live.path.name, live.board.file.data)
+    copy_project(live.path, folder, live.path.stem)
+    return copy
+
+
+def apply_live(result: Result, live: LiveBoard, *, force: bool = False) -> tuple[Result, bool]:
+    """Do in KiCad what a run did on its snapshot, as one step; whether that was done.
+
+    Raises:
+        BoardChangedError: a part was moved in KiCad meanwhile. BoardError: KiCad is busy.
+    """
+    if "json" not in result.files or not (result.valid or force):
+        return _unwritten(result), False
+    from redraft.studios.board.placement import Placement
+
+    placement = Placement.model_validate_json(result.files["json"].read_bytes())
+    live.apply({live.board.names[name]: pose for name, pose in placement.poses.items()})
+    return result, True
 
 
 def write_picture(path: Path, png: bytes) -> Path:

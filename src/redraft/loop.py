@@ -67,6 +67,7 @@ def _delivery_order(turn: Turn[Any]) -> tuple[bool, int, float, float, int, int]
 async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
     """Turn after turn, filling `progress`. Raises what ends a run: budget, an unreachable model, cancellation."""
     for number in range(1, desk.loop.iterations + 1):
+        before = None if progress.best is None else progress.best.candidate
         attempts, fatal = await _attempt(desk, base, progress, number)
         chosen = await rank(desk, attempts, base, number)
         progress.offer(number, chosen)
@@ -78,6 +79,8 @@ async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Prog
         _remember(desk, progress, number, attempts, verdict)
         if chosen is not None and chosen.report.valid and verdict.satisfied is not False:
             return
+        if number > 1 and chosen is not None and before is not None and chosen.artifact == before.artifact:
+            return  # who was asked has nothing to change, and would be asked the same
 
 
 async def _attempt(

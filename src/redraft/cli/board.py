@@ -44,7 +44,7 @@ Drc = Annotated[
 ]
 Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board as it was before.")]
 Instruction = Annotated[
-    str, typer.Argument(metavar="INSTRUCTION", help="What to place where, in words; - reads standard input.")
+    str | None, typer.Argument(metavar="INSTRUCTION", help="What to place where, in words; - reads standard input.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON instead of words.")]
 
@@ -108,8 +108,8 @@ def _numbers(context: typer.Context, region: str) -> tuple[float, float, float, 
 @board_commands.command(context_settings={"allow_extra_args": True})
 def place(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later.")],
-    instruction: Instruction,
+    file: File = None,
+    instruction: Instruction = None,
     output: Output = None,
     in_place: InPlace = False,
     force: Force = False,
@@ -138,8 +138,12 @@ def place(
     """
     if context.args:
         context.fail("The instruction is one argument; put it in quotes.")
-    if output is not None and in_place:
-        context.fail("Either --output or --in-place, not both.")
+    if live and instruction is None:  # the first word is the instruction then
+        file, instruction = None, None if file is None else str(file)
+    if instruction is None or live == (file is not None):
+        context.fail('A board and what to do on it are needed: my.kicad_pcb "put C1 0.5 mm right of U1 pin 4".')
+    if (output is not None) + in_place + live > 1:
+        context.fail("Only one of --output, --in-place and --live.")
     flags: dict[str, JsonValue] = {
         "model": model,
         "seed": seed,
@@ -163,19 +167,27 @@ def place(
         from redraft.journal import system_clock
 
         settings = app.load_config(config, given)
-        text = standard_input() if instruction == "-" else instruction
-        boards.refuse_unwritable(file, output, in_place=in_place)
+        text = standard_input() if instruction == "-" else str(instruction)
         work.folder = out if out is not None else dated(Path(settings.out), system_clock(), text)
+        kicad = boards.running() if live else None
+        source = file if kicad is None else boards.snapshot(kicad, work.folder.with_name(f"{work.folder.name}-kicad"))
+        assert source is not None
+        boards.refuse_unwritable(source, output, in_place=in_place)
         result = app.run(
             "board",
             text,
             config=settings,
-            source=file,
+            source=source,
             out=work.folder,
             observer=terminal,
             notify=terminal.notify,
         )
-        return boards.write_board(result, output, in_place=in_place, force=force)
+        if kicad is None:
+            return boards.write_board(result, output, in_place=in_place, force=force)
+        result, done = boards.apply_live(result, kicad, force=force)
+        if done:
+            terminal.say("moved in the board that is open in KiCad; one undo there takes it back", always=True)
+        return result
 
     Work("board", json, quiet).carry_out(do)
 

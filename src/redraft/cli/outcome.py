@@ -13,9 +13,9 @@ from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
 from redraft.events import spoken
-from redraft.result import Result, Usage, Verdict
+from redraft.result import Report, Result, Usage, Verdict
 
-__all__ = ["as_json", "exit_code", "failure_as_json", "near", "show"]
+__all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "near", "show"]
 
 
 def exit_code(result: Result) -> int:
@@ -68,6 +68,18 @@ def _lines(result: Result, terminal: Terminal) -> None:
     for role, word in _SHOWN:
         if path := result.files.get(role):
             terminal.say(f"{word + ':':<8} {near(path)}")
+
+
+def check_lines(report: Report, against: Path | None) -> list[str]:
+    """What a check found, the worst first."""
+    new = (*report.errors, *report.warnings, *report.hints)
+    lines = [issue.line() for issue in new]
+    if against is not None:
+        worse = f"{len(report.errors)} new errors, {len(report.warnings)} new warnings"
+        lines.append(f"{worse}; {len(report.inherited)} that {near(against)} had too, which do not count")
+    else:
+        lines.append(f"{len(report.errors)} errors, {len(report.warnings)} warnings")
+    return [*lines, *(f"not checked: {claim}" for claim in report.unchecked)]
 
 
 def near(path: Path) -> Path:

@@ -113,6 +113,8 @@ async def validate(
                     return best
                 current = _again(best, current.index + 1)
                 continue
+            if made.artifact == best.artifact:  # who was asked has nothing to change, and would be asked the same
+                return best
             better = made
         before, current = current, better
         if merit(current.report) > merit(best.report) or (current.source == "solver" and before is best):

@@ -86,7 +86,15 @@ async def asked_kicad(path: Path, against: Path | None) -> Report:
     """
     now = await drc(path)
     before = DrcResult(kicad=now.kicad) if against is None else await drc(against, like=path)
-    return as_report(compare(before, now), Board.read(path).layout)
+    board = Board.read(path)
+    moved = () if against is None else _moved(Board.read(against), board)
+    return as_report(compare(before, now), board.layout, moved)
+
+
+def _moved(before: Board, after: Board) -> tuple[str, ...]:
+    """The parts that lie elsewhere."""
+    was = {name: before.file.footprints[index].pose for name, index in before.names.items()}
+    return tuple(n for n, index in after.names.items() if was.get(n) != after.file.footprints[index].pose)
 
 
 def merged(one: Report, other: Report) -> Report:
