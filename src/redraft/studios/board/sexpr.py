@@ -19,7 +19,7 @@ __all__ = ["Index", "atoms", "text_of"]
 
 Positions = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
-QUOTE, BACKSLASH, OPEN, CLOSE = 34, 92, 40, 41
+QUOTE, OPEN, CLOSE = 34, 40, 41
 BLOCK = 1 << 18
 """Bytes looked at in one go: what the processor's cache holds, with the masks made of them."""
 
@@ -30,6 +30,8 @@ _ORPHANS = re.compile(_ORPHAN)
 _TOKEN = re.compile(_ORPHAN + rb"|" + _STRING + rb'|([^\s()"]+)|[()]', re.DOTALL)
 _OPENED = re.compile(_STRING.removesuffix(b'"') + rb'("?)', re.DOTALL)
 """A string, or what is left of one that is never closed; the second group is its closing quote."""
+_SLASHED = re.compile(rb'\\(?<!\\\\)(?:\\\\)*+"', re.DOTALL)
+"""A quote behind backslashes of which the last is not itself escaped: an odd number of them."""
 _HEAD = re.compile(rb'\s*([^\s()"]+)')
 _ESCAPE = re.compile(rb"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
@@ -184,12 +186,9 @@ def _find(array: Bytes) -> Positions:
 
 def _escaped_quotes(data: bytes, marks: Positions, quotes: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which marks are quotes within a string, behind a backslash that is not itself escaped."""
-    slashes = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == BACKSLASH)
-    first = np.concatenate([[True], np.diff(slashes) != 1])  # of a run without a gap
-    count = np.arange(len(slashes))
-    length = count - np.maximum.accumulate(np.where(first, count, 0)) + 1
-    before = np.minimum(np.searchsorted(slashes, marks - 1), len(slashes) - 1)
-    escaped: NDArray[np.bool_] = quotes & (slashes[before] == marks - 1) & (length[before] % 2 == 1)
+    places = [match.end() - 1 for match in _SLASHED.finditer(data)]
+    escaped = np.zeros(len(marks), dtype=np.bool_)
+    escaped[np.searchsorted(marks, np.array(places, dtype=np.int64))] = True
     # Outside a string a backslash is a letter. Where one stands before a quote there, only reading in order tells.
     within = np.cumsum(quotes & ~escaped, dtype=np.uint8) & 1
     return escaped if within[escaped].all() else quotes & ~np.isin(marks, _ends_of_strings(data))
