@@ -63,4 +63,4 @@ MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on mod
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]
 MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output; all else on standard error.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print where the drawing is, and nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print where the result is, and nothing else.")]
