@@ -89,6 +89,12 @@ def test_of_two_parts_the_one_that_may_move_is_told_to() -> None:
     assert check(layout).issues[0].mend == "move U1 0.1 mm left"
 
 
+def test_what_was_moved_is_told_to_move_again() -> None:
+    base = board(part("C1", 20, 10), part("U1", 10, 10, w=6, h=6))
+    (issue,) = check(base.moved((Move.shift("U1", 5.6, 0),)), base).issues
+    assert issue.mend == "move U1 0.1 mm left"
+
+
 def test_the_two_sides_are_apart_but_for_holes() -> None:
     front, back = part("U1", 10, 10), part("U2", 10, 10, layer=0, nets="CD")
     assert codes(board(front, back)) == []

@@ -6,7 +6,7 @@ keep-outs. Tracks, zones, prints, masks and a project's custom rules are for KiC
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,12 +67,24 @@ def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None
     distances = rules or UsualRules()
     found = _faults(layout, distances)
     had = {key: fault.depth for key, fault in _faults(base, distances).items()} if base is not None and found else {}
+    moved = _moved(layout, base)
     new: list[Issue] = []
     old: list[Issue] = []
     for key, fault in sorted(found.items()):
         kept = key in had and fault.depth <= had[key] + SAME
-        (old if kept else new).append(_issue(fault, layout))
+        (old if kept else new).append(_issue(fault, layout, moved))
     return Report(issues=tuple(new), inherited=tuple(old))
+
+
+def _moved(layout: Layout, base: Layout | None) -> frozenset[str]:
+    """Parts that lie elsewhere than in the base."""
+    if base is None:
+        return frozenset()
+    return frozenset(item.name for item in layout if item.name not in base or _pose(base[item.name]) != _pose(item))
+
+
+def _pose(item: Item) -> tuple[object, ...]:
+    return item.origin or item.shape.bounds, item.rotation, item.layer
 
 
 def _faults(layout: Layout, rules: Rules) -> dict[Key, _Fault]:
@@ -130,10 +142,10 @@ def _placed(layout: Layout, name: str) -> bool:
     return layout.area is None or layout.area.intersects(layout[name].shape)
 
 
-def _issue(fault: _Fault, layout: Layout) -> Issue:
+def _issue(fault: _Fault, layout: Layout, moved: Collection[str]) -> Issue:
     name, other = fault.names
     if fault.gap is not None:
-        return _too_near(fault.gap)
+        return _too_near(fault.gap, moved)
     item = layout[name]
     if fault.code == "board.off":
         assert layout.area is not None
@@ -141,11 +153,11 @@ def _issue(fault: _Fault, layout: Layout) -> Issue:
     if fault.code == "board.keepout":
         keepout = next(k for k in layout.keepouts if k.name == other)
         return _in_keepout(item, keepout, fault.depth)
-    return _overlap(item, layout[other], layout, fault.depth)
+    return _overlap(item, layout[other], layout, fault.depth, moved)
 
 
-def _overlap(a: Item, b: Item, layout: Layout, depth: float) -> Issue:
-    mine, other = movable(a, b)
+def _overlap(a: Item, b: Item, layout: Layout, depth: float, moved: Collection[str]) -> Issue:
+    mine, other = movable(a, b, moved)
     shapes = _common(mine, other)
     side = f" on {layout.frame.layers.get(mine.layer, 'one layer')}" if mine.layer == other.layer else ""
     return Issue(
@@ -195,7 +207,7 @@ def _in_keepout(item: Item, keepout: Keepout, depth: float) -> Issue:
     )
 
 
-def _too_near(gap: PadGap) -> Issue:
+def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
     what = _pad(gap.item, gap)
     numbers = {"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)}
     if gap.other is None or gap.against is None:
@@ -209,7 +221,7 @@ def _too_near(gap: PadGap) -> Issue:
             marks=(_box(gap.port.shape),),
         )
     pair = ((gap.item, gap.port), (gap.other, gap.against))
-    mine, other = movable(gap.item, gap.other)
+    mine, other = movable(gap.item, gap.other, moved)
     ports = {item.name: port for item, port in pair}
     nets = " and ".join(port.net or "no net" for _, port in pair)
     return Issue(

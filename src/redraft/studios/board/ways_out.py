@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 import shapely
 from shapely.geometry import Point as ShapelyPoint
@@ -19,9 +20,9 @@ WORDS = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down"}
 """Axis and sign → word; y grows downwards."""
 
 
-def movable(a: Item, b: Item) -> tuple[Item, Item]:
-    """The one of two that rather moves (not the locked one, then the smaller), and the other."""
-    first, second = sorted((a, b), key=lambda item: (item.locked, item.shape.area, item.name))
+def movable(a: Item, b: Item, moved: Collection[str] = ()) -> tuple[Item, Item]:
+    """The one of two that rather moves (not the locked one, then the one that was moved, or the smaller), the other."""
+    first, second = sorted((a, b), key=lambda i: (i.locked, i.name not in moved, i.shape.area, i.name))
     return first, second
 
 
