@@ -446,6 +446,13 @@ class TestLegalise:
         work.do(Legalise(refs=("A", "B")))
         assert all(area.buffer(NM).covers(work.layout.whole(n)) for n in "AB")
 
+    def test_every_corner_of_the_outline_counts(self) -> None:
+        area = Polygon([(20, 0), (80, 0), (100, 20), (100, 60), (80, 80), (20, 80), (0, 60), (0, 20)])
+        corners = {"A": (3, 3), "B": (97, 3), "C": (97, 77), "D": (3, 77)}
+        work = Workspace(board(*(chip(n, x, y, 2, 2) for n, (x, y) in corners.items()), area=area))
+        work.do(Legalise(refs=tuple(corners)))
+        assert all(area.buffer(NM).covers(work.layout.whole(n)) for n in corners)
+
     def test_what_was_set_is_kept(self) -> None:
         work = Workspace(board(regulator(), two_pads("C1", 20, 20), chip("R1", 70, 40, 2, 1)))
         work.do(PlaceRelative(ref="C1", target="U1", clearance=0.5))

@@ -10,8 +10,8 @@ from redraft.spatial.solver.ties import Tie
 __all__ = ["tidy"]
 
 
-EFFORT = 0.2
-"""Deterministic seconds: about two of the clock at most, so that one may wait for it."""
+EFFORT = 0.1
+"""Deterministic seconds: about one of the clock in each window, so that one may wait for it."""
 
 
 def tidy(layout: Layout, refs: Sequence[str], clearance: float, ties: Sequence[Tie]) -> tuple[tuple[Move, ...], str]:

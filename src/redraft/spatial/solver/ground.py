@@ -14,7 +14,7 @@ import shapely
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.collisions import EDGE, outside, rooms
+from redraft.spatial.collisions import EDGE, rooms
 from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.solver.cover import cover
 from redraft.spatial.solver.problem import Problem, Rule, scaled, unit_of, within
@@ -32,25 +32,13 @@ def ground(layout: Layout, movable: Sequence[str], reach: float, apart: Iterable
     layers = {name: _bits(layout[name]) for name in names}
     owners: dict[str, str] = {}
     for owner, mask, shape in _around(layout, names, reach):
-        for index, piece in enumerate(cover(shape)):
-            name = f"{owner}\n{mask}.{index}"
+        for piece in cover(shape):
+            name = f"{owner}\n{len(owners)}"  # no part is called so: references are single lines
             boxes[name], layers[name], owners[name] = scaled(piece, unit), mask, owner
-    over = frozenset(
-        frozenset((n, piece)) for n in _overhanging(layout, names) for piece in owners if owners[piece] == EDGE
-    )
     pairs = _pieces(owners, {frozenset(pair) for pair in apart})
-    problem = Problem(unit, boxes, frozenset(owners), free_pairs=over, layers=layers, owners=owners, apart=pairs)
+    problem = Problem(unit, boxes, frozenset(owners), layers=layers, owners=owners, apart=pairs)
     rules = [_bounded(layout, problem, name, reach) for name in names]
     return replace(problem, rules=tuple(rules), reach=round(reach / unit))
-
-
-def _overhanging(layout: Layout, names: Sequence[str]) -> list[str]:
-    """Parts that hang over the edge now, as connectors do on purpose: they may go on so, by as much."""
-    area = layout.area
-    if area is None:
-        return []
-    on = [name for name in names if area.intersects(layout[name].shape)]
-    return [name for name in on if outside(layout[name].shape, area) > layout.frame.quantum]
 
 
 def _pieces(owners: dict[str, str], pairs: set[frozenset[str]]) -> frozenset[frozenset[str]]:
@@ -109,8 +97,6 @@ def _bounded(layout: Layout, problem: Problem, name: str, reach: float) -> Rule:
     low, high = [x0 - reach, y0 - reach], [x1 + reach, y1 + reach]
     if layout.area is not None:
         a0, b0, a1, b1 = layout.area.bounds
-        if layout.area.intersects(layout[name].shape):  # else it is not placed yet
-            a0, b0, a1, b1 = min(a0, x0), min(b0, y0), max(a1, x1), max(b1, y1)
         low, high = [max(low[0], a0), max(low[1], b0)], [min(high[0], a1), min(high[1], b1)]
     outer = scaled((low[0], low[1], high[0], high[1]), problem.unit)
     return within(problem, name, outer, f"{name} lies on the board")

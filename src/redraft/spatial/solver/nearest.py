@@ -73,6 +73,8 @@ def nearest(problem: Problem, *, effort: float, seed: int) -> Placement:
     search = _Search(problem, effort, seed)
     still = dict.fromkeys(problem.boxes, (0, 0))
     groups = _clusters(problem, still)
+    if problem.reach is not None:  # on a board the largest are the likeliest to find no room
+        groups.sort(key=len, reverse=True)
     while True:
         for group in groups:
             if group not in search.answers:

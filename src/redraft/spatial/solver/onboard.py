@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.errors import InfeasibleError
-from redraft.spatial.collisions import EDGE, collisions, new_collisions, outside
+from redraft.spatial.collisions import EDGE, collisions, outside
 from redraft.spatial.layout import Layout
 from redraft.spatial.solver.ground import ground
 from redraft.spatial.solver.legal import Demands, Solution, infeasible, solution
@@ -34,6 +34,8 @@ NAMED = 60
 
 def legalise_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solution:
     """Shift the parts named, or those that collide, as little as possible until nothing collides any more.
+
+    Parts named that hang over the edge are brought onto the board; where none are named they stay as they are.
 
     Raises:
         InfeasibleError: nothing satisfies this; names an irreducible set of the demands.
@@ -82,11 +84,9 @@ class _NoRoomError(InfeasibleError):
 
 
 def _tried(task: _Task) -> tuple[Solution, list[tuple[str, str]]]:
-    """An answer, and what still collides with it, other than what hung over the edge before by as much."""
+    """An answer, and what still collides with it."""
     found = _in_windows(task)
-    after = task.layout.moved(found.moves)
-    left = [pair for pair in collisions(after, task.names) if pair[1] != EDGE]
-    return found, left + [pair for pair in new_collisions(task.layout, after, task.names) if pair[1] == EDGE]
+    return found, list(collisions(task.layout.moved(found.moves), task.names))
 
 
 def _told(found: Solution, left: Iterable[tuple[str, str]]) -> Solution:

@@ -7,7 +7,7 @@ distance is what was asked, rounded up to the quantum: never less, and less than
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from redraft.errors import BriefError
@@ -190,4 +190,4 @@ def _shifted(port: Port, shift: tuple[float, float]) -> Port:
     from shapely.affinity import translate
 
     at = (port.at[0] + shift[0], port.at[1] + shift[1])
-    return Port(port.name, at, translate(port.core, *shift), port.radius, port.net, port.through)
+    return replace(port, at=at, core=translate(port.core, *shift))
