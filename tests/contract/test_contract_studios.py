@@ -52,7 +52,7 @@ STUDIOS = [
     pytest.param(Case(ToyStudio, "at least 3", "3"), id="toy"),
     pytest.param(Case(lambda: app.open_studio("sketch"), "a house with a door", HOUSE), id="sketch"),
     pytest.param(
-        Case(lambda: app.open_studio("board"), "put R2 2 mm right of R1", two_parts_moved("R2", "R1", 2), two_parts()),
+        Case(lambda: app.open_studio("board"), "put R2 3 mm right of R1", two_parts_moved("R2", "R1", 3), two_parts()),
         id="board",
     ),
 ]
