@@ -133,8 +133,11 @@ class Desk:
             self.boards.pop(handle, None)
 
     def _make_room(self) -> None:
-        idle = [b for b in self.boards.values() if self.clock() - b.used > IDLE]
-        for board in idle:
+        """Close boards that nobody asks for, where there are too many."""
+        if len(self.boards) < MOST_BOARDS:
+            return
+        for board in [board for board in self.boards.values() if self.clock() - board.used > IDLE]:
             del self.boards[board.handle]
+        self.current = {key: handle for key, handle in self.current.items() if handle in self.boards}
         if len(self.boards) >= MOST_BOARDS:
             raise BoardError(f"{MOST_BOARDS} boards are open and in use; no more are opened until one is idle.")

@@ -72,8 +72,13 @@ class BoardTool(Tool):
                 raise _told(error, self) from error
 
 
-def make_tool(fn: Callable[..., Any], effect: Effect, *, by_handle: bool = False, **more: str) -> BoardTool:
-    """A tool from a function, by whose name `tools.yaml` has its words; `more` fills in what they leave open."""
+def make_tool(
+    fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, *, by_handle: bool = False, **more: str
+) -> BoardTool:
+    """A tool from a function, by whose name `tools.yaml` has its words; `more` fills in what they leave open.
+
+    `answer` is the model of its structured answer.
+    """
     said = _texts()[fn.__name__]
     annotations = ToolAnnotations(
         title=said["title"],
@@ -83,11 +88,15 @@ def make_tool(fn: Callable[..., Any], effect: Effect, *, by_handle: bool = False
         open_world_hint=False,
     )
     about = " ".join([*filter(None, [fn.__doc__]), said["text"].format(**more)])
-    tool = BoardTool.from_function(fn, title=said["title"], description=about, annotations=annotations)
+    tool = BoardTool.from_function(
+        fn, title=said["title"], description=about, annotations=annotations, structured_output=False
+    )
     assert isinstance(tool, BoardTool)
     tool.fn_metadata.arg_model = _strict(tool)
     tool.parameters = _untitled(tool.fn_metadata.arg_model.model_json_schema(by_alias=True))
-    tool.fn_metadata.output_schema = _untitled(tool.fn_metadata.output_schema)
+    # Given here instead of found out by the SDK, which would work each out anew and make the server start later.
+    tool.fn_metadata.output_schema = _answer_schema(answer)
+    tool.fn_metadata.output_model = answer
     if by_handle and fn.__name__ != "open":
         tool.by_handle = True
         tool.parameters.setdefault("properties", {})[HANDLE] = _HANDLE_SCHEMA
@@ -97,6 +106,11 @@ def make_tool(fn: Callable[..., Any], effect: Effect, *, by_handle: bool = False
 @cache
 def _texts() -> dict[str, dict[str, str]]:
     return read_yaml((files("redraft.mcp") / "tools.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def _answer_schema(answer: type[BaseModel]) -> dict[str, Any]:
+    return _untitled(answer.model_json_schema(mode="validation"))
 
 
 def _untitled(schema: Any) -> Any:

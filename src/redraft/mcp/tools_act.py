@@ -47,7 +47,7 @@ Arrangement = Annotated[
 def act_tools(desk: Desk, *, by_handle: bool) -> list[BoardTool]:
     """The tools that change the board in memory."""
     functions = (*(_tool(desk, model) for model in _NAMED), _arrange(desk))
-    return [make_tool(fn, "changes", by_handle=by_handle) for fn in functions]
+    return [make_tool(fn, Step, "changes", by_handle=by_handle) for fn in functions]
 
 
 def _tool(desk: Desk, model: type[BaseModel]) -> Callable[..., Awaitable[Step]]:

@@ -23,7 +23,7 @@ Cursor = Annotated[str | None, Field(max_length=60, description="`next_cursor` o
 
 def check_tools(desk: Desk, *, by_handle: bool) -> list[BoardTool]:
     """Check."""
-    return [make_tool(_check(desk), "reads", by_handle=by_handle)]
+    return [make_tool(_check(desk), Checked, "reads", by_handle=by_handle)]
 
 
 def _check(desk: Desk) -> Callable[..., Awaitable[Checked]]:

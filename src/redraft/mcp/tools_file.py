@@ -27,10 +27,10 @@ def file_tools(desk: Desk, *, by_handle: bool) -> list[BoardTool]:
     """Open, save, undo, redo."""
     folders = ", ".join(map(str, desk.folders.allowed))
     return [
-        make_tool(_open(desk), "changes", by_handle=by_handle, folders=folders),
-        make_tool(_save(desk), "writes", by_handle=by_handle),
-        make_tool(_undo(desk), "changes", by_handle=by_handle),
-        make_tool(_redo(desk), "changes", by_handle=by_handle),
+        make_tool(_open(desk), Opened, "changes", by_handle=by_handle, folders=folders),
+        make_tool(_save(desk), Saved, "writes", by_handle=by_handle),
+        make_tool(_undo(desk), Step, "changes", by_handle=by_handle),
+        make_tool(_redo(desk), Step, "changes", by_handle=by_handle),
     ]
 
 

@@ -32,8 +32,8 @@ Picture = Annotated[bool, Field(description="With a picture of it, 512 × 512: f
 
 def look_tools(desk: Desk, *, by_handle: bool) -> list[BoardTool]:
     """Compass, inspect, find, render."""
-    functions = (_compass(desk), _inspect(desk), _find(desk), _render(desk))
-    return [make_tool(fn, "reads", by_handle=by_handle) for fn in functions]
+    functions = ((_compass(desk), Bearings), (_inspect(desk), View), (_find(desk), Page), (_render(desk), Rendered))
+    return [make_tool(fn, answer, "reads", by_handle=by_handle) for fn, answer in functions]
 
 
 def _compass(desk: Desk) -> Callable[..., Awaitable[Bearings]]:
@@ -52,7 +52,7 @@ def _inspect(desk: Desk) -> Callable[..., Any]:
         width: Extent = None,
         height: Extent = None,
         picture: Picture = False,
-    ) -> Annotated[CallToolResult, View]:
+    ) -> CallToolResult:
         region = _region(center_x, center_y, width, height)
         if (region is None) == (not refs):
             raise BriefError("inspect: give refs, or all of center_x, center_y, width, height; not both, not neither.")
@@ -104,7 +104,7 @@ def _render(desk: Desk) -> Callable[..., Any]:
         center_y: Coordinate = None,
         width: Extent = None,
         height: Extent = None,
-    ) -> Annotated[CallToolResult, Rendered]:
+    ) -> CallToolResult:
         region = _region(center_x, center_y, width, height)
         if region is not None and refs:
             raise BriefError("render: give refs or a window, not both; nothing for the whole board.")

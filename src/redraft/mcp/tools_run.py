@@ -56,7 +56,7 @@ class _Run:
 
 def run_tools(desk: Desk, config: Config, *, by_handle: bool) -> list[BoardTool]:
     """Run."""
-    return [make_tool(_run(desk, config), "changes", by_handle=by_handle)]
+    return [make_tool(_run(desk, config), Ran, "changes", by_handle=by_handle)]
 
 
 def _run(desk: Desk, config: Config) -> Callable[..., Awaitable[Ran | InputRequiredResult]]:
