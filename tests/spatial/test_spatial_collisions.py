@@ -58,6 +58,17 @@ class TestOnABoard:
         near, far = two_pads("C1", 20, 20, side=0), two_pads("C2", 30, 20, side=0)
         assert collisions(board(hole, near, far), ["H1", "C2"]).keys() == {("H1", "C1")}
 
+    @pytest.mark.parametrize("side", [0, 1])
+    def test_a_pad_on_the_other_side_of_its_part_meets_the_pads_there(self, side: int) -> None:
+        card, there = two_pads("J1", 20, 20), two_pads("C1", 20, 20.7, side=side)
+        ports = tuple(replace(port, layer=0) for port in card.ports)
+        bare = replace(there, shape=there.ports[0].shape.union(there.ports[1].shape), body=None)
+        bare = replace(bare, ports=tuple(replace(port, layer=0) for port in bare.ports))
+        small = replace(card, shape=Point(20, 20).buffer(0.1), ports=ports)
+        # pads of 0.6 × 0.8 mm, 0.7 mm apart: 0.1 mm in each other; the rooms are apart on either side
+        assert collisions(board(small, bare), ["J1"]) == {("J1", "C1"): pytest.approx(0.1)}
+        assert collisions(board(replace(small, ports=card.ports), bare), ["J1"]) == {}
+
     def test_keepouts_by_layer(self) -> None:
         keepouts = (Keepout("antenna", box(10, 10, 20, 20), (1,)),)
         layout = board(chip("U1", 20, 15, 2, 2), chip("U2", 20, 15, 2, 2, side=0), keepouts=keepouts)

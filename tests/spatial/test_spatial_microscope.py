@@ -33,6 +33,13 @@ def gap(view: View, a: str, b: str) -> Gap:
     return next(g for g in view.gaps if set(g.between) == {a, b})
 
 
+def test_a_pad_on_the_other_side_of_its_part_says_so() -> None:
+    card = two_pads("J1", 20, 20)
+    far = replace(card.ports[1], layer=0)
+    view = inspect_components(board(replace(card, ports=(card.ports[0], far))), ["J1"])
+    assert {pad.num: pad.layer for pad in part(view, "J1").pads} == {"1": "", "2": "Bottom"}
+
+
 class TestTheSpecificationsExample:
     view = inspect_region(SEED_BOARD, 105.0, 50.0, 10.0, 10.0)
 

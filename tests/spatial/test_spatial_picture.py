@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -48,6 +49,14 @@ def shot(layout: Layout, *refs: str, padding: float = 3.0) -> tuple[Pixels, Wind
 
 def meet(a: Bounds, b: Bounds) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def test_a_pad_on_the_other_side_of_its_part_is_no_more_than_an_outline() -> None:
+    card = two_pads("J1", 20, 20)
+    image, window = shot(board(replace(card, ports=(card.ports[0], replace(card.ports[1], layer=0)))), "J1")
+    near, far = (at(image, window, x, 20.2) for x in (19.2, 20.8))
+    assert near != (255, 255, 255)
+    assert far == (255, 255, 255)
 
 
 class TestPixels:

@@ -14,7 +14,7 @@ from shapely import STRtree
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Layout
+from redraft.spatial.layout import Item, Layout, Port
 from redraft.spatial.solver.problem import AXES
 from redraft.spatial.solver.slide import Outline, travel
 
@@ -117,21 +117,36 @@ def _pair(a: Item, b: Item, quantum: float) -> float:
     """How deep two parts are in each other, on any layer; 0 where they are apart."""
     mine, theirs = rooms(a), rooms(b)
     shared = [depth(mine[layer], theirs[layer], quantum) for layer in mine if layer in theirs]
-    return max([*shared, _through(a, b, quantum)])
+    return max([*shared, _pads(a, b, quantum)])
 
 
-def _through(a: Item, b: Item, quantum: float) -> float:
-    """How deep a hole of one is in a pad of the other, where the two lie on different sides."""
-    if a.layer == b.layer or not any(port.through for port in (*a.ports, *b.ports)):
-        return 0.0
-    if not a.ports or not b.ports:
+def _pads(a: Item, b: Item, quantum: float) -> float:
+    """How deep a pad of one is in a pad of the other on a layer where one of the parts does not lie."""
+    if not a.ports or not b.ports or not _shares_more(a, b):
         return 0.0
     reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
     cores = [port.core for port in a.ports]
     left, right = STRtree(cores).query([port.core for port in b.ports], predicate="dwithin", distance=reach)
     met = [(a.ports[int(i)], b.ports[int(j)]) for j, i in zip(left, right, strict=True)]
-    holes = [(p, q) for p, q in met if (p.through or q.through) and p.distance(q) == 0.0]
-    return max((depth(p.shape, q.shape, quantum) for p, q in holes), default=0.0)
+    shared = [(p, q) for p, q in met if _untold(a, p, b, q) and p.distance(q) == 0.0]
+    return max((depth(p.shape, q.shape, quantum) for p, q in shared), default=0.0)
+
+
+def _shares_more(a: Item, b: Item) -> bool:
+    """Whether any pads of two parts may share a layer where one of the parts does not lie."""
+    mine, theirs = a.port_layers, b.port_layers
+    if a.layer == b.layer:
+        return bool((mine | theirs) - {None, a.layer})
+    return None in mine | theirs or bool(mine & theirs)
+
+
+def _untold(a: Item, p: Port, b: Item, q: Port) -> bool:
+    """Whether two pads share a layer, and not just the one where the rooms of both parts are compared."""
+    mine, theirs = a.layer_of(p), b.layer_of(q)
+    if mine is not None and theirs is not None:
+        return mine == theirs and not mine == a.layer == b.layer
+    only = theirs if mine is None else mine
+    return a.layer != b.layer or (only is not None and only != a.layer)
 
 
 def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:

@@ -109,6 +109,8 @@ class Port:
     net: str = ""
     through: bool = False
     """It goes through all layers."""
+    layer: int | None = None
+    """The layer it lies on, where that is not its item's: half the fingers of a card edge. None: its item's own."""
 
     @cached_property
     def shape(self) -> BaseGeometry:
@@ -151,6 +153,15 @@ class Item:
     """The point that its file calls its position, about which it turns; the middle of its box where there is none."""
     rotation: float = 0.0
     """Degrees, counter-clockwise as seen, in (−180, 180]."""
+
+    @cached_property
+    def port_layers(self) -> frozenset[int | None]:
+        """The layers that its ports lie on; None among them for ports that go through all."""
+        return frozenset(map(self.layer_of, self.ports))
+
+    def layer_of(self, port: Port) -> int | None:
+        """The layer that one of its ports lies on; None for one that goes through all."""
+        return None if port.through else self.layer if port.layer is None else port.layer
 
     def ports_named(self, name: str) -> tuple[Port, ...]:
         """All ports of that name: four shield pads may all be `S1`."""

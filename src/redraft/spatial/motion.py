@@ -11,7 +11,7 @@ import shapely
 from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Matrix, Move, Point, Port
+from redraft.spatial.layout import Item, Move, Point, Port
 
 __all__ = ["transformed"]
 
@@ -43,26 +43,30 @@ def _once(item: Item, move: Move) -> Item:
         outline=shape(item.outline),
         body=shape(item.body),
         opposite=there,
-        ports=_ports(item.ports, move.matrix),
+        ports=_ports(item.ports, move),
         origin=None if item.origin is None else point(item.origin),
         rotation=_rotation(item.rotation, move),
         layer=1 - item.layer if move.flips else item.layer,
     )
 
 
-def _ports(ports: tuple[Port, ...], matrix: Matrix) -> tuple[Port, ...]:
+def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
     """All at once: a part may have a thousand."""
     if not ports:
         return ()
-    a, b, c, d, e, f = matrix
+    a, b, c, d, e, f = move.matrix
     turn, shift = np.array([[a, b], [c, d]]), np.array([e, f])
     cores = shapely.transform(np.array([p.core for p in ports], dtype=object), lambda xy: xy @ turn + shift)
     places = np.array([p.at for p in ports]) @ turn + shift
     scale = math.sqrt(abs(a * d - b * c))
     return tuple(
-        Port(p.name, (float(x), float(y)), core, p.radius * scale, p.net, p.through)
+        Port(p.name, (float(x), float(y)), core, p.radius * scale, p.net, p.through, _layer(p.layer, move))
         for p, core, (x, y) in zip(ports, cores, places, strict=True)
     )
+
+
+def _layer(layer: int | None, move: Move) -> int | None:
+    return 1 - layer if move.flips and layer is not None else layer
 
 
 def _rotation(before: float, move: Move) -> float:

@@ -122,15 +122,22 @@ def body_of(item: Item) -> BaseGeometry:
 
 def _pads(canvas: Canvas, item: Item, look: Look) -> Iterator[str]:
     shown = [port for port in item.ports if _extent(canvas.box(port_box(port))) >= LEAST_PAD]
-    if shown:
-        paths = "".join(canvas.path(port.shape) for port in shown)
-        yield f'<path d="{paths}" fill="{look.pads}" stroke="#30363d" stroke-width="0.7"/>'
+    here = [port for port in shown if item.layer_of(port) in {None, item.layer}]
+    if here:
+        yield f'<path d="{_paths(canvas, here)}" fill="{look.pads}" stroke="#30363d" stroke-width="0.7"/>'
+    if len(here) < len(shown):
+        there = [port for port in shown if port not in here]
+        yield f'<path d="{_paths(canvas, there)}" fill="none" stroke="{look.pads}" stroke-dasharray="2 2"/>'
     for port in shown:
         x0, y0, x1, y1 = canvas.box(port_box(port))
         if port.through and min(x1 - x0, y1 - y0) >= 5:
             x, y = canvas.at(*port.at)
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.27 * min(x1 - x0, y1 - y0):.1f}" fill="#000000"/>'
     yield from _pin_one(canvas, item, shown)
+
+
+def _paths(canvas: Canvas, ports: Sequence[Port]) -> str:
+    return "".join(canvas.path(port.shape) for port in ports)
 
 
 def _pin_one(canvas: Canvas, item: Item, shown: Sequence[Port]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from itertools import combinations, islice
 
 from redraft.spatial.gaps import EDGE, Measure, between, exact, to_edge
 from redraft.spatial.key_pads import net_of, ranked_pads
-from redraft.spatial.layout import Bounds, Layout, Point, Port
+from redraft.spatial.layout import Bounds, Item, Layout, Point, Port
 from redraft.spatial.neighbours import Neighbours
 from redraft.spatial.ref_ranges import ranges, some
 from redraft.spatial.surroundings import boxed, surroundings
@@ -184,7 +184,7 @@ class _Maker:
         return Part(
             ref=self._name(i),
             type=clean(item.label, 24),
-            layer=clean(self.layout.frame.layers.get(item.layer, str(item.layer)), 24),
+            layer=self._layer(item.layer),
             location=middle,
             rotation=exact(item.rotation, 1e-6),
             bbox=shown,
@@ -201,9 +201,17 @@ class _Maker:
             return
         port = next(self._key_pads(i), None)
         if port is not None:
-            fact = Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(net_of(port), 24))
+            fact = self._describe_pad(self.window.items[i], port)
             if self._buys(fact, share):
                 self.pads[i].append(fact)
+
+    def _describe_pad(self, item: Item, port: Port) -> Pad:
+        layer = item.layer_of(port)
+        away = "" if layer is None or layer == item.layer else self._layer(layer)
+        return Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(net_of(port), 24), layer=away)
+
+    def _layer(self, layer: int) -> str:
+        return clean(self.layout.frame.layers.get(layer, str(layer)), 24)
 
     def _key_pads(self, i: int) -> Iterator[Port]:
         """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbour."""

@@ -51,6 +51,8 @@ class Pad(Fact):
     num: str
     pos: Pair
     net: str
+    layer: str = ""
+    """Where it lies, if that is not where its part lies."""
 
 
 class Part(Fact):

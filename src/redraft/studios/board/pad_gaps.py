@@ -67,9 +67,7 @@ class Pads:
 
     @classmethod
     def of(cls, layout: Layout) -> Pads:
-        rows = [
-            (n, port, BOTH if port.through else 1 << item.layer) for n, item in enumerate(layout) for port in item.ports
-        ]
+        rows = [(n, port, _bits(item.layer_of(port))) for n, item in enumerate(layout) for port in item.ports]
         return cls(
             layout.items,
             [port for _, port, _ in rows],
@@ -137,3 +135,7 @@ class Pads:
     def _gap(self, one: int, two: int, actual: float, wanted: float) -> PadGap:
         first, second = (self.items[int(self.owners[n])] for n in (one, two))
         return PadGap(first, self.ports[one], second, self.ports[two], actual, wanted)
+
+
+def _bits(layer: int | None) -> int:
+    return BOTH if layer is None else 1 << layer

@@ -103,7 +103,7 @@ def _item(
         label=noun,
         shape=room,
         layer=LAYERS[pose.side],
-        ports=tuple(_port(pad, at, core) for pad, at, core in zip(pads, pins, cores, strict=True)),
+        ports=tuple(_port(pad, at, core, footprint, pose) for pad, at, core in zip(pads, pins, cores, strict=True)),
         locked=footprint.locked,
         body=body,
         opposite=opposite,
@@ -112,6 +112,9 @@ def _item(
     )
 
 
-def _port(pad: Pad, at: tuple[float, float], core: BaseGeometry | None) -> Port:
+def _port(pad: Pad, at: tuple[float, float], core: BaseGeometry | None, footprint: Footprint, pose: Pose) -> Port:
     assert core is not None
-    return Port(pad.number, at, core, pad.radius, pad.net, pad.kind in {"through", "hole"})
+    through = pad.kind in {"through", "hole"} or (pad.front and pad.back)
+    away = not through and pad.front != (footprint.pose.side == "front")
+    layer = 1 - LAYERS[pose.side] if away else None
+    return Port(pad.number, at, core, pad.radius, pad.net, through, layer)
