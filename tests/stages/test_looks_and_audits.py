@@ -50,6 +50,8 @@ class Judge:
 
 
 class Judged(ToyStudio):
+    auditor = "a judge"
+
     def __init__(self) -> None:
         super().__init__()
         self.judge = Judge()

@@ -31,6 +31,7 @@ _DOING = {
     "repair": "repairing",
     "fix": "fixing",
     "critique": "looking at it",
+    "audit": "checking it",
 }
 _COLOURS = (
     (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[CRITIC\]"), "cyan"),
@@ -134,12 +135,12 @@ class Terminal:
         self.say(f"{event.studio} with {self._model}, seed {event.seed}: {most}")
 
     def _ask(self, event: EffectStarted) -> None:
-        doing = _doing(event)
+        doing = _doing(event, self._model)
         if doing is None:
             return
         self._asked[event.key] = (doing, self._clock())
         if self._live is None:
-            self.say(f"{self._model} is {doing} ({event.key})")
+            self.say(f"{doing} ({event.key})")
 
     def _status(self) -> Text:
         from rich.text import Text
@@ -150,16 +151,17 @@ class Terminal:
         several = f" {len(self._asked)} at once" if len(self._asked) > 1 else ""
         waited = self._clock() - since
         wheel = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[int(waited * 8) % 10]
-        return Text(f"{wheel} {plain(self._model)} is {doing}{several}, {waited:.0f} s", style="dim")
+        return Text(f"{wheel} {plain(doing)}{several}, {waited:.0f} s", style="dim")
 
 
-def _doing(event: EffectStarted) -> str | None:
-    """What a model is asked for; None for effects that are no model call."""
-    kind = event.inputs.get("kind") if isinstance(event.inputs, dict) else None
+def _doing(event: EffectStarted, model: str) -> str | None:
+    """Who is at work, and what at; None for effects that take no time worth a word."""
+    inputs = event.inputs if isinstance(event.inputs, dict) else {}
+    kind = inputs.get("kind")
     if not isinstance(kind, str):
         return None
     word = kind.rpartition(".")[2]
-    return _DOING.get(word, word)
+    return f"{inputs.get('by', model)} is {_DOING.get(word, word)}"
 
 
 def _coloured(line: str) -> Text:

@@ -141,6 +141,8 @@ async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | N
         return report
     judge = cast("Audited[ArtifactT]", desk.studio)
     inputs: JsonValue = {
+        "kind": f"{desk.studio.name}.audit",
+        "by": judge.auditor,
         "artifact": artifact.model_dump(mode="json"),
         "base": None if base is None else base.model_dump(mode="json"),
     }

@@ -218,6 +218,9 @@ class Inspectable(Protocol):
 class Audited(Protocol[ShownT_contra]):
     """A studio with a slow judge of its own outside redraft, asked only about what the rules find valid."""
 
+    auditor: str
+    """Who that is, in words: `KiCad`."""
+
     async def audit(
         self, artifact: ShownT_contra, base: ShownT_contra | None, bench: Bench, settings: StudioSettings
     ) -> Report:

@@ -46,6 +46,7 @@ class BoardStudio:
     artifact_model = Placement
     settings_model = BoardSettings
     views = ("board",)
+    auditor = "KiCad"
 
     @property
     def answers(self) -> Mapping[str, Answer]:

@@ -60,7 +60,8 @@ async def audit(artifact: Placement, base: Placement | None) -> Report:
     board, came_in = board_of(artifact), board_of(base or unmoved(artifact))
     before = await _found(came_in, frozenset(came_in.poses.items()))
     after = await _found(board, frozenset(board.poses.items()))
-    return as_report(compare(before, after), board.layout, tuple(artifact.poses))
+    moved = tuple(artifact.poses)
+    return as_report(compare(before, after, moved), board.layout, moved)
 
 
 async def _found(board: Board, poses: frozenset[tuple[int, Pose]]) -> DrcResult:
@@ -88,7 +89,7 @@ async def asked_kicad(path: Path, against: Path | None) -> Report:
     before = DrcResult(kicad=now.kicad) if against is None else await drc(against, like=path)
     board = Board.read(path)
     moved = () if against is None else _moved(Board.read(against), board)
-    return as_report(compare(before, now), board.layout, moved)
+    return as_report(compare(before, now, moved or None), board.layout, moved)
 
 
 def _moved(before: Board, after: Board) -> tuple[str, ...]:
