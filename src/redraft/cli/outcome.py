@@ -17,6 +17,9 @@ from redraft.result import Report, Result, Usage, Verdict
 
 __all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "near", "show"]
 
+HINTS = 3
+"""Shown at the end; all of them are in the report."""
+
 
 def exit_code(result: Result) -> int:
     """0 valid, 1 delivered but not valid, 3 ended early."""
@@ -63,6 +66,8 @@ def _lines(result: Result, terminal: Terminal) -> None:
     terminal.say(f"{state} ({calls}, {tokens}, {price})")
     if result.verdict.by == "critic":
         terminal.say(f"the critic: {spoken(result.verdict)}")
+    for hint in result.report.hints[:HINTS]:
+        terminal.say(f"hint: {hint.message}")
     if result.report.unchecked:
         terminal.say("nobody checked: " + ", ".join(f"“{phrase}”" for phrase in result.report.unchecked))
     for role, word in _SHOWN:

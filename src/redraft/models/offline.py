@@ -22,8 +22,8 @@ Answer = Callable[[Request], str]
 _INFO = ModelInfo(
     name="offline",
     sees=False,
-    label="offline: a deterministic rule-based planner with a lexicon of shapes. It is not a language model: it knows "
-    "a small grammar, cannot see pictures, and draws a noun that it does not know as a labelled shape.",
+    label="offline: deterministic rules, not a language model. It knows a small grammar, draws from a lexicon of shapes "
+    "(a noun that it does not know as a labelled shape), and cannot see pictures.",
 )
 
 
