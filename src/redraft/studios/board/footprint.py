@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from shapely.geometry.base import BaseGeometry
 
@@ -15,6 +16,7 @@ from redraft.studios.board.drawn import Graphic, graphic
 from redraft.studios.board.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.pads import pad_of
 from redraft.studios.board.sexpr import Index, atoms, text_of
+from redraft.studios.board.shapes import grown
 from redraft.studios.board.tree import (
     MalformedError,
     Tree,
@@ -42,9 +44,14 @@ _CHILD = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """A list that placement needs, by its beginning: a plain one, a name with its text, or a graphic item."""
-_OWN = re.compile(rb"%b|\((uuid|tstamp|net|pinfunction|pintype)((?:\s+%b)*)\s*\)" % (_STRING, _WORD), re.DOTALL)
-"""What tells a pad from those of like parts; strings are matched so that nothing within one is."""
+_OWN = rb"\((uuid|tstamp|net|pinfunction|pintype)((?:\s+%b)*)\s*\)" % _WORD
+"""What tells a pad from those of like parts."""
+_OWN_ONLY = re.compile(_OWN, re.DOTALL)
+_OWN_OR_STRING = re.compile(_STRING + rb"|" + _OWN, re.DOTALL)
+"""Slower; strings are matched so that nothing within one is."""
 _MARK = re.compile(rb'\((?:uuid|tstamp)\s+"?[\w-]*"?\s*\)')
+_AT = re.compile(rb"\(pad\s+%b\s+\w+\s+\w+\s+\(at\s+[^\s()]+\s+[^\s()]+(\s+[^\s()]+)\s*\)" % _WORD, re.DOTALL)
+"""The angle of a pad, which has its footprint's in it."""
 
 
 @dataclass
@@ -60,8 +67,8 @@ class _Parts:
     """`reference` and `value`."""
     pads: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
     """Where in the file, and the text."""
-    drawn: dict[str, list[Graphic]] = field(default_factory=dict[str, "list[Graphic]"])
-    """By layer, courtyards and fabrication outlines only."""
+    drawn: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
+    """Graphic items on the courtyard and fabrication layers, likewise."""
 
 
 def footprint_at(index: Index, i: int, where: str, renamed: Renamed = ()) -> Footprint:
@@ -82,11 +89,12 @@ def footprint_at(index: Index, i: int, where: str, renamed: Renamed = ()) -> Foo
                 _keep(parts, match, data[begin:end])
         parts.at = start
         pose = _pose(parts, dict(renamed))
+        rooms = _rooms(parts, "F" if pose.side == "front" else "B")
         pads = _pads(parts, pose.angle, renamed)
     except MalformedError as wrong:
         name = parts.names.get("reference", "without a reference")
         raise BoardFormatError(f"{where}, line {index.line(parts.at)}, footprint {name}: {wrong}") from None
-    return _footprint(parts, i, pose, pads)
+    return _footprint(parts, i, pose, pads, rooms)
 
 
 def _keep(parts: _Parts, match: re.Match[bytes], span: bytes) -> None:
@@ -99,34 +107,46 @@ def _keep(parts: _Parts, match: re.Match[bytes], span: bytes) -> None:
     elif name:
         parts.names.setdefault(name.decode().lower(), text_of(unquoted(value)))
     elif drawing and (b".CrtYd" in span or b".Fab" in span):
-        _keep_drawing(parts, _unmarked(span))
+        parts.drawn.append((parts.at, span))
 
 
-def _keep_drawing(parts: _Parts, span: bytes) -> None:
-    layers, drawn = _drawing(span)
-    for layer in layers:
-        if drawn and layer.endswith((".CrtYd", ".Fab")):
-            parts.drawn.setdefault(layer, []).append(drawn)
+class _Rooms(NamedTuple):
+    """The areas that a footprint's drawing encloses, in its own frame."""
+
+    front: BaseGeometry | None
+    back: BaseGeometry | None
+    body: BaseGeometry | None
 
 
-@lru_cache(maxsize=1 << 14)
-def _drawing(span: bytes) -> tuple[tuple[str, ...], Graphic | None]:
-    """A graphic item and its layers. Cached, for like parts have the same ones."""
-    item = tree(span)
-    return tuple(words(first(item, b"layer") or first(item, b"layers") or [])), graphic(item)
+def _rooms(parts: _Parts, own: str) -> _Rooms:
+    try:
+        return _enclosed(_MARK.sub(b"", b"".join(span for _, span in parts.drawn)), own)
+    except MalformedError:
+        for at, span in parts.drawn:
+            parts.at = at  # of the one that is damaged
+            graphic(tree(span))
+        raise
 
 
-def _unmarked(span: bytes) -> bytes:
-    """The text of a graphic item without its identifier."""
-    at = max(span.rfind(b"(uuid"), span.rfind(b"(tstamp"))
-    mark = _MARK.match(span, at) if at >= 0 else None
-    return span[:at] + span[mark.end() :] if mark else span
+@lru_cache(maxsize=4096)
+def _enclosed(drawing: bytes, own: str) -> _Rooms:
+    """By the text of all graphic items, without identifiers. Cached, for like parts have the same one."""
+    drawn: dict[str, list[Graphic]] = {}
+    for item in tree(b"(" + drawing + b")"):
+        assert isinstance(item, list)
+        one = graphic(item)
+        if one:
+            for layer in words(first(item, b"layer") or first(item, b"layers") or []):
+                drawn.setdefault(layer, []).append(one)
+    front, back = (courtyard_of(tuple(drawn.get(f"{side}.CrtYd", ()))) for side in "FB")
+    return _Rooms(front, back, body_of(tuple(drawn.get(f"{own}.Fab", ()))))
 
 
 def _common(span: bytes) -> tuple[bytes, str]:
     """The text of a pad without what is its own, and its net."""
+    strings = b"".join(span.split(b'"')[1::2])
     net, shared, at = "", list[bytes](), 0
-    for match in _OWN.finditer(span):
+    for match in (_OWN_OR_STRING if b"\\" in span or b"(" in strings else _OWN_ONLY).finditer(span):
         if match[1]:
             shared.append(span[at : match.start()])
             at = match.end()
@@ -147,16 +167,28 @@ def _pads(parts: _Parts, footprint_angle: float, renamed: Renamed) -> tuple[Pad,
     for at, span in parts.pads:
         parts.at = at
         shared, net = _common(span)
-        pad = pad_of(shared, footprint_angle, renamed)
-        pads.append(replace(pad, net=net) if net and pad.kind != "hole" else pad)
+        place = _AT.match(shared)
+        turn = footprint_angle
+        if place:  # of like parts that lie differently, the pads are then the same text
+            turn -= angle([b"at", place[1].strip()], 1)
+            shared = shared[: place.start(1)] + shared[place.end(1) :]
+        pads.append(_wired(shared, turn, renamed, net))
     return tuple(pads)
 
 
-def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...]) -> Footprint:
-    own, plain = ("F" if pose.side == "front" else "B"), parts.plain
-    body = body_of(_graphics(parts, f"{own}.Fab"))
-    rooms = {side: courtyard_of(_graphics(parts, f"{side}.CrtYd")) for side in "FB"}
-    rooms[own] = rooms[own] or hull_of(body, *_copper(pads, pose))
+@lru_cache(maxsize=1 << 14)
+def _wired(span: bytes, footprint_angle: float, renamed: Renamed, net: str) -> Pad:
+    """A pad on its net."""
+    pad = pad_of(span, footprint_angle, renamed)
+    return replace(pad, net=net) if net and pad.kind != "hole" else pad
+
+
+def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: _Rooms) -> Footprint:
+    plain, front, back, body = parts.plain, *rooms
+    if pose.side == "front":
+        front = front or hull_of(body, *_copper(pads, pose))
+    else:
+        back = back or hull_of(body, *_copper(pads, pose))
     return Footprint(
         index=i,
         reference=parts.names.get("reference", ""),
@@ -167,14 +199,10 @@ def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...]) -> Foot
         locked=b"locked" in parts.flags[2:] or said([b"", b"", plain.get("locked", [])], b"locked"),
         attributes=tuple(words(plain.get("attr", []))),
         pads=pads,
-        front=rooms["F"],
-        back=rooms["B"],
+        front=front,
+        back=back,
         body=body,
     )
-
-
-def _graphics(parts: _Parts, layer: str) -> tuple[Graphic, ...]:
-    return tuple(parts.drawn.get(layer, ()))
 
 
 def _pose(parts: _Parts, renamed: Mapping[str, str]) -> Pose:
@@ -197,4 +225,4 @@ def _nanometres(millimetres: float) -> int:
 def _copper(pads: tuple[Pad, ...], pose: Pose) -> list[BaseGeometry]:
     """The shapes of the pads on the footprint's own side."""
     own = [pad for pad in pads if (pad.front if pose.side == "front" else pad.back)]
-    return [pad.core.buffer(pad.radius) if pad.radius else pad.core for pad in own]
+    return [grown(pad.core, pad.radius) for pad in own]
