@@ -75,6 +75,16 @@ class TestOnABoard:
         assert collisions(layout, ["U1"]) == {("U1", "antenna"): pytest.approx(1.25)}
         assert collisions(layout, ["U2"]) == {}
 
+    def test_a_keep_out_goes_with_its_part_and_is_in_the_way_of_all_others(self) -> None:
+        antenna = Keepout("antenna", box(22, 18, 26, 22), item="U1")
+        layout = board(replace(chip("U1", 20, 20, 6, 4), keepouts=(antenna,)), chip("R1", 40, 20, 2, 1))
+        assert collisions(layout, ["U1", "R1"]) == {}
+        there = layout.moved([Move.shift("U1", 15, 0)])  # the keep-out up to x = 41, the chip up to 38.25
+        assert collisions(there, ["U1"]) == {("U1", "R1"): pytest.approx(41 - 38.75)}
+        assert collisions(there, ["R1"]) == {("R1", "antenna"): pytest.approx(41 - 38.75)}
+        assert collisions(there, ["U1", "R1"]) == {("R1", "antenna"): pytest.approx(41 - 38.75)}
+        assert new_collisions(layout, there, ["U1"]).keys() == {("U1", "R1")}
+
     def test_over_the_edge_and_over_a_hole(self) -> None:
         area = box(0, 0, 100, 80).difference(Point(50, 40).buffer(5))
         layout = board(chip("U1", 99, 40, 4, 4), chip("U2", 50, 40, 1, 1), area=area)

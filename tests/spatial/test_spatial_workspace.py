@@ -30,7 +30,7 @@ from redraft.spatial.actions import (
     Swap,
 )
 from redraft.spatial.collisions import collisions
-from redraft.spatial.layout import Item, Layout, Port
+from redraft.spatial.layout import Item, Keepout, Layout, Port
 from redraft.spatial.workspace import Outcome, Workspace
 
 NM = 1e-6
@@ -479,3 +479,12 @@ class TestLegalise:
         work.do(Legalise())
         work.undo()
         assert work.layout.items == before.items
+
+
+def test_a_part_stays_in_its_own_keep_out_and_others_leave_it() -> None:
+    antenna = Keepout("antenna", box(18, 18, 26, 22), item="U1")
+    layout = board(replace(chip("U1", 20, 20, 6, 4), keepouts=(antenna,)), chip("R1", 25, 20, 2, 1))
+    workspace = Workspace(layout)
+    workspace.do(Legalise())
+    assert [move.item for move in workspace.moves] == ["R1"]
+    assert workspace.layout["R1"].shape.bounds[0] == pytest.approx(26, abs=1e-5)

@@ -14,7 +14,7 @@ from shapely import STRtree
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Layout, Port
+from redraft.spatial.layout import Item, Keepout, Layout, Port
 from redraft.spatial.solver.problem import AXES
 from redraft.spatial.solver.slide import Outline, travel
 
@@ -86,6 +86,9 @@ def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Found:
             if (deep := _pair(item, layout[other], layout.frame.quantum)) > layout.frame.quantum:
                 found[name, other] = deep
         found |= {(name, other): deep for other, deep in _forbidden(layout, item)}
+        for (_, other), deep in _barred_by(layout, item).items():
+            if other not in roots:  # else it is told of the other one, by the keep-out's name
+                found[name, other] = max(deep, found.get((name, other), 0.0))
     return found
 
 
@@ -188,15 +191,37 @@ def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
 
 def _forbidden(layout: Layout, item: Item) -> list[tuple[str, float]]:
     """Keep-outs that the item is in, and how far it sticks out of the area."""
-    claims, quantum = rooms(item), layout.frame.quantum
+    quantum = layout.frame.quantum
     found: list[tuple[str, float]] = []
-    for keepout in layout.keepouts:
-        layers = claims if keepout.layers is None else [layer for layer in claims if layer in keepout.layers]
-        deep = max((depth(claims[layer], keepout.shape, quantum) for layer in layers), default=0.0)
+    for keepout in layout.barred:
+        deep = _within(keepout, item, quantum)
         if deep > quantum:
             found.append((keepout.name, deep))
     if layout.area is not None and (out := outside(item.shape, layout.area)) > quantum:
         found.append((EDGE, out))
+    return found
+
+
+def _within(keepout: Keepout, item: Item, quantum: float) -> float:
+    """How deep an item is in a keep-out; 0 for the one that it belongs to."""
+    if keepout.item == item.name:
+        return 0.0
+    claims = rooms(item)
+    layers = claims if keepout.layers is None else claims.keys() & set(keepout.layers)
+    return max((depth(claims[layer], keepout.shape, quantum) for layer in layers), default=0.0)
+
+
+def _barred_by(layout: Layout, item: Item) -> Found:
+    """Other items that are in the keep-outs of this one."""
+    found: Found = {}
+    for keepout in item.keepouts:
+        x0, y0, x1, y1 = keepout.shape.bounds
+        b = layout.extents
+        met = (b[:, 0] < x1) & (b[:, 2] > x0) & (b[:, 1] < y1) & (b[:, 3] > y0)
+        for other in (layout.roots[i] for i in np.flatnonzero(met)):
+            deep = max(found.get((item.name, other.name), 0.0), _within(keepout, other, layout.frame.quantum))
+            if deep > layout.frame.quantum:
+                found[item.name, other.name] = deep
     return found
 
 

@@ -80,7 +80,11 @@ def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArr
         and other is not item
         and not (layout.frame.solid and other.opposite is None and other.layer not in layers)
     ]
-    keepouts = [k.shape.bounds for k in layout.keepouts if k.layers is None or any(n in layers for n in k.layers)]
+    keepouts = [
+        k.shape.bounds
+        for k in layout.barred
+        if k.item != item.name and (k.layers is None or any(n in layers for n in k.layers))
+    ]
     boxes = np.concatenate([layout.extents[met], np.array(keepouts).reshape(-1, 4)])
     return boxes[np.isfinite(boxes[:, 0])]
 

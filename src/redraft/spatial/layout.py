@@ -142,6 +142,8 @@ class Item:
     """Strokes without fill only: such a thing has a place and no area of its own."""
     style: Style = field(default_factory=Style)
     ports: tuple[Port, ...] = ()
+    keepouts: tuple[Keepout, ...] = ()
+    """Room in which no other item may lie, and which moves with this one: around an antenna."""
     locked: bool = False
     outline: BaseGeometry | None = None
     """The silhouette with holes filled in, where it differs from `shape` (a wheel drawn as a ring has both)."""
@@ -175,6 +177,8 @@ class Keepout:
     name: str
     shape: BaseGeometry
     layers: tuple[int, ...] | None = None
+    item: str | None = None
+    """The item that it belongs to, and is no obstacle to."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +250,7 @@ class Layout:
     area: BaseGeometry | None = None
     """Where items may lie, cut-outs left out: the board. None: anywhere in the frame."""
     keepouts: tuple[Keepout, ...] = ()
+    """Those that stay where they are; `barred` has all."""
     fixtures: Callable[[Bounds], Sequence[Fixture]] | None = field(default=None, compare=False)
     """What else lies in a window, read when asked for."""
 
@@ -264,6 +269,11 @@ class Layout:
     @cached_property
     def by_name(self) -> dict[str, Item]:
         return {item.name: item for item in self.items}
+
+    @cached_property
+    def barred(self) -> tuple[Keepout, ...]:
+        """All keep-outs, those that belong to items where these lie now."""
+        return (*self.keepouts, *(keepout for item in self.items for keepout in item.keepouts))
 
     @cached_property
     def _kin(self) -> dict[str | None, tuple[str, ...]]:

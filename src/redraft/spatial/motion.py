@@ -44,6 +44,10 @@ def _once(item: Item, move: Move) -> Item:
         body=shape(item.body),
         opposite=there,
         ports=_ports(item.ports, move),
+        keepouts=tuple(
+            replace(k, shape=affine_transform(k.shape, [a, c, b, d, e, f]), layers=_layers(k.layers, move))
+            for k in item.keepouts
+        ),
         origin=None if item.origin is None else point(item.origin),
         rotation=_rotation(item.rotation, move),
         layer=1 - item.layer if move.flips else item.layer,
@@ -63,6 +67,10 @@ def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
         Port(p.name, (float(x), float(y)), core, p.radius * scale, p.net, p.through, _layer(p.layer, move))
         for p, core, (x, y) in zip(ports, cores, places, strict=True)
     )
+
+
+def _layers(layers: tuple[int, ...] | None, move: Move) -> tuple[int, ...] | None:
+    return layers if layers is None else tuple(1 - n if move.flips else n for n in layers)
 
 
 def _layer(layer: int | None, move: Move) -> int | None:

@@ -99,7 +99,7 @@ def _ground(canvas: Canvas, shown: Window) -> Iterator[str]:
     yield from board(canvas, layout.area)
     yield from grid(canvas, layout.frame)
     yield from fixtures(canvas, _copper(shown))
-    yield from keepouts(canvas, [k for k in layout.keepouts if meets(k.shape, canvas.view)])
+    yield from keepouts(canvas, [k for k in layout.barred if meets(k.shape, canvas.view)])
 
 
 def _copper(shown: Window) -> Sequence[Fixture]:

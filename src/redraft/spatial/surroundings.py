@@ -70,7 +70,7 @@ def _keepouts(window: Window) -> tuple[NoGo, ...]:
             bbox=boxed(keepout.shape.bounds, frame.quantum),
             layers=tuple(clean(frame.layers.get(n, str(n)), 16) for n in keepout.layers or ()),
         )
-        for keepout in [k for k in window.layout.keepouts if k.shape.intersects(sight)][:KEEPOUTS]
+        for keepout in [k for k in window.layout.barred if k.shape.intersects(sight)][:KEEPOUTS]
     )
 
 

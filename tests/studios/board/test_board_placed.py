@@ -70,6 +70,39 @@ def test_pads_are_checked_on_the_side_that_they_lie_on(tmp_path: Path) -> None:
     assert codes(card, footprint("C1", 10, 11.1, [("1", "smd", 0.0, '"F.Cu"')])) == []
 
 
+ANTENNA = (
+    '(footprint "x" (layer "F.Cu") (at 10 10 90) (property "Reference" "U1" (at 0 0))'
+    ' (zone (layers "F.Cu") (name "antenna") (keepout (footprints not_allowed))'
+    " (polygon (pts (xy 12 8) (xy 16 8) (xy 16 12) (xy 12 12)))))"
+)
+"""A part at (10, 10), and room of 4 × 4 mm that begins 2 mm to its right."""
+
+
+def around(layout: Layout) -> tuple[tuple[float, ...], tuple[int, ...] | None]:
+    (keepout,) = layout.barred
+    assert (keepout.name, keepout.item) == ("antenna", "U1")
+    return tuple(round(value, 6) for value in keepout.shape.bounds), keepout.layers
+
+
+@pytest.mark.parametrize(
+    ("moves", "box", "layer"),
+    [
+        ([], (12, 8, 16, 12), FRONT),
+        ([Move.shift("U1", 20, 1)], (32, 9, 36, 13), FRONT),
+        ([Move.turn("U1", 90, (10, 10))], (8, 4, 12, 8), FRONT),  # from the right of it to above
+        ([Move("U1", (1, 0, 0, -1, 0, 20), flips=True)], (12, 8, 16, 12), BACK),
+        ([Move("U1", (-1, 0, 0, 1, 20, 0), flips=True), Move.shift("U1", 0, 5)], (4, 13, 8, 17), BACK),
+    ],
+)
+def test_a_keep_out_moves_with_its_part(tmp_path: Path, moves: list[Move], box: tuple[float, ...], layer: int) -> None:
+    before = board(tmp_path, ANTENNA)
+    assert around(before.layout.moved(moves)) == (box, (layer,))
+    after = before.amend(moves)
+    assert around(after.layout) == (box, (layer,))
+    if moves:
+        assert around(Board.read(after.save(tmp_path / "b.kicad_pcb")).layout) == (box, (layer,))
+
+
 @pytest.mark.real
 @pytest.mark.slow
 def test_half_the_fingers_of_a_card_edge_are_on_the_other_side() -> None:

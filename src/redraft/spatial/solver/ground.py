@@ -36,9 +36,18 @@ def ground(layout: Layout, movable: Sequence[str], reach: float, apart: Iterable
             name = f"{owner}\n{len(owners)}"  # no part is called so: references are single lines
             boxes[name], layers[name], owners[name] = scaled(piece, unit), mask, owner
     pairs = _pieces(owners, {frozenset(pair) for pair in apart})
-    problem = Problem(unit, boxes, frozenset(owners), layers=layers, owners=owners, apart=pairs)
+    own = _own(layout, owners)
+    problem = Problem(unit, boxes, frozenset(owners), free_pairs=own, layers=layers, owners=owners, apart=pairs)
     rules = [_bounded(layout, problem, name, reach) for name in names]
     return replace(problem, rules=tuple(rules), reach=round(reach / unit))
+
+
+def _own(layout: Layout, owners: dict[str, str]) -> frozenset[frozenset[str]]:
+    """Keep-outs are no obstacle to the parts that they belong to. To all others they stay where they are now."""
+    belongs = [(keepout.name, keepout.item) for keepout in layout.barred if keepout.item is not None]
+    return frozenset(
+        frozenset((item, piece)) for name, item in belongs for piece, owner in owners.items() if owner == name
+    )
 
 
 def _pieces(owners: dict[str, str], pairs: set[frozenset[str]]) -> frozenset[frozenset[str]]:
@@ -76,7 +85,7 @@ def _around(layout: Layout, names: Sequence[str], reach: float) -> list[tuple[st
         for layer, shape in rooms(layout.roots[int(row)]).items()
     ]
     every = sum(1 << layer for layer in layout.frame.layers) or -1
-    for keepout in layout.keepouts:
+    for keepout in layout.barred:
         mask = every if keepout.layers is None else sum(1 << layer for layer in keepout.layers)
         found.append((keepout.name, mask, keepout.shape))
     return [*found, *((EDGE, every, shape) for shape in _off_the_board(layout, names, reach))]

@@ -147,7 +147,7 @@ def _bounded(found: Placement, problem: Problem) -> Placement:
 
 def _problem(task: _Task, reach: float) -> Problem:
     problem = ground(task.layout, task.names, reach, task.apart)
-    pairs = frozenset(frozenset(pair) for pair in task.asked.may_overlap)
+    pairs = problem.free_pairs | {frozenset(pair) for pair in task.asked.may_overlap}
     problem = replace(problem, gap=task.asked.gap / problem.unit, free_pairs=pairs, weights=task.asked.weights)
     rules = [rule_of(problem, stated, task.layout.frame) for stated in task.asked.keep]
     return replace(problem, rules=(*problem.rules, *rules, *_ties(problem, task.asked.ties)))

@@ -59,7 +59,9 @@ class Board:
         `BoardFormatError` where a footprint, the outline or a zone is damaged.
         """
         parts, site = self.file.footprints, self.site
-        items = items_of(tuple(self.names), parts, self.poses, [noun_of(part.reference) for part in parts])
+        items = items_of(
+            tuple(self.names), parts, self.poses, [noun_of(part.reference) for part in parts], site.carried
+        )
         frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
         return Layout(items, frame, site.area, site.keepouts, site.fixtures)
 

@@ -97,7 +97,7 @@ def _faults(layout: Layout, rules: Rules) -> dict[Key, _Fault]:
 
 
 def _rooms(layout: Layout) -> Iterator[_Fault]:
-    keepouts = {keepout.name for keepout in layout.keepouts}
+    keepouts = {keepout.name for keepout in layout.barred}
     for (name, other), depth in collisions(layout, _suspects(layout)).items():
         if other == EDGE:
             if _placed(layout, name):
@@ -111,7 +111,7 @@ def _suspects(layout: Layout) -> list[str]:
     of collisions, and there are many of them."""
     if not len(layout):
         return []
-    rooms, kept = _boxes(layout), np.array([k.shape.envelope for k in layout.keepouts], dtype=object)
+    rooms, kept = _boxes(layout), np.array([k.shape.envelope for k in layout.barred], dtype=object)
     near = shapely.STRtree(np.concatenate([rooms, kept])).query(rooms, predicate="intersects")
     met = np.zeros(len(layout.roots), dtype=np.bool_)
     met[near[0][near[0] != near[1]]] = True
@@ -151,7 +151,7 @@ def _issue(fault: _Fault, layout: Layout, moved: Collection[str]) -> Issue:
         assert layout.area is not None
         return _off(item, layout.area, fault.depth)
     if fault.code == "board.keepout":
-        keepout = next(k for k in layout.keepouts if k.name == other)
+        keepout = next(k for k in layout.barred if k.name == other and k.shape.intersects(item.shape))
         return _in_keepout(item, keepout, fault.depth)
     return _overlap(item, layout[other], layout, fault.depth, moved)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Port
+from redraft.spatial.layout import Item, Keepout, Port
 from redraft.studios.board.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.shapes import turned
 
@@ -38,9 +39,19 @@ class _Shapes(NamedTuple):
 
 
 def items_of(
-    names: Sequence[str], footprints: Sequence[Footprint], poses: Mapping[int, Pose], nouns: Sequence[str]
+    names: Sequence[str],
+    footprints: Sequence[Footprint],
+    poses: Mapping[int, Pose],
+    nouns: Sequence[str],
+    keepouts: Mapping[int, Sequence[Keepout]] | None = None,
 ) -> tuple[Item, ...]:
-    """The items, in the order of the footprints; `poses` says where one lies that is not where its file has it."""
+    """The items, in the order of the footprints.
+
+    Args:
+        poses: where a footprint lies that is not where its file has it, by its place.
+        nouns: what each is.
+        keepouts: those that belong to a footprint, by its place, where the file has them.
+    """
     if not names:
         return ()
     now = [poses.get(i, footprint.pose) for i, footprint in enumerate(footprints)]
@@ -50,7 +61,11 @@ def items_of(
     rows = zip(
         names, nouns, footprints, now, _geometries(shapes, turns, shifts), _pins(shapes, turns, shifts), strict=True
     )
-    return tuple(_item(*row) for row in rows)
+    items = [_item(*row) for row in rows]
+    for place, kept in (keepouts or {}).items():
+        moved = tuple(_carried(keepout, footprints[place].pose, now[place]) for keepout in kept)
+        items[place] = replace(items[place], keepouts=tuple(replace(k, item=names[place]) for k in moved))
+    return tuple(items)
 
 
 def _shapes(footprint: Footprint) -> _Shapes:
@@ -118,3 +133,14 @@ def _port(pad: Pad, at: tuple[float, float], core: BaseGeometry | None, footprin
     away = not through and pad.front != (footprint.pose.side == "front")
     layer = 1 - LAYERS[pose.side] if away else None
     return Port(pad.number, at, core, pad.radius, pad.net, through, layer)
+
+
+def _carried(keepout: Keepout, before: Pose, now: Pose) -> Keepout:
+    """A keep-out of a footprint that has gone from one pose to another."""
+    if before == now:
+        return keepout
+    flips = before.side != now.side
+    (back, turn), (start, end) = _matrices([before, now], [False, flips])
+    shape = shapely.transform(keepout.shape, lambda xy: (xy - start) @ back.T @ turn + end)
+    layers = keepout.layers and tuple(1 - layer if flips else layer for layer in keepout.layers)
+    return replace(keepout, shape=shape, layers=layers)

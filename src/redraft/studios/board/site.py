@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +27,8 @@ class Site:
     """The board, cut-outs left out; several pieces for a panel. None: no outline, or an open one."""
     keepouts: tuple[Keepout, ...]
     """Rule areas that bar footprints, on the sides (1 front, 0 back) that they are on."""
+    carried: Mapping[int, Sequence[Keepout]]
+    """Those within footprints, by the footprint's place in the file; they lie where the file has the footprint."""
     fixtures: Callable[[Bounds], Sequence[Fixture]]
     """Tracks, vias and zones in a window; the first call reads the copper, and may raise `BoardFormatError`."""
     warnings: tuple[str, ...] = ()
@@ -41,8 +43,19 @@ def site_of(file: BoardFile) -> Site:
     """
     outline = joined(list(edges_of(file)))
     zones = tuple(zones_of(file))
-    keepouts = tuple(found for zone in zones if (found := keepout_of(zone)) is not None)
-    return Site(outline.area, keepouts, _Fixtures(file, zones), outline.warnings)
+    keepouts = [(zone.footprint, found) for zone in zones if (found := keepout_of(zone)) is not None]
+    lying = tuple(keepout for owner, keepout in keepouts if owner is None)
+    return Site(outline.area, lying, _by_place(file, keepouts), _Fixtures(file, zones), outline.warnings)
+
+
+def _by_place(file: BoardFile, keepouts: Iterable[tuple[int | None, Keepout]]) -> dict[int, list[Keepout]]:
+    """Keep-outs of footprints, by the footprint's place in the file."""
+    places = {i: place for place, i in enumerate(file.sections.get(b"footprint", ()))}
+    found: dict[int, list[Keepout]] = {}
+    for owner, keepout in keepouts:
+        if owner in places:
+            found.setdefault(places[owner], []).append(keepout)
+    return found
 
 
 class _Fixtures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
@@ -15,7 +15,7 @@ from redraft.errors import BoardFormatError
 from redraft.spatial.layout import Fixture, Keepout
 from redraft.studios.board.copper import net_names
 from redraft.studios.board.drawn import graphic, path
-from redraft.studios.board.edges import read_list
+from redraft.studios.board.edges import enclosing, read_list
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.tree import MalformedError, text, words
 
@@ -36,6 +36,8 @@ class Zone:
     is_keepout: bool
     """A rule area: it has no copper of its own."""
     bars_footprints: bool
+    footprint: int | None = None
+    """The list of the footprint that it is part of."""
 
 
 def zones_of(file: BoardFile) -> Iterator[Zone]:
@@ -52,7 +54,7 @@ def zones_of(file: BoardFile) -> Iterator[Zone]:
         if i < len(index) and index.start[i] == match.start() and index.depth[i] in {1, 2}:
             zone = _zone(file, i, nets, renamed)
             if not zone.shape.is_empty:
-                yield zone
+                yield replace(zone, footprint=enclosing(index, i)) if index.depth[i] == 2 else zone
 
 
 def keepout_of(zone: Zone) -> Keepout | None:
