@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from two_parts import two_parts
 
 README = Path(__file__).parent.parent / "README.md"
 PYTHON = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
@@ -14,8 +15,17 @@ def test_python(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REDRAFT_STUDIOS__BOARD__DRC", "never")  # KiCad is not what this is about
+    Path("my.kicad_pcb").write_text(_board())
     exec(compile(PYTHON[number], str(README), "exec"), {})  # an example of our own, in our own repository
-    assert capsys.readouterr().out.startswith("True" if "sketch" in PYTHON[number] else "False")
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("False" if "SemanticValidator" in PYTHON[number] else "True"), last
+
+
+def _board() -> str:
+    """The two parts as U1 and C1, with a pin 4, and room for 0.5 mm between pads."""
+    text = two_parts().replace('"R1"', '"U1"').replace('"R2"', '"C1"').replace('(pad "2"', '(pad "4"')
+    return text.replace("(start -1.5 -1) (end 1.5 1)", "(start -1.4 -1) (end 1.4 1)")
 
 
 def test_the_two_commands_come_first() -> None:

@@ -156,7 +156,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     """What redraft's rules and KiCad's own check find on a board; with `against`, what is new and what was there.
 
     Args:
-        drc: `auto` (and None) asks KiCad where it is installed, `on` always, `off` never.
+        drc: `auto` (and None) asks KiCad where it is installed, `always` and `never`.
 
     Raises:
         BoardError: a file cannot be read. MissingPartError: KiCad is wanted and not there.
@@ -166,12 +166,12 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     from redraft.studios.board.project import rules_of
     from redraft.studios.board.validate import merged
 
-    if drc not in {None, "auto", "on", "off"}:
-        raise ConfigError(f"--drc {drc!r}: auto, on or off is expected.")
+    if drc not in {None, "auto", "always", "never"}:
+        raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")
     board = open_board(path).base
     before = None if against is None else Board.read(against)
     own = check(board.layout, base=None if before is None else before.layout, rules=rules_of(board.file))
-    return own if drc == "off" else merged(own, _kicad(path, against, required=drc == "on"))
+    return own if drc == "never" else merged(own, _kicad(path, against, required=drc == "always"))
 
 
 def _kicad(path: Path, against: Path | None, *, required: bool) -> Report:

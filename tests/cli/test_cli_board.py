@@ -76,7 +76,7 @@ def test_inspect_says_what_is_wrong(arguments: tuple[str, ...], said: str) -> No
 
 
 def test_place_writes_where_it_is_told() -> None:
-    result = invoke("place", "small.kicad_pcb", ASKED, "-o", "out.kicad_pcb", "--drc", "off", "--out", "run")
+    result = invoke("place", "small.kicad_pcb", ASKED, "-o", "out.kicad_pcb", "--drc", "never", "--out", "run")
     assert result.exit_code == 0, result.stderr
     assert "written: out.kicad_pcb" in result.stdout
     assert gap("out.kicad_pcb") == pytest.approx(3.0, abs=1e-9)
@@ -85,25 +85,25 @@ def test_place_writes_where_it_is_told() -> None:
 
 
 def test_in_place_keeps_what_was_there() -> None:
-    assert invoke("place", "small.kicad_pcb", ASKED, "--in-place", "--drc", "off").exit_code == 0
+    assert invoke("place", "small.kicad_pcb", ASKED, "--in-place", "--drc", "never").exit_code == 0
     assert gap("small.kicad_pcb") == pytest.approx(3.0, abs=1e-9)
     assert Path("small.kicad_pcb.bak").read_text() == two_parts()
 
 
 def test_what_is_worse_is_written_only_by_force() -> None:
     text = "put R2 0.5 mm right of R1, align R1 and R2 vertically"
-    refused = invoke("place", "small.kicad_pcb", text, "-o", "out.kicad_pcb", "--drc", "off")
+    refused = invoke("place", "small.kicad_pcb", text, "-o", "out.kicad_pcb", "--drc", "never")
     assert refused.exit_code == 1
     assert "Nothing was written" in refused.stdout + refused.stderr
     assert not Path("out.kicad_pcb").exists()
     assert "Action 2 of 2 (align)" in refused.stdout
-    forced = invoke("place", "small.kicad_pcb", text, "-o", "out.kicad_pcb", "--drc", "off", "--force")
+    forced = invoke("place", "small.kicad_pcb", text, "-o", "out.kicad_pcb", "--drc", "never", "--force")
     assert forced.exit_code == 1
     assert gap("out.kicad_pcb") == pytest.approx(0.5, abs=1e-9)
 
 
 def test_place_from_standard_input_as_json() -> None:
-    result = invoke("place", "small.kicad_pcb", "-", "-o", "out.kicad_pcb", "--drc", "off", "--json", stdin=ASKED)
+    result = invoke("place", "small.kicad_pcb", "-", "-o", "out.kicad_pcb", "--drc", "never", "--json", stdin=ASKED)
     answer = json.loads(result.stdout)
     assert (answer["studio"], answer["valid"], answer["files"]["written"]) == (
         "board",
@@ -136,19 +136,19 @@ def test_place_says_what_is_wrong_before_it_begins(arguments: tuple[str, ...], s
 
 def test_check_counts_only_what_is_new_against_another_board() -> None:
     Path("worse.kicad_pcb").write_text(two_parts(two=(6.0, 5.0)))
-    alone = invoke("check", "worse.kicad_pcb", "--drc", "off")
+    alone = invoke("check", "worse.kicad_pcb", "--drc", "never")
     assert alone.exit_code == 1
     assert "R1 and R2 overlap" in alone.stdout
-    same = invoke("check", "worse.kicad_pcb", "--against", "worse.kicad_pcb", "--drc", "off")
+    same = invoke("check", "worse.kicad_pcb", "--against", "worse.kicad_pcb", "--drc", "never")
     assert same.exit_code == 0
     assert "0 new errors" in same.stdout
-    new = invoke("check", "worse.kicad_pcb", "--against", "small.kicad_pcb", "--drc", "off", "--json")
+    new = invoke("check", "worse.kicad_pcb", "--against", "small.kicad_pcb", "--drc", "never", "--json")
     assert new.exit_code == 1
     assert {issue["code"] for issue in json.loads(new.stdout)["issues"]} >= {"board.overlap"}
 
 
 def test_the_python_api(board: Path) -> None:
-    result = redraft.place(board, ASKED, to="api.kicad_pcb", config={"studios.board.drc": "off"})
+    result = redraft.place(board, ASKED, to="api.kicad_pcb", config={"studios.board.drc": "never"})
     assert result.valid
     assert gap("api.kicad_pcb") == pytest.approx(3.0, abs=1e-9)
     session = redraft.open_board("api.kicad_pcb")

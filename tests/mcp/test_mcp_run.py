@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 
 INSTRUCTION = "put C1 0.5 mm right of U1 pin 4"
 PLACE = {"action": "place_relative", "ref": "C1", "target": "U1.4", "side": "right", "clearance": 0.5}
-QUIET = Config(studios={"board": {"drc": "off"}})
+QUIET = Config(studios={"board": {"drc": "never"}})
 EITHER = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
 

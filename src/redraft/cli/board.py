@@ -40,7 +40,7 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", h
 InPlace = Annotated[bool, typer.Option("--in-place", help="Write the board itself; what it was is kept as .bak.")]
 Force = Annotated[bool, typer.Option("--force", help="Write it even if it is worse than what came in.")]
 Drc = Annotated[
-    str | None, typer.Option("--drc", metavar="auto|on|off", help="KiCad's own check: if installed, always, never.")
+    str | None, typer.Option("--drc", metavar="auto|always|never", help="When to ask KiCad; auto: if it is installed.")
 ]
 Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board as it was before.")]
 Instruction = Annotated[

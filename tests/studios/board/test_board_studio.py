@@ -50,7 +50,7 @@ def left_edge(placement: Placement, name: str) -> float:
 async def place(
     board: Path, instruction: str, out: Path, *, model: ScriptedModel | None = None, **settings: object
 ) -> Result:
-    flags = {"studios.board.drc": "off", **{key.replace("__", "."): value for key, value in settings.items()}}
+    flags = {"studios.board.drc": "never", **{key.replace("__", "."): value for key, value in settings.items()}}
     config = load(None, flags).config  # type: ignore[arg-type]
     return await app.arun("board", instruction, config=config, model=model, source=board, out=out)
 
@@ -203,9 +203,9 @@ async def test_settings(board: Path) -> None:
         BoardStudio().open(Brief.of(ASKED, source=board)),
         None,
         Bench(board.parent, 0, anyio.CapacityLimiter(1)),
-        BoardSettings(drc="off"),
+        BoardSettings(drc="never"),
     )
-    assert report.unchecked == ("KiCad's own design rule check was not asked: studios.board.drc is off",)
+    assert report.unchecked == ("KiCad's own design rule check was not asked: studios.board.drc is never",)
 
 
 async def test_two_runs_are_alike_byte_for_byte(board: Path, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ PLACEMENT_FILE = "placement.json"
 class BoardSettings(StudioSettings):
     """`studios.board` in the configuration."""
 
-    drc: Literal["auto", "on", "off"] = "auto"
+    drc: Literal["auto", "always", "never"] = "auto"
     """KiCad's own check: where KiCad is installed, always (its absence is then an error), or never."""
 
 
@@ -105,12 +105,12 @@ class BoardStudio:
         from redraft.studios.board.validate import audit
 
         wish = settings.drc if isinstance(settings, BoardSettings) else "auto"
-        if wish == "off":
-            return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is off",))
+        if wish == "never":
+            return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
         try:
             return await audit(artifact, base)
         except MissingPartError as error:
-            if wish == "on":
+            if wish == "always":
                 raise
             return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
 
