@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.studios.board.arcs import Points
 from redraft.studios.board.drawn import Graphic, path
-from redraft.studios.board.rings import rings
+from redraft.studios.board.rings import nested, rings
 
 __all__ = ["TOLERANCE", "body_of", "courtyard_of", "hull_of"]
 
@@ -27,16 +27,10 @@ def courtyard_of(graphics: tuple[Graphic, ...]) -> BaseGeometry | None:
 
     Lines have no width here: a courtyard's edge is the middle of its line.
     """
-    closed = rings(map(path, graphics), TOLERANCE)
-    if not closed:
+    closed, strays = rings(map(path, graphics), TOLERANCE)
+    if strays or not all(ring.is_valid and ring.area > 0 for ring in closed):
         return None
-    areas = [Polygon(ring) for ring in closed]
-    if not all(area.is_valid and area.area > 0 for area in areas):
-        return None
-    whole = areas[0]
-    for area in areas[1:]:
-        whole = whole.symmetric_difference(area)
-    return whole
+    return nested(closed)
 
 
 @lru_cache(maxsize=4096)

@@ -1,108 +1,178 @@
-"""Loose lines joined into closed rings, as a courtyard is drawn: each item apart, in any order and direction."""
+"""Loose lines joined into closed rings: outlines and courtyards are drawn line by line, in any order and direction."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from typing import NamedTuple
 
 import numpy as np
+import shapely
+from numpy.typing import NDArray
 from shapely import STRtree
-from shapely.geometry import Point
+from shapely.geometry import LineString, Point, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from redraft.studios.board.arcs import Points
 
-__all__ = ["rings"]
+__all__ = ["Gap", "Rings", "gaps", "nested", "polygons", "rings"]
 
-End = tuple[float, float]
+SHORTEST = 1e-6
+"""Millimetres. A line that stays within a nanometre draws nothing."""
+SPECK = 1e-3
+"""Square millimetres by which two rings may differ and yet be the same one, drawn twice."""
+TWICE = -1
+"""In place of a depth: the ring is there already."""
+MOST = 1000
+"""Loose ends beyond which none are brought together: that is a heap of lines, and comparing all pairs takes long."""
+TOLD = 500
+"""Loose ends of which the gaps are looked for."""
 
-_MOST = 1000
-"""Open ends beyond which nothing is joined: that is a heap of lines, and comparing all pairs would take long."""
+
+class Rings(NamedTuple):
+    """What lines enclose, in millimetres."""
+
+    closed: list[Polygon]
+    """Without holes, in no order; one that crosses itself is not valid."""
+    strays: list[Points]
+    """Lines that enclose nothing."""
 
 
-def rings(paths: Iterable[Points], tolerance: float) -> list[Points] | None:
-    """Closed rings of all these lines; ends that miss each other by no more than the tolerance (mm) are joined.
+class Gap(NamedTuple):
+    """Two loose ends, and how far apart they are."""
 
-    What is drawn twice counts once. None where a line stays open: such an outline encloses nothing for certain.
+    one: tuple[float, float]
+    other: tuple[float, float]
+    apart: float
+
+
+def rings(curves: Iterable[Points], tolerance: float) -> Rings:
+    """The rings of all these lines; loose ends that miss each other by no more than the tolerance (mm) are joined.
+
+    What is drawn twice counts once.
     """
-    pieces = _distinct(paths)
-    loose = [piece for piece in pieces if not _is_closed(piece)]
-    joints = _joints(loose, tolerance)
-    links = [(joints[a], joints[b]) for a, b in map(_ends, loose)]
-    meeting: dict[End, list[int]] = {}
-    for number, link in enumerate(links):
-        for joint in link:
-            meeting.setdefault(joint, []).append(number)
-    if any(len(numbers) % 2 for numbers in meeting.values()):
-        return None
-    return [piece for piece in pieces if _is_closed(piece)] + _walked(loose, links, meeting)
+    kept = _distinct(curves)
+    faces, strays = _faces([curve for curve in kept if not _is_closed(curve)], tolerance)
+    return Rings([Polygon(curve) for curve in kept if _is_closed(curve)] + faces, strays)
 
 
-def _distinct(paths: Iterable[Points]) -> list[Points]:
-    """Without repetitions, whichever way they run, and without what has no length."""
-    kept: dict[bytes, Points] = {}
-    for path in paths:
-        if bool((path == path[0]).all()):
-            continue
-        line = path + 0.0  # no negative zeros, so that equal means equal bytes
-        kept.setdefault(min(line.tobytes(), line[::-1].tobytes()), line)
-    return list(kept.values())
-
-
-def _ends(path: Points) -> tuple[End, End]:
-    (x0, y0), (x1, y1) = path[0].tolist(), path[-1].tolist()
-    return (x0, y0), (x1, y1)
-
-
-def _joints(loose: Sequence[Points], tolerance: float) -> dict[End, End]:
-    """The point that stands for each end: itself, or the lonely one that is nearest to it when it is lonely too."""
-    count: dict[End, int] = {}
-    for piece in loose:
-        for end in _ends(piece):
-            count[end] = count.get(end, 0) + 1
-    joints = {end: end for end in count}
-    lonely = [end for end, number in count.items() if number % 2]
-    joined: set[End] = set()
-    for one, other in _near(lonely, tolerance):
-        if not joined & {one, other}:
-            joined |= {one, other}
-            joints[other] = one
-    return joints
-
-
-def _near(ends: Sequence[End], tolerance: float) -> list[tuple[End, End]]:
-    """Pairs within the tolerance, the nearest first."""
-    if not 2 <= len(ends) <= _MOST:
+def gaps(strays: Sequence[Points]) -> list[Gap]:
+    """The loose ends of lines that enclose nothing, each with the nearest other one."""
+    if not strays:
         return []
-    points = [Point(end) for end in ends]
-    pairs: list[list[int]] = STRtree(points).query(points, predicate="dwithin", distance=tolerance).T.tolist()
-    order = sorted((math.dist(ends[a], ends[b]), a, b) for a, b in pairs if a < b)
-    return [(ends[a], ends[b]) for _, a, b in order]
+    places, lonely = _loose(strays)
+    pairs = _partners(places, lonely[:TOLD], math.inf)
+    return [Gap(_point(places[a]), _point(places[b]), apart) for a, b, apart in pairs]
 
 
-def _walked(loose: Sequence[Points], links: Sequence[tuple[End, End]], meeting: dict[End, list[int]]) -> list[Points]:
-    """Along the lines, from joint to joint, until each walk is back where it began: every joint has a way on."""
-    unused = dict.fromkeys(range(len(loose)))
-    found: list[Points] = []
-    while unused:
-        number = next(iter(unused))
-        begun = at = links[number][0]
-        runs: list[Points] = []
-        while not runs or at != begun:
-            number = _way_on(meeting[at], unused) if runs else number
-            a, b = links[number]
-            runs.append(loose[number] if at == a else loose[number][::-1])
-            at = b if at == a else a
-            del unused[number]
-        found.append(np.concatenate([*runs, runs[0][:1]]))
+def _point(place: Points) -> tuple[float, float]:
+    return float(place[0]), float(place[1])
+
+
+def nested(rings: Sequence[Polygon]) -> BaseGeometry | None:
+    """The area of rings: those within an odd number of others are taken out of the rest. None: no ring."""
+    if len(rings) < 2:
+        return rings[0] if rings else None
+    shapes = sorted(rings, key=lambda ring: -ring.area)
+    levels: dict[int, list[Polygon]] = {}
+    for shape, depth in zip(shapes, _depths(shapes), strict=True):
+        levels.setdefault(depth, []).append(shape)
+    levels.pop(TWICE, None)
+    area: BaseGeometry | None = None
+    for depth in sorted(levels):
+        layer = shapely.union_all(levels[depth])
+        area = layer if area is None else area.difference(layer) if depth % 2 else area.union(layer)
+    return area
+
+
+def polygons(shapes: Iterable[BaseGeometry]) -> list[Polygon]:
+    """Those of several shapes that are polygons and enclose anything."""
+    return [shape for shape in shapes if isinstance(shape, Polygon) and shape.area > 0]
+
+
+def _distinct(curves: Iterable[Points]) -> list[Points]:
+    """Without those that draw nothing, and without repetitions, whichever way they run."""
+    found: dict[bytes, Points] = {}
+    for curve in curves:
+        if len(curve) >= 2 and _extent(curve) > SHORTEST:
+            line = curve + 0.0  # no negative zeros, so that equal means equal bytes
+            found.setdefault(min(line.tobytes(), line[::-1].tobytes()), line)
+    return list(found.values())
+
+
+def _extent(curve: Points) -> float:
+    return float(np.ptp(curve, axis=0).max())
+
+
+def _is_closed(curve: Points) -> bool:
+    return len(curve) > 3 and bool((curve[0] == curve[-1]).all())
+
+
+def _faces(lines: Sequence[Points], tolerance: float) -> tuple[list[Polygon], list[Points]]:
+    """What lines between them enclose, by the outer rings, and those that enclose nothing."""
+    strings = [LineString(line) for line in _met(lines, tolerance)]
+    if not strings:
+        return [], []
+    faces, cuts, dangles, crossed = shapely.polygonize_full(strings)
+    rings = [Polygon(face.exterior) for face in polygons(faces.geoms)]
+    rings += [Polygon(shapely.get_coordinates(line)) for line in crossed.geoms]
+    return rings, [shapely.get_coordinates(line) for bundle in (cuts, dangles) for line in bundle.geoms]
+
+
+def _met(lines: Sequence[Points], tolerance: float) -> list[Points]:
+    """The lines with their loose ends brought together, the nearest first, at the end that comes first."""
+    if not lines:
+        return []
+    places, lonely = _loose(lines)
+    if not lonely:
+        return list(lines)
+    where = {tuple(place): i for i, place in enumerate(places.tolist())}
+    ends = [(where[tuple(line[0].tolist())], where[tuple(line[-1].tolist())]) for line in lines]
+    short = {(min(pair), max(pair)) for pair, line in zip(ends, lines, strict=True) if _extent(line) <= 2 * tolerance}
+    for a, b, _ in _partners(places, lonely, tolerance, short):
+        places[b] = places[a]
+    met = [np.vstack((places[a], line[1:-1], places[b])) for (a, b), line in zip(ends, lines, strict=True)]
+    return [line for line in met if _extent(line) > SHORTEST]
+
+
+def _partners(
+    places: Points, lonely: Sequence[int], reach: float, never: Set[tuple[int, int]] = frozenset()
+) -> list[tuple[int, int, float]]:
+    """Pairs of places no further apart than that, and how far, the nearest first, each place in one pair at most."""
+    if not 2 <= len(lonely) <= MOST:
+        return []
+    at = places[np.asarray(lonely)]
+    points = np.array(list(map(Point, at)), dtype=object)
+    a, b = STRtree(points).query(points, predicate="dwithin", distance=reach)
+    a, b = a[a < b], b[a < b]
+    apart: NDArray[np.float64] = np.hypot(*(at[a] - at[b]).T)
+    free, found = set(lonely), list[tuple[int, int, float]]()
+    for n in np.lexsort((b, a, apart)).tolist():
+        one, other = lonely[int(a[n])], lonely[int(b[n])]
+        if one in free and other in free and (one, other) not in never:
+            free -= {one, other}
+            found.append((one, other, float(apart[n])))
     return found
 
 
-def _way_on(numbers: list[int], unused: dict[int, None]) -> int:
-    """The next line from a joint; those walked are forgotten, so that no joint is searched twice."""
-    while numbers[-1] not in unused:
-        numbers.pop()
-    return numbers[-1]
+def _loose(lines: Sequence[Points]) -> tuple[Points, list[int]]:
+    """The places where these lines end, in their order, and which of them an odd number of lines does."""
+    ends = np.array([(line[0], line[-1]) for line in lines]).reshape(-1, 2)
+    places, begun, count = np.unique(ends, axis=0, return_index=True, return_counts=True)
+    order = np.argsort(begun)
+    return places[order], np.flatnonzero(count[order] % 2).tolist()
 
 
-def _is_closed(points: Points) -> bool:
-    return len(points) > 2 and bool((points[0] == points[-1]).all())
+def _depths(shapes: Sequence[Polygon]) -> list[int]:
+    """Within how many others each lies, by a point in it; the largest come first."""
+    inner = [shape.representative_point() for shape in shapes]
+    depths = [0] * len(shapes)
+    pairs: list[tuple[int, int]] = STRtree(shapes).query(inner, predicate="within").T.tolist()
+    for i, j in sorted(pairs):
+        if j < i and TWICE not in {depths[i], depths[j]}:
+            depths[i] = TWICE if _same(shapes[i], shapes[j]) else depths[i] + 1
+    return depths
+
+
+def _same(one: Polygon, other: Polygon) -> bool:
+    return one.area > 0.99 * other.area and one.symmetric_difference(other).area < SPECK
