@@ -148,3 +148,11 @@ def test_the_teardrops_of_early_kicad_9_are_read_although_their_parentheses_do_n
     assert index.atoms(0) == atoms(data, 0, len(data)) == [b"pad", b"last"]
     assert read_plainly(data) is None
     assert len(Index.of(b'(a ")filter_ratio 0.9)")')) == 1
+
+
+@given(FILES)
+def test_the_lists_around_a_word_are_found_by_searching_for_it(data: bytes) -> None:
+    index = Index.of(data)
+    found = list(index.around(b"at"))
+    assert found == sorted(set(found))
+    assert {i for i in range(len(index)) if index.head(i) == b"at"} <= set(found)

@@ -27,10 +27,8 @@ def edges_of(file: BoardFile) -> Iterator[Points]:
     Raises:
         BoardFormatError: a line there lacks an end, or has one that is no number.
     """
-    index = file.index
-    for match in _EDGE.finditer(file.data):
-        layer = int(np.searchsorted(index.start, match.start()))
-        if layer < len(index) and index.start[layer] == match.start():  # else it stands within a text
+    for layer in file.index.around(b"Edge.Cuts"):
+        if _EDGE.fullmatch(file.index.text(layer)):
             yield from _drawn(file, layer)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import shapely
 
 from redraft.studios.board.drawn import Graphic, graphic
 from redraft.studios.board.model import Pad
+from redraft.studios.board.sexpr import text_of
 from redraft.studios.board.shapes import Outline, chamfered, custom, oval, rounded, trapezoid, turned
 from redraft.studios.board.tree import (
     MalformedError,
@@ -23,6 +26,7 @@ from redraft.studios.board.tree import (
     point,
     text,
     tree,
+    unquoted,
     words,
 )
 
@@ -32,6 +36,23 @@ Kind = Literal["smd", "through", "hole", "connector"]
 _KINDS: Mapping[str, Kind] = {"smd": "smd", "thru_hole": "through", "np_thru_hole": "hole", "connect": "connector"}
 
 
+_BEGINNING = re.compile(
+    rb'\(pad\s+("(?:[^"\\]|\\.)*+"|[^\s()"]+)(\s+\w+\s+\w+\s*)(\(at(?:\s+[^\s()"]+){2,3}\s*\))', re.DOTALL
+)
+"""Of nearly every pad: its number, its kind and shape, and its place."""
+
+
+class _Plain(NamedTuple):
+    """What a pad is without its number and its place."""
+
+    kind: Kind
+    outline: Outline
+    """Unturned, about the pad's position."""
+    front: bool
+    back: bool
+    drill: float
+
+
 @lru_cache(maxsize=1 << 14)
 def pad_of(span: bytes, footprint_angle: float, renamed: tuple[tuple[str, str], ...] = ()) -> Pad:
     """A pad in its footprint's frame, without its net. The angle in the file contains the footprint's.
@@ -39,6 +60,36 @@ def pad_of(span: bytes, footprint_angle: float, renamed: tuple[tuple[str, str], 
     Cached: the pads of like parts are the same text, once their nets and identifiers are left out. `renamed` pairs the
     board's names of layers with the standard ones. Raises `MalformedError`.
     """
+    beginning = _BEGINNING.match(span)
+    if beginning:
+        number, place = text_of(unquoted(beginning[1])), tree(beginning[3])
+    else:
+        item = tree(span)
+        number, place = text(item, 1), found(item, b"at")
+    plain, matrix, at = _plain_of(span, beginning, renamed), turned(angle(place, 3) - footprint_angle), point(place)
+    where = np.array(at)
+    return Pad(
+        number="" if plain.kind == "hole" else number,  # a bare hole has none in KiCad, whatever is written
+        kind=plain.kind,
+        at=at,
+        core=shapely.transform(plain.outline.core, lambda xy: xy @ matrix + where),
+        radius=plain.outline.radius,
+        front=plain.front,
+        back=plain.back,
+        drill=plain.drill,
+    )
+
+
+def _plain_of(span: bytes, beginning: re.Match[bytes] | None, renamed: tuple[tuple[str, str], ...]) -> _Plain:
+    """Read once for all pads of one shape, wherever they are."""
+    if beginning:
+        with suppress(MalformedError):  # which would have to name the pad
+            return _plain(b'(pad ""' + beginning[2] + span[beginning.end() :], renamed)
+    return _plain(span, renamed)
+
+
+@lru_cache(maxsize=1 << 12)
+def _plain(span: bytes, renamed: tuple[tuple[str, str], ...]) -> _Plain:
     item = tree(span)
     kind = _KINDS.get(text(item, 2))
     if kind is None:
@@ -46,27 +97,15 @@ def pad_of(span: bytes, footprint_angle: float, renamed: tuple[tuple[str, str], 
     standard = dict(renamed)
     layers = {standard.get(layer, layer) for layer in words(first(item, b"layers") or [])}
     everywhere = kind in {"through", "hole"} or bool(layers & {"*.Cu", "F&B.Cu"})
-    outline = _outline(item, footprint_angle)
-    return Pad(
-        number=""
-        if kind == "hole"
-        else text(item, 1),  # a hole without copper has no number in KiCad, whatever is written
-        kind=kind,
-        at=point(found(item, b"at")),
-        core=outline.core,
-        radius=outline.radius,
-        front=everywhere or "F.Cu" in layers,
-        back=everywhere or "B.Cu" in layers,
-        drill=max(_drill(item)),
+    return _Plain(
+        kind, _outline(item), everywhere or "F.Cu" in layers, everywhere or "B.Cu" in layers, max(_drill(item))
     )
 
 
-def _outline(item: Tree, footprint_angle: float) -> Outline:
-    """Where it lies in the footprint."""
-    place = found(item, b"at")
-    plain, matrix = _unturned(item), turned(angle(place, 3) - footprint_angle)
-    offset, at = np.array(_offset(item)), np.array(point(place))
-    return Outline(shapely.transform(plain.core, lambda xy: (xy + offset) @ matrix + at), plain.radius)
+def _outline(item: Tree) -> Outline:
+    """About the pad's position."""
+    plain, offset = _unturned(item), np.array(_offset(item))
+    return plain._replace(core=shapely.transform(plain.core, lambda xy: xy + offset)) if offset.any() else plain
 
 
 def _unturned(item: Tree) -> Outline:

@@ -87,6 +87,20 @@ class Index:
         match = _HEAD.match(self.data, int(self.start[i]) + 1)
         return match[1] if match else b""
 
+    def around(self, word: bytes) -> Iterator[int]:
+        """The lists that hold these bytes before any list within them, and others, in order and each once.
+
+        For what is rare in a large file: a search for bytes is far quicker than a look at every list. Others are
+        those that open last before the bytes, which may stand in a text, or further on.
+        """
+        at, last = self.data.find(word), -1
+        while at >= 0:
+            i = int(np.searchsorted(self.start, at)) - 1
+            if i > last:
+                yield i
+                last = i
+            at = self.data.find(word, at + 1)
+
     def by_head(self, i: int) -> dict[bytes, list[int]]:
         """The lists directly within the i-th, sorted by their heads."""
         found: dict[bytes, list[int]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import TypeAlias
 
 from redraft.studios.board.sexpr import text_of
@@ -31,6 +32,7 @@ Point = tuple[float, float]
 
 _TOKEN = re.compile(rb'[()]|"(?:[^"\\]|\\.)*+"|[^\s()"]+', re.DOTALL)
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_QUOTE = ord('"')
 _FURTHEST = 1e6
 """Millimetres. KiCad itself ends at 2,147."""
 
@@ -51,7 +53,7 @@ def tree(data: bytes, start: int = 0, end: int | None = None) -> Tree:
         elif token == b")":
             open_lists.pop()
         else:
-            open_lists[-1].append(unquoted(token))
+            open_lists[-1].append(unquoted(token) if token[0] == _QUOTE or b"\\" in token else token)
     whole = root[0]
     assert isinstance(whole, list)
     return whole
@@ -128,10 +130,16 @@ def _word(parent: Tree, at: int) -> bytes:
 
 def _number(parent: Tree, at: int) -> float:
     atom = _word(parent, at)
-    value = float(atom) if _NUMBER.fullmatch(atom) else math.nan
+    value = _value(atom)
     if not math.isfinite(value):
         raise MalformedError(f"({_head(parent)} …) should have a number where it has {text_of(atom)[:40]!r}")
     return value
+
+
+@lru_cache(maxsize=1 << 16)
+def _value(atom: bytes) -> float:
+    """NaN for what is no number. Cached, for most numbers of a board are there many times."""
+    return float(atom) if _NUMBER.fullmatch(atom) else math.nan
 
 
 def _head(parent: Tree) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import shapely
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
@@ -21,7 +19,6 @@ from redraft.studios.board.tree import MalformedError, text, words
 
 __all__ = ["Zone", "keepout_of", "zone_fixture", "zones_of"]
 
-_ZONE = re.compile(rb"\(\s*zone\b")
 _FRONT, _BACK = {"F.Cu", "*.Cu", "F&B.Cu"}, {"B.Cu", "*.Cu", "F&B.Cu"}
 
 
@@ -49,9 +46,8 @@ def zones_of(file: BoardFile) -> Iterator[Zone]:
         BoardFormatError: an outline has something else than numbers.
     """
     index, nets, renamed = file.index, net_names(file), dict(file.renamed_copper)
-    for match in _ZONE.finditer(file.data):
-        i = int(np.searchsorted(index.start, match.start()))
-        if i < len(index) and index.start[i] == match.start() and index.depth[i] in {1, 2}:
+    for i in index.around(b"zone"):
+        if index.depth[i] in {1, 2} and index.head(i) == b"zone":
             zone = _zone(file, i, nets, renamed)
             if not zone.shape.is_empty:
                 yield replace(zone, footprint=enclosing(index, i)) if index.depth[i] == 2 else zone
