@@ -11,14 +11,16 @@ import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
+from shapely.geometry import Point as Dot
 from shapely.geometry import Polygon
 
 from redraft.studios.board.courtyard import body_of, courtyard_of, hull_of
-from redraft.studios.board.drawn import Graphic
+from redraft.studios.board.drawn import Graphic, graphic
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.model import Footprint, Pad
 from redraft.studios.board.rings import rings
 from redraft.studios.board.shapes import chamfered, oval, rounded, trapezoid, turned
+from redraft.studios.board.tree import Point, tree
 
 BOARDS = Path(__file__).parents[2] / "data" / "boards"
 SIDES = st.floats(0.01, 50)
@@ -170,6 +172,20 @@ def test_a_courtyard_drawn_twice_in_different_ways_counts_once():
     room = courtyard_of((square, *sides))
     assert room is not None
     assert room.area == 4
+
+
+@pytest.mark.parametrize(("start", "end"), [((0, 0), (6, 4)), ((6, 0), (0, 4)), ((6, 4), (0, 0))])
+@pytest.mark.parametrize("radius", [0.0, 1.0, 2.0, 5.0])
+def test_rectangles_have_round_corners_as_far_as_there_is_room(start: Point, end: Point, radius: float):
+    text = f'(fp_rect (start {start[0]} {start[1]}) (end {end[0]} {end[1]}) (radius {radius}) (layer "F.CrtYd"))'
+    drawing = graphic(tree(text.encode()))
+    assert drawing is not None
+    room, round_by = courtyard_of((drawing,)), min(radius, 2.0)
+    assert room is not None
+    assert room.bounds == pytest.approx((0, 0, 6, 4), abs=1e-12)
+    assert room.area == pytest.approx(24 - (4 - math.pi) * round_by**2, abs=0.004)
+    assert room.covers(Dot(3, 0.01))
+    assert room.covers(Dot(0.05, 0.05)) == (radius == 0)
 
 
 def test_a_crossed_courtyard_encloses_nothing_for_certain():

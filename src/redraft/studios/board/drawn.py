@@ -1,7 +1,7 @@
-"""What a footprint and its hand-made pads are drawn with, as small values: equal ones are worked out once.
+"""What a board, its footprints and their hand-made pads are drawn with: one graphic item of the file, and its points.
 
-Where `graphics` turns one list of the file into points, this keeps lines, arcs and polygons as they are written, for
-the hundred resistors of a board are all the same drawing.
+An item is a small value of numbers as they are written, so that equal ones are worked out once: the hundred resistors
+of a board are all the same drawing.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ class Graphic(NamedTuple):
     angle: float | None = None
     width: float = 0.0
     filled: bool = False
+    radius: float = 0.0
+    """Of a rectangle's corners, which KiCad 10 can round."""
 
 
 def graphic(item: Tree) -> Graphic | None:
@@ -37,8 +39,15 @@ def graphic(item: Tree) -> Graphic | None:
         return None
     points = _POINTS[kind](item)
     turned = first(item, b"angle") if kind == "arc" and len(points) == 2 else None
-    width = _width(item)
-    return Graphic(cast("Kind", kind), points, length(turned) if turned else None, width, _filled(item, kind, width))
+    width, bent = _width(item), first(item, b"radius") if kind == "rect" else None
+    return Graphic(
+        cast("Kind", kind),
+        points,
+        length(turned) if turned else None,
+        width,
+        _filled(item, kind, width),
+        max(0.0, length(bent)) if bent else 0.0,
+    )
 
 
 def path(graphic: Graphic) -> Points:
@@ -51,9 +60,24 @@ def path(graphic: Graphic) -> Points:
     if graphic.kind == "curve":
         return bezier(*at)
     if graphic.kind == "rect":
-        (x0, y0), (x1, y1) = at
-        at = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    return np.array((*at, at[0]) if graphic.kind in {"rect", "poly"} else at)
+        return _rectangle(at[0], at[1], graphic.radius)
+    return np.array((*at, at[0]) if graphic.kind == "poly" else at)
+
+
+def _rectangle(one: Point, other: Point, radius: float) -> Points:
+    """Clockwise as seen from its upper left corner on; as round as its sides allow."""
+    (x0, x1), (y0, y1) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    radius = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
+    if radius <= 0:
+        return np.array(((x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)))
+    left, right, top, bottom = x0 + radius, x1 - radius, y0 + radius, y1 - radius
+    corners = (
+        arc_from_centre((right, top), (right, y0), 90.0),
+        arc_from_centre((right, bottom), (x1, bottom), 90.0),
+        arc_from_centre((left, bottom), (left, y1), 90.0),
+        arc_from_centre((left, top), (x0, top), 90.0),
+    )
+    return np.concatenate((*corners, corners[0][:1]))
 
 
 def _ends(item: Tree) -> tuple[Point, ...]:
