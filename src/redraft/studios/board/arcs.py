@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CHORD", "Points", "arc_from_centre", "arc_points", "bezier", "circle"]
+__all__ = ["CHORD", "MOST", "Points", "arc_from_centre", "arc_points", "bezier", "circle"]
 
 Points = NDArray[np.float64]
 Pair = Sequence[float]

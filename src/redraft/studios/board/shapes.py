@@ -14,15 +14,13 @@ import shapely
 from shapely.geometry import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.studios.board.arcs import arc_from_centre
+from redraft.studios.board.arcs import CHORD, MOST, arc_from_centre
 from redraft.studios.board.drawn import Graphic, path
 
-__all__ = ["Outline", "chamfered", "custom", "oval", "rounded", "trapezoid", "turned"]
+__all__ = ["Outline", "chamfered", "custom", "grown", "oval", "rounded", "trapezoid", "turned"]
 
 _NOTHING = 1e-9
 """Millimetres below which a side of a core is none: a thousandth of a nanometre."""
-_FINE = 32
-"""Segments to a quarter circle where a pen's round end becomes part of a polygon: within 0.03 % of its radius."""
 
 
 class Outline(NamedTuple):
@@ -81,7 +79,7 @@ def _corner(x: float, y: float, cut: float, radius: float) -> np.ndarray:
 
 def custom(anchor: Outline, primitives: Iterable[Graphic]) -> Outline:
     """A pad drawn by hand: all its primitives and the anchor together."""
-    areas = [_grown(anchor.core, anchor.radius), *map(_painted, primitives)]
+    areas = [grown(anchor.core, anchor.radius), *map(_painted, primitives)]
     return Outline(shapely.union_all([area if area.is_valid else shapely.make_valid(area) for area in areas]))
 
 
@@ -90,13 +88,19 @@ def _painted(item: Graphic) -> BaseGeometry:
     points = path(item)
     line = LineString(points) if len(points) > 1 else Point(points[0])
     if not item.filled or len(points) < 4:
-        return _grown(line, item.width / 2)
+        return grown(line, item.width / 2)
     area = Polygon(points)
-    return _grown(area if area.is_valid else shapely.make_valid(area), item.width / 2)
+    return grown(area if area.is_valid else shapely.make_valid(area), item.width / 2)
 
 
-def _grown(core: BaseGeometry, radius: float) -> BaseGeometry:
-    return core.buffer(radius, quad_segs=_FINE) if radius > 0 else core
+def grown(core: BaseGeometry, radius: float) -> BaseGeometry:
+    """The polygon of a core and its radius, its round ends within `CHORD` of the true ones."""
+    return core.buffer(radius, quad_segs=_segments(radius)) if radius > 0 else core
+
+
+def _segments(radius: float) -> int:
+    """To a quarter circle, so that its lines stray from it by no more than `CHORD`."""
+    return min(MOST, math.ceil(math.pi / 4 * math.sqrt(radius / (2 * CHORD))))
 
 
 def turned(degrees: float) -> np.ndarray:
