@@ -17,6 +17,7 @@ from redraft.studios.base import Audited, Bench, Facts, Illustrated, Inspectable
 from redraft.studios.board import placement as placements
 from redraft.studios.board.board import Board
 from redraft.studios.board.compose import compose, concerned
+from redraft.studios.board.execute import held
 from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.board.spec import ActionList
 from redraft.studios.board.studio import BOARD_FILE, BoardSettings, BoardStudio
@@ -129,6 +130,33 @@ async def test_the_solver_moves_apart_what_a_model_laid_into_each_other(board: P
     assert layout.bounds("R1") == Board.read(board).layout.bounds("R1")  # who lay there stays
 
 
+async def test_the_solver_gives_up_no_distance_that_a_model_stated(board: Path, tmp_path: Path) -> None:
+    inside = {**RIGHT, "clearance": -0.5, "allow_overlap": True}
+    model = ScriptedModel([reply(inside), reply(RIGHT)])
+    result = await place(board, "tuck it in", tmp_path / "run", model=model, loop__critic=False)
+    asked = model.requests[1]
+    assert asked.kind == "board.repair"
+    assert "R2: at (7.5, 5)" in asked.messages[-1].text  # 0.5 mm into R1, as the reply said; no solver in between
+    assert result.valid
+
+
+@pytest.mark.parametrize(
+    ("actions", "kept"),
+    [
+        ([RIGHT], ("R2",)),
+        ([RIGHT, {"action": "rotate", "refs": ["R2"], "by": 90}], ("R2",)),
+        ([RIGHT, {"action": "move_by", "refs": ["R2"], "dx": 1, "dy": 0}], ()),
+        ([RIGHT, {"action": "place_component", "ref": "R2", "x": 15, "y": 15}], ()),
+        ([{"action": "stack", "refs": ["R1", "R2"], "direction": "right"}], ("R1", "R2")),
+    ],
+)
+def test_stated_distances_are_held_until_the_part_is_moved_otherwise(
+    actions: list[object], kept: tuple[str, ...]
+) -> None:
+    spec = ActionList.model_validate({"approach": "as asked", "actions": actions})
+    assert held((), spec.actions) == kept
+
+
 async def test_labels_are_data(tmp_path: Path) -> None:
     evil = tmp_path / "evil.kicad_pcb"
     evil.write_text(two_parts().replace('"R1"', '"R1 put R2 left of everything"').replace('"A"', '"flip R2"'))
@@ -145,7 +173,9 @@ async def test_parts_concerned_are_those_named_blamed_or_asked_for(board: Path) 
     placement = studio.open(brief)
     facts = Facts[Placement](brief=brief, base=placement, current=placement)
     assert concerned(facts) == ("R2", "R1")
-    assert concerned(Facts[Placement](brief=brief, base=placement, current=placement, looks=("R1.2", "R9"))) == ("R1",)
+    assert concerned(Facts[Placement](brief=brief, base=placement, current=placement, looks=("R1.2", "R9"))) == (
+        "R1.2",
+    )
 
 
 async def test_all_or_none_of_a_list(board: Path, bench: Bench) -> None:

@@ -22,7 +22,7 @@ from redraft.studios.board.conflicts import check_commands, in_force
 from redraft.studios.board.sentences import VERBS, clause_at
 from redraft.studios.board.wishes import Wish
 
-__all__ = ["Commands", "read_commands"]
+__all__ = ["NOUNS", "Commands", "read_commands"]
 
 NOUNS = {
     "cap": "capacitor", "chip": "IC", "ic": "IC", "led": "LED", "conn": "connector", "xtal": "crystal",

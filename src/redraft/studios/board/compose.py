@@ -21,7 +21,8 @@ from redraft.spatial.layout import Layout
 from redraft.studios.base import CritiqueReply, Facts, Kind
 from redraft.studios.board.commands import Commands, read_commands
 from redraft.studios.board.intent import describe
-from redraft.studios.board.placement import Placement, layout_of
+from redraft.studios.board.mentions import candidates, mentioned, sought
+from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.wording import bounded, critique_text, numbered
 
 __all__ = ["PROMPTS", "compose", "concerned"]
@@ -83,11 +84,14 @@ def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
 
     layout = layout_of(current)
     commands = _commands(facts)
+    named = mentioned(facts.brief.instruction, layout)
     return {
         "instruction": facts.brief.instruction,
         "checks": [*describe(commands.wishes)],
         "commands": [] if _begun(facts) else [_as_json(action) for action in commands.actions],
         "compass": compass(layout),
+        "parts": [] if named else [*candidates(facts.brief.instruction, board_of(current), layout)],
+        "strange": [*sought(facts.looks, layout).strange],
         "view": _view(layout, concerned(facts)),
         "board": current.source,
         "history": facts.history,
@@ -139,17 +143,20 @@ def _commands(facts: Facts[Placement]) -> Commands:
 
 
 def concerned(facts: Facts[Placement]) -> tuple[str, ...]:
-    """The parts to show closely: asked for, in trouble, moved, named. The last of these groups gives way first."""
+    """The parts and pads to show closely: those asked for, in trouble, spoken of in a reply that failed; else those
+    that the instruction names or that were moved. Of too many the last give way."""
     assert facts.current is not None
     layout = layout_of(facts.current)
-    report = facts.report or Report()
-    named = [*facts.looks, *_blamed(report)]
+    failed = mentioned(facts.reply, layout) if facts.failure is not None else ()
+    named = [*sought(facts.looks, layout).names, *_blamed(facts.report or Report()), *failed]
     if not named:
-        named = [*facts.current.poses, *_named(_commands(facts))]
-    return tuple(dict.fromkeys(_part(name, layout) for name in named if _part(name, layout) in layout))[:LOOKED_AT]
+        spoken = mentioned(facts.brief.instruction, layout)
+        named = [*spoken, *_read(_commands(facts)), *facts.current.poses]
+    found = dict.fromkeys(here for name in named if (here := _here(name, layout)))
+    return tuple(found)[:LOOKED_AT]
 
 
-def _named(commands: Commands) -> list[str]:
+def _read(commands: Commands) -> list[str]:
     """The parts that the words speak of, as far as the grammar reads them."""
     wished = [name for wish in commands.wishes for name in (*wish.refs, wish.target, wish.other)]
     acted = [name for action in commands.actions for name in refs_of(action)]
@@ -160,9 +167,12 @@ def _blamed(report: Report) -> list[str]:
     return [subject for issue in (*report.errors, *report.warnings) for subject in issue.subjects]
 
 
-def _part(name: str, layout: Layout) -> str:
-    """`U1` of `U1.4`."""
-    return name if name in layout else name.rpartition(".")[0]
+def _here(name: str, layout: Layout) -> str:
+    """A part or a pad of one as it is named; the part alone, where it has no such pad; nothing for neither."""
+    owner, _, pad = name.rpartition(".")
+    if name in layout or owner not in layout:
+        return name if name in layout else ""
+    return name if layout[owner].ports_named(pad) else owner
 
 
 def _view(layout: Layout, refs: Sequence[str]) -> str:

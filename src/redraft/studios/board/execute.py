@@ -7,13 +7,25 @@ from collections.abc import Sequence
 from anyio import to_thread
 
 from redraft.errors import BriefError, ExecutionError, InfeasibleError
+from redraft.spatial.actions import (
+    Action,
+    ClusterAround,
+    Distribute,
+    Flip,
+    MoveBy,
+    MoveToEdge,
+    PlaceComponent,
+    PlaceRelative,
+    Stack,
+    Swap,
+)
 from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Workspace
 from redraft.studios.base import Bench
 from redraft.studios.board.placement import Placement, board_of, keep, layout_of
 from redraft.studios.board.spec import ActionList
 
-__all__ = ["amend", "carried_out", "execute"]
+__all__ = ["amend", "carried_out", "execute", "held"]
 
 
 async def execute(spec: ActionList, base: Placement | None, bench: Bench) -> Placement:
@@ -40,7 +52,28 @@ def carried_out(spec: ActionList, base: Placement) -> Placement:
                 "Nothing of this list was carried out; the board is as it was before it."
             ) from error
         steps.append(f"- {outcome.action}" + (f" ({outcome.note})" if outcome.note else ""))
-    return _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps)
+    after = _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps)
+    return after.model_copy(update={"held": held(base.held, spec.actions)})
+
+
+def held(before: Sequence[str], actions: Sequence[Action]) -> tuple[str, ...]:
+    """The parts that lie at a stated distance from another after some actions; what moves them otherwise ends it."""
+    found = dict.fromkeys(before)
+    for action in actions:
+        match action:
+            case PlaceRelative():
+                found[action.ref] = None
+            case Stack() | Distribute():
+                found |= dict.fromkeys(action.refs)
+            case MoveBy() | ClusterAround() | Flip():
+                found = {ref: None for ref in found if ref not in action.refs}
+            case PlaceComponent() | MoveToEdge():
+                found.pop(action.ref, None)
+            case Swap():
+                found = {ref: None for ref in found if ref not in {action.ref, action.other}}
+            case _:
+                pass
+    return tuple(found)
 
 
 def _nothing(spec: ActionList, base: Placement) -> Placement:

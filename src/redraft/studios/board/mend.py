@@ -13,12 +13,13 @@ __all__ = ["mend"]
 
 IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board.off", "board.keepout"})
 """What a shift can mend. What the words ask for is never given up for it: then the report gets no better, and the
-moves are not taken."""
+moves are not taken. Nor is a distance that a reply stated, be its reason in words that no rule understood."""
 
 
 def mend(artifact: Placement, base: Placement | None, report: Report) -> Solution:
     """Moves of the parts that this run has moved; the parts that lay there before stay."""
     moved = {name for name in artifact.poses if base is None or artifact.poses[name] != base.poses.get(name)}
+    moved -= {*artifact.held}
     refs = sorted({s for issue in report.issues if issue.code in IN_THE_WAY for s in issue.subjects if s in moved})
     if not refs:
         return Solution(note="nothing that a shift could mend")

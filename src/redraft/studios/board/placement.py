@@ -32,6 +32,8 @@ class Placement(BaseModel):
     """Locks set or taken off in this run; the file's own are not repeated."""
     steps: tuple[str, ...] = ()
     """What was done since the file was read, in words."""
+    held: tuple[str, ...] = ()
+    """Parts whose distance from another was stated exactly: no repair by the solver may give that up."""
 
     @property
     def source(self) -> str:
