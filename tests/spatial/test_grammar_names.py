@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from commanded import bench
 from hypothesis import given
@@ -12,6 +14,7 @@ from redraft.spatial.grammar.cursor import Context, Cursor, Named
 from redraft.spatial.grammar.names import NAME, Names, named_line
 from redraft.spatial.grammar.numbers import length_in, unit
 from redraft.spatial.grammar.tokens import tokenise
+from redraft.spatial.grammar.values import value_key
 from redraft.spatial.layout import Layout
 
 BOARD = bench()
@@ -57,6 +60,47 @@ def cursor(text: str, context: Context | None = None) -> Cursor:
 def test_lists_of_names(text: str, refs: str) -> None:
     found = cursor(text).many()
     assert " ".join(found.refs if found else ()) == refs
+
+
+VALUED = {"C1": "100nF", "C2": "0.1uF", "C3": "100n", "C4": "10uF", "R1": "4k7", "R2": "10k", "R3": "10k", "U1": "10k"}
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("the 100nF capacitors", "C1 C2 C3"),
+        ("all 100 nF caps", "C1 C2 C3"),
+        ("the 0.1 µF capacitors", "C1 C2 C3"),
+        ("the 0,1 µF capacitors", "C1 C2 C3"),
+        ("the 100nF capacitor", ""),  # which of the three?
+        ("the 10uF capacitor", "C4"),
+        ("the 4.7k resistor and the 10uF cap", "R1 C4"),
+        ("the 10k resistors", "R2 R3"),
+        ("the 10kΩ resistors", "R2 R3"),
+        ("the 10M resistors", ""),
+        ("the 100nF capacitors on VIN", ""),
+        ("the 100nF capacitors on +3V3", "C1 C2"),
+        ("100nF capacitors", ""),  # perhaps not all of them
+    ],
+)
+def test_parts_by_value(text: str, refs: str) -> None:
+    items = [replace(item, value=VALUED.get(item.name, "")) for item in BOARD]
+    found = Cursor(named_line(text, Names(BOARD.with_items(items), {"cap": "capacitor"}))).many()
+    assert " ".join(found.refs if found else ()) == refs
+
+
+@given(st.integers(1, 999), st.sampled_from("pnumkM"))
+def test_a_prefix_is_three_zeros(amount: int, prefix: str) -> None:
+    smaller = {"n": "p", "u": "n", "m": "u", "k": "", "M": "k"}.get(prefix)
+    if smaller is not None:
+        assert value_key(f"{amount}{prefix}F") == value_key(f"{amount}000{smaller}F")
+    assert value_key(f"{amount}{prefix}") == value_key(f"{amount}.0 {prefix}F")
+    assert value_key(f"{amount}{prefix}") != value_key(f"{amount + 1}{prefix}")
+
+
+def test_what_is_no_amount_is_compared_as_text() -> None:
+    assert value_key("LM358 ") == value_key("lm358")
+    assert value_key("100nF/50V") != value_key("100nF")
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,12 @@ def test_a_pad_on_the_other_side_of_its_part_says_so() -> None:
     assert {pad.num: pad.layer for pad in part(view, "J1").pads} == {"1": "", "2": "Bottom"}
 
 
+def test_the_value_is_told_cleaned() -> None:
+    view = inspect_components(board(replace(two_pads("C1", 20, 20), value="100nF\n" + UNKIND)), ["C1"])
+    assert part(view, "C1").value == clean("100nF\n" + UNKIND, 24)
+    assert part(view, "C1").value.startswith("100nF")
+
+
 class TestTheSpecificationsExample:
     view = inspect_region(SEED_BOARD, 105.0, 50.0, 10.0, 10.0)
 

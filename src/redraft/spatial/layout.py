@@ -155,6 +155,8 @@ class Item:
     """The point that its file calls its position, about which it turns; the middle of its box where there is none."""
     rotation: float = 0.0
     """Degrees, counter-clockwise as seen, in (−180, 180]."""
+    value: str = ""
+    """What its file says that it is worth: `100nF`. Text from outside, to be shown only when cleaned."""
 
     @cached_property
     def port_layers(self) -> frozenset[int | None]:

@@ -185,6 +185,7 @@ class _Maker:
             ref=self._name(i),
             type=clean(item.label, 24),
             layer=self._layer(item.layer),
+            value=clean(item.value, 24),
             location=middle,
             rotation=exact(item.rotation, 1e-6),
             bbox=shown,

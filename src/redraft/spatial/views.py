@@ -61,6 +61,8 @@ class Part(Fact):
     ref: str
     type: str
     layer: str
+    value: str = ""
+    """As the file has it: 100nF."""
     location: Pair
     """The middle of `bbox`: where `place_component` puts it."""
     rotation: float

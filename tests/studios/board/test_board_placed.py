@@ -58,6 +58,10 @@ def test_a_flip_takes_the_pads_of_both_sides_along(tmp_path: Path, side: str) ->
     assert sides(Board.read(saved).layout["J1"]) == swapped
 
 
+def test_the_value_is_that_of_the_file(tmp_path: Path) -> None:
+    assert board(tmp_path, footprint("J1", 10, 10, EDGE_CARD)).layout["J1"].value == "of J1"
+
+
 def test_pads_are_checked_on_the_side_that_they_lie_on(tmp_path: Path) -> None:
     finger = [("1", "connect", 0.0, '"B.Cu"')]
     other = [("1", "smd", 0.0, '"B.Cu"')]

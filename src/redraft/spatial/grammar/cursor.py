@@ -10,6 +10,7 @@ from redraft.errors import BriefError
 from redraft.spatial.grammar.names import NAME, NET, NamedLine
 from redraft.spatial.grammar.numbers import NUMBER, UNIT, length_in, number
 from redraft.spatial.grammar.tokens import phrase
+from redraft.spatial.grammar.values import VALUE, value_key
 
 __all__ = ["Context", "Cursor", "Named"]
 
@@ -270,17 +271,31 @@ class Cursor:
         return None
 
     def _kind(self) -> Named | None:
-        """ "the connectors", "the crystal" where there is one, "the capacitor on +3V3"."""
-        the = self.take(_THE)
+        """ "the connectors", "the crystal" where there is one, "the capacitor on +3V3", "the 10k resistors"."""
+        the, valued = self.take(_THE), self._valued()
         decoupling = self.take(_DECOUPLING)
         noun = self._noun()
         if the is None or noun is None:
             return None
         refs, plural = self.line.names.kinds[noun[0]], noun[1]
+        if valued is not None:
+            refs = tuple(ref for ref in refs if ref in valued)
         if decoupling:
             return self._decoupling(refs)
         refs = self._on_net(refs)
         return Named(refs) if refs and (plural or len(refs) == 1) else None
+
+    def _valued(self) -> frozenset[str] | None:
+        """The items of a value: "100nF", "4.7 kΩ"; None where no value of this layout is written."""
+        if self.i >= len(self.line):
+            return None
+        found = VALUE.match(self.line.text, self.line.tokens[self.i].start)
+        refs = self.line.names.values.get(value_key(found[0])) if found else None
+        if found is None or refs is None:
+            return None
+        while self.i < len(self.line) and self.line.tokens[self.i].start < found.end():
+            self.i += 1
+        return frozenset(refs)
 
     def _on_net(self, refs: tuple[str, ...]) -> tuple[str, ...]:
         start = self.i

@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from redraft.spatial.grammar.tokens import Line, Token, tokenise
+from redraft.spatial.grammar.values import value_key
 from redraft.spatial.layout import Item, Layout
 
 __all__ = ["NAME", "NET", "NamedLine", "Names", "Strange", "named_line"]
@@ -87,6 +88,15 @@ class Names:
             if len(letters) > 1 and letters.casefold() not in found:
                 found[letters.casefold()] = list(numbered.values())
         return {kind: tuple(names) for kind, names in found.items() if kind}
+
+    @cached_property
+    def values(self) -> dict[str, tuple[str, ...]]:
+        """Names by value, as `value_key` writes it, in the layout's order."""
+        found: dict[str, list[str]] = {}
+        for item in self.layout.roots:
+            if item.value:
+                found.setdefault(value_key(item.value), []).append(item.name)
+        return {value: tuple(names) for value, names in found.items()}
 
     @cached_property
     def nets(self) -> dict[str, tuple[Item, ...]]:

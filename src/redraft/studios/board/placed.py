@@ -124,6 +124,7 @@ def _item(
         opposite=opposite,
         origin=(pose.x / MM, pose.y / MM),
         rotation=pose.angle,
+        value=footprint.value,
     )
 
 
