@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString, MultiPoint, Polygon
+from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from redraft.studios.board.arcs import Points
@@ -58,7 +58,8 @@ def _outline(paths: list[Points]) -> BaseGeometry:
 
 
 def _hull(points: Points) -> BaseGeometry | None:
-    hull = MultiPoint(points).convex_hull
+    """By way of a line through all points, which is made far sooner than so many points."""
+    hull = LineString(points).convex_hull if len(points) > 2 else Polygon()
     return hull if hull.area > 0 else None
 
 

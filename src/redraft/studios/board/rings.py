@@ -101,7 +101,7 @@ def _distinct(curves: Iterable[Points]) -> list[Points]:
 
 
 def _extent(curve: Points) -> float:
-    return float(np.ptp(curve, axis=0).max())
+    return float((curve.max(axis=0) - curve.min(axis=0)).max())
 
 
 def _is_closed(curve: Points) -> bool:
