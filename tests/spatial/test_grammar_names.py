@@ -98,6 +98,27 @@ def test_a_prefix_is_three_zeros(amount: int, prefix: str) -> None:
     assert value_key(f"{amount}{prefix}") != value_key(f"{amount + 1}{prefix}")
 
 
+@pytest.mark.parametrize(
+    ("text", "length", "rest"),
+    [
+        ("0,5 mm", 0.5, 0),
+        ("0,5mm right", 0.5, 1),
+        ("exactly 12,75 mm", 12.75, 0),
+        ("-1,5 mm", -1.5, 0),
+        ("0,125 mm", 0.125, 0),
+        ("2,5 cm", 25.0, 0),
+        ("1, 5 mm", 1.0, 3),  # two numbers
+        ("1,000 mm", 1.0, 3),  # a thousand, or one
+        ("0,5", 0.0, 2),  # a point, perhaps
+        ("1.5,2 mm", 1.5, 3),
+    ],
+)
+def test_a_comma_between_digits_with_a_unit_behind_is_a_decimal_one(text: str, length: float, rest: int) -> None:
+    at = cursor(text)
+    assert at.length() == pytest.approx(length)
+    assert len(at.line) - at.i == rest
+
+
 def test_what_is_no_amount_is_compared_as_text() -> None:
     assert value_key("LM358 ") == value_key("lm358")
     assert value_key("100nF/50V") != value_key("100nF")

@@ -78,6 +78,25 @@ def flipped(refs: str) -> Flip:
 
 
 CAPS = "C1 C2 C3 C4 C5"
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("put C1 0,5 mm right of U1", [beside("C1", "U1", "right", 0.5)]),
+        ("put C1 0,25mm right of U1 pin 4", [beside("C1", "U1.4", "right", 0.25)]),
+        ("place C1 at 10,5 mm", [PlaceComponent(ref="C1", x=10, y=5)]),
+        ("put C1 1,000 mm right of U1", []),
+        ("put C1 about 0,5 mm right of U1", []),
+        ("put C1 at least 0,5 mm right of U1", []),
+    ],
+)
+def test_decimal_commas(text: str, actions: list[Action]) -> None:
+    found = read_commands(text, BOARD)
+    assert list(found.actions) == actions
+    assert bool(found.unchecked) == (not actions)
+
+
 RS = "R1 R2 R3 R4 R5 R6 R7 R8"
 
 # Expected by hand, before any of it was run.

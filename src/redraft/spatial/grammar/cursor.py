@@ -17,6 +17,7 @@ __all__ = ["Context", "Cursor", "Named"]
 _EXACTLY = r"(?:(?:exactly|precisely|just) )?"
 _INCHES = r"in(?= (?:right|left|above|below|over|under|to the|up|down|apart|between|away|from|of|clear)\b| ?$| [,.;)])"
 _LENGTH = phrase(rf"{_EXACTLY}(?P<value>-?{NUMBER})(?: (?P<unit>{UNIT}|{_INCHES}))?(?! (?:°|deg|degrees?|pins?|pads?))")
+_COMMA = phrase(rf"{_EXACTLY}(?P<whole>-?\d+) , (?P<part>\d+) (?P<unit>{UNIT})")
 _PART_OF = phrase(rf"(?P<half>half )?an? (?P<unit>{UNIT})")
 _THE = phrase(r"(?:the|all|every|each|both|these|those)(?: of)?(?: the)?")
 _EVERYTHING = phrase(r"(?:everything|all (?:the )?(?:parts|components|footprints)|the whole board)(?: else)?")
@@ -96,16 +97,33 @@ class Cursor:
     def word(self) -> str:
         return self.line.word(self.i)
 
-    def length(self) -> float | None:
-        """A length in the layout's unit: "0.5 mm", "20 mil", "0.1 in", "half a millimetre", a bare number."""
+    def length(self, *, comma: bool = True) -> float | None:
+        """A length in the layout's unit: "0.5 mm", "20 mil", "0.1 in", "half a millimetre", a bare number.
+
+        `comma`: "0,5 mm" too.
+        """
         start, of = self.i, self.line.names.layout.frame.unit
         if found := self.take(_PART_OF):
             return self._or_back(length_in(0.5 if found["half"] else 1.0, found["unit"], of), start)
+        if comma and (found := self._with_comma()) is not None:
+            value = _signed(f"{found['whole']}.{found['part']}")
+            return self._or_back(None if value is None else length_in(value, found["unit"], of), start)
         found = self.take(_LENGTH)
         value = _signed(found["value"]) if found else None
         if found is None or value is None:
             return self._or_back(None, start)
         return self._or_back(length_in(value, found["unit"] or "", of), start)
+
+    def _with_comma(self) -> re.Match[str] | None:
+        """ "0,5 mm": digits on both sides and a unit behind. Not "1,000 mm", which may be a thousand."""
+        start, found = self.i, self.take(_COMMA)
+        if found is None:
+            return None
+        thousands = len(found["part"]) == 3 and found["whole"].lstrip("-") != "0"
+        if thousands or f"{found['whole'].lstrip('-')},{found['part']}" not in self.line.source(start, self.i):
+            self.i = start
+            return None
+        return found
 
     def number(self) -> float | None:
         """A bare number, with a sign."""

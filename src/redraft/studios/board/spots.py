@@ -96,7 +96,7 @@ def coordinates(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
     """ "to (100.5, 42)", "at x = 30 mm, y = 42 mm"."""
     if len(refs) != 1 or cursor.eat(_AT) is None:
         return None
-    x = cursor.length()
+    x = cursor.length(comma=False)  # which stands between the two
     between = cursor.eat("(?:,|;|and)(?: y)?|y")
     y = cursor.length()
     if x is None or y is None or between is None:
