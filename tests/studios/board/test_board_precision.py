@@ -14,7 +14,7 @@ from redraft.spatial.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.model import MM
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 OWN = Path(__file__).parents[2] / "data" / "boards"
 ALONG = PlaceRelative(ref="R1", target="D1", side="bottom", clearance=1.234567, allow_overlap=True)
@@ -27,14 +27,13 @@ def _wrong(found: list[Batch]) -> list[str]:
 
 
 def test_gaps_on_a_small_board_are_those_asked_for(tmp_path: Path):
-    assert _wrong(run([OWN / "begonia.kicad_pcb"], tmp_path, 40, 1, needs("pcbnew"))) == []
+    assert _wrong(run([OWN / "begonia.kicad_pcb"], tmp_path, 15, 1, needs("pcbnew"))) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stickhub/StickHub", "pic_programmer/pic_programmer", "interf_u/interf_u"])
 def test_gaps_on_demo_boards_are_those_asked_for(name: str, tmp_path: Path):
     source = Path(needs("kicad-demos")) / f"{name}.kicad_pcb"
-    assert _wrong(run([source], tmp_path, 40, 2, needs("pcbnew"))) == []
+    assert _wrong(run([source], tmp_path, 15, 2, needs("pcbnew"))) == []
 
 
 @pytest.mark.parametrize(("nanometres", "told"), [(0, []), (2, ["gap off by 2 nm"]), (-2, ["gap off by -2 nm"])])
