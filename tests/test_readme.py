@@ -22,6 +22,18 @@ def test_python(
     assert last.startswith("False" if "SemanticValidator" in PYTHON[number] else "True"), last
 
 
+def test_the_page_on_boards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = README.parent / "docs" / "boards.md"
+    (example,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    Path("my.kicad_pcb").write_text(_board())
+    exec(compile(example, str(page), "exec"), {})  # as above
+    assert capsys.readouterr().out.startswith("place_relative C1 0.5 mm right of U1.4")
+    assert Path("out.kicad_pcb").is_file()
+
+
 def _board() -> str:
     """The two parts as U1 and C1, with a pin 4, and room for 0.5 mm between pads."""
     text = two_parts().replace('"R1"', '"U1"').replace('"R2"', '"C1"').replace('(pad "2"', '(pad "4"')

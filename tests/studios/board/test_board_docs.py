@@ -1,0 +1,26 @@
+"""The page on boards names every code that a report may have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import redraft.studios.board as room
+from redraft.studios.board.intent import INTENT_CODES
+
+PAGE = (Path(__file__).parents[3] / "docs" / "boards.md").read_text("utf-8")
+SOURCES = Path(str(room.__file__)).parent.rglob("*.py")
+
+
+def test_every_code_is_explained() -> None:
+    codes = set(INTENT_CODES)
+    for source in SOURCES:
+        codes |= set(re.findall(r'code="((?:board|intent|routing)\.[a-z_]+)"', source.read_text("utf-8")))
+    assert len(codes) > len(INTENT_CODES) + 5
+    assert sorted(code for code in codes if f"`{code}`" not in PAGE) == []
+
+
+def test_every_action_is_explained() -> None:
+    from redraft.spatial.actions import ACTIONS
+
+    assert sorted(name for name in ACTIONS if f"`{name}`" not in PAGE) == []
