@@ -115,7 +115,7 @@ class Workspace:
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
         found = new_collisions(before, after, names) if names else {}
         if found and not action.allow_overlap:
-            raise refusal(before, after, planned, found)
+            raise refusal(before, after, planned, found, action)
         step = _step(before, after, planned)
         self._done.append(step)
         self._undone.clear()
