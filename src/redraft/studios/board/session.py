@@ -221,13 +221,14 @@ class Session:
             self._drc = (moves, found)
         return self._drc[1]
 
-    def save(self, out: Path | None = None, *, in_place: bool = False, overwrite: bool = False) -> Path:
+    def save(self, out: Path | str | None = None, *, in_place: bool = False, overwrite: bool = False) -> Path:
         """Write the board, to `out` or in place (what was there is kept beside it as `.bak`).
 
         Raises:
             BoardChangedError: the board was changed on disk since it was read.
             BoardError: neither or both places are given, the file exists, or it cannot be written.
         """
+        out = None if out is None else Path(out)
         if in_place == (out is not None):
             raise BoardError("Say where to save: a new file as `out`, or in_place=true for the board itself.")
         if out is not None and out.exists() and not overwrite and not out.samefile(self.path):
