@@ -15,6 +15,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from hypothesis import settings
+
+# A loaded machine is slow and no fault of what is tested; a test that hangs has a time limit of its own.
+settings.register_profile("redraft", deadline=None)
+settings.load_profile("redraft")
 
 NOT_FOR_TESTS = re.compile(
     r"^REDRAFT_|_(API_KEY|API_TOKEN|BASE_URL|AUTH_TOKEN)$|^(GEMINI|GOOGLE|OPENAI|ANTHROPIC|AZURE|AWS)_|"
