@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from redraft.errors import RedraftError
 from redraft.spatial.actions import PlaceRelative, Side
@@ -25,6 +24,7 @@ _TURNS = (0.0, 90.0, 180.0, 270.0)
 class _Way:
     """The same distance at a side and a turn, and what would be in the way there."""
 
+    side: Side
     words: str
     met: tuple[str, ...]
 
@@ -35,13 +35,13 @@ def other_ways(layout: Layout, action: PlaceRelative) -> str:
     Only ways in which pads of one net face each other count, if the target's net is on the part at all.
     """
     ways = list(_ways(layout, action))
-    free = list(islice((way.words for way in ways if not way.met), _TOLD))
+    free = list({way.side: way.words for way in reversed(ways) if not way.met}.values())[::-1][:_TOLD]
     if free:
         return f"the same distance is free {', or '.join(free)}"
     for way in sorted(ways, key=lambda way: len(way.met)):
         if all(_movable(layout, name, action) for name in way.met):
             named = ", ".join(way.met)
-            return f"{way.words} {named} could give way: allow_overlap there, then legalise {named}"
+            return f"{way.words} {named} could give way: allow_overlap there, then legalise {named} with a clearance"
     return f"at this distance there is no room on any side of {action.target}"
 
 
@@ -52,8 +52,8 @@ def _ways(layout: Layout, action: PlaceRelative) -> Iterator[_Way]:
         for side in sides:
             met = _met(layout, action.model_copy(update={"side": side}), turn)
             if met is not None:
-                turned = f", {action.ref} rotated by {turn:g} first" if turn else ""
-                yield _Way(f"{_SIDES[side]} {action.target} (side {side}{turned})", met)
+                turned = f", {action.ref} rotated by {turn:g} first, with allow_overlap" if turn else ""
+                yield _Way(side, f"{_SIDES[side]} {action.target} (side {side}{turned})", met)
 
 
 def _met(layout: Layout, action: PlaceRelative, turn: float) -> tuple[str, ...] | None:
