@@ -1,0 +1,115 @@
+"""Recorded answers of a capable model, given back by their place: what they bring about is measured on the board."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from shapely.geometry.base import BaseGeometry
+
+from redraft import app
+from redraft.config import load
+from redraft.result import Result
+from redraft.spatial.layout import Layout
+from redraft.studios.board.board import Board
+from validity import RecordedModel
+
+DATA = Path(__file__).parents[2] / "data"
+FOLDER = DATA / "recordings" / "boards"
+
+
+def board_of(name: str, folder: Path) -> Path:
+    """A board of the recordings, unpacked."""
+    packed = FOLDER / f"{name}.kicad_pcb.gz"
+    path = folder / f"{name}.kicad_pcb"
+    path.write_bytes(
+        gzip.decompress(packed.read_bytes()) if packed.exists() else (DATA / "boards" / path.name).read_bytes()
+    )
+    return path
+
+
+def replayed(board: str, what: str, folder: Path) -> tuple[Result, Layout, Layout]:
+    """The result of a recorded run under today's rules, and the board before and after it. KiCad is not asked."""
+    model, path = RecordedModel(FOLDER / f"{board}-{what}.jsonl"), board_of(board, folder)
+    config = load(None, {"studios.board.drc": "never"}).config
+    result = app.run("board", model.brief, config=config, model=model, source=path, out=folder / "run")
+    return result, Board.read(path).layout, Board.read(result.files["board"]).layout
+
+
+def copper(layout: Layout, pad: str) -> BaseGeometry:
+    ref, _, name = pad.rpartition(".")
+    (port,) = layout[ref].ports_named(name)
+    return port.core.buffer(port.radius) if port.radius else port.core
+
+
+def moved(before: Layout, after: Layout) -> set[str]:
+    return {item.name for item in before.roots if not item.shape.equals(after[item.name].shape)}
+
+
+@pytest.mark.parametrize(
+    ("what", "pad", "pin"),
+    [
+        ("decouple-pin-16", "C13.1", "U1.16"),
+        ("decouple-pin-107", "C7.1", "U1.107"),
+        ("decouple-pin-5", "C12.1", "U1.5"),
+    ],
+)
+def test_a_decoupling_capacitor_is_half_a_millimetre_from_its_pin(
+    what: str, pad: str, pin: str, tmp_path: Path
+) -> None:
+    result, before, after = replayed("azalea", what, tmp_path)
+    assert result.valid, result.report.issues
+    assert result.usage.calls <= 3
+    assert copper(after, pad).distance(copper(after, pin)) == pytest.approx(0.5, abs=1e-6)
+    assert moved(before, after) == {pad.partition(".")[0]}
+
+
+def _crystal(layout: Layout) -> bool:
+    chip = layout.bounds("U1")
+    return all(layout.bounds(ref)[2] <= chip[0] and chip[0] - layout.bounds(ref)[2] < 6 for ref in ("X1", "C5", "C6"))
+
+
+def _row(layout: Layout) -> bool:
+    d, r, switch = layout.bounds("D1"), layout.bounds("R1"), layout.bounds("SW1")
+    in_line = d[1] + d[3] == pytest.approx(r[1] + r[3], abs=1e-6)
+    return in_line and r[0] - d[2] == pytest.approx(1, abs=1e-6) and d[3] < switch[1] < d[3] + 2
+
+
+def _beside_and_under(layout: Layout) -> bool:
+    d, r, switch = layout.bounds("D1"), layout.bounds("R1"), layout.bounds("SW1")
+    return d[0] - switch[2] == pytest.approx(1, abs=1e-6) and r[1] - d[3] == pytest.approx(0.5, abs=1e-6)
+
+
+def _column(layout: Layout) -> bool:
+    d, r, switch = layout.bounds("D1"), layout.bounds("R1"), layout.bounds("SW1")
+    return r[1] - d[3] == pytest.approx(1, abs=1e-6) and max(d[2], r[2]) < switch[0]
+
+
+@pytest.mark.parametrize(
+    ("board", "what", "holds", "parts"),
+    [
+        ("azalea", "crystal-group", _crystal, {"X1", "C5", "C6"}),
+        ("begonia", "row-near-switch", _row, {"D1", "R1"}),
+        ("begonia", "beside-and-under", _beside_and_under, {"D1", "R1"}),
+        ("begonia", "uebereinander", _column, {"D1", "R1"}),
+    ],
+)
+def test_groups_lie_as_they_were_asked_to(
+    board: str, what: str, holds: Callable[[Layout], bool], parts: set[str], tmp_path: Path
+) -> None:
+    result, before, after = replayed(board, what, tmp_path)
+    assert result.valid, result.report.issues
+    assert not holds(before)
+    assert holds(after)
+    assert moved(before, after) == parts
+
+
+def test_a_recording_says_what_it_is() -> None:
+    files = sorted(FOLDER.glob("*.jsonl"))
+    assert len(files) >= 7
+    for path in files:
+        first = path.read_text(encoding="utf-8").splitlines()[0]
+        assert "large language model" in first
+        assert RecordedModel(path).brief
