@@ -31,6 +31,9 @@ def layout(board: Board) -> Layout:
         ("move C2 to the VCC pin of U1", ("C2", "U1.1", "U1.4")),
         ("pin 99 of U1", ("U1",)),
         ("R1-R3 in a row", ("R1", "R2", "R3")),
+        ("R1 to R3 in a row", ("R1", "R2", "R3")),
+        ("R2 bis R4", ("R2", "R3", "R4")),
+        ("move R1 to U1", ("R1", "U1")),
         ("put the connector on the left edge", ()),
         ("", ()),
     ],
@@ -57,6 +60,7 @@ def test_words_find_parts_by_value_and_kind(board: Board, layout: Layout) -> Non
     assert first.startswith("C1 (capacitor “100nF”")
     assert [line[:2] for line in rest] == ["C2", "U1"]
     assert candidates("put it on the left edge", board, layout) == ()
+    assert candidates("space the 100nFs evenly", board, layout)[0].startswith("C1 ")
 
 
 def test_candidates_are_few_and_the_rest_is_counted(board: Board, layout: Layout) -> None:

@@ -37,6 +37,7 @@ def test_whole_numbers_and_lists_are_what_json_has() -> None:
         ),
         ({**NEXT_TO, "gap": 1}, "actions[0].gap: there is no such field; place_relative has "),
         ({"action": "place_relative", "ref": "C1"}, "actions[0].target: this field is missing"),
+        ({**NEXT_TO, "action": "place_relativ"}, "actions[0].action: did you mean place_relative? one of "),
         ({**NEXT_TO, "action": "teleport"}, "actions[0].action: one of place_relative, place_component, "),
         ({**NEXT_TO, "clearance": "0.5 mm"}, "actions[0].clearance: "),
         ({"action": "align", "refs": []}, "actions[0].refs: "),

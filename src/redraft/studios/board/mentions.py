@@ -21,6 +21,7 @@ from redraft.studios.board.find import Found, Query, find
 __all__ = ["Sought", "candidates", "mentioned", "sought"]
 
 _PIN = frozenset({"pin", "pins", "pad", "pads", "ball", "terminal", "lead"})
+_THROUGH = frozenset({"to", "through", "thru", "till", "bis", "~"})
 _NEAR = 4
 """So many words may lie between a pin's number and its part."""
 _ON_NET = 4
@@ -52,11 +53,18 @@ def _named(line: NamedLine, i: int) -> Iterator[str]:
     """What the i-th word names: parts, a pad of one, or the number in "pin 16 of U1" and "U1 pin 16"."""
     refs, port = line.refs(i), line.port(i)
     if refs:
-        yield from (f"{refs[0]}.{port}",) if port else refs
+        yield from (f"{refs[0]}.{port}",) if port else (*refs, *_up_to(line, i))
     elif line.word(i) in _PIN and i + 1 < len(line):
         number = line.source(i + 1, i + 2)
         near = [*range(i - 1, max(i - 3, -1), -1), *range(i + 2, min(i + 2 + _NEAR, len(line)))]
         yield from [f"{ref}.{number}" for k in near for ref in _bearing(line, k, number)][:1]
+
+
+def _up_to(line: NamedLine, i: int) -> Iterator[str]:
+    """The rest of "D1 to D5"."""
+    last = line.refs(i + 2)
+    if line.word(i + 1) in _THROUGH and len(last) == 1 and len(line.refs(i)) == 1:
+        yield from line.names.between(line.refs(i)[0], last[0]) or ()
 
 
 def _bearing(line: NamedLine, k: int, pad: str) -> tuple[str, ...]:
@@ -110,6 +118,7 @@ def _meant(text: str, names: Names) -> list[str]:
 def candidates(text: str, board: Board, layout: Layout) -> tuple[str, ...]:
     """One line for each part whose reference, value or kind has words of a text, the most telling first."""
     words = {w for w in (m.group().casefold() for m in _WORD.finditer(text)) if len(w) > 2 and w not in _PLAIN}
+    words |= {w.removesuffix("s") for w in words if len(w) > 3}
     kinds = {kind[0] for word in words if (kind := Names(layout, NOUNS).kind(word)) is not None}
     scored = [(_score(part, words, kinds), part) for part in _all(board, layout)] if words else []
     best = sorted((entry for entry in scored if entry[0]), key=lambda entry: -entry[0])

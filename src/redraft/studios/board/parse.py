@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+from typing import cast
+
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -33,13 +36,21 @@ def _said(fault: ErrorDetails) -> str:
     where = _path(fault["loc"])
     match fault["type"]:
         case "union_tag_invalid" | "union_tag_not_found":
-            return f"- {where}.action: one of {', '.join(ACTIONS)} is expected; found {_value(fault['input'])}"
+            given = fault["input"]
+            return f"- {where}.action: {_close(given)}one of {', '.join(ACTIONS)} is expected; found {_value(given)}"
         case "extra_forbidden":
             return f"- {where}: there is no such field{_fields(fault['loc'])}"
         case "missing":
             return f"- {where}: this field is missing"
         case _:
             return f"- {where}: {fault['msg']}; found {_value(fault['input'])}"
+
+
+def _close(given: object) -> str:
+    """The action that was probably meant."""
+    name = cast("dict[str, object]", given).get("action") if isinstance(given, dict) else given
+    close = get_close_matches(str(name), ACTIONS, n=1, cutoff=0.7)
+    return f"did you mean {close[0]}? " if close else ""
 
 
 def _path(loc: tuple[int | str, ...]) -> str:
