@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import shapely
@@ -21,23 +22,32 @@ from redraft.spatial.solver.problem import Problem, Rule, scaled, unit_of, withi
 
 __all__ = ["ground"]
 
+PART = 12
+"""The most strips that a part which stays is covered by: a circle by a tenth more than it is."""
 
-def ground(layout: Layout, movable: Sequence[str], reach: float, apart: Iterable[frozenset[str]] = ()) -> Problem:
+
+PADS = 8
+"""The bit of the pads on layer 0, where pads are told of besides the room of parts."""
+
+MANY = 100
+"""Pads of one part, from which on they are told of as one box."""
+
+
+def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool = False) -> Problem:
     """The problem of shifting these parts by no more than `reach` (in units of the frame) along each axis.
 
-    `apart` are pairs that may not overlap although they share no layer: holes against pads of the other side.
+    With `pads` these exclude each other too, whatever side their parts lie on: holes against pads of the other side.
     """
     unit, names = unit_of(layout.frame), tuple(dict.fromkeys(movable))
-    boxes = {name: scaled(_box(rooms(layout[name]).values()), unit) for name in names}
-    layers = {name: _bits(layout[name]) for name in names}
+    boxes = {n: scaled(_extent(layout, n) if pads else _box(rooms(layout[n]).values()), unit) for n in names}
+    layers = {name: _bits(layout[name]) | (_metal(layout[name]) if pads else 0) for name in names}
     owners: dict[str, str] = {}
-    for owner, mask, shape in _around(layout, names, reach):
-        for piece in cover(shape):
+    for owner, mask, pieces in _around(layout, names, reach, pads):
+        for piece in pieces:
             name = f"{owner}\n{len(owners)}"  # no part is called so: references are single lines
             boxes[name], layers[name], owners[name] = scaled(piece, unit), mask, owner
-    pairs = _pieces(owners, {frozenset(pair) for pair in apart})
     own = _own(layout, owners)
-    problem = Problem(unit, boxes, frozenset(owners), free_pairs=own, layers=layers, owners=owners, apart=pairs)
+    problem = Problem(unit, boxes, frozenset(owners), free_pairs=own, layers=layers, owners=owners)
     rules = [_bounded(layout, problem, name, reach) for name in names]
     return replace(problem, rules=tuple(rules), reach=round(reach / unit))
 
@@ -50,19 +60,31 @@ def _own(layout: Layout, owners: dict[str, str]) -> frozenset[frozenset[str]]:
     )
 
 
-def _pieces(owners: dict[str, str], pairs: set[frozenset[str]]) -> frozenset[frozenset[str]]:
-    """The pairs of parts as pairs of the boxes that they are covered by."""
-    pieces: dict[str, list[str]] = {}
-    for piece, owner in owners.items():
-        pieces.setdefault(owner, []).append(piece)
-    found = set(pairs)
-    for a, b in (tuple(pair) for pair in pairs if len(pair) == 2):
-        found |= {frozenset((p, q)) for p in pieces.get(a, [a]) for q in pieces.get(b, [b])}
-    return frozenset(found)
+def _extent(layout: Layout, name: str) -> Bounds:
+    """The box of all that a part claims, its pads included."""
+    x0, y0, x1, y1 = layout.extents[layout.rows[name]].tolist()
+    return (x0, y0, x1, y1)
 
 
 def _bits(item: Item) -> int:
     return sum(1 << layer for layer in rooms(item))
+
+
+def _metal(item: Item) -> int:
+    """The layers of its pads."""
+    layers = item.port_layers
+    every = {0, 1} if None in layers else set[int]()
+    return sum(1 << (PADS + layer) for layer in every | {layer for layer in layers if layer is not None})
+
+
+def _pads(item: Item) -> list[tuple[str, int, list[Bounds]]]:
+    """The boxes of a part's pads, by the layers that they lie on."""
+    found: list[tuple[str, int, list[Bounds]]] = []
+    for layer in sorted(item.port_layers, key=str):
+        mask = sum(1 << (PADS + n) for n in ((0, 1) if layer is None else (layer,)))
+        boxes = [_box([port.shape]) for port in item.ports if item.layer_of(port) == layer]
+        found.append((item.name, mask, boxes if len(boxes) < MANY else [_box(box(*b) for b in boxes)]))
+    return found
 
 
 def _box(shapes: Iterable[BaseGeometry]) -> Bounds:
@@ -70,8 +92,8 @@ def _box(shapes: Iterable[BaseGeometry]) -> Bounds:
     return (*every[:, :2].min(axis=0).tolist(), *every[:, 2:].max(axis=0).tolist())
 
 
-def _around(layout: Layout, names: Sequence[str], reach: float) -> list[tuple[str, int, BaseGeometry]]:
-    """What stays and can be met: name, on which layers, shape."""
+def _around(layout: Layout, names: Sequence[str], reach: float, pads: bool) -> list[tuple[str, int, list[Bounds]]]:
+    """What stays and can be met: name, on which layers, boxes that cover it."""
     rows = np.array([layout.rows[name] for name in names])
     extents = layout.extents
     met = np.zeros(len(extents), dtype=bool)
@@ -79,16 +101,21 @@ def _around(layout: Layout, names: Sequence[str], reach: float) -> list[tuple[st
         near = (extents[:, 0] <= x1 + reach) & (extents[:, 2] >= x0 - reach)
         met |= near & (extents[:, 1] <= y1 + reach) & (extents[:, 3] >= y0 - reach)
     met[rows] = False
-    found = [
-        (layout.roots[int(row)].name, 1 << layer, shape)
-        for row in np.flatnonzero(met)
-        for layer, shape in rooms(layout.roots[int(row)]).items()
-    ]
+    others = [layout.roots[int(row)] for row in np.flatnonzero(met)]
+    found = [(o.name, 1 << layer, _covered(shape)) for o in others for layer, shape in rooms(o).items()]
+    if pads:
+        found += [each for other in others for each in _pads(other)]
     every = sum(1 << layer for layer in layout.frame.layers) or -1
     for keepout in layout.barred:
         mask = every if keepout.layers is None else sum(1 << layer for layer in keepout.layers)
-        found.append((keepout.name, mask, keepout.shape))
-    return [*found, *((EDGE, every, shape) for shape in _off_the_board(layout, names, reach))]
+        found.append((keepout.name, mask, _covered(keepout.shape)))
+    return [*found, *((EDGE, every, cover(shape)) for shape in _off_the_board(layout, names, reach))]
+
+
+@lru_cache(maxsize=4096)
+def _covered(shape: BaseGeometry) -> list[Bounds]:
+    """Asked for again and again, as windows grow."""
+    return cover(shape, PART)
 
 
 def _off_the_board(layout: Layout, names: Sequence[str], reach: float) -> list[BaseGeometry]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.solver.model import conflict
+from redraft.spatial.solver.model import NAMING_EFFORT, conflict
 from redraft.spatial.solver.nearest import Placement, nearest
 from redraft.spatial.solver.problem import Problem, Rule, problem_of, restricted, scaled, within
 from redraft.spatial.solver.refs import known
@@ -127,7 +127,7 @@ def _within_frame(problem: Problem, ref: str, layout: Layout) -> Rule:
 
 def infeasible(problem: Problem, effort: float, seed: int) -> InfeasibleError:
     """The error that names an irreducible set of demands; or says that none was proven."""
-    core = conflict(problem, seed=seed)
+    core = conflict(problem, seed=seed, effort=min(NAMING_EFFORT, 2.0 * effort))
     if core:
         return InfeasibleError("No layout satisfies all of these: " + "; ".join(core), core)
     return InfeasibleError(

@@ -9,12 +9,15 @@ from ortools.sat.python import cp_model
 
 from redraft.spatial.solver.problem import AXES, SAFE, Axis, Linear, Problem, Rule, Shifts, apart
 
-__all__ = ["Answer", "conflict", "minimise"]
+__all__ = ["NAMING_EFFORT", "Answer", "conflict", "minimise"]
 
 Variables = dict[tuple[str, Axis], cp_model.IntVar]
 
 NAMING_EFFORT = 2.0
-"""Deterministic seconds for each question asked while naming a conflict."""
+"""Deterministic seconds for each question asked while naming a conflict, at most."""
+
+NAMING = 5
+"""So many times the effort of one question is spent on leaving out of a conflict what need not be in it."""
 
 
 @dataclass(frozen=True)
@@ -155,19 +158,22 @@ def _answer(solver: cp_model.CpSolver, variables: Variables, free: Sequence[str]
     return Answer(None, 0, 0, spent, impossible=status == cp_model.INFEASIBLE)
 
 
-def conflict(problem: Problem, *, seed: int) -> tuple[str, ...]:
+def conflict(problem: Problem, *, seed: int, effort: float = NAMING_EFFORT) -> tuple[str, ...]:
     """An irreducible set of the problem's demands that no placement satisfies, in words; empty when none is proven.
 
     An unsatisfiable core by assumption literals first, then a deletion filter: what can be left out without making
-    the rest satisfiable is left out, so that of the result nothing can (Chinneck and Dravnieks 1991).
+    the rest satisfiable is left out, so that of the result nothing can (Chinneck and Dravnieks 1991), as far as
+    `effort`, the deterministic seconds of one question, allows.
     """
     demands = [*(_still(problem, n) for n in problem.boxes if n in problem.fixed), *problem.rules, *_pairs(problem)]
-    core = _core(problem, demands, seed)
+    core, spent = _core(problem, demands, seed, effort)
     if core is None:
         return ()
     for rule in tuple(core):
-        rest = [r for r in core if r is not rule]
-        core = _core(problem, rest, seed) or core
+        if spent > NAMING * effort:
+            break
+        rest, cost = _core(problem, [r for r in core if r is not rule], seed, effort)
+        core, spent = rest or core, spent + cost
     return tuple(dict.fromkeys(rule.words for rule in core))
 
 
@@ -186,8 +192,8 @@ def _pairs(problem: Problem) -> list[Rule]:
     ]
 
 
-def _core(problem: Problem, demands: Sequence[Rule], seed: int) -> list[Rule] | None:
-    """A subset that cannot hold together, or None when all can, or when that is not known in time."""
+def _core(problem: Problem, demands: Sequence[Rule], seed: int, effort: float) -> tuple[list[Rule] | None, float]:
+    """A subset that cannot hold together, or None when all can, or when that is not known in time; and the time."""
     model = cp_model.CpModel()
     reach = SAFE
     zero = dict.fromkeys(problem.boxes, (0, 0))
@@ -196,9 +202,10 @@ def _core(problem: Problem, demands: Sequence[Rule], seed: int) -> list[Rule] | 
     for rule, literal in zip(demands, literals, strict=True):
         _post(model, variables, rule, literal)
     model.add_assumptions(literals)
-    solver = _solver(NAMING_EFFORT, seed)
+    solver = _solver(effort, seed)
     solver.solve(model)
+    spent = solver.response_proto.deterministic_time
     if solver.response_proto.status != cp_model.INFEASIBLE:
-        return None
+        return None, spent
     kept = set(solver.sufficient_assumptions_for_infeasibility())
-    return [rule for rule, literal in zip(demands, literals, strict=True) if literal.index in kept]
+    return [rule for rule, literal in zip(demands, literals, strict=True) if literal.index in kept], spent

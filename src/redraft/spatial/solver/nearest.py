@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from redraft.spatial.solver.model import Answer, minimise
-from redraft.spatial.solver.problem import Problem, Shifts, apart, linked, restricted
-from redraft.spatial.solver.spots import greedy, rigid, single
+from redraft.spatial.solver.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
+from redraft.spatial.solver.spots import Purse, greedy, rigid, single
 
 __all__ = ["Placement", "nearest"]
 
@@ -47,6 +48,8 @@ class Placement:
     effort: float
     stuck: frozenset[str] = frozenset()
     """Where none was found: the boxes that have no place together."""
+    homeless: frozenset[str] = frozenset()
+    """Of these, those without which the others have a place, as far as that is known; else all."""
 
     @property
     def proven(self) -> bool:
@@ -62,15 +65,27 @@ class _Search:
     seed: int
     spent: float = 0.0
     answers: dict[frozenset[str], Answer] = field(default_factory=dict[frozenset[str], Answer])
+    purse: Purse = field(default_factory=Purse)
+    homeless: frozenset[str] = frozenset()
+    """What found no spot in the cluster that was last looked at."""
+
+    @cached_property
+    def colliding(self) -> frozenset[str]:
+        """Boxes that collide where they are."""
+        still = dict.fromkeys(self.problem.boxes, (0, 0))
+        return frozenset[str]().union(*_collisions(self.problem, still))
 
     def allowance(self, share: float) -> float:
         """Never nothing: a first placement must be found even when the effort is used up."""
         return max(min(share * self.effort, self.effort - self.spent), 0.02 * self.effort)
 
 
-def nearest(problem: Problem, *, effort: float, seed: int) -> Placement:
-    """Solve a problem within `effort` deterministic seconds (about, since each window is given a little)."""
-    search = _Search(problem, effort, seed)
+def nearest(problem: Problem, *, effort: float, seed: int, purse: Purse | None = None) -> Placement:
+    """Solve a problem within `effort` deterministic seconds (about, since each window is given a little).
+
+    Without any effort each box is put on the nearest spot that those before it leave free, and nothing more.
+    """
+    search = _Search(problem, effort, seed, purse=purse or Purse())
     still = dict.fromkeys(problem.boxes, (0, 0))
     groups = _clusters(problem, still)
     if problem.reach is not None:  # on a board the largest are the likeliest to find no room
@@ -80,7 +95,7 @@ def nearest(problem: Problem, *, effort: float, seed: int) -> Placement:
             if group not in search.answers:
                 search.answers[group] = _solve(search, group)
             if search.answers[group].shifts is None:
-                return Placement(None, 0, 0, search.spent, group)
+                return Placement(None, 0, 0, search.spent, group, search.homeless or group)
         shifts = _together(search, groups, still)
         joined = _joined(groups, _collisions(problem, shifts))
         if joined == groups:
@@ -121,26 +136,21 @@ def _joined(groups: Sequence[frozenset[str]], ties: Iterable[frozenset[str]]) ->
 
 def _collisions(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
     """Pairs of solids that are closer than the gap, at these shifts."""
-    return [
-        frozenset((a, b))
-        for a, b in _near(problem, shifts, 1.0)
-        if not problem.may_overlap(a, b) and not apart(problem, a, b).holds(shifts)
-    ]
+    return [frozenset(pair) for pair in _near(problem, shifts, -ROUNDING)]
 
 
-def _near(problem: Problem, shifts: Shifts, reach: float) -> list[tuple[str, str]]:
-    """Pairs whose boxes come within the gap and `reach` of each other, one of them movable at least."""
-    names = list(problem.boxes)
-    rank = {name: i for i, name in enumerate(names)}
-    placed = np.array([_placed(problem, name, shifts) for name in names]).reshape(-1, 4)
-    margin = problem.gap + reach
+def _near(problem: Problem, shifts: Shifts, reach: float, names: Iterable[str] | None = None) -> list[tuple[str, str]]:
+    """Pairs of solids that come within the gap and `reach` of each other, one of them movable (or of `names`)."""
+    placed, margin = problem.placed(shifts), problem.gap + reach
     pairs: set[tuple[int, int]] = set()
-    for i in (rank[name] for name in problem.movable):
-        x0, y0, x1, y1 = placed[i]
+    for name in problem.movable if names is None else names:
+        row = problem.rows[name]
+        x0, y0, x1, y1 = placed[row]
         met = (placed[:, 0] <= x1 + margin) & (placed[:, 2] >= x0 - margin)
         met &= (placed[:, 1] <= y1 + margin) & (placed[:, 3] >= y0 - margin)
-        pairs.update((min(i, j), max(i, j)) for j in np.flatnonzero(met).tolist() if i != j)
-    return [(names[i], names[j]) for i, j in sorted(pairs)]
+        met &= problem.excluding(name)
+        pairs.update((min(row, other), max(row, other)) for other in np.flatnonzero(met).tolist())
+    return [(problem.names[i], problem.names[j]) for i, j in sorted(pairs)]
 
 
 def _placed(problem: Problem, name: str, shifts: Shifts) -> tuple[float, float, float, float]:
@@ -157,7 +167,7 @@ def _solve(search: _Search, group: frozenset[str]) -> Answer:
     floor = sum(
         answer.bound for part, answer in search.answers.items() if part < group and _largest(search, part, group)
     )
-    if all(rule.holds(still) for rule in rules) and not any(pair & group for pair in _collisions(problem, still)):
+    if all(rule.holds(still) for rule in rules) and not search.colliding & group:
         return Answer(still, 0, 0, 0.0)
     answer = _closest(search, names, still)
     return replace(answer, bound=min(max(answer.bound, floor), answer.cost)) if answer.shifts else answer
@@ -181,7 +191,7 @@ def _closest(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
         if (
             answer.shifts is None
             or answer.proven
-            or (search.problem.reach is not None and search.spent > search.effort)
+            or (search.problem.reach is not None and search.spent >= search.effort)
         ):
             break
         if len(names) <= EXACT:
@@ -232,7 +242,7 @@ def _window(
     problem, moving = search.problem, frozenset(names)
     # Two boxes that move by at most `reach` in all cannot meet across a wider space.
     origin = dict(at) | dict.fromkeys(names, (0, 0))
-    pairs = [p for p in _near(problem, origin, 2.0 * reach) if moving & frozenset(p) and not problem.may_overlap(*p)]
+    pairs = _near(problem, origin, 2.0 * reach, names)
     if problem.reach is not None and len(pairs) > PAIRS:
         return Answer(None, 0, 0, 0.0)
     rules = [*linked(problem.rules, moving), *(apart(problem, a, b) for a, b in pairs)]
@@ -281,12 +291,15 @@ def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
     """Any legal placement: each box on its nearest free spot, with those that it is tied to; or else by CP-SAT."""
     problem = search.problem
     ties = [rule for rule in linked(problem.rules, frozenset(names)) if not single(rule)]
-    if (
-        all(rigid(rule) and rule.holds(still) for rule in ties)
-        and (shifts := greedy(problem, names, still)) is not None
-    ):
-        cost = sum(_moved(problem, name, shifts) for name in names)
-        return Answer(shifts, cost, cost if len(names) == 1 and not ties else 0, 0.0)
+    search.homeless = frozenset()
+    if all(rigid(rule) and rule.holds(still) for rule in ties):
+        shifts, left = greedy(problem, names, still, search.purse)
+        if not left:
+            cost = sum(_moved(problem, name, shifts) for name in names)
+            return Answer(shifts, cost, cost if len(names) == 1 and not ties else 0, 0.0)
+        search.homeless = frozenset(left)
     if len(names) == 1 and not ties:
         return Answer(None, 0, 0, 0.0, impossible=True)  # every spot worth trying was tried
+    if search.effort <= 0.0:
+        return Answer(None, 0, 0, 0.0)
     return _window(search, names, still, _reach(problem), GROUP_SHARES[-1])

@@ -6,8 +6,8 @@ where the model proves it; what needs more room is looked for in a larger window
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
 from redraft.spatial.collisions import EDGE, collisions, outside
@@ -17,6 +17,7 @@ from redraft.spatial.solver.legal import Demands, Solution, infeasible, solution
 from redraft.spatial.solver.nearest import Placement, nearest
 from redraft.spatial.solver.problem import Problem, Rule, linked, restricted
 from redraft.spatial.solver.refs import known, locked_in
+from redraft.spatial.solver.spots import Purse, greedy
 from redraft.spatial.solver.stated import rule_of
 from redraft.spatial.solver.ties import Tie, tie_rule
 
@@ -24,9 +25,6 @@ __all__ = ["legalise_board"]
 
 WINDOWS = (3.0, 12.0, 1e9)
 """How far parts are first moved at most, in multiples of the longest side among them; in the end anywhere."""
-
-ROUNDS = 4
-"""How often pairs that still collide (holes against pads of the other side) are added to the model."""
 
 NAMED = 60
 """Boxes among which a conflict is named: more would take long, and nobody would read it."""
@@ -41,58 +39,63 @@ def legalise_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solut
         InfeasibleError: nothing satisfies this; names an irreducible set of the demands.
         BriefError: an unknown part.
     """
+    task = _Task(layout, (), asked)
     if refs:
-        return _verified(layout, [name for name in known(layout, refs) if not locked_in(layout, name)], asked)
-    return _all_that_collides(layout, asked)
-
-
-def _all_that_collides(layout: Layout, asked: Demands) -> Solution:
-    """What has no room is left where it is, the largest of those in each other's way first, and said."""
-    names, left = list(_colliding(layout)), list[str]()
-    while True:
-        try:
-            found = _verified(layout, names, asked)
-        except _NoRoomError as stuck:
-            largest = max(stuck.names, key=lambda name: (layout.whole(name).area, name))
-            names.remove(largest)
-            left.append(largest)
-            continue
-        notes = [found.note, *(f"{name} was left: there is no room for it without a collision" for name in left)]
-        return replace(found, unsolved=(*found.unsolved, *left), note="; ".join(notes))
-
-
-def _verified(layout: Layout, names: Sequence[str], asked: Demands) -> Solution:
-    """An answer without collisions by the true shapes; or what of it still collides is said."""
-    if not names:
+        task, answer = task.of(name for name in known(layout, refs) if not locked_in(layout, name)), _in_windows
+    else:
+        task, answer = task.of(_colliding(layout)), _all_that_collides
+    if not task.names:
         return Solution(note="nothing collides that may move")
-    found, left = _tried(_Task(layout, tuple(names), asked, frozenset()))
-    pairs = {frozenset(pair) for pair in left}
-    for _ in range(ROUNDS):
-        if not left:
-            break
-        found, left = _tried(_Task(layout, tuple(names), asked, frozenset(pairs)))
-        pairs |= {frozenset(pair) for pair in left}
+    found, left = _tried(task, answer)
+    if left:  # holes against pads of the other side: these are seldom in the way, and many
+        found, left = _tried(replace(task, pads=True, purse=Purse()), answer)
     return _told(found, left)
 
 
-class _NoRoomError(InfeasibleError):
-    """Of all that may move, these have no place together."""
+def _all_that_collides(task: _Task) -> Solution:
+    """What has no room is left where it is, and said."""
+    task, left, somewhere = _placeable(task)
+    try:
+        found = _in_windows(task) if task.names else Solution()
+    except InfeasibleError:
+        if somewhere is None:
+            raise
+        found = somewhere
+    notes = [found.note, *(f"{name} was left: no room was found for it without a collision" for name in left)]
+    return replace(found, unsolved=(*found.unsolved, *left), note="; ".join(note for note in notes if note))
 
-    def __init__(self, error: InfeasibleError, names: Sequence[str]) -> None:
-        super().__init__(str(error), error.constraints)
-        self.names = tuple(names)
+
+def _placeable(task: _Task) -> tuple[_Task, list[str], Solution | None]:
+    """The task of those parts that find some place on the board, those that do not, and an answer, if not the best."""
+    left = list[str]()
+    while task.names:
+        problem = _problem(task, _farthest(task.layout))
+        shifts, homeless = greedy(problem, task.names, dict.fromkeys(problem.boxes, (0, 0)), task.purse)
+        if not homeless:
+            kept = all(rule.holds(shifts) for rule in problem.rules)
+            found = solution(problem, Placement(shifts, problem.cost(shifts), 0, 0.0)) if kept else None
+            return task, left, found
+        task, left = task.of(_without(task.names, homeless)), [*left, *homeless]
+    return task, left, None
 
 
-def _tried(task: _Task) -> tuple[Solution, list[tuple[str, str]]]:
-    """An answer, and what still collides with it."""
-    found = _in_windows(task)
-    return found, list(collisions(task.layout.moved(found.moves), task.names))
+def _without(names: Iterable[str], others: Iterable[str]) -> list[str]:
+    others = set(others)
+    return [name for name in names if name not in others]
+
+
+def _tried(task: _Task, answer: Callable[[_Task], Solution]) -> tuple[Solution, list[tuple[str, str]]]:
+    """An answer, and what by the true shapes still collides with it."""
+    found = answer(task)
+    names = _without(task.names, found.unsolved)
+    return found, list(collisions(task.layout.moved(found.moves), names)) if names else []
 
 
 def _told(found: Solution, left: Iterable[tuple[str, str]]) -> Solution:
     """With what still collides, if anything does."""
     unsolved = tuple(f"{a} in {b}" for a, b in left)
-    return replace(found, unsolved=unsolved, note="; ".join([found.note, *(f"still {words}" for words in unsolved)]))
+    notes = [found.note, *(f"still {words}" for words in unsolved)]
+    return replace(found, unsolved=(*found.unsolved, *unsolved), note="; ".join(notes))
 
 
 def _colliding(layout: Layout) -> tuple[str, ...]:
@@ -111,22 +114,28 @@ def _well_inside(layout: Layout, name: str) -> bool:
 
 @dataclass(frozen=True)
 class _Task:
+    """Which parts may move, and whether their pads are looked at beside the room that they claim."""
+
     layout: Layout
     names: tuple[str, ...]
     asked: Demands
-    apart: frozenset[frozenset[str]]
+    pads: bool = False
+    purse: Purse = field(default_factory=Purse)
+
+    def of(self, names: Iterable[str]) -> _Task:
+        return replace(self, names=tuple(names))
 
 
 def _in_windows(task: _Task) -> Solution:
     longest = max(max(b[2] - b[0], b[3] - b[1]) for b in (task.layout.bounds(name) for name in task.names))
     farthest = _farthest(task.layout)
     problem = _problem(task, min(WINDOWS[0] * longest, farthest))
-    found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed)
+    found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, purse=task.purse)
     for window in WINDOWS[1:]:
         if found.shifts is not None:
             return solution(problem, _bounded(found, problem))
         problem = _problem(task, min(window * longest, farthest))
-        found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed)
+        found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, purse=task.purse)
     if found.shifts is None:
         raise _no_room(task, problem, found)
     return solution(problem, found)
@@ -146,7 +155,7 @@ def _bounded(found: Placement, problem: Problem) -> Placement:
 
 
 def _problem(task: _Task, reach: float) -> Problem:
-    problem = ground(task.layout, task.names, reach, task.apart)
+    problem = ground(task.layout, task.names, reach, pads=task.pads)
     pairs = problem.free_pairs | {frozenset(pair) for pair in task.asked.may_overlap}
     problem = replace(problem, gap=task.asked.gap / problem.unit, free_pairs=pairs, weights=task.asked.weights)
     rules = [rule_of(problem, stated, task.layout.frame) for stated in task.asked.keep]
@@ -164,18 +173,25 @@ def _ties(problem: Problem, ties: Iterable[Tie]) -> list[Rule]:
     return found
 
 
-def _no_room(task: _Task, problem: Problem, found: Placement) -> _NoRoomError:
+def _no_room(task: _Task, problem: Problem, found: Placement) -> InfeasibleError:
     """The smallest conflicting set, where it is a local one; else that there is no room."""
-    stuck = [name for name in problem.movable if name in found.stuck]
     near = _local(problem, found.stuck)
     if len(near.boxes) <= NAMED:
         error = infeasible(near, task.asked.effort, task.asked.seed)
         if error.constraints:
-            return _NoRoomError(error, stuck)
-    names = ", ".join(stuck)
-    words = (f"{names} lie on the board, {task.asked.gap:g} {task.layout.frame.unit} from all others", "all else stays")
-    message = f"No room was found on the board for {names}: name more parts that may move, or ask for less clearance"
-    return _NoRoomError(InfeasibleError(message, words), stuck)
+            return error
+    homeless = ", ".join(name for name in problem.movable if name in found.homeless)
+    others = len(found.stuck - found.homeless)
+    beside = f" beside {others} more that were asked for" if others else ""
+    words = (
+        f"{homeless} lie on the board, {task.asked.gap:g} {task.layout.frame.unit} from all others",
+        "all else stays",
+    )
+    return InfeasibleError(
+        f"No room was found on the board for {homeless}{beside}: "
+        "name more parts that may move, or ask for less clearance",
+        words,
+    )
 
 
 def _local(problem: Problem, stuck: frozenset[str]) -> Problem:

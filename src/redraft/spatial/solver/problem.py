@@ -9,12 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from redraft.spatial.layout import Bounds, Frame, Layout
 
 __all__ = [
     "AXES",
+    "ROUNDING",
     "SAFE",
     "Axis",
     "Linear",
@@ -60,7 +65,7 @@ class Rule:
     words: str
     options: tuple[tuple[Linear, ...], ...]
 
-    @property
+    @cached_property
     def refs(self) -> frozenset[str]:
         return frozenset(ref for option in self.options for line in option for _, ref, _ in line.terms)
 
@@ -86,14 +91,56 @@ class Problem:
     """On which layers a box claims room, one bit each; on all where nothing is said."""
     owners: Mapping[str, str] = field(default_factory=dict[str, str])
     """What a box is a piece of, where it is not called so itself."""
-    apart: frozenset[frozenset[str]] = frozenset()
-    """Pairs that may not overlap, whatever else is said of them."""
     reach: int | None = None
     """No box need be sought further away, where that is known."""
 
-    @property
+    @cached_property
     def movable(self) -> tuple[str, ...]:
         return tuple(name for name in self.boxes if name not in self.fixed)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of all boxes: of the rows of `table`."""
+        return tuple(self.boxes)
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        return {name: row for row, name in enumerate(self.names)}
+
+    @cached_property
+    def table(self) -> NDArray[np.float64]:
+        """The boxes, (n, 4)."""
+        return np.array(list(self.boxes.values()), dtype=np.float64).reshape(-1, 4)
+
+    @cached_property
+    def masks(self) -> NDArray[np.int64]:
+        """The layers of each box, one bit each."""
+        return np.array([self.layers.get(name, -1) for name in self.names], dtype=np.int64)
+
+    @cached_property
+    def _partners(self) -> Mapping[str, frozenset[str]]:
+        """Boxes → those that they may overlap by name."""
+        found: dict[str, set[str]] = {}
+        for pair in self.free_pairs:
+            for name in pair:
+                found.setdefault(name, set()).update(pair - {name})
+        return {name: frozenset(others) for name, others in found.items()}
+
+    def placed(self, shifts: Shifts) -> NDArray[np.float64]:
+        """The boxes where these shifts take them, (n, 4)."""
+        found = self.table.copy()
+        for name in self.movable:
+            dx, dy = shifts[name]
+            if dx or dy:
+                found[self.rows[name]] += (dx, dy, dx, dy)
+        return found
+
+    def excluding(self, name: str) -> NDArray[np.bool_]:
+        """For each box whether it may not overlap this one: `may_overlap` of all at once."""
+        found = (self.masks & self.masks[self.rows[name]]) != 0
+        found[[self.rows[other] for other in self._partners.get(name, ()) if other in self.rows]] = False
+        found[self.rows[name]] = False
+        return found
 
     def weight(self, name: str) -> tuple[int, int]:
         return self.weights.get(name, (1, 1))
@@ -109,10 +156,7 @@ class Problem:
         return (up(ax1 + self.gap - bx0), up(bx1 + self.gap - ax0), up(ay1 + self.gap - by0), up(by1 + self.gap - ay0))
 
     def may_overlap(self, a: str, b: str) -> bool:
-        pair = frozenset((a, b))
-        if pair in self.apart:
-            return False
-        return pair in self.free_pairs or not self.layers.get(a, -1) & self.layers.get(b, -1)
+        return frozenset((a, b)) in self.free_pairs or not self.layers.get(a, -1) & self.layers.get(b, -1)
 
     def said(self, name: str) -> str:
         """What a box is called in words."""

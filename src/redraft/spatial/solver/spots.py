@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from redraft.spatial.layout import Bounds
 from redraft.spatial.solver.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
 
-__all__ = ["greedy", "limits", "nearest_spot", "ranked", "rigid", "single"]
+__all__ = ["Purse", "greedy", "limits", "ranked", "rigid", "single"]
 
 Limits = tuple[int, int, int, int]
 """Lowest and highest shift along x, then along y."""
@@ -19,6 +20,26 @@ Limits = tuple[int, int, int, int]
 Numbers = NDArray[np.float64]
 
 FAR = 2**42
+
+ORDERS = 6
+"""In how many orders boxes are placed, while some find no spot."""
+
+TABLE = 64
+"""Walls whose candidates are all looked at in one table, which grows with the cube of their number."""
+
+
+@dataclass
+class Purse:
+    """What a search may spend, in all, on places among very many walls: about so many walls looked at.
+
+    What is found is as near without it as with it; what lies far away is then not found.
+    """
+
+    left: float = 8e7
+
+
+LOOK = 3000
+"""What a look along a line costs, whatever the walls."""
 
 
 def single(rule: Rule) -> bool:
@@ -49,24 +70,52 @@ def rigid(rule: Rule) -> bool:
     return all(balanced(line, axis) for option in rule.options for line in option for axis in AXES)
 
 
-def greedy(problem: Problem, names: Sequence[str], at: Shifts) -> Shifts | None:
-    """Place the names among all other boxes; None when some find no spot. The largest choose first.
+def greedy(problem: Problem, names: Sequence[str], at: Shifts, purse: Purse) -> tuple[Shifts, tuple[str, ...]]:
+    """Place the names among all other boxes; with the names, if any, that found no spot.
 
-    Boxes that a rule ties to each other move by the same; rules that are not `rigid` are not looked at.
+    The largest choose first; where some find no spot these choose first of all the next time, a few times over, and
+    the answer with the fewest left over counts. Boxes that a rule ties to each other move by the same; rules that are
+    not `rigid` are not looked at.
     """
-    moving = set(names)
-    shifts = dict(at)
-    placed = [_shifted(problem.boxes[n], at[n]) for n in problem.boxes if n not in moving]
-    owners = [n for n in problem.boxes if n not in moving]
-    for group in sorted(_tied(problem, names), key=lambda g: (-sum(_area(problem.boxes[n]) for n in g), g)):
-        spot = _group_spot(problem, group, owners, placed)
+    groups = sorted(_tied(problem, names), key=lambda g: (-sum(_area(problem.boxes[n]) for n in g), g))
+    best, homeless = _in_order(problem, groups, at, purse)
+    hopeless = (
+        [group for group in homeless if _in_order(problem, [group], at, purse, groups)[1]] if len(groups) > 1 else []
+    )
+    groups, again = [group for group in groups if group not in hopeless], homeless
+    for _ in range(ORDERS):
+        again = [group for group in again if group not in hopeless]
+        if not again or again == groups[: len(again)] or purse.left <= 0:
+            break
+        groups = [*again, *(group for group in groups if group not in again)]
+        shifts, again = _in_order(problem, groups, at, purse)
+        if len(again) + len(hopeless) < len(homeless):
+            best, homeless = shifts, [*hopeless, *again]
+    return best, tuple(name for group in homeless for name in group)
+
+
+def _in_order(
+    problem: Problem,
+    groups: Sequence[tuple[str, ...]],
+    at: Shifts,
+    purse: Purse,
+    absent: Sequence[tuple[str, ...]] = (),
+) -> tuple[dict[str, tuple[int, int]], list[tuple[str, ...]]]:
+    """Each group on its nearest spot, and the groups that found none; `absent` are in nobody's way."""
+    shifts, homeless = dict(at), list[tuple[str, ...]]()
+    placed = problem.placed(at)
+    there = np.ones(len(placed), dtype=np.bool_)
+    there[[problem.rows[name] for group in (*groups, *absent) for name in group]] = False
+    for group in groups:
+        spot = _group_spot(problem, group, placed, there, purse)
         if spot is None:
-            return None
+            homeless.append(group)
+            continue
         for name in group:
-            shifts[name] = spot
-            placed.append(_shifted(problem.boxes[name], spot))
-            owners.append(name)
-    return shifts
+            row = problem.rows[name]
+            shifts[name], there[row] = spot, True
+            placed[row] = problem.table[row] + (*spot, *spot)
+    return shifts, homeless
 
 
 def _tied(problem: Problem, names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -81,24 +130,19 @@ def _tied(problem: Problem, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _group_spot(
-    problem: Problem, group: Sequence[str], owners: Sequence[str], placed: Sequence[Bounds]
+    problem: Problem, group: Sequence[str], placed: Numbers, there: NDArray[np.bool_], purse: Purse
 ) -> tuple[int, int] | None:
+    """The nearest spot for all of a group, among the boxes that are there."""
     if any(not problem.may_overlap(a, b) and _close(problem, a, b) for a, b in combinations(group, 2)):
         return None
     bounds = np.array([limits(problem, name) for name in group])
     low, high = bounds.max(axis=0), bounds.min(axis=0)
     weights = [problem.weight(name) for name in group]
-    walls = [
-        _forbidden(
-            problem.boxes[name],
-            [b for b, owner in zip(placed, owners, strict=True) if not problem.may_overlap(name, owner)],
-            problem.gap,
-        )
-        for name in group
-    ]
+    walls = [_forbidden(problem.boxes[n], placed[there & problem.excluding(n)], problem.gap) for n in group]
     limit = (int(low[0]), int(high[1]), int(low[2]), int(high[3]))
     size = max(max(b[2] - b[0], b[3] - b[1]) for b in (problem.boxes[name] for name in group))
-    return _spot(np.concatenate(walls, axis=1), size, limit, (sum(w for w, _ in weights), sum(w for _, w in weights)))
+    weight = (sum(w for w, _ in weights), sum(w for _, w in weights))
+    return _spot(np.concatenate(walls, axis=1), size, limit, weight, purse)
 
 
 def _close(problem: Problem, a: str, b: str) -> bool:
@@ -109,30 +153,55 @@ def _area(box: Bounds) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _shifted(box: Bounds, shift: tuple[int, int]) -> Bounds:
-    return (box[0] + shift[0], box[1] + shift[1], box[2] + shift[0], box[3] + shift[1])
+def _spot(every: Numbers, size: float, limit: Limits, weight: tuple[int, int], purse: Purse) -> tuple[int, int] | None:
+    """The cheapest shift that no wall forbids, within the limits; None when there is none.
 
-
-def nearest_spot(
-    box: Bounds, walls: Sequence[Bounds] | Numbers, gap: float, limit: Limits, weight: tuple[int, int] = (1, 1)
-) -> tuple[int, int] | None:
-    """The cheapest shift of a box that keeps `gap` from every wall, within the limits; None when there is none.
-
-    The cheapest spot has each coordinate at home, at a limit, or against a wall, so only those are tried; walls are
-    taken in from near to far until the spot found lies within what was taken in.
+    It has each coordinate at home, at a limit, or against a wall, so only those are tried; walls are taken in from
+    near to far until the spot found lies within what was taken in, or they are too many for one table.
     """
-    return _spot(_forbidden(box, walls, gap), max(box[2] - box[0], box[3] - box[1]), limit, weight)
-
-
-def _spot(every: Numbers, size: float, limit: Limits, weight: tuple[int, int]) -> tuple[int, int] | None:
     reach = 2.0 * max(size, 1.0)
     away = np.maximum(np.maximum(every[0], -every[1]), np.maximum(every[2], -every[3]))
     while True:
         near = every[:, away <= reach]
+        if near.shape[1] > TABLE:
+            return _swept(every, limit, weight, purse)
         spot = _cheapest(near, limit, weight)
         if near.shape[1] == every.shape[1] or (spot is not None and max(abs(spot[0]), abs(spot[1])) <= reach):
             return spot
         reach *= 2
+
+
+def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], purse: Purse) -> tuple[int, int] | None:
+    """The cheapest free shift: of the candidates along x, the nearest first, each with its nearest free y."""
+    if limit[2] > limit[3]:
+        return None
+    walls = every[:, np.argsort(every[2], kind="stable")]
+    xs = _candidates(walls[:2], limit[0], limit[1])
+    home = min(max(0, limit[2]), limit[3])
+    best, least = None, np.inf
+    for x in xs[np.argsort(np.abs(xs), kind="stable")]:
+        spent = weight[0] * abs(x)
+        if spent + weight[1] * abs(home) >= least:
+            return best
+        if purse.left <= 0:
+            return None
+        purse.left -= LOOK + walls.shape[1]
+        for y in _free_along(walls[2:, (walls[0] < x) & (x < walls[1])], home):
+            if limit[2] <= y <= limit[3] and (cost := spent + weight[1] * abs(y)) < least:
+                best, least = (int(x), int(y)), cost
+    return best
+
+
+def _free_along(intervals: Numbers, home: int) -> tuple[float, ...]:
+    """The nearest places, below and above, that no open interval holds; intervals come with their lows in order."""
+    lows, highs = intervals
+    if not ((lows < home) & (home < highs)).any():
+        return (home,)
+    ends = np.maximum.accumulate(highs)
+    starts = np.flatnonzero(np.concatenate([[True], lows[1:] >= ends[:-1]]))  # of runs without a free place
+    run = np.searchsorted(lows[starts], home, side="left") - 1
+    last = starts[run + 1] - 1 if run + 1 < len(starts) else len(lows) - 1
+    return (float(lows[starts[run]]), float(ends[last]))
 
 
 def ranked(
@@ -144,7 +213,7 @@ def ranked(
     cost: Callable[[Numbers, Numbers], Numbers] = np.hypot,
     tries: tuple[Sequence[float], Sequence[float]] = ((), ()),
 ) -> Iterator[tuple[int, int]]:
-    """Free shifts as for `nearest_spot`, the cheapest first, by the straight way unless a cost says otherwise.
+    """Free shifts of a box that keeps `gap` from every wall, the cheapest first: by the straight way, unless told so.
 
     `cost` takes shifts along x and y that broadcast; `tries` are shifts worth trying beside those against walls.
     """
