@@ -77,7 +77,10 @@ def test_every_member_of_the_union_has_its_name() -> None:
     assert set(union) == set(ACTIONS.values())
 
 
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=8), lambda s: st.lists(s, max_size=3)))
+VALUES = st.none() | st.booleans() | st.floats() | st.text(max_size=8)
+
+
+@given(VALUES | st.lists(VALUES | st.lists(VALUES, max_size=3), max_size=3))
 def test_no_other_error_than_one_of_format(value: object) -> None:
     with pytest.raises(FormatError):
         parse(json.dumps({"approach": "x", "actions": [{"action": "align", "refs": value, "axis": value}], "by": 1}))
