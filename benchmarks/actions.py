@@ -5,7 +5,7 @@
 Without boards those of KiCad's demos that are installed are taken. For each board and each kind of action: the median
 milliseconds of the processor (one thread, waiting for nothing) over random parts (seeded), carried out or refused, and
 of taking it back. `refused` are the actions that were refused because of a collision, with the nearest free place
-sought. Exits 1 when a median is over 5 ms.
+sought. `cluster_around` and `legalise` search, and have no aim. Exits 1 when any other median is over 5 ms.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from redraft.errors import CollisionError, RedraftError
 from redraft.spatial.actions import (
     Action,
     Align,
+    ClusterAround,
     Distribute,
     Flip,
+    Legalise,
     MoveBy,
     MoveToEdge,
     PlaceComponent,
@@ -38,6 +40,7 @@ from redraft.studios.board.board import Board
 
 DEMOS = Path("/usr/share/kicad/demos")
 AIM = 5.0
+SEARCHING = ("cluster_around", "legalise")
 
 
 def requests(layout: Layout, rng: random.Random) -> list[Action]:
@@ -58,6 +61,8 @@ def requests(layout: Layout, rng: random.Random) -> list[Action]:
         Swap(ref=a, other=b, allow_overlap=True),
         MoveToEdge(ref=a, edge="bottom", allow_overlap=True),
         Flip(refs=(a,), allow_overlap=True),
+        ClusterAround(refs=(a, b), target=c, allow_overlap=True),
+        Legalise(refs=(a, b, c), allow_overlap=True),
     ]
 
 
@@ -99,7 +104,7 @@ def main() -> int:
             continue
         times = measure(layout, args.rounds, args.seed)
         medians = {name: statistics.median(found) for name, found in times.items()}
-        slow += sum(value > AIM for value in medians.values())
+        slow += sum(value > AIM for name, value in medians.items() if name not in SEARCHING)
         told = "  ".join(f"{name} {value:.1f}" for name, value in medians.items())
         print(f"{path.stem} ({len(layout)} parts), median ms: {told}; longest {max(map(max, times.values())):.1f}")
     print(f"aim: every median under {AIM:.0f} ms: {'reached' if not slow else f'MISSED by {slow}'}")
