@@ -15,7 +15,7 @@ from shapely.geometry import Point as Dot
 from shapely.geometry import Polygon
 
 from redraft.studios.board.courtyard import body_of, courtyard_of, hull_of
-from redraft.studios.board.drawn import Graphic, graphic
+from redraft.studios.board.drawn import Graphic, graphic, leading_lines
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.model import Footprint, Pad
 from redraft.studios.board.rings import rings
@@ -222,3 +222,27 @@ def test_nothing_has_no_hull():
 def test_a_heap_of_open_lines_is_given_up_at_once():
     heap = [np.array([(0, i * 1e-6), (1e-6, i * 1e-6)]) for i in range(3000)]
     assert not rings(heap, 0.02).closed
+
+
+_MILLIMETRES = st.decimals(-500, 500, places=6).map(str)
+_LINES = [
+    '(fp_line (start {0} {1}) (end {2} {3}) (stroke (width 0.05) (type default)) (layer "F.Fab"))',
+    '(fp_line\n\t(start {0} {1})\n\t(end {2} {3})\n\t(stroke (width 1)\n\t\t(type solid)\n\t)\n\t(layer "F.Fab")\n)',
+    "(fp_line (start {0} {1}) (end {2} {3}) (layer F.Fab) (width 0.15))",
+]
+
+
+@given(st.sampled_from(_LINES), st.tuples(*[_MILLIMETRES] * 4))
+def test_a_plain_line_is_read_at_a_glance_as_it_is_read_whole(written: str, numbers: tuple[str, ...]) -> None:
+    line, other = written.format(*numbers).encode(), b'(fp_circle (center 0 0) (end 1 0) (layer "F.Fab"))'
+    found, rest = leading_lines(line + b" " + line + other + line)
+    whole = graphic(tree(line))
+    assert whole is not None
+    assert found == [("F.Fab", whole._replace(width=0.0))] * 2
+    assert rest == other + line
+
+
+@pytest.mark.parametrize("wrong", ["1e7 0", "0 wide", "0", "0 0 0"])
+def test_a_line_that_is_not_plain_is_left_to_the_reader_that_tells_what_is_wrong(wrong: str) -> None:
+    line = f'(fp_line (start {wrong}) (end 1 1) (layer "F.Fab"))'.encode()
+    assert leading_lines(line) == ([], line)

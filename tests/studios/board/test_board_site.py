@@ -97,6 +97,17 @@ def test_zones_are_fixtures_of_the_windows_that_they_meet(tmp_path: Path) -> Non
     assert list(found.fixtures(NOWHERE)) == []
 
 
-def test_a_damaged_zone_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_damaged_zone_is_told_with_its_line_where_a_window_asks_for_zones(tmp_path: Path) -> None:
+    found = site(tmp_path, "\n", '(zone (net 0) (layer "F.Cu") (polygon (pts (xy 1 wide))))')
     with pytest.raises(BoardFormatError, match=r"line 2, zone: .*'wide'"):
-        site(tmp_path, "\n", '(zone (net 0) (layer "F.Cu") (polygon (pts (xy 1 wide))))')
+        found.fixtures(NOWHERE)
+
+
+def test_a_damaged_keep_out_is_refused_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(BoardFormatError, match=r"line 2, zone: .*'wide'"):
+        site(tmp_path, "\n", '(zone (layer "F.Cu") (keepout (vias allowed)) (polygon (pts (xy 1 wide))))')
+
+
+def test_a_net_called_keepout_makes_no_keep_out(tmp_path: Path) -> None:
+    copper = f'(zone (net 1) (net_name "(keepout (footprints not_allowed))") (layer "F.Cu") {pts(0, 0, 9, 9)})'
+    assert site(tmp_path, copper).keepouts == ()

@@ -56,7 +56,7 @@ class Board:
         `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
         footprint that draws nothing at all has a room of 0.01 mm about its position, so that it can be found and
         moved. The frame's bounds are those of the board, or of all parts where it has no outline. Raises
-        `BoardFormatError` where a footprint, the outline or a zone is damaged.
+        `BoardFormatError` where a footprint, the outline or a keep-out is damaged.
         """
         parts, site = self.file.footprints, self.site
         items = items_of(
@@ -67,7 +67,7 @@ class Board:
 
     @cached_property
     def site(self) -> Site:
-        """The board around its parts. Raises `BoardFormatError` where the outline or a zone is damaged."""
+        """The board around its parts. Raises `BoardFormatError` where the outline or a keep-out is damaged."""
         return site_of(self.file)
 
     def amend(self, moves: Sequence[Move]) -> Board:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 import shapely
@@ -11,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.studios.board.arcs import Points
 from redraft.studios.board.drawn import Graphic, path
-from redraft.studios.board.rings import nested, rings
+from redraft.studios.board.rings import nested, plain_rings, rings
 
 __all__ = ["TOLERANCE", "body_of", "courtyard_of", "hull_of"]
 
@@ -19,6 +20,9 @@ TOLERANCE = 0.02
 """How far the ends of courtyard lines may miss each other, in millimetres: as much as KiCad's own reader allows."""
 _MOST = 0.5
 """Share of its drawing's box that a closed outline must fill to be the body, and not the marks of a few pins."""
+
+_SAME = 1e-9
+"""Share of an area by which sums of the same corners may differ."""
 
 
 @lru_cache(maxsize=4096)
@@ -40,7 +44,9 @@ def body_of(graphics: tuple[Graphic, ...]) -> BaseGeometry | None:
     hull = _hull(np.concatenate(paths)) if paths else None
     if hull is None:
         return None
-    outline = _outline(paths)
+    outline = _plain_outline(paths, hull)
+    if outline is None:
+        outline = _outline(paths)
     return outline if _box_area(outline) >= _MOST * _box_area(hull) else hull
 
 
@@ -48,6 +54,16 @@ def hull_of(*parts: BaseGeometry | None) -> BaseGeometry | None:
     """The convex hull of several areas; None where they enclose nothing."""
     given = [part for part in parts if part is not None]
     return _hull(shapely.get_coordinates(given)) if given else None
+
+
+def _plain_outline(paths: list[Points], hull: BaseGeometry) -> BaseGeometry | None:
+    """Where lines that meet end to end enclose all others: what `_outline` finds, far sooner. None: unsure."""
+    closed, strays = plain_rings(paths)
+    found = max(closed, key=lambda ring: ring.area, default=None)
+    alone = len(closed) == 1 and not strays
+    if found is None or not found.is_valid or not (alone or abs(found.area - hull.area) <= _SAME * hull.area):
+        return None
+    return found
 
 
 def _outline(paths: list[Points]) -> BaseGeometry:
@@ -59,7 +75,7 @@ def _outline(paths: list[Points]) -> BaseGeometry:
 
 def _hull(points: Points) -> BaseGeometry | None:
     """By way of a line through all points, which is made far sooner than so many points."""
-    hull = LineString(points).convex_hull if len(points) > 2 else Polygon()
+    hull = cast("LineString", shapely.linestrings(points)).convex_hull if len(points) > 2 else Polygon()
     return hull if hull.area > 0 else None
 
 

@@ -6,6 +6,7 @@ of a board are all the same drawing.
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple, cast
 
 import numpy as np
@@ -13,9 +14,18 @@ import numpy as np
 from redraft.studios.board.arcs import Points, arc_from_centre, arc_points, bezier, circle
 from redraft.studios.board.tree import MalformedError, Point, Tree, first, found, length, point, text
 
-__all__ = ["Graphic", "Kind", "graphic", "path"]
+__all__ = ["Graphic", "Kind", "graphic", "leading_lines", "path"]
 
 Kind = Literal["line", "arc", "circle", "rect", "poly", "curve"]
+
+
+_NUMBER = rb"-?\d{1,5}(?:\.\d{1,12})?"
+_LINE = re.compile(
+    rb"\s*\(fp_line\s+\(start\s+(%b)\s+(%b)\)\s*\(end\s+(%b)\s+(%b)\)\s*"
+    rb'(?:\(stroke\s+\(width\s+%b\)\s*\(type\s+\w+\)\s*\)\s*)?\(layer\s+(?:"([\w.]+)"|([\w.]+))\)\s*'
+    rb"(?:\(width\s+%b\)\s*)?\)" % ((_NUMBER,) * 6)
+)
+"""A line as KiCad 4 to 9 write it, its identifier left out: nine in ten items of a footprint's drawing."""
 
 
 class Graphic(NamedTuple):
@@ -48,6 +58,20 @@ def graphic(item: Tree) -> Graphic | None:
         _filled(item, kind, width),
         max(0.0, length(bent)) if bent else 0.0,
     )
+
+
+def leading_lines(drawing: bytes) -> tuple[list[tuple[str, Graphic]], bytes]:
+    """The plain lines that a footprint's drawing begins with, each with its layer and without its pen; and the rest.
+
+    Exactly what `graphic` says of their points, several times as soon.
+    """
+    found, at = list[tuple[str, Graphic]](), 0
+    while match := _LINE.match(drawing, at):
+        x0, y0, x1, y1, quoted, bare = match.groups()
+        ends = ((float(x0), float(y0)), (float(x1), float(y1)))
+        found.append(((quoted or bare).decode(), Graphic("line", ends)))
+        at = match.end()
+    return found, drawing[at:]
 
 
 def path(graphic: Graphic) -> Points:

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BoardFormatError
 from redraft.studios.board.courtyard import body_of, courtyard_of, hull_of
-from redraft.studios.board.drawn import Graphic, graphic
+from redraft.studios.board.drawn import Graphic, graphic, leading_lines
 from redraft.studios.board.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.pads import pad_of
 from redraft.studios.board.sexpr import Index, atoms, text_of
@@ -132,7 +132,10 @@ def _rooms(parts: _Parts, own: str) -> _Rooms:
 def _enclosed(drawing: bytes, own: str) -> _Rooms:
     """By the text of all graphic items, without identifiers. Cached, for like parts have the same one."""
     drawn: dict[str, list[Graphic]] = {}
-    for item in tree(b"(" + drawing + b")"):
+    lines, rest = leading_lines(drawing)
+    for layer, one in lines:
+        drawn.setdefault(layer, []).append(one)
+    for item in tree(b"(" + rest + b")"):
         assert isinstance(item, list)
         one = graphic(item)
         if one:

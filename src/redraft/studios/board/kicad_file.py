@@ -13,6 +13,7 @@ from redraft.errors import BoardError, BoardFormatError
 from redraft.studios.board.footprint import footprint_at
 from redraft.studios.board.model import Footprint, Pose
 from redraft.studios.board.sexpr import Index, text_of
+from redraft.studios.board.tree import tree
 
 __all__ = ["BoardFile"]
 
@@ -80,7 +81,8 @@ class BoardFile:
     @cached_property
     def renamed_copper(self) -> tuple[tuple[str, str], ...]:
         """The board's own names of the outer copper layers with the standard ones: KiCad 4 and 5 wrote the user's."""
-        rows = [self.index.atoms(row) for i in self.sections.get(b"layers", ()) for row in self.index.children(i)]
+        lists = [row for i in self.sections.get(b"layers", ()) for row in tree(self.index.text(i))]
+        rows = [[word for word in row if isinstance(word, bytes)] for row in lists if isinstance(row, list)]
         copper = [text_of(row[1]) for row in rows if len(row) > 2 and row[2] in _COPPER]
         standard = ("F.Cu", "B.Cu")
         if len(copper) < 2 or set(standard) <= set(copper):  # KiCad 9 also calls layers of the user's `signal`

@@ -14,8 +14,9 @@ from shapely.geometry import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from redraft.studios.board.arcs import Points
+from redraft.studios.board.chains import chains, polygon
 
-__all__ = ["Gap", "Rings", "gaps", "nested", "polygons", "rings"]
+__all__ = ["Gap", "Rings", "gaps", "nested", "plain_rings", "polygons", "rings"]
 
 SHORTEST = 1e-6
 """Millimetres. A line that stays within a nanometre draws nothing."""
@@ -51,9 +52,16 @@ def rings(curves: Iterable[Points], tolerance: float) -> Rings:
 
     What is drawn twice counts once.
     """
+    closed, loose = plain_rings(curves)
+    faces, strays = _faces(loose, tolerance)
+    return Rings(closed + faces, strays)
+
+
+def plain_rings(curves: Iterable[Points]) -> Rings:
+    """Of `rings` those that are closed curves, or lines that meet exactly and only each other; strays are the rest."""
     kept = _distinct(curves)
-    faces, strays = _faces([curve for curve in kept if not _is_closed(curve)], tolerance)
-    return Rings([Polygon(curve) for curve in kept if _is_closed(curve)] + faces, strays)
+    linked, loose = chains([curve for curve in kept if not _is_closed(curve)])
+    return Rings([polygon(ring) for ring in (*filter(_is_closed, kept), *linked)], loose)
 
 
 def gaps(strays: Sequence[Points]) -> list[Gap]:
@@ -92,20 +100,31 @@ def polygons(shapes: Iterable[BaseGeometry]) -> list[Polygon]:
 
 def _distinct(curves: Iterable[Points]) -> list[Points]:
     """Without those that draw nothing, and without repetitions, whichever way they run."""
-    found: dict[bytes, Points] = {}
+    found: dict[object, Points] = {}
     for curve in curves:
         if len(curve) >= 2 and _extent(curve) > SHORTEST:
-            line = curve + 0.0  # no negative zeros, so that equal means equal bytes
-            found.setdefault(min(line.tobytes(), line[::-1].tobytes()), line)
+            found.setdefault(_either_way(curve), curve)
     return list(found.values())
 
 
+def _either_way(curve: Points) -> object:
+    """The same for two curves through the same points, whichever way they run."""
+    if len(curve) == 2:  # nearly all are, and numbers of Python's are quicker than arrays of four
+        (x0, y0), (x1, y1) = curve.tolist()
+        return frozenset(((x0, y0), (x1, y1)))
+    line = curve + 0.0  # no negative zeros, so that equal means equal bytes
+    return min(line.tobytes(), line[::-1].tobytes())
+
+
 def _extent(curve: Points) -> float:
+    if len(curve) == 2:
+        (x0, y0), (x1, y1) = curve.tolist()
+        return max(abs(x1 - x0), abs(y1 - y0))
     return float((curve.max(axis=0) - curve.min(axis=0)).max())
 
 
 def _is_closed(curve: Points) -> bool:
-    return len(curve) > 3 and bool((curve[0] == curve[-1]).all())
+    return len(curve) > 3 and curve[0].tolist() == curve[-1].tolist()
 
 
 def _faces(lines: Sequence[Points], tolerance: float) -> tuple[list[Polygon], list[Points]]:

@@ -43,9 +43,12 @@ class MalformedError(ValueError):
 
 def tree(data: bytes, start: int = 0, end: int | None = None) -> Tree:
     """The list at [start, end), a span of the index: so its parentheses match."""
+    end = len(data) if end is None else end
+    if data.find(b"(", start + 1, end) < 0:  # most are flat
+        return [unquoted(word) for word in _TOKEN.findall(data, start + 1, end - 1)]
     root: Tree = []
     open_lists = [root]
-    for token in _TOKEN.findall(data, start, len(data) if end is None else end):
+    for token in _TOKEN.findall(data, start, end):
         if token == b"(":
             inner: Tree = []
             open_lists[-1].append(inner)

@@ -17,7 +17,7 @@ from redraft.studios.board.edges import enclosing, read_list
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.tree import MalformedError, text, words
 
-__all__ = ["Zone", "keepout_of", "zone_fixture", "zones_of"]
+__all__ = ["Zone", "keepout_of", "rule_areas_of", "zone_fixture", "zones_of"]
 
 _FRONT, _BACK = {"F.Cu", "*.Cu", "F&B.Cu"}, {"B.Cu", "*.Cu", "F&B.Cu"}
 
@@ -45,12 +45,27 @@ def zones_of(file: BoardFile) -> Iterator[Zone]:
     Raises:
         BoardFormatError: an outline has something else than numbers.
     """
-    index, nets, renamed = file.index, net_names(file), dict(file.renamed_copper)
-    for i in index.around(b"zone"):
-        if index.depth[i] in {1, 2} and index.head(i) == b"zone":
-            zone = _zone(file, i, nets, renamed)
-            if not zone.shape.is_empty:
-                yield replace(zone, footprint=enclosing(index, i)) if index.depth[i] == 2 else zone
+    yield from _read(file, [i for i in file.index.around(b"zone") if _is_zone(file, i)])
+
+
+def rule_areas_of(file: BoardFile) -> Iterator[Zone]:
+    """Those of `zones_of` that are rule areas; of other zones, a board with teardrops has hundreds. Raises likewise."""
+    rules = [i for i in file.index.around(b"keepout") if file.index.head(i) == b"keepout"]
+    around = [enclosing(file.index, i) for i in rules]
+    yield from _read(file, [i for i in around if i is not None and _is_zone(file, i)])
+
+
+def _is_zone(file: BoardFile, i: int) -> bool:
+    return bool(file.index.depth[i] in {1, 2}) and file.index.head(i) == b"zone"
+
+
+def _read(file: BoardFile, lists: Sequence[int]) -> Iterator[Zone]:
+    """The zones in these lists, without those that enclose nothing."""
+    nets, renamed = net_names(file) if lists else {}, dict(file.renamed_copper)
+    for i in lists:
+        zone = _zone(file, i, nets, renamed)
+        if not zone.shape.is_empty:
+            yield replace(zone, footprint=enclosing(file.index, i)) if file.index.depth[i] == 2 else zone
 
 
 def keepout_of(zone: Zone) -> Keepout | None:
