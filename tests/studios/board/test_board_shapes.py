@@ -19,7 +19,7 @@ from redraft.studios.board.drawn import Graphic, graphic, leading_lines
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.model import Footprint, Pad
 from redraft.studios.board.rings import rings
-from redraft.studios.board.shapes import chamfered, oval, rounded, trapezoid, turned
+from redraft.studios.board.shapes import chamfered, custom, oval, rounded, trapezoid, turned
 from redraft.studios.board.tree import Point, tree
 
 BOARDS = Path(__file__).parents[2] / "data" / "boards"
@@ -246,3 +246,24 @@ def test_a_plain_line_is_read_at_a_glance_as_it_is_read_whole(written: str, numb
 def test_a_line_that_is_not_plain_is_left_to_the_reader_that_tells_what_is_wrong(wrong: str) -> None:
     line = f'(fp_line (start {wrong}) (end 1 1) (layer "F.Fab"))'.encode()
     assert leading_lines(line) == ([], line)
+
+
+@pytest.mark.parametrize(
+    ("filled", "width", "area"),
+    [(False, 1.0, math.pi * (2.5**2 - 1.5**2)), (True, 1.0, math.pi * 2.5**2), (False, 6.0, math.pi * 5**2)],
+)
+def test_a_circle_of_a_pad_drawn_by_hand(filled: bool, width: float, area: float) -> None:
+    found = custom(oval(0.1, 0.1), [Graphic("circle", ((9, 0), (11, 0)), width=width, filled=filled)]).core
+    assert found.area == pytest.approx(area + math.pi * 0.05**2, rel=1e-3)
+    reach = 2 + width / 2
+    assert found.bounds[1:] == pytest.approx((-reach, 9 + reach, reach), abs=1e-9)
+
+
+def test_strokes_of_a_pad_drawn_by_hand_with_one_pen_and_with_another() -> None:
+    cross = [Graphic("line", ((-4, 0), (4, 0)), width=2), Graphic("line", ((0, -4), (0, 4)), width=2)]
+    thin = Graphic("line", ((0, 4), (0, 9)), width=0.5)
+    found = custom(rounded(2, 2, 0), [*cross, thin]).core
+    beyond = 0.5 * 4  # of the thin one, outside the cross's round end
+    whole = 2 * (8 * 2) - 2 * 2 + 4 * math.pi / 2 + beyond + math.pi * 0.25**2 / 2
+    assert found.area == pytest.approx(whole, abs=0.02)
+    assert found.bounds == pytest.approx((-5, -5, 5, 9.25), abs=1e-3)

@@ -95,7 +95,9 @@ def _swept(centre: Pair, start: Pair, sweep: float) -> Points:
     """Points about a centre from start on, each quarter of the circle divided evenly."""
     radius, first = math.dist(centre, start), _angle(centre, start)
     angles = _angles(first, first + sweep, radius)
-    found = np.column_stack((centre[0] + radius * np.cos(angles), centre[1] + radius * np.sin(angles)))
+    found = np.empty((len(angles), 2))
+    found[:, 0] = centre[0] + radius * np.cos(angles)
+    found[:, 1] = centre[1] + radius * np.sin(angles)
     found[0] = start
     if abs(sweep) == 2 * math.pi:
         found[-1] = start
@@ -105,17 +107,17 @@ def _swept(centre: Pair, start: Pair, sweep: float) -> Points:
 def _angles(first: float, last: float, radius: float) -> NDArray[np.float64]:
     """From first to last, by way of the quarter turns between them, in steps as fine as `CHORD` asks for."""
     low, high = sorted((first, last))
-    quarters = np.arange(math.floor(low / QUARTER) + 1, math.ceil(high / QUARTER)) * QUARTER
-    stations = np.concatenate(([low], quarters, [high]))
+    quarters = [n * QUARTER for n in range(math.floor(low / QUARTER) + 1, math.ceil(high / QUARTER))]
     fine = math.sqrt(8 * CHORD / radius) if radius > 0 else QUARTER  # below the exact 2 acos(1 − CHORD / radius)
-    angles = np.concatenate([*(_steps(a, b, fine) for a, b in pairwise(stations.tolist())), np.array([high])])
+    angles = np.array([*(at for a, b in pairwise((low, *quarters, high)) for at in _steps(a, b, fine)), high])
     return angles if first <= last else angles[::-1]
 
 
-def _steps(low: float, high: float, fine: float) -> NDArray[np.float64]:
-    """Evenly from low, up to high and without it."""
+def _steps(low: float, high: float, fine: float) -> list[float]:
+    """Evenly from low, up to high and without it. Most are so few that an array would take longer."""
     count = _count((high - low) / fine)
-    return low + (high - low) / count * np.arange(count, dtype=np.float64)
+    step = (high - low) / count
+    return [low + step * n for n in range(count)]
 
 
 def _count(pieces: float) -> int:

@@ -27,9 +27,9 @@ FARTHEST = 1e6
 """Millimetres; KiCad itself ends at 2,147."""
 
 _FIELD = re.compile(
-    rb"\((start|mid|end|at|size|width|layers?|net)\s+((?:[^()\"]|\"(?:[^\"\\]|\\.)*+\")*+)\)", re.DOTALL
+    rb"\((start|mid|end|at|size|width|layers?|net)\s+((?:[^()\"]|\"(?:[^\"\\]++|\\.)*+\")*+)\)", re.DOTALL
 )
-_WORD = re.compile(rb'"(?:[^"\\]|\\.)*+"|[^\s"]+', re.DOTALL)
+_WORD = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[^\s"]+', re.DOTALL)
 _KINDS = {b"segment": "track", b"arc": "track", b"via": "via"}
 _NUMBERS = {
     b"segment": (b"start", b"end", b"width"),

@@ -35,7 +35,7 @@ __all__ = ["Renamed", "footprint_at"]
 
 Renamed = tuple[tuple[str, str], ...]
 
-_STRING = rb'"(?:[^"\\]|\\.)*+"'
+_STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _WORD = rb'(?:%b|[^\s()"]+)' % _STRING
 _CHILD = re.compile(
     rb"\(\s*(?:(at|layer|uuid|tstamp|locked|attr|pad)(?=[\s()])"

@@ -37,7 +37,7 @@ _KINDS: Mapping[str, Kind] = {"smd": "smd", "thru_hole": "through", "np_thru_hol
 
 
 _BEGINNING = re.compile(
-    rb'\(pad\s+("(?:[^"\\]|\\.)*+"|[^\s()"]+)(\s+\w+\s+\w+\s*)(\(at(?:\s+[^\s()"]+){2,3}\s*\))', re.DOTALL
+    rb'\(pad\s+("(?:[^"\\]++|\\.)*+"|[^\s()"]+)(\s+\w+\s+\w+\s*)(\(at(?:\s+[^\s()"]+){2,3}\s*\))', re.DOTALL
 )
 """Of nearly every pad: its number, its kind and shape, and its place."""
 

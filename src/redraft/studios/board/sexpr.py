@@ -23,7 +23,7 @@ QUOTE, OPEN, CLOSE = 34, 40, 41
 BLOCK = 1 << 18
 """Bytes looked at in one go: what the processor's cache holds, with the masks made of them."""
 
-_STRING = rb'"((?:[^"\\]|\\.)*+)"'
+_STRING = rb'"((?:[^"\\]++|\\.)*+)"'
 _ORPHAN = rb'(?<=\))filter_ratio\s+[^\s()"]+\s*\)'
 """What KiCad 9.0.0 writes of teardrops: `(curved_edges no)filter_ratio 0.9)`. KiCad reads it; here it is skipped."""
 _ORPHANS = re.compile(_ORPHAN)

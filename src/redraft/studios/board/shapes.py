@@ -6,15 +6,16 @@ All in the pad's own frame: millimetres, unturned, the pad's position at the ori
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString, Point, Polygon, box
+from shapely.geometry import GeometryCollection, LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.studios.board.arcs import CHORD, MOST, arc_from_centre
+from redraft.studios.board.arcs import CHORD, MOST, arc_from_centre, circle
+from redraft.studios.board.chains import polygon
 from redraft.studios.board.drawn import Graphic, path
 
 __all__ = ["Outline", "chamfered", "custom", "grown", "oval", "rounded", "trapezoid", "turned"]
@@ -79,18 +80,38 @@ def _corner(x: float, y: float, cut: float, radius: float) -> np.ndarray:
 
 def custom(anchor: Outline, primitives: Iterable[Graphic]) -> Outline:
     """A pad drawn by hand: all its primitives and the anchor together."""
-    areas = [grown(anchor.core, anchor.radius), *map(_painted, primitives)]
+    drawn: dict[float, list[BaseGeometry]] = {anchor.radius: [anchor.core]}
+    for item in primitives:
+        if item.kind == "circle":
+            drawn.setdefault(0.0, []).append(_disc(item))
+        else:
+            drawn.setdefault(item.width / 2, []).append(_drawn(item))
+    areas = [area for radius, some in drawn.items() for area in _painted(some, radius)]
     return Outline(shapely.union_all([area if area.is_valid else shapely.make_valid(area) for area in areas]))
 
 
-def _painted(item: Graphic) -> BaseGeometry:
-    """What one primitive covers, drawn with a round pen."""
+def _disc(item: Graphic) -> BaseGeometry:
+    """A circle with its pen: no need to go along its many points."""
+    centre, pen = item.points[0], item.width / 2
+    radius = math.dist(centre, item.points[1])
+    if radius + pen <= 0:
+        return Point(centre)
+    hollow = not item.filled and radius > pen
+    return polygon(circle(centre, radius + pen), [circle(centre, radius - pen)] if hollow else None)
+
+
+def _drawn(item: Graphic) -> BaseGeometry:
+    """What one primitive is where its pen has no width."""
     points = path(item)
-    line = LineString(points) if len(points) > 1 else Point(points[0])
     if not item.filled or len(points) < 4:
-        return grown(line, item.width / 2)
-    area = Polygon(points)
-    return grown(area if area.is_valid else shapely.make_valid(area), item.width / 2)
+        return cast("LineString", shapely.linestrings(points)) if len(points) > 1 else Point(points[0])
+    area = polygon(points)
+    return area if area.is_valid else shapely.make_valid(area)
+
+
+def _painted(some: Sequence[BaseGeometry], radius: float) -> Sequence[BaseGeometry]:
+    """What a round pen covers that goes along all these: in one go, which is far sooner than one by one."""
+    return [grown(GeometryCollection(some), radius)] if radius > 0 else some
 
 
 def grown(core: BaseGeometry, radius: float) -> BaseGeometry:

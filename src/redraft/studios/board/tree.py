@@ -30,7 +30,7 @@ Tree: TypeAlias = "list[bytes | Tree]"
 
 Point = tuple[float, float]
 
-_TOKEN = re.compile(rb'[()]|"(?:[^"\\]|\\.)*+"|[^\s()"]+', re.DOTALL)
+_TOKEN = re.compile(rb'[()]|"(?:[^"\\]++|\\.)*+"|[^\s()"]+', re.DOTALL)
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _QUOTE = ord('"')
 _FURTHEST = 1e6
