@@ -3,8 +3,8 @@
     python benchmarks/boards_redraft.py in.kicad_pcb out.kicad_pcb
 
 Prints one line of JSON. `open` is `Board.read`: the bytes read and indexed. `load` is that and the layout: of every
-footprint its name, place, room, body and pads, and the board's outline, keep-outs and zones. `cold` is the first look
-at a part, for which the tracks are read; `warm` the median of later looks, at parts all over the board; `action` the
+footprint its name, place, room, body and pads, and the board's outline and keep-outs. `cold` is the first look at a
+part, for which tracks and zones are read; `warm` the median of later looks, at parts all over the board; `action` the
 median of `place_relative` with clearances and collisions told; `save` a part moved by a millimetre and the board
 written. `memory` is the largest the process ever was, in MB.
 """

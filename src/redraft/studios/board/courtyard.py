@@ -20,7 +20,6 @@ TOLERANCE = 0.02
 """How far the ends of courtyard lines may miss each other, in millimetres: as much as KiCad's own reader allows."""
 _MOST = 0.5
 """Share of its drawing's box that a closed outline must fill to be the body, and not the marks of a few pins."""
-
 _SAME = 1e-9
 """Share of an area by which sums of the same corners may differ."""
 
