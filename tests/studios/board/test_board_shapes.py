@@ -267,3 +267,20 @@ def test_strokes_of_a_pad_drawn_by_hand_with_one_pen_and_with_another() -> None:
     whole = 2 * (8 * 2) - 2 * 2 + 4 * math.pi / 2 + beyond + math.pi * 0.25**2 / 2
     assert found.area == pytest.approx(whole, abs=0.02)
     assert found.bounds == pytest.approx((-5, -5, 5, 9.25), abs=1e-3)
+
+
+def _lines(*corners: Point) -> list[Graphic]:
+    return [Graphic("line", ends) for ends in zip(corners, [*corners[1:], corners[0]], strict=True)]
+
+
+def test_a_body_of_lines_end_to_end_with_marks_in_it_with_a_notch_and_with_a_tab() -> None:
+    square, notch = _lines((0, 0), (8, 0), (8, 8), (0, 8)), _lines((0, 0), (8, 0), (8, 8), (4, 6), (0, 8))
+    marks = [Graphic("line", ((0, 2), (3, 2))), Graphic("line", ((1, 1), (2, 1)))]
+    tab = [Graphic("line", ends) for ends in (((8, 2), (9, 2)), ((9, 2), (9, 4)), ((9, 4), (8, 4)))]
+    for drawing, area in ((square, 64.0), ([*square, *marks], 64.0), (notch, 56.0), ([*notch, *marks], 56.0)):
+        body = body_of(tuple(drawing))
+        assert body is not None
+        assert body.area == pytest.approx(area, abs=1e-9)
+    body = body_of((*square, *tab))
+    assert body is not None
+    assert body.area == pytest.approx(64 + 2, abs=1e-9)
