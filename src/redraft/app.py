@@ -194,8 +194,9 @@ async def arun(
     configuration. The result is delivered even when the run ends early: then `error` says why.
 
     Raises:
-        ConfigError, BriefError, RunError: before any model call.
+        ConfigError, BriefError, RunError, MissingPartError: before any model call.
     """
+    open_studio(studio)  # says which extra is missing, if one is, before anything else asks for its parts
     from redraft.runs import work
 
     settings = config or Config()
@@ -224,10 +225,11 @@ def resume(
     Raises:
         RunNotFoundError, RunFormatError, RunLockedError, ResumeDivergedError.
     """
-    from redraft.runs import work
-
     folder = run_folder(run)
     start, on = _came_from(folder)
+    open_studio(start.studio)
+    from redraft.runs import work
+
     source = _recorded_path(start, "source", folder)
     config = with_caps(_recorded_config(start, run), caps or {})
     if model is None:

@@ -5,6 +5,7 @@ The loop itself is `app.run("board", …)`. Everything is imported when used.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,19 +17,26 @@ from redraft.files import write_atomic
 if TYPE_CHECKING:
     from redraft.result import Report, Result
     from redraft.studios.board.live import LiveBoard
+    from redraft.studios.board.model import Pose
     from redraft.studios.board.session import Session
 
 __all__ = [
     "apply_live",
     "check_board",
+    "moved",
     "open_board",
     "opened",
     "refuse_unwritable",
+    "refuse_without_kicad",
     "running",
     "snapshot",
     "write_board",
     "write_picture",
 ]
+
+
+TOLD = 12
+"""Lines about moved parts at the end of a run; all of them are in its `placement.json`."""
 
 
 def open_board(path: Path) -> Session:
@@ -107,8 +115,18 @@ def refuse_unwritable(board: Path, out: Path | None, *, in_place: bool) -> None:
     """Say before any work that its result could not be written where it is wanted.
 
     Raises:
-        BoardError: the place is the board itself (without `in_place`), a folder, or lies in a folder that is not there.
+        BoardError: the place is the board itself (without `in_place`), a folder, or lies in a folder that is not there;
+            or may not be written, or KiCad has the file open.
+        MissingPartError: the board studio's parts are not installed.
     """
+    from redraft import app
+
+    app.open_studio("board")
+    from redraft.studios.board.save import check_lock
+
+    if in_place:
+        check_lock(board.resolve())
+        _check_writable(board.resolve().parent)
     if out is None or in_place:
         return
     if out.suffix != ".kicad_pcb":
@@ -120,6 +138,23 @@ def refuse_unwritable(board: Path, out: Path | None, *, in_place: bool) -> None:
         raise BoardError(f"{out} {wrong}; nothing could be written. Give the path of a file in a folder that exists.")
     if out.exists() and board.exists() and out.samefile(board):
         raise BoardError(f"{out} is the board itself; --in-place writes that, and keeps what it was as .bak.")
+    check_lock(out.resolve())
+    _check_writable(out.resolve().parent)
+
+
+def _check_writable(folder: Path) -> None:
+    if folder.is_dir() and not os.access(folder, os.W_OK):
+        raise BoardError(
+            f"{folder} may not be written by this user; name another place (-o), or change its permissions."
+        )
+
+
+def refuse_without_kicad(drc: object) -> None:
+    """Say before any work that KiCad's check, which is insisted on, cannot be had. Raises `MissingPartError`."""
+    if drc == "always":
+        from redraft.studios.board.kicad_cli import found
+
+        found()
 
 
 def write_board(result: Result, out: Path | None, *, in_place: bool = False, force: bool = False) -> Result:
@@ -137,8 +172,30 @@ def write_board(result: Result, out: Path | None, *, in_place: bool = False, for
     from redraft.studios.board.placement import Placement, board_of
 
     placement = Placement.model_validate_json(result.files["json"].read_bytes())
-    written = board_of(placement).save(out, in_place=in_place)
+    try:
+        written = board_of(placement).save(out, in_place=in_place)
+    except BoardError as error:
+        kept = f" The placed board is kept as {result.files['board']}." if "board" in result.files else ""
+        raise type(error)(f"{error}{kept}") from error
     return result.model_copy(update={"files": {**result.files, "written": written}})
+
+
+def moved(result: Result) -> list[str]:
+    """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimetres."""
+    if "json" not in result.files:
+        return []
+    from redraft.studios.board.placement import Placement
+
+    poses = Placement.model_validate_json(result.files["json"].read_bytes()).poses
+    lines = [_lies(name, pose) for name, pose in sorted(poses.items())]
+    return lines if len(lines) <= TOLD else [*lines[: TOLD - 1], f"and {len(lines) - TOLD + 1} more"]
+
+
+def _lies(name: str, pose: Pose) -> str:
+    from redraft.studios.board.notation import degrees, millimetres
+
+    turned = f", turned {degrees(pose.angle).decode()}°" if pose.angle else ""
+    return f"{name} to ({millimetres(pose.x).decode()}, {millimetres(pose.y).decode()}){turned}, {pose.side}"
 
 
 def _unwritten(result: Result) -> Result:

@@ -42,8 +42,8 @@ class Brief(BaseModel):
         text = "".join(c if c.isprintable() or c in "\n\t" else " " for c in instruction.lstrip("\ufeff")).strip()
         if not text:
             raise BriefError(
-                f"The instruction is empty (given: {instruction[:40]!r}). Say what to make or change, for example: "
-                'redraft sketch "a house with a red roof"'
+                f"The instruction is empty (given: {instruction[:40]!r}). Say what to make or change, for example "
+                '"a house with a red roof", or "put C1 0.5 mm right of U1 pin 4" on a board.'
             )
         words = len(text.split())
         if words > MAX_WORDS or len(text) > MAX_CHARACTERS:

@@ -216,7 +216,8 @@ def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAda
     if known.digest != digest:
         raise ResumeDivergedError(
             f"{folder}: {known.key!r} was done with other inputs (recorded {known.digest}, now {digest}). A setting, "
-            "a prompt or redraft itself has changed since; start a new run, or resume with what the run began with."
+            "a prompt, the file it began with or redraft itself has changed since; start a new run, or resume with "
+            "what the run began with."
         )
     if isinstance(known, EffectFailed):
         raise _FAILURES[known.failure_class](known.message)

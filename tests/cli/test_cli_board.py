@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,10 @@ from two_parts import two_parts
 from typer.testing import CliRunner, Result
 
 import redraft
+from redraft import app
+from redraft.boards import TOLD, moved, write_board
 from redraft.cli.program import program
+from redraft.errors import BoardChangedError
 from redraft.studios.board.board import Board
 
 ASKED = "put R2 3 mm right of R1"
@@ -125,6 +130,7 @@ def test_place_from_standard_input_as_json() -> None:
         (("small.kicad_pcb", " "), "instruction is empty"),
         (("small.kicad_pcb", ASKED, "--drc", "maybe"), "studios.board.drc"),
         (("gone.kicad_pcb", ASKED), "gone.kicad_pcb"),
+        (("small.kicad_pcb", ASKED, "--live"), "--live takes the board that is open in KiCad"),
     ],
 )
 def test_place_says_what_is_wrong_before_it_begins(arguments: tuple[str, ...], said: str) -> None:
@@ -132,6 +138,71 @@ def test_place_says_what_is_wrong_before_it_begins(arguments: tuple[str, ...], s
     assert result.exit_code == 2, result.stdout
     assert said in result.stderr
     assert not Path("runs").exists()
+
+
+def test_what_moved_is_said_with_the_place_that_kicad_shows() -> None:
+    result = invoke("place", "small.kicad_pcb", ASKED, "--drc", "never")
+    board = Board.read(next(Path("runs").glob("*/board.kicad_pcb")))
+    placed = next(part.pose for part in board.file.footprints if part.reference == "R2")
+    assert f"moved:   R2 to ({placed.x / 1e6:g}, {placed.y / 1e6:g}), front" in result.stdout
+
+
+def test_of_many_moved_parts_the_first_are_named(tmp_path: Path) -> None:
+    placement = tmp_path / "placement.json"
+    poses = {f"R{i:02}": {"x": i, "y": 0, "angle": 0.0, "side": "back"} for i in range(40)}
+    placement.write_text(json.dumps({"file": "b.kicad_pcb", "digest": "0", "poses": poses}))
+    result = redraft.Result.model_construct(studio="board", files={"json": placement})
+    lines = moved(result)
+    assert lines[:2] == ["R00 to (0, 0), back", "R01 to (0.000001, 0), back"]
+    assert lines[-1] == f"and {40 - len(lines) + 1} more"
+    assert len(lines) == TOLD
+
+
+def test_a_board_that_is_open_in_kicad_is_refused_before_any_work() -> None:
+    Path("~small.kicad_pcb.lck").write_text('{"hostname": "desk", "username": "ann"}')
+    result = invoke("place", "small.kicad_pcb", ASKED, "--in-place", "--drc", "never")
+    assert result.exit_code == 2
+    assert "open in KiCad (user ann on desk)" in result.stderr
+    assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize("where", [("--in-place",), ("-o", "shut/out.kicad_pcb")])
+def test_a_folder_that_may_not_be_written_is_refused_before_any_work(
+    where: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("shut").mkdir()
+    Path("small.kicad_pcb").rename("shut/small.kicad_pcb")
+    shut = Path("shut").resolve()
+
+    def access(path: Path, mode: int) -> bool:  # the superuser may write everywhere: told here what others are told
+        return Path(path) != shut or mode != os.W_OK
+
+    monkeypatch.setattr(os, "access", access)
+    result = invoke("place", "shut/small.kicad_pcb", ASKED, *where, "--drc", "never")
+    assert result.exit_code == 2
+    assert "may not be written by this user" in result.stderr
+    assert not Path("runs").exists()
+
+
+def test_a_check_that_is_insisted_on_and_cannot_be_had_is_refused_before_any_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    result = invoke("place", "small.kicad_pcb", ASKED, "--drc", "always")
+    assert result.exit_code == 2
+    assert "`kicad-cli` was not found. It comes with KiCad 9" in result.stderr
+    assert not Path("runs").exists()
+
+
+def test_what_was_placed_is_not_lost_when_it_cannot_be_written() -> None:
+    result = app.run(
+        "board", ASKED, config=app.load_config(None, {"studios.board.drc": "never"}), source=Path("small.kicad_pcb")
+    )
+    Path("small.kicad_pcb").write_text(two_parts() + "\n")
+    with pytest.raises(BoardChangedError, match=re.escape(str(result.files["board"]))):
+        write_board(result, None, in_place=True)
+    assert gap(result.files["board"]) == pytest.approx(3.0, abs=1e-9)
+    assert Path("small.kicad_pcb").read_text() == two_parts() + "\n"
 
 
 def test_check_counts_only_what_is_new_against_another_board() -> None:

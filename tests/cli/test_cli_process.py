@@ -35,6 +35,24 @@ def start(*arguments: str, program: str = MAIN, **options: object) -> subprocess
 
 
 @pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (("sketch", "a cat"), "pip install 'redraft[sketch]'"),
+        (("board", "place", "b.kicad_pcb", "put C1 right of U1"), "pip install 'redraft[board]'"),
+        (("board", "compass", "b.kicad_pcb"), "pip install 'redraft[board]'"),
+    ],
+)
+def test_the_package_alone_says_which_extra_is_missing(arguments: tuple[str, ...], wanted: str, tmp_path: Path) -> None:
+    bare = "import sys\nfor name in ('numpy', 'shapely', 'ortools'):\n    sys.modules[name] = None\n"
+    (tmp_path / "b.kicad_pcb").write_text("(kicad_pcb)")
+    process = start(*arguments, program=bare + MAIN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
+    said = process.communicate(timeout=60)[1].decode()
+    assert process.returncode == 2, said
+    assert wanted in " ".join(said.split())
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
     ("arguments", "by_typer"),
     [(["--help"], []), (["--version"], []), (["sketch", "--help"], ["pydantic"]), (["config", "--help"], ["pydantic"])],
 )

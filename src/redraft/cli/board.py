@@ -140,6 +140,8 @@ def place(
         context.fail("The instruction is one argument; put it in quotes.")
     if live and instruction is None:  # the first word is the instruction then
         file, instruction = None, None if file is None else str(file)
+    if live and file is not None:
+        context.fail("--live takes the board that is open in KiCad: name no file with it.")
     if instruction is None or live == (file is not None):
         context.fail('A board and what to do on it are needed: my.kicad_pcb "put C1 0.5 mm right of U1 pin 4".')
     if (output is not None) + in_place + live > 1:
@@ -173,6 +175,7 @@ def place(
         source = file if kicad is None else boards.snapshot(kicad, work.folder.with_name(f"{work.folder.name}-kicad"))
         assert source is not None
         boards.refuse_unwritable(source, output, in_place=in_place)
+        boards.refuse_without_kicad(settings.studios.get("board", {}).get("drc"))
         result = app.run(
             "board",
             text,

@@ -66,6 +66,8 @@ def _lines(result: Result, terminal: Terminal) -> None:
     terminal.say(f"{state} ({calls}, {tokens}, {price})")
     if result.verdict.by == "critic":
         terminal.say(f"the critic: {spoken(result.verdict)}")
+    for line in _moved(result):
+        terminal.say(f"moved:   {line}")
     for hint in result.report.hints[:HINTS]:
         terminal.say(f"hint: {hint.message}")
     if result.report.unchecked:
@@ -73,6 +75,14 @@ def _lines(result: Result, terminal: Terminal) -> None:
     for role, word in _SHOWN:
         if path := result.files.get(role):
             terminal.say(f"{word + ':':<8} {near(path)}")
+
+
+def _moved(result: Result) -> list[str]:
+    if result.studio != "board":
+        return []
+    from redraft.boards import moved
+
+    return moved(result)
 
 
 def check_lines(report: Report, against: Path | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,6 +38,13 @@ def test_unknown_sections_are_left_alone():
     file = BoardFile.read(BOARDS / "odd.kicad_pcb")
     assert len(file.sections[b"a_section_of_tomorrow"]) == 1
     assert file.version == 20241229
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a POSIX thing")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.kicad_pcb")
+    with pytest.raises(BoardError, match="no regular file"):
+        BoardFile.read(tmp_path / "pipe.kicad_pcb")
 
 
 def test_windows_line_ends_change_nothing(tmp_path: Path):

@@ -14,7 +14,7 @@ from anyio.abc import Process
 
 from redraft.errors import BoardError, InfrastructureError, MissingPartError
 
-__all__ = ["PROGRAM", "copy_project", "kicad_cli"]
+__all__ = ["PROGRAM", "copy_project", "found", "kicad_cli"]
 
 PROGRAM = "kicad-cli"
 KEPT_OUTPUT = 64_000
@@ -32,7 +32,7 @@ async def kicad_cli(arguments: Sequence[str], folder: Path, *, limit: float, pro
         MissingPartError: there is no such program. BoardError: it cannot open the board.
         InfrastructureError: it crashed, took too long, or failed otherwise.
     """
-    command = [_found(program), *arguments]
+    command = [found(program), *arguments]
     environment = _environment(folder)
     try:
         with anyio.fail_after(limit):
@@ -69,12 +69,13 @@ def copy_project(board: Path, folder: Path, name: str) -> None:
         (folder / table.name).write_bytes(text)
 
 
-def _found(program: str) -> str:
+def found(program: str = PROGRAM) -> str:
+    """The full path of KiCad's program. Raises `MissingPartError`."""
     path = shutil.which(program)
     if path is None:
         raise MissingPartError(
-            f"`{program}` was not found, so KiCad was not asked. It comes with KiCad 9 (kicad.org/download); on "
-            "Debian 12: apt-get install -t bookworm-backports kicad"
+            f"`{program}` was not found. It comes with KiCad 9 (kicad.org/download); on Debian 12: "
+            "apt-get install -t bookworm-backports kicad"
         )
     return path
 

@@ -135,6 +135,8 @@ class _Footprints(Sequence[Footprint]):
 
 def _bytes_of(path: Path) -> bytes:
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a device could be read for ever
+            raise BoardError(f"{path} is no regular file; name the board itself, which ends in .kicad_pcb")
         return path.read_bytes()
     except FileNotFoundError:
         raise BoardError(f"There is no file {path}; boards end in .kicad_pcb") from None

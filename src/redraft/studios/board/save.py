@@ -18,7 +18,7 @@ from redraft.studios.board.model import Pose
 if TYPE_CHECKING:
     from redraft.studios.board.kicad_file import BoardFile
 
-__all__ = ["save"]
+__all__ = ["check_lock", "save"]
 
 
 def save(file: BoardFile, poses: Mapping[int, Pose], out: Path | None = None, in_place: bool = False) -> Path:
@@ -36,7 +36,7 @@ def save(file: BoardFile, poses: Mapping[int, Pose], out: Path | None = None, in
     data = file.rewritten(poses) if poses else file.data
     if in_place and data == file.data:
         return target
-    _check_lock(target)
+    check_lock(target)
     try:
         _write(file, data, target, own=in_place)
     except RunError as error:
@@ -49,7 +49,7 @@ def _write(file: BoardFile, data: bytes, target: Path, *, own: bool) -> None:
     mode = file.path.stat().st_mode & 0o777 if file.path.exists() else 0o644
     if own:
         write_atomic(target.with_name(target.name + ".bak"), file.data, mode=mode)
-    new = None if target.exists() else mode
+    new = None if target.exists() else mode | 0o200  # a copy of what may only be read may be worked on
     write_atomic(target, data, mode=new, before=lambda: _check_unchanged(file, own=own))
 
 
@@ -101,7 +101,8 @@ def _check_unchanged(file: BoardFile, *, own: bool) -> None:
         )
 
 
-def _check_lock(target: Path) -> None:
+def check_lock(target: Path) -> None:
+    """Refuse a file that is open in KiCad. Raises `BoardError`."""
     lock = target.with_name(f"~{target.name}.lck")
     if lock.exists() and target.exists():
         raise BoardError(
