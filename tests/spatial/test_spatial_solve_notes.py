@@ -10,7 +10,10 @@ from redraft.spatial.layout import Item, Layout, Move
 from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import mend
+from redraft.spatial.solver.legal import solution
+from redraft.spatial.solver.nearest import Placement
 from redraft.spatial.solver.notes import note
+from redraft.spatial.solver.problem import problem_of
 
 THINGS = Layout(tuple(Item(f"box_{i}", "box", box(0.1 * i, 0.4, 0.1 * i + 0.05, 0.45)) for i in range(1, 6)))
 
@@ -49,3 +52,10 @@ def test_conflicts_are_in_the_note() -> None:
     solution = mend(layout, reading, SemanticValidator().validate(layout, reading))
     assert "cannot all hold" in solution.note
     assert [line for line in solution.unsolved if line.startswith("cannot all hold")]
+
+
+def test_a_bound_is_told_where_it_says_something() -> None:
+    problem = problem_of(THINGS, ("box_1",))
+    assert solution(problem, Placement({"box_1": (30, 0)}, 30, 0, 0.0)).note == "1 moved by 3e-05 in all"
+    bounded = solution(problem, Placement({"box_1": (30, 0)}, 30, 20, 0.0))
+    assert bounded.note == "1 moved by 3e-05 in all; no answer can move less than 2e-05"

@@ -138,5 +138,7 @@ def infeasible(problem: Problem, effort: float, seed: int) -> InfeasibleError:
 
 
 def _note(count: int, moved: float, bound: float, proven: bool) -> str:
-    sure = "the nearest there is" if proven else f"no answer can move less than {bound:.6g}"
-    return f"{count} moved by {moved:.6g} in all; {sure}"
+    told = f"{count} moved by {moved:.6g} in all"
+    if proven:
+        return f"{told}; the nearest there is"
+    return f"{told}; no answer can move less than {bound:.6g}" if bound > 0.0 else told
