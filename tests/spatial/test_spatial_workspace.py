@@ -155,6 +155,17 @@ class TestRefusals:
         # The courtyards share 53.75 … 55.25 along x, the shortest way out.
         assert [(c.ref, c.other, c.depth) for c in told.collisions] == [("C1", "U1", 1.5)]
 
+    def test_a_part_may_go_back_to_where_it_overlapped_in_the_beginning(self) -> None:
+        work = Workspace(board(chip("U1", 50, 40, 10, 10), chip("C1", 55, 40, 2, 1)))
+        work.do(PlaceComponent(ref="C1", x=80, y=40))
+        with pytest.raises(CollisionError, match=r"C1 would be in U1 by 1\.6 mm"):
+            work.do(PlaceComponent(ref="C1", x=54.9, y=40))  # deeper than it ever was
+        assert work.do(PlaceComponent(ref="C1", x=55, y=40)).collisions == ()
+        work.do(PlaceComponent(ref="C1", x=80, y=40))
+        with pytest.raises(CollisionError, match="U1 would be in C1"):
+            work.do(PlaceComponent(ref="U1", x=76, y=40))
+        assert work.do(PlaceComponent(ref="U1", x=75, y=40)).collisions == ()
+
     def test_off_the_board(self) -> None:
         work = Workspace(board(chip("C1", 10, 10, 2, 1)))
         with pytest.raises(CollisionError, match=r"C1 would be in board edge by 0\.25 mm") as caught:

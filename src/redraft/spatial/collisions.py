@@ -18,7 +18,7 @@ from redraft.spatial.layout import Item, Keepout, Layout, Port
 from redraft.spatial.solver.problem import AXES
 from redraft.spatial.solver.slide import Outline, travel
 
-__all__ = ["EDGE", "collisions", "depth", "new_collisions", "outside", "rooms"]
+__all__ = ["EDGE", "collisions", "depth", "new_collisions", "outside", "rooms", "worsened"]
 
 EDGE = "board edge"
 """The name of the outline among the things that one may collide with."""
@@ -32,7 +32,11 @@ Found = dict[tuple[str, str], float]
 
 def new_collisions(before: Layout, after: Layout, names: Iterable[str]) -> Found:
     """Of items that were moved: what they collide with now by more than a quantum more than before."""
-    found = collisions(after, names)
+    return worsened(before, after, collisions(after, names))
+
+
+def worsened(before: Layout, after: Layout, found: Found) -> Found:
+    """Of what collides now, what did not `before`, or by more than a quantum less."""
     if not found:
         return found
     was = collisions(before, {name for name, _ in found})

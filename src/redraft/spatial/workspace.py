@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from redraft.errors import BriefError
 from redraft.spatial.actions import Action
 from redraft.spatial.clearance import clearances
-from redraft.spatial.collisions import new_collisions
+from redraft.spatial.collisions import new_collisions, worsened
 from redraft.spatial.free_place import middle
 from redraft.spatial.layout import Item, Layout, Move, Point
 from redraft.spatial.refusal import refusal
@@ -68,7 +68,7 @@ class Outcome(_Fact):
     clearances: tuple[Clearance, ...] = ()
     """To the nearest neighbours of each moved part, the tightest first, at most eight."""
     collisions: tuple[Collision, ...] = ()
-    """Those of the moved parts that were not there before; empty unless `allow_overlap`."""
+    """Those of the moved parts that were not there before, nor in the beginning; empty unless `allow_overlap`."""
     note: str = ""
 
 
@@ -99,6 +99,7 @@ class Workspace:
     def __post_init__(self) -> None:
         self.layout = _with_locks(self.layout, self.locked)
         self._first = (self.moves, dict(self.locked))
+        self._beginning = self.layout
 
     def do(self, action: Action) -> Outcome:
         """Carry out one action, or nothing of it.
@@ -113,7 +114,8 @@ class Workspace:
         before, planned = self.layout, plan(self.layout, action, lambda: self.ties)
         after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
-        found = new_collisions(before, after, names) if names else {}
+        # A part may go back to where it collided when all began.
+        found = worsened(self._beginning, after, new_collisions(before, after, names))
         if found and not action.allow_overlap:
             raise refusal(before, after, planned, found, action)
         step = _step(before, after, planned)
