@@ -100,11 +100,25 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ | {"PYTHONUNBUFFERED": "1"}) as process:
         try:
             _wait(port, process)
+            assert process.stderr is not None
+            assert process.stderr.readline().decode().strip() == f"redraft: serving http://127.0.0.1:{port}/mcp"
             yield f"http://127.0.0.1:{port}/mcp"
         finally:
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=20)
     assert b"Traceback" not in said, said.decode()
+
+
+def test_a_port_that_is_taken_is_said_in_words(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        ended = subprocess.run(
+            [*_command(tmp_path), "--http", "--port", port], capture_output=True, text=True, timeout=60, check=False
+        )
+    assert ended.returncode == 2
+    assert f"port {port}, cannot be listened on" in ended.stderr
+    assert "--port" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def _wait(port: int, process: subprocess.Popen[Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -109,7 +110,7 @@ def serve(
     there is no password, and whoever connects can write boards in the folders.
 
     Raises:
-        ConfigError: a folder is not there, or another host is to be served without saying whom.
+        ConfigError: a folder is not there, the port is taken, or another host is to be served without saying whom.
     """
     # Standard output belongs to the protocol; and plain lines read better in a client's log than boxes.
     logging.basicConfig(level=logging.WARNING, format="redraft: %(levelname)s: %(message)s", stream=sys.stderr)
@@ -128,7 +129,21 @@ def _serve_http(server: MCPServer[Any], host: str, port: int, allowed: Transport
 
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=allowed, host=host)
     settings = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
-    uvicorn.Server(settings).run()
+    with _listening(host, port) as listening:
+        named = f"[{host}]" if ":" in host else host
+        sys.stderr.write(f"redraft: serving http://{named}:{listening.getsockname()[1]}{PATH}\n")
+        sys.stderr.flush()
+        uvicorn.Server(settings).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The open port. Raises `ConfigError` when it cannot be had."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise ConfigError(
+            f"{host}, port {port}, cannot be listened on: {error.strerror or error}. Choose another --port or --host."
+        ) from error
 
 
 def security(host: str, allow_origins: Sequence[str]) -> TransportSecuritySettings:
