@@ -238,7 +238,7 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     ("put C1 near pin 4 of U1", [around("C1", "U1", side="left")]),  # actions gather around parts only
     ("put C1 as close as possible to U1", [around("C1", "U1", 0)]),
     ("put C1 and C2 next to U2", [around("C1 C2", "U2")]),
-    ("put C1 1 mm from U1", [around("C1", "U1", 1)]),
+    ("put C1 1 mm from U1", [beside("C1", "U1", "bottom", 1)]),
     ("place C1, C2 and C3 left of U1", [around("C1 C2 C3", "U1", side="left")]),
     ("put C1 between U1 and U2", [PlaceComponent(ref="C1", x=66, y=30)]),
     # tidying

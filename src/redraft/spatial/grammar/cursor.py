@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from redraft.errors import BriefError
+from redraft.spatial.grammar.earlier_pad import earlier_pad
 from redraft.spatial.grammar.names import NAME, NET, NamedLine
 from redraft.spatial.grammar.numbers import NUMBER, UNIT, length_in, number
 from redraft.spatial.grammar.tokens import phrase
@@ -24,6 +25,7 @@ _EVERYTHING = phrase(r"(?:everything|all (?:the )?(?:parts|components|footprints
 _EXCEPT = phrase(r",? ?(?:except(?: for)?|but not|other than|apart from|excluding|besides|without)")
 _MANY = phrase(r"(?:them|these|those|they|both|both of them|all of them)")
 _SINGLE = phrase(r"(?:it|that one|this one|that part)")
+_THAT_PIN = phrase(r"(?:that|this|the same|the said) (?:very )?(?:pin|pad|terminal|lead)(?! \d)")
 _AND = phrase(r", and|and also|and|&|plus|,")
 _OR = phrase(r", or|or|nor")
 _TO = phrase(r"(?:to|through|thru|till|~)")
@@ -175,7 +177,7 @@ class Cursor:
     def one(self) -> Named | None:
         """One item, perhaps a pad of it: "U1", "U1.4", "U1 pin 4", "pad 4 of U1", "the crystal", "it"."""
         start = self.i
-        found = self._pin_first() or self._single()
+        found = self._that_pin() or self._pin_first() or self._single()
         if found is None or len(found.refs) != 1:
             self.i = start
             return None
@@ -188,6 +190,15 @@ class Cursor:
             before = self.context.subjects
             return self.context.target or (Named(before) if len(before) == 1 else None)
         return self._several(back=False)
+
+    def _that_pin(self) -> Named | None:
+        """ "that pin": the pad named last."""
+        start = self.i
+        pad = earlier_pad(self.line, start) if self.take(_THAT_PIN) else None
+        if pad is None:
+            self.i = start
+            return None
+        return Named((pad[0],), pad[1])
 
     def _pin_first(self) -> Named | None:
         """ "pin 4 of U1"."""

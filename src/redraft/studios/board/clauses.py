@@ -15,6 +15,7 @@ __all__ = [
     "Clause",
     "Placed",
     "chunks",
+    "distance",
     "edge_lines",
     "edges",
     "gap",
@@ -34,9 +35,11 @@ SIDES: dict[str, Side] = {
 _MOST = 500
 """Parts that one action takes."""
 _GAP_BEFORE = r"(?:with|at|leaving|having|and)? ?(?:an? )?(?:gap|clearance|spacing|distance|space)s? of"
+_AT_DISTANCE = r"(?:at|with|by)(?: (?:an?|the|an exact) (?:distance|gap|clearance|spacing) of)?"
 _GAP_AFTER = (
+    r"(?:away )?from (?:it|each other|one another|(?:that|this|the same) (?:pin|pad|terminal|lead|part|one))|"
     r"(?:away|apart|clear|clearance|spacing|gaps?|of clearance|of space)(?: between (?:them|each|parts|the parts))?"
-    r"|(?:in )?between (?:them|each|each one|parts|the parts|neighbours)|from (?:it|each other|one another)"
+    r"|(?:in )?between (?:them|each|each one|parts|the parts|neighbours)"
 )
 
 
@@ -82,6 +85,16 @@ def gap(cursor: Cursor) -> float | None:
         return value
     cursor.i = start
     return None
+
+
+def distance(cursor: Cursor) -> float | None:
+    """A distance before a place: "0.5 mm", "at exactly 0.5 mm", "at a distance of 0.5 mm"."""
+    start = cursor.i
+    cursor.eat(_AT_DISTANCE)
+    value = cursor.length()
+    if value is None:
+        cursor.i = start
+    return value
 
 
 _ALONG: dict[str, tuple[str, Along]] = {

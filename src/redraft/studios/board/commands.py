@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from redraft.errors import BriefError
 from redraft.spatial.actions import Action, Align, Distribute
 from redraft.spatial.grammar.cursor import Context, Cursor
+from redraft.spatial.grammar.earlier_pad import earlier_pad
 from redraft.spatial.grammar.names import NAME, NamedLine, Names, named_line
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Clause, spread_axis
@@ -121,7 +122,7 @@ def _eased(layout: Layout, actions: Sequence[Action]) -> list[Action]:
 
 def _pieces(line: NamedLine) -> Iterator[_Piece]:
     """The clauses and what lies between them, in order."""
-    cursor, sentence, context, understood = Cursor(line), 0, Context(), True
+    cursor, sentence, context, understood, before = Cursor(line), 0, Context(), True, 0
     while cursor.i < len(line):
         start = cursor.i
         polite = _skip(cursor)
@@ -134,7 +135,9 @@ def _pieces(line: NamedLine) -> Iterator[_Piece]:
         i, joined = cursor.i, bool(between) and set(between) <= {"and", "&", "but", "then"}
         cursor.context = context if understood else Context()
         clause = _clause(cursor, line) if understood or i in line.breaks or cursor.sees(_VERB) else None
-        understood = clause is not None
+        if clause is None and not understood:
+            clause = _of_that_pin(cursor, line, before, i)
+        understood, before = clause is not None, i
         if clause is not None:
             context = clause.after
             cursor.i = clause.j
@@ -154,6 +157,17 @@ def _skip(cursor: Cursor) -> bool:
 def _clause(cursor: Cursor, line: NamedLine) -> Clause | None:
     found = clause_at(cursor)
     return found if found is not None and _ends(line, found.j) else None
+
+
+def _of_that_pin(cursor: Cursor, line: NamedLine, start: int, i: int) -> Clause | None:
+    """What follows "C1 decouples U1 pin 4:": "put it 0.5 mm from that pin", where *it* can only be the other part."""
+    pad = earlier_pad(line, i)
+    others = {line.refs(k) for k in range(start, i) if line.refs(k)} - {pad[:1] if pad else ()}
+    if pad is None or len(others) != 1 or len(subject := next(iter(others))) != 1:
+        return None
+    cursor.i, cursor.context = i, Context(subjects=subject)
+    clause = _clause(cursor, line) if cursor.sees(_VERB) else None
+    return clause if clause and any(wish.target == ".".join(pad) for wish in clause.wishes) else None
 
 
 def _ends(line: NamedLine, j: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from redraft.spatial.actions import Legalise, Swap
 from redraft.spatial.grammar.cursor import Cursor, Named
-from redraft.studios.board.clauses import Clause, Placed, gap, held, made
+from redraft.studios.board.clauses import Clause, Placed, distance, gap, held, made
 from redraft.studios.board.intent import holds
 from redraft.studios.board.placing import placed
 from redraft.studios.board.rows import align, gap_kept, lined, space, stack
@@ -36,6 +36,8 @@ _NEVER = (
     r"(?:(?:must|should|shall|may|can|do|does|will) (?:not|never)|mustn't|shouldn't|shan't|can't|cannot|won't)"
     r" (?:be )?(?:moved?|touched|change)|stays? " + _STILL
 )
+_MEASURED = frozenset({"side", "distance", "edge"})
+"""What a distance may say without a verb."""
 _ROUND = r"(?:around|about|near(?: to)?|close to|next to|beside|by|at)"
 
 
@@ -52,17 +54,18 @@ def clause_at(cursor: Cursor) -> Clause | None:
 
 
 def _put(cursor: Cursor) -> Clause | None:
-    """ "put C1 0.5 mm right of U1 pin 4"."""
+    """ "put C1 0.5 mm right of U1 pin 4"; without the verb where a distance follows: "C1 0.5 mm right of U1"."""
     start = cursor.i
     verb = cursor.eat("put|place|move|position|bring|set|locate|shift|nudge|drop|mount|slide|push|arrange")
-    if verb is None and not cursor.context.placing:
-        return None
+    bare = verb is None and not cursor.context.placing
     refs = cursor.many()
     if refs is None or refs.port:
         return None
     at = cursor.i
+    if bare and distance(cursor.fork()) is None:
+        return None
     found = placed(cursor, refs.refs)
-    if found is None:
+    if found is None or (bare and any(wish.relation not in _MEASURED for wish in found.wishes)):
         return None
     return made(cursor, start, refs.refs, found, placing=True, certain=refs.certain, at=at if refs.certain else None)
 

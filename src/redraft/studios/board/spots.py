@@ -8,7 +8,7 @@ from typing import Any
 from redraft.spatial.actions import Action, Flip, MoveBy, PlaceComponent, Rotate, Side
 from redraft.spatial.grammar.cursor import Cursor
 from redraft.spatial.layout import Layout
-from redraft.studios.board.clauses import SIDES, Placed, chunks, edges, gap
+from redraft.studios.board.clauses import SIDES, Placed, chunks, distance, edges, gap
 from redraft.studios.board.wishes import Wish
 
 __all__ = ["coordinates", "corner", "edge", "other_layer", "shift", "to_layer", "turned"]
@@ -36,7 +36,7 @@ _WAY = (
 
 def edge(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
     """ "on the bottom edge, centred", "2 mm from the left edge"."""
-    far = cursor.length()
+    far = distance(cursor)
     found = cursor.eat(_EDGE) if far is None else cursor.eat(_FROM_EDGE)
     if found is None and far is None and cursor.eat(_CENTRE):
         found = cursor.eat(_EDGE)
