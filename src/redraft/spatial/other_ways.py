@@ -5,19 +5,19 @@ The nearest free place keeps no distance; somebody who asked for exactly 0.5 mm 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from redraft.errors import RedraftError
 from redraft.spatial.actions import PlaceRelative, Side
-from redraft.spatial.collisions import new_collisions
+from redraft.spatial.in_the_way import in_the_way
 from redraft.spatial.layout import Layout
+from redraft.spatial.motion import transformed
 
 __all__ = ["other_ways"]
 
 _SIDES: dict[Side, str] = {"left": "left of", "right": "right of", "top": "above", "bottom": "below"}
 _TOLD = 2
-_TURNS = (0.0, 90.0, 180.0, 270.0)
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,16 @@ class _Way:
 
 
 def other_ways(layout: Layout, action: PlaceRelative) -> str:
-    """Where the same distance is free; else where what is in the way could give way.
+    """Where the same distance is free; else where what is in the way could give way. The layout is a board's.
 
-    Only ways in which pads of one net face each other count, if the target's net is on the part at all.
+    Only ways in which pads of one net face each other count, if the target's net is on the part at all. A part is
+    turned only where no side is free without, and half way round only where its pads are measured.
     """
-    ways = list(_ways(layout, action))
-    free = list({way.side: way.words for way in reversed(ways) if not way.met}.values())[::-1][:_TOLD]
-    if free:
-        return f"the same distance is free {', or '.join(free)}"
+    ways: list[_Way] = []
+    for turn in (0.0, 90.0, 180.0, 270.0) if _by_pads(layout, action) else (0.0, 90.0):
+        ways += (found := _until_told(_ways(layout, action, turn)))
+        if free := [way.words for way in found if not way.met]:
+            return f"the same distance is free {', or '.join(free)}"
     for way in sorted(ways, key=lambda way: len(way.met)):
         if all(_movable(layout, name, action) for name in way.met):
             named = ", ".join(way.met)
@@ -45,33 +47,51 @@ def other_ways(layout: Layout, action: PlaceRelative) -> str:
     return f"at this distance there is no room on any side of {action.target}"
 
 
-def _ways(layout: Layout, action: PlaceRelative) -> Iterator[_Way]:
-    """The side that was asked for first, unturned before turned."""
-    sides: Sequence[Side] = (action.side, *(side for side in _SIDES if side != action.side))
-    for turn in _TURNS:
-        for side in sides:
-            met = _met(layout, action.model_copy(update={"side": side}), turn)
-            if met is not None:
-                turned = f", {action.ref} rotated by {turn:g} first, with allow_overlap" if turn else ""
-                yield _Way(side, f"{_SIDES[side]} {action.target} (side {side}{turned})", met)
+def _by_pads(layout: Layout, action: PlaceRelative) -> bool:
+    return action.measure == "pad" or action.target not in layout
 
 
-def _met(layout: Layout, action: PlaceRelative, turn: float) -> tuple[str, ...] | None:
-    """What the part would collide with; None where this is no way to what was asked."""
-    from redraft.spatial.solver.relative import placed_relative
+def _until_told(ways: Iterable[_Way]) -> list[_Way]:
+    """The ways until so many are free as are told."""
+    found, free = list[_Way](), 0
+    for way in ways:
+        found.append(way)
+        free += not way.met
+        if free == _TOLD:
+            break
+    return found
+
+
+def _ways(layout: Layout, action: PlaceRelative, turn: float) -> Iterator[_Way]:
+    """The side that was asked for first."""
     from redraft.spatial.solver.turning import rotate
 
+    turned = layout.moved(rotate(layout, (action.ref,), turn)) if turn else layout
+    before = f", {action.ref} rotated by {turn:g} first, with allow_overlap" if turn else ""
+    sides: Sequence[Side] = (action.side, *(side for side in _SIDES if side != action.side))
+    for side in sides:
+        met = _met(layout, turned, action.model_copy(update={"side": side}))
+        if met is not None:
+            yield _Way(side, f"{_SIDES[side]} {action.target} (side {side}{before})", met)
+
+
+def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[str, ...] | None:
+    """What the part would meet; None where this is no way to what was asked."""
+    from redraft.spatial.solver.relative import placed_relative
+
+    ref = action.ref
     try:
-        turned = layout.moved(rotate(layout, (action.ref,), turn)) if turn else layout
         placed = placed_relative(
-            turned, action.ref, action.target, action.side, action.clearance, action.align, action.measure
+            turned, ref, action.target, action.side, action.clearance, action.align, action.measure
         )
     except RedraftError:  # on this side it cannot be done at all
         return None
-    if placed.pads and placed.pads[0].net != placed.pads[1].net and _has_net(layout, action.ref, placed.pads[1].net):
+    if placed.pads and placed.pads[0].net != placed.pads[1].net and _has_net(layout, ref, placed.pads[1].net):
         return None
-    found = new_collisions(layout, turned.moved(placed.moves), (action.ref,))
-    return tuple(dict.fromkeys(other for _, other in found))
+    dx, dy = placed.moves[0].matrix[4:] if placed.moves else (0.0, 0.0)
+    x0, y0, x1, y1 = turned.extents[turned.rows[ref]].tolist()
+    there = transformed(turned[ref], placed.moves)
+    return tuple(dict.fromkeys(in_the_way(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))))
 
 
 def _has_net(layout: Layout, ref: str, net: str) -> bool:
