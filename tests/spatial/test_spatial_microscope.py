@@ -241,6 +241,18 @@ class TestBudget:
         assert len(told) + (view.left_out.count if view.left_out else 0) == count
         assert (view.left_out is not None) == (count > 20)
 
+    def test_what_is_told_shortly_has_its_side_in_a_window_of_two(self) -> None:
+        layout = crowd(60)
+        x0, y0, x1, y1 = layout.frame.bounds
+        window = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
+        one_sided = Layout(tuple(replace(item, layer=0, ports=()) for item in layout.items), layout.frame)
+        assert {also.layer for also in inspect_region(one_sided, *window).also} == {""}
+        sides = {item.name: i % 2 for i, item in enumerate(layout.items)}
+        both = Layout(tuple(replace(i, layer=sides[i.name], ports=()) for i in layout.items), layout.frame)
+        view = inspect_region(both, *window)
+        assert view.also
+        assert all(also.layer == both.frame.layers[sides[also.ref]] for also in view.also)
+
     def test_the_budget_is_used(self) -> None:
         layout = crowd(400)
         assert tokens(inspect_components(layout, [item.name for item in layout][:10]).text()) > 1_400

@@ -155,11 +155,16 @@ class _Maker:
     def _also(self) -> list[Also]:
         found: list[Also] = []
         for i in range(len(self.parts), len(self.window.items)):
-            fact = Also(ref=self._name(i), bbox=self._box(self.window.box(i)))
+            layer = self._layer(self.window.items[i].layer) if self._two_sided else ""
+            fact = Also(ref=self._name(i), bbox=self._box(self.window.box(i)), layer=layer)
             if not self._buys(fact, 1.0):
                 break
             found.append(fact)
         return found
+
+    @cached_property
+    def _two_sided(self) -> bool:
+        return len({item.layer for item in self.window.items}) > 1
 
     def _left_out(self, told: int) -> LeftOut | None:
         rest = self.window.items[told:]

@@ -103,6 +103,8 @@ class Also(Fact):
 
     ref: str
     bbox: Box
+    layer: str = ""
+    """Left out where all in the window lie on one."""
 
 
 class NoGo(Fact):

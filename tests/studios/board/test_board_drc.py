@@ -230,6 +230,15 @@ async def test_loose_ends_become_one_hint_a_part() -> None:
     assert sum(issues[2].numbers.values()) == 4
 
 
+@pytest.mark.parametrize(("moved", "first"), [({"R2"}, "R2"), ({"C1"}, "C1"), ({"C1", "R2"}, "C1"), (set[str](), "C1")])
+async def test_the_part_that_was_moved_is_the_one_to_move(moved: set[str], first: str) -> None:
+    collision = found("courtyards_overlap", item("Footprint C1"), item("Footprint R2"))
+    (issue,) = as_issues(Comparison(new=(collision,)), LAYOUT, moved)
+    other = {"C1": "R2", "R2": "C1"}[first]
+    assert issue.mend == f"move {first} away from {other}"
+    assert issue.subjects == ("C1", "R2")  # in order of their names, whoever was moved
+
+
 async def test_many_lines_between_two_parts_are_one_issue() -> None:
     silk = [found("silk_overlap", item("Segment of C1 on F.SilkS", x=n), item(PAD_R2)) for n in range(30)]
     (issue,) = as_issues(Comparison(new=tuple(silk)), LAYOUT, {"C1"})

@@ -110,7 +110,7 @@ def _issue(violations: Sequence[Violation], moved: Nets | None = None) -> Issue:
         message=f"{first.description}: {concerned}{more}." if concerned else f"{first.description}{more}.",
         subjects=parts,
         numbers=_numbers(first) | {"count": float(len(violations))},
-        mend=_mend(first, parts),
+        mend=_mend(first, sorted(parts, key=lambda part: part not in (moved or ()))),
         marks=_marks(violations),
     )
 
@@ -140,6 +140,7 @@ def _actual(violation: Violation) -> float:
 
 
 def _mend(violation: Violation, parts: Sequence[str]) -> str:
+    """The first of the parts is the one to move: one that this edit moved, where there is one."""
     if not parts:
         return ""
     found = measured(violation)
