@@ -314,7 +314,9 @@ def _settings(
         return studio.settings_model.model_validate(section)
     except ValidationError as error:
         sources = {} if report is None else report.sources
-        raise ConfigError("\n".join(explain(error, sources, f"studios.{studio.name}."))) from error
+        prefix = f"studios.{studio.name}."
+        known = [prefix + name for name in studio.settings_model.model_fields]
+        raise ConfigError("\n".join(explain(error, sources, prefix, known))) from error
 
 
 def _recorded_config(start: RunStarted, run: Path) -> Config:

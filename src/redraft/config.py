@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -176,21 +176,26 @@ def refuse_unused(report: ConfigReport) -> None:
         raise ConfigError("\n".join(faults))
 
 
-def explain(error: ValidationError, sources: Mapping[str, Source] = {}, prefix: str = "") -> Iterable[str]:
-    """One sentence for each fault: key path, value as given, where it was set, what would be right."""
+def explain(
+    error: ValidationError, sources: Mapping[str, Source] = {}, prefix: str = "", known: Sequence[str] = ()
+) -> Iterable[str]:
+    """One sentence for each fault: key path, value as given, where it was set, what would be right.
+
+    `known` are a studio's own settings by their full names, which this module cannot know.
+    """
     for fault in error.errors():
         # Pydantic adds the names of union members and such to `loc`; those are not part of the key path.
         key = prefix + ".".join(str(part) for part in fault["loc"])
         where = _nearest(sources, key)
         origin = f" (set {'on' if where.place == COMMAND_LINE else 'in'} {where})" if where else ""
         if fault["type"] == "extra_forbidden":
-            yield f"{key}: unknown setting, given {fault['input']!r}{origin}.{_close(key)}"
+            yield f"{key}: unknown setting, given {fault['input']!r}{origin}.{_close(key, known)}"
         else:
             yield f"{key}: {fault['msg'].removeprefix('Value error, ')}; given {fault['input']!r}{origin}."
 
 
-def _close(key: str) -> str:
-    known = [name for name, _ in _flatten(Config().model_dump(mode="json"))]
+def _close(key: str, more: Sequence[str]) -> str:
+    known = [*more, *(name for name, _ in _flatten(Config().model_dump(mode="json")))]
     sections = sorted({name.rpartition(".")[0] for name in known} - {""})
     names = difflib.get_close_matches(key, [*known, *sections], n=2, cutoff=0.6)
     return f" Did you mean {' or '.join(names)}?" if names else f" Known here: {', '.join(_siblings(key, known))}."

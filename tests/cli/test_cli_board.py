@@ -16,6 +16,7 @@ from redraft import app
 from redraft.boards import TOLD, moved, write_board
 from redraft.cli.program import program
 from redraft.errors import BoardChangedError
+from redraft.events import Event
 from redraft.studios.board.board import Board
 
 ASKED = "put R2 3 mm right of R1"
@@ -194,15 +195,34 @@ def test_a_check_that_is_insisted_on_and_cannot_be_had_is_refused_before_any_wor
     assert not Path("runs").exists()
 
 
-def test_what_was_placed_is_not_lost_when_it_cannot_be_written() -> None:
-    result = app.run(
-        "board", ASKED, config=app.load_config(None, {"studios.board.drc": "never"}), source=Path("small.kicad_pcb")
-    )
-    Path("small.kicad_pcb").write_text(two_parts() + "\n")
-    with pytest.raises(BoardChangedError, match=re.escape(str(result.files["board"]))):
-        write_board(result, None, in_place=True)
+def test_a_board_that_changes_during_a_run_is_left_alone_and_what_was_placed_is_kept() -> None:
+    def edit(event: Event) -> None:  # as another program would, while the model thinks
+        Path("small.kicad_pcb").write_text(two_parts() + "\n")
+
+    settings = app.load_config(None, {"studios.board.drc": "never"})
+    result = app.run("board", ASKED, config=settings, source=Path("small.kicad_pcb"), observer=edit)
     assert gap(result.files["board"]) == pytest.approx(3.0, abs=1e-9)
+    with pytest.raises(BoardChangedError, match=re.escape(f"The placed board is kept as {result.files['board']}")):
+        write_board(result, None, in_place=True)
     assert Path("small.kicad_pcb").read_text() == two_parts() + "\n"
+    assert not Path("small.kicad_pcb.bak").exists()
+
+
+def test_a_resumed_run_says_that_it_writes_in_its_folder_only() -> None:
+    invoke("place", "small.kicad_pcb", ASKED, "-o", "out.kicad_pcb", "--drc", "never", "--out", "run")
+    Path("out.kicad_pcb").unlink()
+    again = CliRunner().invoke(program, ["resume", "run"])
+    assert again.exit_code == 0, again.stderr
+    assert "copy its board to where --output pointed" in again.stdout
+    assert not Path("out.kicad_pcb").exists()
+
+
+def test_an_unknown_setting_is_answered_with_one_that_is_known() -> None:
+    Path("redraft.yaml").write_text("studios:\n  board:\n    zzz: 1\n")
+    result = invoke("place", "small.kicad_pcb", ASKED)
+    assert result.exit_code == 2
+    assert "studios.board.zzz: unknown setting" in result.stderr
+    assert "studios.board.drc" in result.stderr
 
 
 def test_check_counts_only_what_is_new_against_another_board() -> None:

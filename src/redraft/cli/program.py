@@ -128,7 +128,10 @@ def resume(
         from redraft import app
 
         work.folder = run
-        return app.resume(run, caps=caps, observer=terminal, notify=terminal.notify)
+        result = app.resume(run, caps=caps, observer=terminal, notify=terminal.notify)
+        if result.studio == "board" and "board" in result.files:
+            terminal.say("a resumed run writes in its own folder only: copy its board to where --output pointed")
+        return result
 
     Work("sketch", json, quiet).carry_out(do)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
 from collections.abc import AsyncGenerator, Sequence
@@ -141,8 +142,11 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
+        why = (
+            os.strerror(error.errno) if error.errno and error.errno > 0 else error
+        )  # its own text names the address twice
         raise ConfigError(
-            f"{host}, port {port}, cannot be listened on: {error.strerror or error}. Choose another --port or --host."
+            f"{host}, port {port}, cannot be listened on: {why}. Choose another --port or --host."
         ) from error
 
 

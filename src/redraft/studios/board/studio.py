@@ -141,12 +141,16 @@ class BoardStudio:
     def deliver(self, artifact: Placement, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
         """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
 
+        The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is
+        not lost, and nothing is written over here. Whoever writes it elsewhere (`write_board`) is told of the change.
+
         Raises:
-            RunError: a file cannot be written. BoardError: the board was changed on disk since it was read.
+            RunError: a file cannot be written.
         """
         picture = picture_of(artifact, tuple(artifact.poses))
+        board = board_of(artifact)
         return {
-            "board": board_of(artifact).save(folder / BOARD_FILE),
+            "board": write_atomic(folder / BOARD_FILE, board.file.rewritten(board.poses)),
             "png": write_atomic(folder / "board.png", picture.png),
             "json": write_atomic(folder / PLACEMENT_FILE, artifact.model_dump_json(indent=1) + "\n"),
         }
