@@ -1,7 +1,9 @@
 """The board studio in the loop: what it opens, carries out, says, shows, mends and delivers."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import anyio
 import pytest
@@ -10,6 +12,7 @@ from two_parts import two_parts
 from redraft import app
 from redraft.brief import Brief
 from redraft.config import load
+from redraft.conversation import ChatStep
 from redraft.errors import BoardChangedError, BriefError, ContradictionError, ExecutionError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
@@ -176,6 +179,28 @@ async def test_parts_concerned_are_those_named_blamed_or_asked_for(board: Path) 
     assert concerned(Facts[Placement](brief=brief, base=placement, current=placement, looks=("R1.2", "R9"))) == (
         "R1.2",
     )
+
+
+def shown_checks(kind: Literal["edit", "repair"], facts: Facts[Placement]) -> object:
+    (step,) = compose(kind, facts).nodes
+    assert isinstance(step, ChatStep)
+    assert isinstance(step.inputs, Mapping)
+    return step.inputs["checks"]
+
+
+@pytest.mark.parametrize("kind", ["edit", "repair"])
+async def test_what_holds_already_is_marked_among_the_checks(
+    kind: Literal["edit", "repair"], board: Path, bench: Bench
+) -> None:
+    studio = BoardStudio()
+    brief = Brief.of("put R2 3 mm right of R1 and flip R1 to the front", source=board)
+    base = studio.open(brief)
+    facts = Facts[Placement](brief=brief, base=base, current=base)
+    layer = "R1 is on the front (it is so now)"
+    assert shown_checks(kind, facts) == ["R2 is 3 mm right of R1 (courtyard to courtyard)", layer]
+    done = await studio.execute(studio.parse("edit", reply(RIGHT), base), base, bench)
+    facts = Facts[Placement](brief=brief, base=base, current=done)
+    assert shown_checks(kind, facts) == ["R2 is 3 mm right of R1 (courtyard to courtyard) (it is so now)", layer]
 
 
 async def test_all_or_none_of_a_list(board: Path, bench: Bench) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
@@ -20,7 +20,7 @@ from redraft.spatial.actions import Action, refs_of
 from redraft.spatial.layout import Layout
 from redraft.studios.base import CritiqueReply, Facts, Kind
 from redraft.studios.board.commands import Commands, read_commands
-from redraft.studios.board.intent import describe
+from redraft.studios.board.intent import check_intent, describe
 from redraft.studios.board.mentions import candidates, mentioned, sought
 from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.wording import bounded, critique_text, numbered
@@ -87,7 +87,7 @@ def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
     named = mentioned(facts.brief.instruction, layout)
     return {
         "instruction": facts.brief.instruction,
-        "checks": [*describe(commands.wishes)],
+        "checks": [*_checks(commands, facts, layout)],
         "commands": [] if _begun(facts) else [_as_json(action) for action in commands.actions],
         "compass": compass(layout),
         "parts": [] if named else [*candidates(facts.brief.instruction, board_of(current), layout)],
@@ -106,10 +106,11 @@ def _begun(facts: Facts[Placement]) -> bool:
 
 
 def _repair(facts: Facts[Placement], current: Placement) -> Inputs:
+    layout = layout_of(current)
     return {
         "instruction": facts.brief.instruction,
-        "checks": [*describe(_commands(facts).wishes)],
-        "view": _view(layout_of(current), concerned(facts)),
+        "checks": [*_checks(_commands(facts), facts, layout)],
+        "view": _view(layout, concerned(facts)),
         "board": current.source,
         "moved": facts.moved,
         "issues": numbered(worst_first(facts.report)),
@@ -140,6 +141,14 @@ def _commands(facts: Facts[Placement]) -> Commands:
     base = facts.base or facts.current
     assert base is not None
     return read_commands(facts.brief.instruction, layout_of(base))
+
+
+def _checks(commands: Commands, facts: Facts[Placement], layout: Layout) -> Iterator[str]:
+    """What the result will be held to, with a mark on what holds already: that is to be left as it is."""
+    base = layout if facts.base is None else layout_of(facts.base)
+    for wish in commands.wishes:
+        now = "" if check_intent((wish,), layout, base) else " (it is so now)"
+        yield from (sentence + now for sentence in describe((wish,)))
 
 
 def concerned(facts: Facts[Placement]) -> tuple[str, ...]:
