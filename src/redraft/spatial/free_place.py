@@ -30,11 +30,12 @@ def nearest_free(before: Layout, after: Layout, name: str, line: Line | None = N
     A place on the line that the action asked for goes before a somewhat nearer one off it. Free is what collides no
     more than the item did `before`.
     """
-    anywhere = _first(before, after, name, limits(after, name))
+    around = walls(after, name) / after.frame.quantum
+    anywhere = _first(before, after, name, limits(after, name), around)
     if line is None or anywhere is None:
         return anywhere
     axis = line[0]
-    along = _first(before, after, name, _on(line, limits(after, name)))
+    along = _first(before, after, name, _on(line, limits(after, name)), around)
     home = middle(after.bounds(name))
     if along is None or abs(along[axis] - home[axis]) > DETOUR * np.hypot(anywhere[0] - home[0], anywhere[1] - home[1]):
         return anywhere
@@ -52,10 +53,11 @@ def _on(line: Line, bounds: Limits) -> Limits:
     return (low, high, 0, 0) if axis == 0 else (0, 0, low, high)
 
 
-def _first(before: Layout, after: Layout, name: str, limit: Limits) -> Point | None:
+def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDArray[np.float64]) -> Point | None:
+    """As `nearest_free` within limits; the walls around in quanta."""
     quantum = after.frame.quantum
     box = scaled(_extent(after, name), quantum)
-    for dx, dy in islice(ranked(box, walls(after, name) / quantum, 0.0, limit), TRIES):
+    for dx, dy in islice(ranked(box, around, 0.0, limit), TRIES):
         there = after.moved((Move.shift(name, dx * quantum, dy * quantum),))
         if not new_collisions(before, there, (name,)):
             return middle(there.bounds(name))

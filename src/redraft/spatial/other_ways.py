@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from redraft.errors import RedraftError
 from redraft.spatial.actions import PlaceRelative, Side
@@ -22,7 +23,7 @@ _TOLD = 2
 
 @dataclass(frozen=True)
 class _Way:
-    """The same distance at a side and a turn, and what would be in the way there."""
+    """The same distance at a side and a turn, and what would be in the way there; of a turned part one of it."""
 
     side: Side
     words: str
@@ -35,12 +36,13 @@ def other_ways(layout: Layout, action: PlaceRelative) -> str:
     Only ways in which pads of one net face each other count, if the target's net is on the part at all. A part is
     turned only where no side is free without, and half way round only where its pads are measured.
     """
-    ways: list[_Way] = []
-    for turn in (0.0, 90.0, 180.0, 270.0) if _by_pads(layout, action) else (0.0, 90.0):
-        ways += (found := _until_told(_ways(layout, action, turn)))
-        if free := [way.words for way in found if not way.met]:
-            return f"the same distance is free {', or '.join(free)}"
-    for way in sorted(ways, key=lambda way: len(way.met)):
+    unturned = _until_told(_ways(layout, action, 0.0))
+    free = [way.words for way in unturned if not way.met]
+    for turn in (90.0, 180.0, 270.0) if _by_pads(layout, action) else (90.0,):
+        free = free or [way.words for way in _until_told(_ways(layout, action, turn)) if not way.met]
+    if free:
+        return f"the same distance is free {', or '.join(free)}"
+    for way in sorted(unturned, key=lambda way: len(way.met)):
         if all(_movable(layout, name, action) for name in way.met):
             named = ", ".join(way.met)
             return f"{way.words} {named} could give way: allow_overlap there, then legalise {named} with a clearance"
@@ -91,7 +93,8 @@ def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[str, ..
     dx, dy = placed.moves[0].matrix[4:] if placed.moves else (0.0, 0.0)
     x0, y0, x1, y1 = turned.extents[turned.rows[ref]].tolist()
     there = transformed(turned[ref], placed.moves)
-    return tuple(dict.fromkeys(in_the_way(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))))
+    met = in_the_way(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))
+    return tuple(dict.fromkeys(met if turned is layout else islice(met, 1)))
 
 
 def _has_net(layout: Layout, ref: str, net: str) -> bool:

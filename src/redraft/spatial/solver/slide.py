@@ -37,10 +37,15 @@ class Outline:
     edges: Numbers
     point_radii: Numbers
     edge_radii: Numbers
+    upright: bool = False
+    """It is the outline of its box."""
 
     @classmethod
     def of(cls, shape: BaseGeometry) -> Outline:
         """The outer outlines of a shape's areas; of one without area, its lines and points."""
+        if isinstance(shape, Polygon) and _is_box(shape):
+            x0, y0, x1, y1 = shape.bounds
+            return cls.of_box((x0, y0, x1, y1))
         parts = shapely.get_parts(shape)
         areas = parts[[part.area > 0 for part in parts]]
         return cls._grown(areas if len(areas) else parts, np.zeros(len(areas) or len(parts)))
@@ -51,7 +56,7 @@ class Outline:
         x0, y0, x1, y1 = box
         points = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
         edges = np.stack([points, np.roll(points, -1, axis=0)], axis=1)
-        return cls(points, edges, np.zeros(4), np.zeros(4))
+        return cls(points, edges, np.zeros(4), np.zeros(4), upright=True)
 
     @classmethod
     def of_ports(cls, ports: Iterable[Port]) -> Outline:
@@ -75,7 +80,7 @@ class Outline:
 
     def shifted(self, dx: float, dy: float) -> Outline:
         shift = np.array([dx, dy])
-        return Outline(self.points + shift, self.edges + shift, self.point_radii, self.edge_radii)
+        return Outline(self.points + shift, self.edges + shift, self.point_radii, self.edge_radii, self.upright)
 
     def towards(self, axis: Axis, sign: int) -> Outline:
         """Seen along a direction of travel: each point as (place across, place along the direction)."""
@@ -102,6 +107,8 @@ def travel(
     Both are taken as their outlines. None when the two pass each other.
     """
     mine, theirs = (s if isinstance(s, Outline) else Outline.of(s) for s in (shape, other))
+    if mine.upright and theirs.upright and (least := _boxes(mine.box, theirs.box, axis, sign)) is not None:
+        return least - sign * clearance
     mine, theirs = mine.towards(axis, sign), theirs.towards(axis, sign)
     least = _points(mine, theirs, clearance)
     mine, theirs = _facing(mine, theirs, clearance, least)
@@ -111,6 +118,22 @@ def travel(
         _least(theirs.mirrored(), mine.mirrored(), clearance),
     )
     return sign * least if np.isfinite(least) else None
+
+
+def _is_box(shape: Polygon) -> bool:
+    """Whether its outline is that of its box, to the last bit."""
+    if len(shape.exterior.coords) != 5 or not shape.area:
+        return False
+    x, y = shapely.get_coordinates(shape.exterior).T.tolist()
+    return len(set(x)) == 2 and len(set(y)) == 2
+
+
+def _boxes(mine: Numbers, theirs: Numbers, axis: Axis, sign: int) -> float | None:
+    """The shift after which two boxes touch; None where their faces do not lie before each other."""
+    across = 1 - axis
+    if not max(mine[across], theirs[across]) < min(mine[across + 2], theirs[across + 2]):
+        return None
+    return float(theirs[axis] - mine[axis + 2] if sign > 0 else theirs[axis + 2] - mine[axis])
 
 
 def _facing(mine: Outline, theirs: Outline, clearance: float, least: float) -> tuple[Outline, Outline]:
