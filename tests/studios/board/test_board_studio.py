@@ -1,7 +1,6 @@
 """The board studio in the loop: what it opens, carries out, says, shows, mends and delivers."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -181,10 +180,22 @@ async def test_parts_concerned_are_those_named_blamed_or_asked_for(board: Path) 
     )
 
 
+async def test_an_unread_distance_is_told_and_listed_as_unchecked(board: Path, tmp_path: Path) -> None:
+    words = "Setze R2 3 mm rechts von R1"
+    right, wrong = (ScriptedModel([reply(action)]) for action in (RIGHT, {**RIGHT, "clearance": 2}))
+    met = await place(board, words, tmp_path / "met", model=right, loop__critic=False)
+    missed = await place(board, words, tmp_path / "missed", model=wrong, loop__critic=False)
+    assert met.report.unchecked[0] == missed.report.unchecked[0] == words
+    assert met.report.hints == ()
+    (hint,) = missed.report.hints
+    assert hint.code == "intent.unread"
+    assert hint.numbers == {"found": 2.0, "expected": 3.0}
+
+
 def shown_checks(kind: Literal["edit", "repair"], facts: Facts[Placement]) -> object:
     (step,) = compose(kind, facts).nodes
     assert isinstance(step, ChatStep)
-    assert isinstance(step.inputs, Mapping)
+    assert not callable(step.inputs)
     return step.inputs["checks"]
 
 

@@ -14,6 +14,7 @@ from redraft.studios.board.intent import check_intent
 from redraft.studios.board.model import Pose
 from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
 from redraft.studios.board.project import rules_of
+from redraft.studios.board.unread import unread_distances
 
 __all__ = ["asked_kicad", "audit", "check", "commands_of", "merged"]
 
@@ -30,8 +31,9 @@ def check(artifact: Placement, base: Placement | None, brief: Brief) -> Report:
     commands = commands_of(brief, before)
     found = check_layout(layout, base=came_in, rules=rules_of(board_of(artifact).file))
     idle = _nothing_done(artifact, before, commands)
+    unread = unread_distances(commands.unchecked, layout)
     return Report(
-        issues=(*idle, *check_intent(commands.wishes, layout, came_in), *found.issues),
+        issues=(*idle, *check_intent(commands.wishes, layout, came_in), *found.issues, *unread),
         inherited=found.inherited,
         unchecked=(*commands.unchecked, *found.unchecked),
     )
