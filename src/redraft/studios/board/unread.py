@@ -72,11 +72,12 @@ def _hint(phrase: str, layout: Layout, ref: str, target: str, said: float) -> It
     measure: Measured = "courtyard" if target in layout else "pad"
     found = distance_of(layout, ref, target, measure)
     if abs(found - said) > _OFF:
+        now = f"{ref} is {found:.4f} from {target} ({measure} to {measure})"
         yield Issue(
             code="intent.unread",
             severity="hint",
-            message=f"no rule reads “{phrase[:_SHOWN]}”; {ref} is {found:.4f} from {target} ({measure} to {measure}), and the "
-            f"words say {said:g}: see whether that is what they mean",
+            message=f"no rule reads “{phrase[:_SHOWN]}”; {now}, and the words say {said:g}: "
+            "see whether that is what they mean",
             subjects=(ref, target),
             numbers={"found": round(found, 6), "expected": said},
             mend=f"say it in words that are checked: put {ref} {said:g} mm right of {target}",
