@@ -24,6 +24,8 @@ def layout(board: Board) -> Layout:
     ("text", "names"),
     [
         ("C1 decouples U1 pin 4: put it at exactly 0.5 mm from that pin", ("C1", "U1.4")),
+        ("put C1 near pin 1 of U1", ("C1", "U1.1")),
+        ("C1 an Pin 1 von U1", ("C1", "U1.1")),
         ("C1 gehört an Pin 4 von U1, genau 0,5 mm", ("C1", "U1.4")),
         ("pin 2 on the big U1", ("U1.2",)),
         ("put it beside U1.3", ("U1.3",)),

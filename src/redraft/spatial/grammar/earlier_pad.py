@@ -7,6 +7,8 @@ from redraft.spatial.grammar.names import NamedLine
 __all__ = ["earlier_pad"]
 
 _PIN = frozenset({"pin", "pad", "terminal", "lead"})
+_OF = frozenset({"of", "on", "at"})
+"""The part comes behind: in "C1 near pin 1 of U1" it is not C1's."""
 _BACK = 80
 """So many words back a pad may have been named: farther, nobody remembers which."""
 _NEAR = 4
@@ -29,7 +31,8 @@ def _named(line: NamedLine, k: int, end: int) -> tuple[str, str] | None:
     if line.word(k) not in _PIN or k + 1 >= end:
         return None
     number = line.source(k + 1, k + 2)
-    near = [*range(k - 1, max(k - 3, -1), -1), *range(k + 2, min(k + 2 + _NEAR, end))]
+    before, behind = range(k - 1, max(k - 4, -1), -1), range(k + 2, min(k + 2 + _NEAR, end))
+    near = [*behind, *before] if line.word(k + 2) in _OF else [*before, *behind]
     return next((pad for n in near if (pad := _borne(line, n, number)) is not None), None)
 
 

@@ -22,6 +22,7 @@ __all__ = ["Sought", "candidates", "mentioned", "sought"]
 
 _PIN = frozenset({"pin", "pins", "pad", "pads", "ball", "terminal", "lead"})
 _THROUGH = frozenset({"to", "through", "thru", "till", "bis", "~"})
+_OF = frozenset({"of", "on", "at", "von", "vom", "am", "an", "de", "du", "del", "di"})
 _NEAR = 4
 """So many words may lie between a pin's number and its part."""
 _ON_NET = 4
@@ -56,7 +57,8 @@ def _named(line: NamedLine, i: int) -> Iterator[str]:
         yield from (f"{refs[0]}.{port}",) if port else (*refs, *_up_to(line, i))
     elif line.word(i) in _PIN and i + 1 < len(line):
         number = line.source(i + 1, i + 2)
-        near = [*range(i - 1, max(i - 3, -1), -1), *range(i + 2, min(i + 2 + _NEAR, len(line)))]
+        before, behind = range(i - 1, max(i - 4, -1), -1), range(i + 2, min(i + 2 + _NEAR, len(line)))
+        near = [*behind, *before] if line.word(i + 2) in _OF else [*before, *behind]
         yield from [f"{ref}.{number}" for k in near for ref in _bearing(line, k, number)][:1]
 
 
