@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from run_writer import RunWriter, full_run
 
+pytestmark = pytest.mark.slow
+
 HEAVY = ("pydantic", "rich", "jinja2", "yaml", "anyio", "shapely", "ortools", "numpy", "resvg_py", "pydantic_ai")
 
 MAIN = "from redraft.cli import main; main()"

@@ -15,6 +15,8 @@ from redraft.spatial.actions import Legalise, PlaceRelative
 from redraft.spatial.layout import Item, Layout, Port
 from redraft.spatial.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 QUANTUM_AREA = 1e-4
 """mm²: a sliver of a nanometre along the largest part is less."""
 

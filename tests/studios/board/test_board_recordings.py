@@ -16,6 +16,8 @@ from redraft.spatial.layout import Layout
 from redraft.studios.board.board import Board
 from validity import RecordedModel
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[2] / "data"
 FOLDER = DATA / "recordings" / "boards"
 
