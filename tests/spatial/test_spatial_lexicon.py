@@ -21,6 +21,8 @@ from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Draft, Drawing
 
+pytestmark = pytest.mark.slow
+
 _COCO = (
     "person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic light, fire hydrant, stop sign, "
     "parking meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe, backpack, umbrella, "
