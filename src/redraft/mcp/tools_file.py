@@ -62,8 +62,9 @@ def _keep_unsaved(desk: Desk, discard: bool) -> None:
     """Raises `BoardError` when opening another board would lose work."""
     mine = desk.own()
     if mine is not None and mine.session.unsaved and not discard:
+        count = len(mine.session.changed)
         raise BoardError(
-            f"{mine.name} has unsaved changes ({len(mine.session.changed)} parts moved). Save it first, or pass "
+            f"{mine.name} has unsaved changes ({count} part{'s' * (count != 1)} moved). Save it first, or pass "
             "discard=true to drop them."
         )
 

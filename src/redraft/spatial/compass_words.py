@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from redraft.spatial.survey import Compass, Listed, Main, Zone
 
@@ -29,6 +29,15 @@ def _lines(compass: Compass) -> Iterator[str]:
     yield from (_main(part, compass.unit) for part in compass.main)
 
 
+def _name(ref: str) -> str:
+    """A reference as it is; in quotes when it has the look of a sentence, for it is data and never one of ours."""
+    return ref if " " not in ref else '"' + ref.replace('"', "'") + '"'
+
+
+def _names(refs: Iterable[str]) -> str:
+    return ", ".join(_name(ref) for ref in refs)
+
+
 def _frame(compass: Compass) -> str:
     (x0, y0), (x1, y1) = compass.min, compass.max
     unit = f" {compass.unit}" if compass.unit != "canvas" else ""
@@ -39,7 +48,7 @@ def _frame(compass: Compass) -> str:
 
 
 def _listed(listed: Listed) -> str:
-    names = ", ".join(listed.refs)
+    names = _names(listed.refs)
     if listed.complete:
         return names
     return f"{listed.count} parts, among them {names}" if names else f"{listed.count} parts"
@@ -51,7 +60,7 @@ def _zone(zone: Zone, compass: Compass) -> str:
         covered = [f"{percent} %" for percent in zone.full.values()]
     full = f", {' and '.join(covered)} full" if covered else ""
     count = f"{zone.parts} part{'s' * (zone.parts != 1)}"
-    names = ", ".join(zone.refs)
+    names = _names(zone.refs)
     if not zone.kinds:
         return f"{zone.name}: {names} ({count}{full})."
     kinds = ", ".join(f"{kind} ×{number}" for kind, number in zone.kinds.items())
@@ -64,7 +73,7 @@ def _main(part: Main, unit: str) -> str:
     facts = ", ".join(fact for fact in (part.type, part.layer, size, pads, "locked" * part.locked) if fact)
     place = "is unplaced" if part.zone == "unplaced" else f"is in {part.zone} zone"
     edge = f", at {part.edge}" if part.edge else ""
-    near = ", ".join(f"{n.side} {n.ref} {n.gap:.6g}" for n in part.neighbours)
-    links = ", ".join(f"{link.nets} with {link.ref}" for link in part.links)
-    said = [f"{part.ref} ({facts}) {place}{edge}", near, f"shares {links}" if links else ""]
+    near = ", ".join(f"{n.side} {_name(n.ref)} {n.gap:.6g}" for n in part.neighbours)
+    links = ", ".join(f"{link.nets} with {_name(link.ref)}" for link in part.links)
+    said = [f"{_name(part.ref)} ({facts}) {place}{edge}", near, f"shares {links}" if links else ""]
     return "; ".join(text for text in said if text) + "."
