@@ -19,6 +19,7 @@ from hypothesis import settings
 
 # A loaded machine is slow and no fault of what is tested; a test that hangs has a time limit of its own.
 settings.register_profile("redraft", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=20)  # `make check`
 settings.load_profile("redraft")
 
 NOT_FOR_TESTS = re.compile(
