@@ -6,7 +6,7 @@ import math
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from parts import board, chip
 from shapely.affinity import translate
@@ -33,6 +33,7 @@ def free(layout: Layout, dx: float, dy: float) -> bool:
 
 @settings(max_examples=40, deadline=None)
 @given(parts)
+@example([(5, 5, 2, 2), (45, 23, 14, 20), (50, 44, 4, 3)])
 def test_the_place_named_is_taken_and_none_is_nearer(found: list[tuple[int, int, int, int]]) -> None:
     layout = board(
         chip("C1", 10, 10, 3, 2), chip("U0", 50, 40, 12, 9), *(chip(f"U{n + 1}", *p) for n, p in enumerate(found))

@@ -7,10 +7,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.spatial.collisions import collisions, new_collisions, rooms
-from redraft.spatial.in_the_way import in_the_way
+from redraft.spatial.collisions import new_collisions, rooms
 from redraft.spatial.layout import Bounds, Layout, Move, Point
-from redraft.spatial.motion import transformed
 from redraft.spatial.solver.problem import Axis, scaled
 from redraft.spatial.solver.spots import FAR, Limits, ranked
 
@@ -59,23 +57,12 @@ def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDAr
     """As `nearest_free` within limits; the walls around in quanta."""
     quantum = after.frame.quantum
     box = scaled(_extent(after, name), quantum)
-    clean = after.frame.solid and name in after.rows and not collisions(before, (name,))
     for dx, dy in islice(ranked(box, around, 0.0, limit), TRIES):
         move = Move.shift(name, dx * quantum, dy * quantum)
-        if clean and _met(after, move):  # a glance is enough to see that it is not free
-            continue
         there = after.moved((move,))
         if not new_collisions(before, there, (name,)):
             return middle(there.bounds(name))
     return None
-
-
-def _met(layout: Layout, move: Move) -> bool:
-    """Whether a top-level part of a board would meet anything after a shift."""
-    x0, y0, x1, y1 = _extent(layout, move.item)
-    dx, dy = move.matrix[4:]
-    there = transformed(layout[move.item], (move,))
-    return next(in_the_way(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy)), None) is not None
 
 
 def _extent(layout: Layout, name: str) -> Bounds:

@@ -224,7 +224,8 @@ def ranked(
     while True:
         near = every[:, away <= reach]
         xs, ys, costs = _costs(near, limit, cost, tries)
-        way = np.maximum(np.abs(xs)[:, None], np.abs(ys)) if costs.size else costs
+        # What is within reach by its cost as well: a dearer one may come after one that is farther along an axis.
+        way = np.maximum(np.maximum(np.abs(xs)[:, None], np.abs(ys)), costs) if costs.size else costs
         last = near.shape[1] == every.shape[1]
         open_ = np.isfinite(costs) & (way >= done) & (last | (way < reach))
         found = np.argwhere(open_)
