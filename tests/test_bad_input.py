@@ -29,7 +29,7 @@ from redraft.transcript import Run
 REDRAFT = [sys.executable, "-m", "redraft"]
 TEN_MEGABYTES = 10_000_000
 
-pytestmark = pytest.mark.usefixtures("as_installed")
+pytestmark = [pytest.mark.usefixtures("as_installed"), pytest.mark.slow]
 
 
 def draw(folder: Path, replies: Sequence[Line], text: str = "a house") -> Result:
