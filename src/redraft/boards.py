@@ -97,9 +97,9 @@ def apply_live(result: Result, live: LiveBoard, *, force: bool = False) -> tuple
     """
     if "json" not in result.files or not (result.valid or force):
         return _unwritten(result), False
-    from redraft.studios.board.placement import Placement
+    from redraft.studios.board.placement import placement_of
 
-    placement = Placement.model_validate_json(result.files["json"].read_bytes())
+    placement = placement_of(result)
     live.apply({live.board.names[name]: pose for name, pose in placement.poses.items()})
     return result, True
 
@@ -169,9 +169,9 @@ def write_board(result: Result, out: Path | None, *, in_place: bool = False, for
         return result
     if "json" not in result.files or not (result.valid or force):
         return _unwritten(result)
-    from redraft.studios.board.placement import Placement, board_of
+    from redraft.studios.board.placement import board_of, placement_of
 
-    placement = Placement.model_validate_json(result.files["json"].read_bytes())
+    placement = placement_of(result)
     try:
         written = board_of(placement).save(out, in_place=in_place)
     except BoardError as error:
@@ -184,9 +184,9 @@ def moved(result: Result) -> list[str]:
     """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimetres."""
     if "json" not in result.files:
         return []
-    from redraft.studios.board.placement import Placement
+    from redraft.studios.board.placement import placement_of
 
-    poses = Placement.model_validate_json(result.files["json"].read_bytes()).poses
+    poses = placement_of(result).poses
     lines = [_lies(name, pose) for name, pose in sorted(poses.items())]
     return lines if len(lines) <= TOLD else [*lines[: TOLD - 1], f"and {len(lines) - TOLD + 1} more"]
 
@@ -221,14 +221,13 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     from redraft.studios.board.board import Board
     from redraft.studios.board.checks import check
     from redraft.studios.board.project import rules_of
-    from redraft.studios.board.validate import merged
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")
     board = open_board(path).base
     before = None if against is None else Board.read(against)
     own = check(board.layout, base=None if before is None else before.layout, rules=rules_of(board.file))
-    return own if drc == "never" else merged(own, _kicad(path, against, required=drc == "always"))
+    return own if drc == "never" else own + _kicad(path, against, required=drc == "always")
 
 
 def _kicad(path: Path, against: Path | None, *, required: bool) -> Report:

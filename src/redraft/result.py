@@ -89,6 +89,14 @@ class Report(_Noun):
             return data
         return {k: v for k, v in cast("dict[str, object]", data).items() if k not in ("score", "valid")}
 
+    def __add__(self, other: Report) -> Report:
+        """What two judges found of one artefact."""
+        return Report(
+            issues=(*self.issues, *other.issues),
+            inherited=(*self.inherited, *other.inherited),
+            unchecked=(*self.unchecked, *other.unchecked),
+        )
+
     @computed_field
     @property
     def score(self) -> float:

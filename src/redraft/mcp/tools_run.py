@@ -19,7 +19,7 @@ from mcp_types.version import is_version_at_least
 from pydantic import Field
 
 from redraft.config import Config
-from redraft.errors import BoardError, BriefError, ModelRefusedError
+from redraft.errors import BoardError, BriefError, ModelRefusedError, RedraftError
 from redraft.events import narrate
 from redraft.folders import dated
 from redraft.journal import system_clock
@@ -28,9 +28,10 @@ from redraft.mcp.desk import Desk, OpenBoard
 from redraft.mcp.rounds import MOST_ROUNDS, Question, Rounds, answer_of
 from redraft.mcp.tool import BoardTool, make_tool
 from redraft.mcp.tools_check import problem_of
-from redraft.models.sampling import SamplingModel
+from redraft.models.sampling import Answer, SamplingModel
 from redraft.result import Result
 from redraft.spatial.layout import Move
+from redraft.spatial.workspace import Outcome
 from redraft.studios.board.session import Session
 
 __all__ = ["run_tools"]
@@ -139,7 +140,7 @@ async def _listen(going: _Run, ctx: Context) -> list[Question]:
             going.rounds.answer(question.key, await _ask_now(question, ctx))
 
 
-async def _ask_now(question: Question, ctx: Context):
+async def _ask_now(question: Question, ctx: Context) -> Answer | RedraftError:
     """Ask in mid-call, as protocols before 2026-07-28 do."""
     try:
         result = await ctx.session.send_request(
@@ -179,15 +180,14 @@ async def _result(going: _Run) -> Ran:
     )
 
 
-def _taken(session: Session, going: _Run, result: Result):
-    from redraft.studios.board.placement import Placement, board_of
+def _taken(session: Session, going: _Run, result: Result) -> Outcome:
+    from redraft.studios.board.placement import board_of, placement_of
 
     if session.workspace.moves != going.moves:
         raise BoardError(
             f"The board was changed while the run was under way; its result was not taken over. It is in {result.run}."
         )
-    placement = Placement.model_validate_json(result.files["json"].read_bytes())
-    return session.adopt(board_of(placement), "run")
+    return session.adopt(board_of(placement_of(result)), "run")
 
 
 def _why(result: Result) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
 from redraft.studios.base import Audited, Facts, Illustrated, Spatial
+from redraft.transcript import AUDIT
 
 __all__ = ["Candidate", "merit", "note", "rank", "validate"]
 
@@ -148,16 +149,15 @@ async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | N
     }
     try:
         found = await desk.journal.once(
-            f"{path}/audit", inputs, lambda: judge.audit(artifact, base, desk.bench, desk.settings), TypeAdapter(Report)
+            f"{path}/{AUDIT}",
+            inputs,
+            lambda: judge.audit(artifact, base, desk.bench, desk.settings),
+            TypeAdapter(Report),
         )
     except InfrastructureError as error:
-        desk.warn(f"{path}/audit", str(error))
+        desk.warn(f"{path}/{AUDIT}", str(error))
         return report
-    return Report(
-        issues=(*report.issues, *found.issues),
-        inherited=(*report.inherited, *found.inherited),
-        unchecked=(*report.unchecked, *found.unchecked),
-    )
+    return report + found
 
 
 async def _solve(

@@ -8,11 +8,12 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BoardChangedError
+from redraft.result import Result
 from redraft.spatial.layout import Layout
 from redraft.studios.board.board import Board
 from redraft.studios.board.model import MM, Pose
 
-__all__ = ["Placement", "board_of", "keep", "layout_of", "opened", "unmoved"]
+__all__ = ["Placement", "board_of", "keep", "layout_of", "opened", "placement_of", "unmoved"]
 
 SHOWN = 80
 """Parts and steps that a source text names; of more, the last ones."""
@@ -66,6 +67,11 @@ def opened(path: Path) -> Placement:
     placement = Placement(file=board.file.path, digest=board.file.digest)
     keep(placement, board)
     return placement
+
+
+def placement_of(result: Result) -> Placement:
+    """What a run that delivered something made."""
+    return Placement.model_validate_json(result.files["json"].read_bytes())
 
 
 def keep(placement: Placement, board: Board) -> None:

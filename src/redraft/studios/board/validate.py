@@ -16,7 +16,7 @@ from redraft.studios.board.placement import Placement, board_of, layout_of, unmo
 from redraft.studios.board.project import rules_of
 from redraft.studios.board.unread import unread_distances
 
-__all__ = ["asked_kicad", "audit", "check", "commands_of", "merged"]
+__all__ = ["asked_kicad", "audit", "check", "commands_of"]
 
 
 def commands_of(brief: Brief, base: Placement) -> Commands:
@@ -98,12 +98,3 @@ def _moved(before: Board, after: Board) -> tuple[str, ...]:
     """The parts that lie elsewhere."""
     was = {name: before.file.footprints[index].pose for name, index in before.names.items()}
     return tuple(n for n, index in after.names.items() if was.get(n) != after.file.footprints[index].pose)
-
-
-def merged(one: Report, other: Report) -> Report:
-    """Both reports as one."""
-    return Report(
-        issues=(*one.issues, *other.issues),
-        inherited=(*one.inherited, *other.inherited),
-        unchecked=(*one.unchecked, *other.unchecked),
-    )
