@@ -25,4 +25,5 @@ if ! "$python" -m venv "$venv" >/dev/null 2>&1; then
     fi
 fi
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check uv
-"$venv/bin/uv" sync --quiet --frozen --all-extras --python "$venv/bin/python"
+# LPIPS brings gigabytes, and nobody needs it to begin with.
+"$venv/bin/uv" sync --quiet --frozen --all-extras --no-extra lpips --python "$venv/bin/python"

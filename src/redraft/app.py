@@ -255,7 +255,6 @@ def undo(
     """
     from redraft.models.scripted import ScriptedModel
     from redraft.runs import redeliver
-    from redraft.transcript import Run
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
@@ -271,7 +270,7 @@ def undo(
     config = Config(model=CUSTOM_MODEL, seed=start.seed)
     brief = Brief(instruction=f"undo {steps}", on=before)
     job = _job(start.studio, ScriptedModel([], name="none"), config, brief)
-    return anyio.run(redeliver, job, artifact, Run.load(target).transcript.report, folder, observer, clock)
+    return anyio.run(redeliver, job, artifact, target, folder, observer, clock)
 
 
 def _came_from(folder: Path) -> tuple[RunStarted, Path | None]:

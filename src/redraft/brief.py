@@ -15,12 +15,15 @@ MAX_WORDS = 2_000
 
 MAX_CHARACTERS = 40_000
 
+TOWARD = "Come as near to the target picture as you can."
+"""What is asked when a target is given and no word."""
+
 
 class Brief(BaseModel):
     """One request.
 
     `on` is an earlier run's folder whose artefact this one continues; `source` a file to work on, such as a board;
-    `target` an image to work toward.
+    `target` an image to work toward; `reference` a text or a program to learn from before anything is drafted.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -29,17 +32,25 @@ class Brief(BaseModel):
     on: Path | None = None
     source: Path | None = None
     target: Path | None = None
+    reference: Path | None = None
 
     @classmethod
     def of(
-        cls, instruction: str, *, on: Path | None = None, source: Path | None = None, target: Path | None = None
+        cls,
+        instruction: str,
+        *,
+        on: Path | None = None,
+        source: Path | None = None,
+        target: Path | None = None,
+        reference: Path | None = None,
     ) -> Brief:
-        """Clean and check an instruction.
+        """Clean and check an instruction. With a target it may be empty: then the target says it all.
 
         Raises:
             BriefError: it is empty, has control characters only, or is longer than `MAX_WORDS`.
         """
         text = "".join(c if c.isprintable() or c in "\n\t" else " " for c in instruction.lstrip("\ufeff")).strip()
+        text = text or ("" if target is None else TOWARD)
         if not text:
             raise BriefError(
                 f"The instruction is empty (given: {instruction[:40]!r}). Say what to make or change, for example "
@@ -52,4 +63,4 @@ class Brief(BaseModel):
                 f"{MAX_CHARACTERS:,} characters are read. It begins {text[:60]!r}. Say it shorter, or in several runs "
                 "with --on."
             )
-        return cls(instruction=text, on=on, source=source, target=target)
+        return cls(instruction=text, on=on, source=source, target=target, reference=reference)

@@ -20,6 +20,7 @@
      ├─ BoardError               a board file or what belongs to it
      │   ├─ BoardFormatError     is no KiCad board, or a damaged one: byte and line
      │   └─ BoardChangedError    was changed on disk since it was read
+     ├─ MemoryStoreError         the fix memory is gone, slow, full, or holds what is not its own
      └─ RunError                 a run folder
          ├─ RunNotFoundError     is not there, or is no run
          ├─ RunLockedError       is being written by another process
@@ -52,6 +53,7 @@ __all__ = [
     "FormatError",
     "InfeasibleError",
     "InfrastructureError",
+    "MemoryStoreError",
     "MissingPartError",
     "ModelError",
     "ModelRefusedError",
@@ -92,9 +94,16 @@ class MissingPartError(RedraftError):
 
 
 class AttemptError(RedraftError):
-    """One attempt failed. The loop records it and goes on; see the classes in the documentation."""
+    """One attempt failed. The loop records it and goes on; see the classes in the documentation.
+
+    `by` is who said so, with its version, where it was a compiler or an interpreter: `Mesa 22.3.6`.
+    """
 
     failure_class: ClassVar[FailureClass]
+
+    def __init__(self, message: str, *, by: str = "") -> None:
+        super().__init__(message)
+        self.by = by
 
 
 class FormatError(AttemptError):
@@ -165,6 +174,10 @@ class BoardFormatError(BoardError):
 
 class BoardChangedError(BoardError):
     """A board that was changed on disk since it was read; nothing is written over it."""
+
+
+class MemoryStoreError(RedraftError):
+    """The store behind the fix memory cannot be used. A run warns once and goes on without it."""
 
 
 class RunError(RedraftError):

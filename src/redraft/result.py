@@ -17,6 +17,7 @@ __all__ = [
     "Picture",
     "Report",
     "Result",
+    "Score",
     "Severity",
     "Usage",
     "Verdict",
@@ -123,6 +124,21 @@ class Report(_Noun):
         return tuple(i for i in self.issues if i.severity == "hint")
 
 
+class Score(_Noun):
+    """How far an artefact is from the target, by one metric, frame by frame."""
+
+    metric: str
+    """`FLIP`, `SSIM` or `LPIPS`; which way is better is the metric's own (`memory.history.DIRECTIONS`)."""
+    best: float
+    """Of the best frame: what the history shows and the loop chooses by."""
+    mean: float
+    frame: int = 0
+    """Which frame the best one is, from 0."""
+    frames: tuple[float, ...] = ()
+    reached: bool = False
+    """It is as near as the settings ask for."""
+
+
 class Verdict(_Noun):
     """What looking found: by a critic (words), a metric (a number), or `none` when nobody could look."""
 
@@ -132,6 +148,8 @@ class Verdict(_Noun):
     """0 to 1 for a critic, 1 being right; a metric's own number for a metric."""
     summary: str = ""
     differences: tuple[str, ...] = ()
+    measured: Score | None = None
+    """How far it is from the target, where there is one; a critic may have spoken too."""
 
 
 class Failure(_Noun):
@@ -140,6 +158,8 @@ class Failure(_Noun):
     failure_class: FailureClass
     message: str
     key: str = ""
+    by: str = ""
+    """Which compiler or interpreter said it, with its version."""
 
 
 class IterationRecord(_Noun):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +27,8 @@ from redraft.loop import Progress, Turn, run_loop
 from redraft.models.base import Model
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
+from redraft.sandbox import Sandbox
+from redraft.shelf import Shelf
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate, note
 from redraft.studios.base import Bench, Inspectable, Studio, StudioSettings
@@ -76,9 +78,10 @@ async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) 
 
 
 async def redeliver(
-    job: Job, artifact: Any, report: Report, folder: Path, observer: Observer | None, clock: Clock
+    job: Job, artifact: Any, came_from: Path, folder: Path, observer: Observer | None, clock: Clock
 ) -> Result:
-    """A run that asks nobody: an artefact that is already there, with its report, in a folder of its own."""
+    """A run that asks nobody: the artefact of the run at `came_from`, with its report, in a folder of its own."""
+    report = Run.load(came_from).transcript.report
     candidate = Candidate[Any](artifact, report, "draft", note="As it was.")
     progress = Progress[Any]({1: Turn[Any](1, candidate)})
 
@@ -86,7 +89,7 @@ async def redeliver(
         note(desk, candidate, 1, "use" if report.valid else "keep_best", kept=True)
 
     start = _start(job, folder, 0, artifact, clock)
-    return await _recorded(job, folder, observer, clock, start, progress, nothing)
+    return await _recorded(job, folder, observer, clock, start, progress, nothing, (came_from,))
 
 
 async def _recorded(
@@ -97,14 +100,18 @@ async def _recorded(
     start: RunStarted,
     progress: Progress[Any],
     drive: Callable[[Desk[Any]], Awaitable[None]],
+    earlier: tuple[Path, ...] = (),
 ) -> Result:
-    with Journal(folder, clock=clock, observer=observer) as journal, _scratch() as scratch:
+    async with AsyncExitStack() as rooms:
+        journal = rooms.enter_context(Journal(folder, clock=clock, observer=observer))
+        scratch = rooms.enter_context(_scratch())
         journal.note(start)
-        bench = Bench(scratch, job.config.seed, anyio.CapacityLimiter(max(1, os.cpu_count() or 2)))
+        limiter = anyio.CapacityLimiter(max(1, os.cpu_count() or 2))
+        shelf = Shelf(folder, earlier=tuple(filter(None, (job.brief.on, *earlier))))
+        sandbox = await rooms.enter_async_context(Sandbox(scratch))
+        bench = Bench(scratch, job.config.seed, limiter, shelf, sandbox, job.settings)
         budget = Budget(job.config.budget)
-        desk = Desk[Any](
-            job.studio, job.model, job.brief, job.config.loop, budget, journal, bench, settings=job.settings
-        )
+        desk = Desk[Any](job.studio, job.model, job.brief, job.config.loop, budget, journal, bench)
         error: dict[str, JsonValue] | None = None
         try:
             await drive(desk)
@@ -142,7 +149,7 @@ def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str,
     files: dict[str, Path] = {}
     if candidate is not None:
         try:
-            files = job.studio.deliver(candidate.artifact, folder, desk.bench, job.settings)
+            files = job.studio.deliver(candidate.artifact, folder, desk.bench)
         except RunError as failure:
             error = error or _undelivered(failure)
     report = Report() if candidate is None else candidate.report

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
+from benches import bench_in
 from drawings import HOUSE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -61,7 +61,7 @@ KINDS: list[Kind] = ["draft", "edit", "fix", "repair", "critique"]
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path, 0, anyio.CapacityLimiter(2))
+    return bench_in(tmp_path)
 
 
 async def artifact_of(case: Case, bench: Bench) -> tuple[Studio[Any, Any], Any]:
@@ -148,7 +148,7 @@ async def test_delivery_writes_what_it_names(case: Case, bench: Bench, tmp_path:
     found: list[dict[str, bytes]] = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        files = studio.deliver(artifact, tmp_path / name, bench, studio.settings_model())
+        files = studio.deliver(artifact, tmp_path / name, bench)
         assert all(path.parent == tmp_path / name for path in files.values())
         found.append({role: path.read_bytes() for role, path in files.items()})
     assert found[0] == found[1]

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import anyio
+from benches import bench_in
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from redraft.brief import Brief
@@ -101,7 +101,7 @@ class ToyStudio:
     def summary(self, artifact: Number) -> str:
         return f"the number {artifact.value}"
 
-    def deliver(self, artifact: Number, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+    def deliver(self, artifact: Number, folder: Path, bench: Bench) -> dict[str, Path]:
         path = folder / "number.txt"
         path.write_text(artifact.source)
         return {"text": path}
@@ -131,7 +131,7 @@ def desk_for(
         loop=LoopSettings.model_validate(dict(loop or {})),
         budget=Budget(BudgetSettings(calls=calls)),
         journal=journal,
-        bench=Bench(folder, 0, anyio.CapacityLimiter(2)),
+        bench=bench_in(folder),
     )
 
 

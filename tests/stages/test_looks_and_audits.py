@@ -15,7 +15,7 @@ from redraft.loop import Progress, run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Issue, Report
 from redraft.stages.desk import Desk
-from redraft.studios.base import Audited, Bench, Facts, Inspectable, Kind, StudioSettings
+from redraft.studios.base import Audited, Bench, Facts, Inspectable, Kind
 
 pytestmark = pytest.mark.anyio
 
@@ -56,7 +56,7 @@ class Judged(ToyStudio):
         super().__init__()
         self.judge = Judge()
 
-    async def audit(self, artifact: Number, base: Number | None, bench: Bench, settings: StudioSettings) -> Report:
+    async def audit(self, artifact: Number, base: Number | None, bench: Bench) -> Report:
         return self.judge.of(artifact.value)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
@@ -15,19 +14,16 @@ from redraft.config import LoopSettings
 from redraft.conversation import converse
 from redraft.errors import RedraftError
 from redraft.events import Warned
-from redraft.files import write_atomic
 from redraft.journal import Journal
-from redraft.memory.error_cache import ErrorCache, NoErrorCache
+from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.result import Failure, Usage
 from redraft.seeds import derive
-from redraft.studios.base import Bench, Facts, Kind, Studio, StudioSettings
+from redraft.studios.base import Bench, Facts, Kind, Studio
 
-__all__ = ["PICTURES", "Desk"]
+__all__ = ["Desk"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
-PICTURES = "pictures"
-
 _reply: TypeAdapter[Reply] = TypeAdapter(Reply)
 
 
@@ -42,9 +38,7 @@ class Desk(Generic[ArtifactT]):
     budget: Budget
     journal: Journal
     bench: Bench
-    memory: ErrorCache = field(default_factory=NoErrorCache)
-    settings: StudioSettings = field(default_factory=StudioSettings)
-    """The studio's own."""
+    memory: ErrorCache = field(default_factory=ErrorCache)
 
     @property
     def critic(self) -> bool:
@@ -53,7 +47,7 @@ class Desk(Generic[ArtifactT]):
 
     async def converse(self, kind: Kind, facts: Facts[ArtifactT], path: str) -> str:
         """Compose one request (or block of them), ask it, and give the last reply's text."""
-        block = self.studio.compose(kind, replace(facts, sees=self.model.info.sees))
+        block = self.studio.compose(kind, replace(facts, sees=self.model.info.sees, settings=self.bench.settings))
         exchange = await converse(block, self.ask, path=path, seed=lambda p: derive(self.bench.seed, p))
         assert exchange.last is not None, "a block has at least one step"
         return exchange.last.text
@@ -82,15 +76,8 @@ class Desk(Generic[ArtifactT]):
     def _recordable(self, request: Request) -> JsonValue:
         """The request as JSON, its pictures as files named by their content."""
         data = request.model_dump(mode="json", exclude={"pictures"})
-        data["pictures"] = [self.keep(f"{digest(p.png)}.png", p.png) for p in request.pictures]
+        data["pictures"] = [self.bench.shelf.put(p.png) for p in request.pictures]
         return data
-
-    def keep(self, name: str, content: bytes) -> str:
-        """Put a file into the run's picture folder, once; its path in the run folder."""
-        path = self.journal.folder / PICTURES / name
-        if not path.exists():
-            write_atomic(path, content)
-        return f"{PICTURES}/{name}"
 
     def warn(self, key: str, message: str) -> None:
         """Say that a default was taken because something failed."""
@@ -108,11 +95,6 @@ class Desk(Generic[ArtifactT]):
         try:
             return use()
         except RedraftError as error:
-            self.memory = NoErrorCache()
+            self.memory = ErrorCache()
             self.warn(key, f"The fix memory cannot be used and is off for this run: {error}")
             return default
-
-
-def digest(content: bytes) -> str:
-    """Sixteen hexadecimal digits by which a picture is named."""
-    return hashlib.sha256(content).hexdigest()[:16]

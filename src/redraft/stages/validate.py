@@ -151,7 +151,7 @@ async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | N
         found = await desk.journal.once(
             f"{path}/{AUDIT}",
             inputs,
-            lambda: judge.audit(artifact, base, desk.bench, desk.settings),
+            lambda: judge.audit(artifact, base, desk.bench),
             TypeAdapter(Report),
         )
     except InfrastructureError as error:
@@ -253,5 +253,5 @@ def note(desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, k
 def _illustrate(desk: Desk[Any], candidate: Candidate[Any], stem: str) -> dict[str, str]:
     if not isinstance(desk.studio, Illustrated):
         return {}
-    files = cast("Illustrated[Any]", desk.studio).illustrate(candidate.artifact, candidate.report)
-    return {role: desk.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()}
+    files = cast("Illustrated[Any]", desk.studio).illustrate(candidate.artifact, candidate.report, desk.bench)
+    return {role: desk.bench.shelf.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()}

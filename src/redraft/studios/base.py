@@ -7,7 +7,7 @@ pictures. It never calls a model, keeps no state between calls, and does not kno
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
@@ -17,7 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.models.base import Request
-from redraft.result import Failure, Picture, Report, Verdict
+from redraft.result import Failure, Picture, Report, Score, Verdict
+from redraft.sandbox import Sandbox
+from redraft.shelf import Shelf
 from redraft.spatial.layout import Layout, Move
 
 if TYPE_CHECKING:
@@ -29,10 +31,15 @@ __all__ = [
     "Audited",
     "Bench",
     "CritiqueReply",
+    "Dialect",
+    "Discovering",
+    "Discovery",
     "Facts",
     "Illustrated",
     "Inspectable",
     "Kind",
+    "Prepared",
+    "Scored",
     "Spatial",
     "Studio",
     "StudioSettings",
@@ -60,11 +67,18 @@ SpecT = TypeVar("SpecT", bound=BaseModel)
 ShownT_contra = TypeVar("ShownT_contra", bound=BaseModel, contravariant=True)
 
 
+class StudioSettings(BaseModel):
+    """Base of a studio's own section of the configuration. Unknown keys are refused."""
+
+    model_config = {"frozen": True, "extra": "forbid", "strict": True}
+
+
 @dataclass(frozen=True)
 class Facts(Generic[ArtifactT]):
     """Everything the prose of a request may be made from. Only what its kind needs is filled."""
 
     brief: Brief
+    settings: StudioSettings = field(default_factory=StudioSettings)
     base: ArtifactT | None = None
     """What the run started on (`--on`), None for a blank canvas."""
     current: ArtifactT | None = None
@@ -78,6 +92,10 @@ class Facts(Generic[ArtifactT]):
     pictures: tuple[Picture, ...] = ()
     looks: tuple[str, ...] = ()
     """What the model asked to look at more closely in this attempt, by name."""
+    discovery: str = ""
+    """What the model found in the reference, as `stages/discover.py` puts it; empty without one."""
+    score: Score | None = None
+    """How far `current` is from the target, where there is one."""
     sees: bool = False
     """Whether the model that is asked takes pictures."""
     of: Kind = "draft"
@@ -91,17 +109,15 @@ class Facts(Generic[ArtifactT]):
 
 @dataclass(frozen=True)
 class Bench:
-    """What executing and rendering may use: a scratch folder, a seed, and the limiter for CPU-heavy work."""
+    """What executing and rendering may use: a scratch folder, a seed, the limiter for CPU-heavy work, the run's
+    pictures, the sandbox for what a model wrote, and the studio's settings."""
 
     scratch: Path
     seed: int
     limiter: anyio.CapacityLimiter
-
-
-class StudioSettings(BaseModel):
-    """Base of a studio's own section of the configuration. Unknown keys are refused."""
-
-    model_config = {"frozen": True, "extra": "forbid", "strict": True}
+    shelf: Shelf
+    sandbox: Sandbox
+    settings: StudioSettings
 
 
 class CritiqueReply(BaseModel):
@@ -117,6 +133,19 @@ class CritiqueReply(BaseModel):
     """One sentence."""
     differences: tuple[str, ...] = Field(default=(), max_length=12)
     """Concrete differences from the brief, each naming the part and what would be right."""
+
+
+class Discovery(BaseModel):
+    """What a model must answer about a reference, exactly: what of it serves the request, and what is missing."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+
+    reuse: tuple[str, ...] = Field(max_length=12)
+    """What the reference does that is wanted as it is."""
+    change: tuple[str, ...] = Field(max_length=12)
+    """What it does otherwise than is wanted."""
+    bridge: tuple[str, ...] = Field(max_length=12)
+    """What is wanted and the reference does not have, with how to get there."""
 
 
 class Studio(Protocol[SpecT, ArtifactT]):
@@ -168,8 +197,22 @@ class Studio(Protocol[SpecT, ArtifactT]):
         """What an artefact is made of, in a few words: `6 strokes`."""
         ...
 
-    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench) -> dict[str, Path]:
         """Write the final files, atomically. Paths by role: `svg`, `png`, `json` …"""
+        ...
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """A studio that looks, before any model is asked, whether a run can be carried out here."""
+
+    def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
+        """The settings in force for a brief: what is left open in them may follow from it.
+
+        Raises:
+            MissingPartError: a part of the system is missing. BriefError: a file that the brief names is no use.
+            ConfigError: a setting cannot be honoured here.
+        """
         ...
 
 
@@ -200,7 +243,7 @@ class Spatial(Protocol[ArtifactT]):
 class Illustrated(Protocol[ShownT_contra]):
     """A studio that can show an artefact, and its issues on it, cheaply enough to do so at every validation."""
 
-    def illustrate(self, artifact: ShownT_contra, report: Report) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: ShownT_contra, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
         """Files by role (`plain`, `issues`), each a suffix with its dot and the content."""
         ...
 
@@ -221,12 +264,53 @@ class Audited(Protocol[ShownT_contra]):
     auditor: str
     """Who that is, in words: `KiCad`."""
 
-    async def audit(
-        self, artifact: ShownT_contra, base: ShownT_contra | None, bench: Bench, settings: StudioSettings
-    ) -> Report:
+    async def audit(self, artifact: ShownT_contra, base: ShownT_contra | None, bench: Bench) -> Report:
         """What that judge finds, told apart into what is new and what the base already had.
 
         Raises:
             InfrastructureError: it was asked and did not answer.
+        """
+        ...
+
+
+@runtime_checkable
+class Scored(Protocol[ShownT_contra]):
+    """A studio that can measure how far an artefact is from the target that a brief names."""
+
+    def metric(self, settings: StudioSettings) -> str:
+        """The metric in words for the request record: `FLIP`. One run has one metric."""
+        ...
+
+    async def score(self, artifact: ShownT_contra, brief: Brief, bench: Bench) -> Score:
+        """The distance, frame by frame. Asked only when the brief has a target.
+
+        Raises:
+            InfrastructureError: it could not be measured.
+        """
+        ...
+
+
+@runtime_checkable
+class Dialect(Protocol):
+    """A studio whose drafts are programs, so that a fix of one error may serve the next."""
+
+    def code(self, spec: Any) -> str:
+        """The program, with the lines that error messages count."""
+        ...
+
+    def with_code(self, spec: Any, code: str) -> Any:
+        """The same draft with another program. Raises `FormatError` when it is none."""
+        ...
+
+
+@runtime_checkable
+class Discovering(Protocol):
+    """A studio that takes a reference, and has the model sort what it has to give before anything is drafted."""
+
+    def discover(self, facts: Facts[Any]) -> Block:
+        """The request for a `Discovery`. After a reply that was none, `facts.reply` and `facts.failure` are set.
+
+        Raises:
+            BriefError: the brief's reference cannot be read, is no text, or too long.
         """
         ...

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Literal
 
-import anyio
 import pytest
+from benches import bench_in
 from two_parts import two_parts
 
 from redraft import app
@@ -39,7 +39,7 @@ def board(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path, 0, anyio.CapacityLimiter(2))
+    return bench_in(tmp_path)
 
 
 def reply(*actions: object, **more: object) -> str:
@@ -268,8 +268,7 @@ async def test_settings(board: Path) -> None:
     report = await BoardStudio().audit(
         BoardStudio().open(Brief.of(ASKED, source=board)),
         None,
-        Bench(board.parent, 0, anyio.CapacityLimiter(1)),
-        BoardSettings(drc="never"),
+        bench_in(board.parent, BoardSettings(drc="never")),
     )
     assert report.unchecked == ("KiCad's own design rule check was not asked: studios.board.drc is never",)
 

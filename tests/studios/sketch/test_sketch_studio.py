@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-import anyio
 import pytest
+from benches import bench_in
 from PIL import Image
 from sketches import HOUSE, house, reply_of
 
@@ -29,7 +29,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path, 0, anyio.CapacityLimiter(1))
+    return bench_in(tmp_path)
 
 
 async def test_from_a_reply_to_files(bench: Bench, tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ async def test_from_a_reply_to_files(bench: Bench, tmp_path: Path) -> None:
     drawing = await studio.execute(draft, None, bench)
     assert drawing == house()
     assert studio.summary(drawing) == "7 strokes"
-    files = studio.deliver(drawing, tmp_path / "run", bench, SketchSettings(animate=True, size=64))
+    files = studio.deliver(drawing, tmp_path / "run", bench_in(tmp_path, SketchSettings(animate=True, size=64)))
     assert {role: path.name for role, path in files.items()} == {
         "svg": "drawing.svg",
         "png": "drawing.png",
@@ -48,7 +48,7 @@ async def test_from_a_reply_to_files(bench: Bench, tmp_path: Path) -> None:
     }
     assert Image.open(io.BytesIO(files["png"].read_bytes())).size == (64, 64)
     assert studio.open(Brief.of("go on", on=tmp_path / "run")) == house()
-    assert "animation" not in studio.deliver(drawing, tmp_path / "still", bench, SketchSettings(size=64))
+    assert "animation" not in studio.deliver(drawing, tmp_path / "still", bench_in(tmp_path, SketchSettings(size=64)))
 
 
 async def test_a_patch_goes_on_from_the_base(bench: Bench) -> None:
@@ -86,9 +86,9 @@ def test_moves_are_written_back() -> None:
     assert [b - a for a, b in zip(old, new, strict=True)] == pytest.approx([0.1, 0, 0.1, 0])
 
 
-def test_illustrations_are_svg() -> None:
+def test_illustrations_are_svg(bench: Bench) -> None:
     issue = Issue(code="a.b", severity="error", message="m", marks=(Mark(kind="box", at=(0, 0, 1, 1), text="here"),))
-    files = studio.illustrate(house(), Report(issues=(issue,)))
+    files = studio.illustrate(house(), Report(issues=(issue,)), bench)
     assert {role: suffix for role, (suffix, _) in files.items()} == {"plain": ".svg", "issues": ".svg"}
     assert b"1  here" in files["issues"][1]
     assert b"1  here" not in files["plain"][1]
@@ -111,6 +111,6 @@ def test_what_was_wrong_before_is_inherited() -> None:
 
 
 async def test_it_is_the_main_thing_of_the_drawing_that_is_continued(bench: Bench, tmp_path: Path) -> None:
-    studio.deliver(house(), tmp_path / "run", bench, SketchSettings(size=64))
+    studio.deliver(house(), tmp_path / "run", bench_in(tmp_path, SketchSettings(size=64)))
     reading = studio.reading(Brief.of("now add a cat to the left of it", on=tmp_path / "run"))
     assert "house" in {mention.noun for mention in reading.mentions}

@@ -94,9 +94,7 @@ class BoardStudio:
 
         return check(artifact, base, brief)
 
-    async def audit(
-        self, artifact: Placement, base: Placement | None, bench: Bench, settings: StudioSettings
-    ) -> Report:
+    async def audit(self, artifact: Placement, base: Placement | None, bench: Bench) -> Report:
         """KiCad's own check, as the settings want it; a plain statement where it is not asked.
 
         Raises:
@@ -104,7 +102,7 @@ class BoardStudio:
         """
         from redraft.studios.board.validate import audit
 
-        wish = settings.drc if isinstance(settings, BoardSettings) else "auto"
+        wish = bench.settings.drc if isinstance(bench.settings, BoardSettings) else "auto"
         if wish == "never":
             return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
         try:
@@ -125,7 +123,7 @@ class BoardStudio:
         work = partial(picture_of, artifact, tuple(artifact.poses))
         return [await to_thread.run_sync(work, limiter=bench.limiter)]
 
-    def illustrate(self, artifact: Placement, report: Report) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: Placement, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
         """The same window, for the record."""
         return {"plain": (".png", picture_of(artifact, tuple(artifact.poses)).png)}
 
@@ -138,7 +136,7 @@ class BoardStudio:
         count = len(artifact.poses)
         return f"{count} part{'' if count == 1 else 's'} moved"
 
-    def deliver(self, artifact: Placement, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+    def deliver(self, artifact: Placement, folder: Path, bench: Bench) -> dict[str, Path]:
         """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
 
         The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is

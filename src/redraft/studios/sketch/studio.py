@@ -94,7 +94,7 @@ class SketchStudio:
         content = await to_thread.run_sync(partial(png, svg(artifact), STANDARD), limiter=bench.limiter)
         return [Picture(name="drawing.png", png=content)]
 
-    def illustrate(self, artifact: Drawing, report: Report) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: Drawing, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
         """The drawing, and the drawing with its issues, as SVG."""
         marked = overlay(artifact, report.issues)
         return {"plain": (".svg", svg(artifact).encode()), "issues": (".svg", marked.encode())}
@@ -108,13 +108,13 @@ class SketchStudio:
         count = len(artifact.strokes)
         return f"{count} stroke{'' if count == 1 else 's'}"
 
-    def deliver(self, artifact: Drawing, folder: Path, bench: Bench, settings: StudioSettings) -> dict[str, Path]:
+    def deliver(self, artifact: Drawing, folder: Path, bench: Bench) -> dict[str, Path]:
         """Write `drawing.svg`, `.png`, `.json`, and `.animated.svg` if wanted, each whole or not at all.
 
         Raises:
             RunError: a file cannot be written.
         """
-        chosen = settings if isinstance(settings, SketchSettings) else SketchSettings()
+        chosen = bench.settings if isinstance(bench.settings, SketchSettings) else SketchSettings()
         text = svg(artifact)
         contents: dict[str, tuple[str, str | bytes]] = {
             "svg": ("drawing.svg", text),

@@ -1,0 +1,86 @@
+"""What a reply is to be, what running it makes, and the studio's settings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from redraft.metrics.base import MetricName
+from redraft.studios.base import StudioSettings
+
+__all__ = ["MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings"]
+
+MAX_LINES = 2_000
+MAX_CHARACTERS = 200_000
+"""Of one shader. What fits on a screen thirty times over is generated, not written."""
+
+Side = Annotated[int, Field(ge=16, le=2048)]
+
+
+class _Noun(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ShaderSettings(StudioSettings):
+    """`studios.shader` in the configuration."""
+
+    frames: int | None = Field(default=None, ge=1, le=240)
+    """How many frames, at evenly spaced times; null: 12, or one for a target (which is a still picture)."""
+    seconds: float = Field(default=4.0, gt=0, le=600)
+    """The time they cover. Frame i of n is at i · seconds / n, so that a loop has no frame twice."""
+    width: Side | None = None
+    """Pixels; null: 512, or the target's shape with its longer side at 512."""
+    height: Side | None = None
+    loop: bool = False
+    """The animation is to end as it began: checked, and an error where it does not."""
+    metric: MetricName = "flip"
+    """By which the distance to a target is measured."""
+    enough: float | None = Field(default=None, ge=0, le=1)
+    """A score that ends the run; null: 0.02 for FLIP, 0.98 for SSIM, 0.05 for LPIPS."""
+    limit: float = Field(default=20.0, gt=0, le=600)
+    """Seconds that all frames of one attempt may take."""
+
+
+class Draft(_Noun):
+    """What a reply holds: one line that says what was tried, and a fragment shader."""
+
+    approach: str
+    code: str
+    """As the model wrote it: line 1 of it is line 1 of every error message."""
+
+
+class Frame(_Noun):
+    """One rendered frame."""
+
+    time: float
+    """Seconds; what `u_time` was."""
+    picture: str
+    """PNG on the run's shelf."""
+    low: float
+    high: float
+    """The darkest and the brightest channel value of all pixels that are numbers, 0 to 1."""
+    broken: float = 0.0
+    """The share of pixels that are no finite number, 0 to 1."""
+
+
+class Shader(_Noun):
+    """A shader that compiled, and its frames."""
+
+    code: str
+    width: int
+    height: int
+    seconds: float
+    loop: bool
+    compiler: str
+    """Who compiled it, with version: `Mesa 22.3.6`."""
+    frames: tuple[Frame, ...]
+    seam: float | None = None
+    """For a loop: how far the frame at `seconds` is from the first, in mean channel values, 0 to 1."""
+    step: float | None = None
+    """Beside it: the largest such distance of two neighbouring frames."""
+
+    @property
+    def source(self) -> str:
+        """The shader, whole: what a model should see again."""
+        return self.code
