@@ -1,6 +1,7 @@
 #!/bin/sh
 # Install the programs that the tests marked `real` drive, when this is root on Debian or Ubuntu: Chromium, KiCad 9 with
-# its demo boards, and a screen for it. What cannot be had is named and the rest goes on: those tests then skip.
+# its demo boards and a screen for it, OpenGL through EGL, bubblewrap, a Redis server and a second GLSL compiler. What
+# cannot be had is named and the rest goes on: those tests then skip.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 DEMOS=/usr/share/kicad/demos
@@ -8,6 +9,8 @@ KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
 
 say() { echo "real_parts: $*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1; }
+has_library() { /sbin/ldconfig -p | grep -q "$1"; }
+has_egl() { has_library 'libEGL\.so\.1' && has_library 'libGL\.so\.1'; }
 install() { apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
 major() { echo "${1#*:}" | sed 's/[^0-9].*//'; }
 has_kicad() { has kicad-cli && [ "$(major "$(kicad-cli version)")" -ge 9 ] && [ -d "$DEMOS" ]; }
@@ -37,6 +40,10 @@ install_kicad() {
 missing=""
 has chromium || missing="$missing chromium"
 has Xvfb || missing="$missing xvfb"
+has_egl || missing="$missing libegl1 libgl1"
+has bwrap || missing="$missing bubblewrap"
+has redis-server || missing="$missing redis-server"
+has glslangValidator || missing="$missing glslang-tools"
 if [ "$(id -u)" = 0 ] && has apt-get; then
     if [ -n "$missing" ] || ! has_kicad; then
         apt-get update -qq || say "the lists of packages could not be fetched"
@@ -48,4 +55,8 @@ fi
 has chromium || say "Chromium is missing; Debian's package is chromium"
 has Xvfb || say "Xvfb is missing; Debian's package is xvfb"
 has_kicad || say "KiCad 9 with its demo boards is missing; Debian 12 has it in its backports: kicad kicad-demos"
+has_egl || say "OpenGL through EGL is missing; Debian's packages are libegl1 and libgl1"
+has bwrap || say "bubblewrap is missing; Debian's package is bubblewrap"
+has redis-server || say "redis-server is missing; Debian's package is redis-server"
+has glslangValidator || say "glslangValidator is missing; Debian's package is glslang-tools"
 has npx || say "npx is missing; it comes with Node.js: nodejs npm"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes.util
 import os
 import shutil
 import subprocess
@@ -16,23 +17,39 @@ import pytest
 
 __all__ = ["DEMOS", "Part", "demo_boards", "needs"]
 
-Part = Literal["chromium", "kicad-cli", "kicad-demos", "npx", "pcbnew", "xvfb"]
+Part = Literal[
+    "bwrap",
+    "chromium",
+    "egl",
+    "glslangValidator",
+    "kicad-cli",
+    "kicad-demos",
+    "npx",
+    "pcbnew",
+    "redis-server",
+    "xvfb",
+]
 
 DEMOS = Path("/usr/share/kicad/demos")
 """The boards that come with KiCad."""
 KICAD = "KiCad 9; in Debian 12's backports: apt-get install -t bookworm-backports kicad kicad-demos"
 ADVICE: dict[Part, str] = {
+    "bwrap": "bubblewrap, and user namespaces: apt-get install bubblewrap",
     "chromium": "Chromium: apt-get install chromium",
+    "egl": "OpenGL through EGL: apt-get install libegl1 libgl1",
+    "glslangValidator": "the reference GLSL compiler: apt-get install glslang-tools",
     "kicad-cli": KICAD,
     "kicad-demos": KICAD,
     "npx": "npx, of Node.js: apt-get install nodejs npm",
     "pcbnew": KICAD,
+    "redis-server": "Redis: apt-get install redis-server",
     "xvfb": "Xvfb: apt-get install xvfb",
 }
 
 
 def needs(part: Part) -> str:
-    """The path of a program (for `pcbnew` of a Python that imports it, for `kicad-demos` of the folder).
+    """The path of a program (for `pcbnew` of a Python that imports it, for `kicad-demos` of the folder, for `egl` of a
+    library).
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
     """
@@ -63,12 +80,25 @@ def _found(part: Part) -> str | None:
             return str(DEMOS) if demo_boards() else None
         case "pcbnew":
             return _python_with_pcbnew()
-        case "npx":
-            return _first("npx")
+        case "egl":
+            return ctypes.util.find_library("EGL") if ctypes.util.find_library("GL") else None
+        case "bwrap":
+            return _working_bwrap()
+        case "npx" | "redis-server" | "glslangValidator":
+            return _first(part)
 
 
 def _first(*names: str) -> str | None:
     return next((path for name in names if (path := shutil.which(name))), None)
+
+
+def _working_bwrap() -> str | None:
+    """Installed, and allowed to make namespaces, which some containers and kernels refuse."""
+    program = _first("bwrap")
+    if program is None:
+        return None
+    tried = [program, "--unshare-all", "--ro-bind", "/", "/", "true"]
+    return program if subprocess.run(tried, capture_output=True, timeout=60, check=False).returncode == 0 else None
 
 
 def _recent_kicad() -> str | None:
