@@ -9,6 +9,7 @@ import ctypes.util
 import os
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -24,6 +25,7 @@ Part = Literal[
     "glslangValidator",
     "kicad-cli",
     "kicad-demos",
+    "lpips",
     "npx",
     "pcbnew",
     "redis-server",
@@ -32,6 +34,8 @@ Part = Literal[
 
 DEMOS = Path("/usr/share/kicad/demos")
 """The boards that come with KiCad."""
+LPIPS = Path(sys.prefix) / "lpips"
+"""PyTorch and lpips, for a process of their own."""
 KICAD = "KiCad 9; in Debian 12's backports: apt-get install -t bookworm-backports kicad kicad-demos"
 ADVICE: dict[Part, str] = {
     "bwrap": "bubblewrap, and user namespaces: apt-get install bubblewrap",
@@ -40,6 +44,7 @@ ADVICE: dict[Part, str] = {
     "glslangValidator": "the reference GLSL compiler: apt-get install glslang-tools",
     "kicad-cli": KICAD,
     "kicad-demos": KICAD,
+    "lpips": "PyTorch for the CPU and lpips, into a folder of their own: scripts/real_parts.sh",
     "npx": "npx, of Node.js: apt-get install nodejs npm",
     "pcbnew": KICAD,
     "redis-server": "Redis: apt-get install redis-server",
@@ -49,7 +54,7 @@ ADVICE: dict[Part, str] = {
 
 def needs(part: Part) -> str:
     """The path of a program (for `pcbnew` of a Python that imports it, for `kicad-demos` of the folder, for `egl` of a
-    library).
+    library, for `lpips` of a folder to import it from).
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
     """
@@ -84,6 +89,8 @@ def _found(part: Part) -> str | None:
             return ctypes.util.find_library("EGL") if ctypes.util.find_library("GL") else None
         case "bwrap":
             return _working_bwrap()
+        case "lpips":
+            return str(LPIPS) if (LPIPS / ".ready").exists() else None
         case "npx" | "redis-server" | "glslangValidator":
             return _first(part)
 
