@@ -14,14 +14,15 @@ import anyio
 from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
-from redraft.config import Config, ConfigReport, explain, load, refuse_unused, with_caps
-from redraft.errors import ConfigError, MissingPartError, RunError, RunFormatError
+from redraft.config import HIDDEN, Config, ConfigReport, explain, load, refuse_unused, with_caps
+from redraft.errors import BriefError, ConfigError, MissingPartError, RunError, RunFormatError
 from redraft.events import Event, RunStarted
 from redraft.folders import dated, refuse_used, run_folder
 from redraft.journal import EVENTS_FILE, Clock, read_events, system_clock
 from redraft.result import Result
 
 if TYPE_CHECKING:
+    from redraft.memory.error_cache import ErrorCache
     from redraft.models.base import Model
     from redraft.runs import Job
     from redraft.studios.base import Studio, StudioSettings
@@ -150,6 +151,8 @@ def run(
     model: Model | None = None,
     on: Path | None = None,
     source: Path | None = None,
+    target: Path | None = None,
+    reference: Path | None = None,
     out: Path | None = None,
     observer: Observer | None = None,
     notify: Notify = _nobody,
@@ -165,6 +168,8 @@ def run(
             model=model,
             on=on,
             source=source,
+            target=target,
+            reference=reference,
             out=out,
             observer=observer,
             notify=notify,
@@ -182,6 +187,8 @@ async def arun(
     model: Model | None = None,
     on: Path | None = None,
     source: Path | None = None,
+    target: Path | None = None,
+    reference: Path | None = None,
     out: Path | None = None,
     observer: Observer | None = None,
     notify: Notify = _nobody,
@@ -189,9 +196,10 @@ async def arun(
 ) -> Result:
     """Work on one instruction in a new run folder and deliver the best of it.
 
-    `on` is an earlier run that this one continues, `source` a file that it works on, such as a board. `out` is the
-    run's folder; without it a dated one is made under `config.out`. A `model` object overrides the name in the
-    configuration. The result is delivered even when the run ends early: then `error` says why.
+    `on` is an earlier run that this one continues, `source` a file that it works on, such as a board, `target` a
+    picture to work toward, `reference` a file to learn from before anything is drafted. `out` is the run's folder;
+    without it a dated one is made under `config.out`. A `model` object overrides the name in the configuration. The
+    result is delivered even when the run ends early: then `error` says why.
 
     Raises:
         ConfigError, BriefError, RunError, MissingPartError: before any model call.
@@ -200,7 +208,8 @@ async def arun(
     from redraft.runs import work
 
     settings = config or Config()
-    brief = Brief.of(instruction, on=None if on is None else run_folder(on), source=source)
+    on = None if on is None else run_folder(on)
+    brief = Brief.of(instruction, on=on, source=source, target=target, reference=reference)
     folder = out if out is not None else dated(Path(settings.out), clock(), brief.instruction)
     refuse_used(folder)
     if model is None:
@@ -230,13 +239,13 @@ def resume(
     open_studio(start.studio)
     from redraft.runs import work
 
-    source = _recorded_path(start, "source", folder)
     config = with_caps(_recorded_config(start, run), caps or {})
     if model is None:
         if config.model == CUSTOM_MODEL:
             raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
         model = open_model(config, start.studio, notify=notify, run=folder.name)
-    brief = Brief.of(str(start.brief["instruction"]), on=on, source=source)
+    given = {name: _recorded_path(start, name, folder) for name in ("source", "target", "reference")}
+    brief = Brief.of(str(start.brief["instruction"]), on=on, **given)
     return anyio.run(work, _job(start.studio, model, config, brief), folder, observer, system_clock)
 
 
@@ -296,14 +305,28 @@ def write_report(run: Path) -> Path:
 
 
 def _job(studio: str, model: Model, config: Config, brief: Brief) -> Job:
+    from redraft.memory.error_cache import ErrorCache
     from redraft.runs import Job
-    from redraft.studios.base import Spatial
+    from redraft.studios.base import Dialect, Discovering, Prepared, Scored, Spatial
 
     room = open_studio(studio)
     settings = _settings(room, config.studios.get(studio, {}))
+    for name, path, able in (("target", brief.target, Scored), ("reference", brief.reference, Discovering)):
+        if path is not None and not isinstance(room, able):
+            raise BriefError(f"The {studio} studio takes no {name}; given {path}. Leave it out.")
+    if isinstance(room, Prepared):
+        settings = room.prepare(settings, brief)
     if isinstance(room, Spatial):
         cast("Spatial[Any]", room).reading(brief)  # words that contradict each other stop the run here
-    return Job(room, settings, model, config, brief)
+    memory = _memory(config) if isinstance(room, Dialect) else ErrorCache()
+    return Job(room, settings, model, config, brief, memory)
+
+
+def _memory(config: Config) -> ErrorCache:
+    """The fix memory; a password that is not in the record of a resumed run is that of REDIS_URL."""
+    from redraft.memory.registry import open_error_cache
+
+    return open_error_cache("auto" if HIDDEN in config.memory else config.memory)
 
 
 def _settings(

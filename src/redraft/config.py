@@ -9,19 +9,21 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_serializer
 
 from redraft.errors import ConfigError
 from redraft.models.settings import ModelSettings
 
 __all__ = [
     "CONFIG_FILE",
+    "HIDDEN",
     "BudgetSettings",
     "Config",
     "ConfigReport",
@@ -41,6 +43,9 @@ WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
 
 
 COMMAND_LINE = "the command line"
+PASSWORD = re.compile(r"^(\w+://[^/@]*:)[^/]*@")
+HIDDEN = "***"
+"""Stands for a password in what is recorded."""
 
 
 class _Section(BaseModel):
@@ -86,10 +91,16 @@ class Config(_Section):
     loop: LoopSettings = Field(default_factory=LoopSettings)
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     models: ModelSettings = Field(default_factory=ModelSettings)
-    memory: Literal["none"] = "none"
-    """The fix memory across runs."""
+    memory: str = "auto"
+    """The fix memory across runs: `sqlite`, `sqlite:FILE`, `redis://…`, `none`; `auto` is the server that REDIS_URL
+    names, or else a file in the user's data folder."""
     studios: dict[str, dict[str, JsonValue]] = Field(default_factory=dict[str, dict[str, JsonValue]])
     """A section for each studio, checked by that studio."""
+
+    @field_serializer("memory")
+    def _without_password(self, memory: str) -> str:
+        """Settings are shown and recorded; a password is not."""
+        return PASSWORD.sub(rf"\1{HIDDEN}@", memory)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from redraft.errors import FailureClass
-from redraft.result import IterationRecord, Report, Verdict
+from redraft.result import IterationRecord, Report, Score, Verdict
 
 __all__ = [
     "FORMAT_VERSION",
@@ -22,7 +22,9 @@ __all__ = [
     "EffectStarted",
     "Event",
     "Iterated",
+    "Learnt",
     "Noted",
+    "Recalled",
     "RunFinished",
     "RunStarted",
     "TurnStarted",
@@ -30,8 +32,6 @@ __all__ = [
     "Verified",
     "Warned",
     "event_adapter",
-    "narrate",
-    "spoken",
 ]
 
 FORMAT_VERSION = 1
@@ -93,6 +93,33 @@ class EffectFailed(_Event):
     digest: str
     failure_class: FailureClass
     message: str
+    by: str = ""
+    """The compiler or interpreter that said it, with its version."""
+
+
+class Recalled(_Event):
+    """The fix memory was asked about an error."""
+
+    event: Literal["recalled"] = "recalled"
+    error: str
+    """Its key: `glsl:undeclared_identifier`."""
+    fixes: int
+    """How many past fixes there were for it."""
+    examples: int
+    """How many of them a model is shown."""
+    replayed: str = ""
+    """Id of the fix that was tried without asking a model; empty when none fitted."""
+    worked: bool | None = None
+    """Whether that made the error vanish."""
+
+
+class Learnt(_Event):
+    """A fix was kept for later runs."""
+
+    event: Literal["learnt"] = "learnt"
+    error: str
+    fix: str
+    """Its id."""
 
 
 class Attempted(_Event):
@@ -135,6 +162,8 @@ class Validated(_Event):
     """How many are allowed."""
     note: str = ""
     """For the solver: what it did, and whether it is proven nearest."""
+    score: Score | None = None
+    """How far it is from the target, where there is one."""
 
 
 class Verified(_Event):
@@ -188,6 +217,8 @@ Event = Annotated[
     | EffectStarted
     | EffectFinished
     | EffectFailed
+    | Recalled
+    | Learnt
     | Attempted
     | Validated
     | Verified
@@ -199,67 +230,3 @@ Event = Annotated[
 ]
 
 event_adapter: TypeAdapter[Event] = TypeAdapter(Event)
-
-
-def spoken(verdict: Verdict) -> str:
-    """A critic's verdict in a line: `not satisfied (0.4): the tail does not touch the body`."""
-    word = {True: "satisfied", False: "not satisfied", None: "no opinion"}[verdict.satisfied]
-    score = "" if verdict.score is None else f" ({verdict.score:.1f})"
-    return f"{word}{score}: {verdict.summary}" if verdict.summary else f"{word}{score}"
-
-
-def narrate(event: Event) -> list[str]:
-    """The lines of the specification for the terminal; empty for events it says nothing about."""
-    match event:
-        case Attempted():
-            return _attempt_lines(event)
-        case Validated():
-            return _validation_lines(event)
-        case TurnStarted():
-            return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
-        case Verified(verdict=Verdict(by="critic")):
-            said = [f"  {difference}" for difference in event.verdict.differences]
-            return [f"[CRITIC] {spoken(event.verdict)}", *said]
-        case Warned():
-            return [f"[WARNING] {event.message}"]
-        case _:
-            return []
-
-
-def _attempt_lines(event: Attempted) -> list[str]:
-    if event.kind == "repair":
-        said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
-        return [f"[ITERATION {event.index}] Repair {said}"]
-    fixes = f"{event.retry_count} fix{'' if event.retry_count == 1 else 'es'}"
-    if event.ran:
-        return (
-            [f"[{event.kind.upper()}] ran after {fixes}", *(f"  {error}" for error in event.errors)]
-            if fixes[0] != "0"
-            else []
-        )
-    return [f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}"]
-
-
-def _validation_lines(event: Validated) -> list[str]:
-    head = f"[ITERATION {event.index}]"
-    if event.candidate is not None:
-        head = f"[CANDIDATE {event.candidate}] {head}"
-    lines = [f"{head} {event.note}"] if event.note else []
-    lines.append(f"{head} Validation score: {event.report.score:.2f}, valid: {event.report.valid}")
-    lines += [f"  {issue.line()}" for issue in (*event.report.errors, *event.report.warnings)]
-    match event.next:
-        case "use":
-            lines.append(f"{head} Validation PASSED - using this response")
-        case "repair":
-            lines.append(f"{head} Validation FAILED - attempting repair (iteration {event.repair}/{event.repairs})")
-        case "keep_best":
-            lines.append(f"{head} Validation FAILED - using the best candidate")
-        case "solver":
-            lines.append(f"{head} Validation {_word(event)} - the solver has moves that make it better")
-        case "rank":
-            pass
-    return lines
-
-
-def _word(event: Validated) -> str:
-    return "PASSED" if event.report.valid else "FAILED"

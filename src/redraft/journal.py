@@ -201,7 +201,14 @@ class Journal:
             value = await effect()
         except AttemptError as error:
             self.write(
-                EffectFailed(key=key, at=self.now, digest=digest, failure_class=error.failure_class, message=str(error))
+                EffectFailed(
+                    key=key,
+                    at=self.now,
+                    digest=digest,
+                    failure_class=error.failure_class,
+                    message=str(error),
+                    by=error.by,
+                )
             )
             raise
         self.write(EffectFinished(key=key, at=self.now, digest=digest, result=result.dump_python(value, mode="json")))
@@ -220,7 +227,7 @@ def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAda
             "what the run began with."
         )
     if isinstance(known, EffectFailed):
-        raise _FAILURES[known.failure_class](known.message)
+        raise _FAILURES[known.failure_class](known.message, by=known.by)
     return result.validate_json(json.dumps(known.result))  # as JSON: strict models take lists for tuples only there
 
 

@@ -11,10 +11,11 @@ from pydantic import BaseModel
 
 from redraft.errors import RedraftError
 from redraft.events import Iterated, TurnStarted
-from redraft.memory.history import format_iteration_history, improved
+from redraft.memory.history import format_iteration_history, improved, nearness
 from redraft.result import IterationRecord, Verdict
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
+from redraft.stages.discover import discover
 from redraft.stages.validate import Candidate, rank, validate
 from redraft.stages.verify import verify
 from redraft.studios.base import Facts, Kind
@@ -23,7 +24,7 @@ __all__ = ["Progress", "Turn", "run_loop"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 METRIC = "VALIDATION"
-"""What the history of a studio without a target is scored by."""
+"""What the history of a run without a target is scored by."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Progress(Generic[ArtifactT]):
 
     @property
     def best(self) -> Turn[ArtifactT] | None:
-        """The maximum by (valid, verdict, report score, fewer errors, earlier)."""
+        """The maximum by (valid, nearer to the target, verdict, report score, fewer errors, earlier)."""
         ran = [turn for turn in self.turns.values() if turn.candidate is not None]
         return max(ran, key=_delivery_order, default=None)
 
@@ -57,18 +58,20 @@ class Progress(Generic[ArtifactT]):
         return [turn.record for turn in self.turns.values() if turn.record is not None]
 
 
-def _delivery_order(turn: Turn[Any]) -> tuple[bool, int, float, float, int, int]:
+def _delivery_order(turn: Turn[Any]) -> tuple[bool, float, int, float, float, int, int]:
     assert turn.candidate is not None
     report, verdict = turn.candidate.report, turn.verdict
     liked = {True: 2, None: 1, False: 0}[verdict.satisfied]
-    return (report.valid, liked, verdict.score or 0.0, report.score, -len(report.errors), -turn.number)
+    near, said = nearness(turn.candidate.score), verdict.score if verdict.by == "critic" else None
+    return (report.valid, near, liked, said or 0.0, report.score, -len(report.errors), -turn.number)
 
 
 async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
     """Turn after turn, filling `progress`. Raises what ends a run: budget, an unreachable model, cancellation."""
+    found = await discover(desk, Facts(brief=desk.brief, settings=desk.bench.settings))
     for number in range(1, desk.loop.iterations + 1):
         before = None if progress.best is None else progress.best.candidate
-        attempts, fatal = await _attempt(desk, base, progress, number)
+        attempts, fatal = await _attempt(desk, base, progress, number, found)
         chosen = await rank(desk, attempts, base, number)
         progress.offer(number, chosen)
         if fatal is not None:
@@ -84,7 +87,7 @@ async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Prog
 
 
 async def _attempt(
-    desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT], number: int
+    desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT], number: int, found: str
 ) -> tuple[list[Attempt[ArtifactT]], RedraftError | None]:
     """The first turn's candidates at once, or one edit of the best so far.
 
@@ -92,15 +95,19 @@ async def _attempt(
     that fails cancels no sibling.
     """
     best = progress.best
-    current = base if best is None or best.candidate is None else best.candidate.artifact
+    chosen = None if best is None else best.candidate
+    current = base if chosen is None else chosen.artifact
     facts = Facts(
         brief=desk.brief,
         base=base,
         current=current,
-        report=None if best is None or best.candidate is None else best.candidate.report,
-        verdict=_last_verdict(progress),
+        report=None if chosen is None else chosen.report,
+        verdict=None if best is None else best.verdict,
         history=format_iteration_history(progress.records),
-        moved="" if best is None or best.candidate is None else "\n".join(best.candidate.moved),
+        moved="" if chosen is None else "\n".join(chosen.moved),
+        discovery=found,
+        score=None if chosen is None else chosen.score,
+        pictures=tuple(await desk.shown(current)),
     )
     kind: Kind = "draft" if current is None else "edit"
     if number > 1:
@@ -123,6 +130,13 @@ async def _attempt(
     return [made[index] for index in sorted(made)], fatal[min(fatal)] if fatal else None
 
 
+def _figure(chosen: Candidate[Any] | None, metric: str | None) -> tuple[float | None, str]:
+    """The one figure of a turn, and who gave it: the same in every turn of a run."""
+    if metric is None:
+        return None if chosen is None else chosen.report.score, METRIC
+    return None if chosen is None or chosen.score is None else chosen.score.best, metric
+
+
 def _note_turn(desk: Desk[Any], number: int, kind: Kind, facts: Facts[Any]) -> None:
     """Say that another turn begins, and why."""
     report, verdict = facts.report, facts.verdict
@@ -137,10 +151,6 @@ def _note_turn(desk: Desk[Any], number: int, kind: Kind, facts: Facts[Any]) -> N
     )
 
 
-def _last_verdict(progress: Progress[Any]) -> Verdict | None:
-    return list(progress.turns.values())[-1].verdict if progress.turns else None
-
-
 def _remember(
     desk: Desk[ArtifactT],
     progress: Progress[ArtifactT],
@@ -151,16 +161,19 @@ def _remember(
     turn = progress.turns[number]
     chosen = turn.candidate
     made = next((a for a in attempts if chosen is not None and a.number == chosen.number), attempts[0])
-    score = None if chosen is None else chosen.report.score
+    score, metric = _figure(chosen, desk.metric)
     before = next((r.score for r in reversed(progress.records) if r.score is not None), None)
+    better = improved(metric, before, score)
     record = IterationRecord(
         iteration=number,
+        lpips_score=score if metric == "LPIPS" else None,
+        lpips_improved=better if metric == "LPIPS" else None,
         compile_error=None if made.failure is None else made.failure.message,
         critique_summary=verdict.summary or None,
         agent_notes=made.approach or None,
-        metric=METRIC,
+        metric=metric,
         score=score,
-        improved=improved(METRIC, before, score),
+        improved=better,
         retry_count=made.retry_count,
         errors=made.errors,
     )

@@ -11,11 +11,13 @@ import math
 import re
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
 
 from redraft.errors import FormatError
 
-__all__ = ["MAX_REPLY", "Json", "json_in"]
+__all__ = ["MAX_REPLY", "Json", "json_in", "reply_as"]
 
 MAX_REPLY = 2_000_000
 """Bytes of UTF-8; a drawing of two thousand strokes has about 300,000, and nothing a model answers needs more."""
@@ -26,6 +28,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _ASK = "Send the whole reply again as one ```json block that holds one JSON object."
 
 Json = dict[str, Any]
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 def json_in(text: str, fields: Iterable[str], what: str = "answer") -> Json:
@@ -46,6 +49,22 @@ def json_in(text: str, fields: Iterable[str], what: str = "answer") -> Json:
     if len(blocks) == 1:
         return _read(blocks[0])
     return _only(blocks, frozenset(fields), what)
+
+
+def reply_as(model: type[ModelT], text: str, what: str) -> ModelT:
+    """A reply that is to follow a schema, called `what`.
+
+    Raises:
+        FormatError: it holds no JSON, or other JSON: each field that is wrong is named.
+    """
+    found = json_in(text, model.model_fields, what)
+    try:
+        return model.model_validate_json(json.dumps(found))
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, e['loc']))}: {e['msg']}, found {e['input']!r:.60}" for e in error.errors()
+        )
+        raise FormatError(f"The {what} does not follow its schema. {faults}") from error
 
 
 def _check_size(text: str) -> None:

@@ -6,10 +6,10 @@ import os
 import tempfile
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
 from jinja2 import TemplateError
@@ -19,11 +19,12 @@ from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
 from redraft.config import Config
 from redraft.errors import ConfigError, RedraftError, ResumeDivergedError, RunError
-from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, RunFinished, RunStarted
+from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, Noted, RunFinished, RunStarted
 from redraft.files import write_atomic
 from redraft.folders import relative, slug
 from redraft.journal import EVENTS_FILE, Clock, Journal, digest_of, read_events
 from redraft.loop import Progress, Turn, run_loop
+from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
@@ -31,7 +32,7 @@ from redraft.sandbox import Sandbox
 from redraft.shelf import Shelf
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate, note
-from redraft.studios.base import Bench, Inspectable, Studio, StudioSettings
+from redraft.studios.base import Bench, Discovering, Inspectable, Scored, Studio, StudioSettings
 from redraft.transcript import Run
 
 __all__ = ["Job", "redeliver", "work"]
@@ -48,6 +49,8 @@ class Job:
     model: Model
     config: Config
     brief: Brief
+    memory: ErrorCache = field(default_factory=ErrorCache)
+    """Of fixes, across runs; one without a store remembers nothing."""
 
     @property
     def worst_case_calls(self) -> int:
@@ -58,8 +61,12 @@ class Job:
                 f"loop.critic is on, but the model {self.model.info.name!r} takes no pictures. Choose one that does, "
                 "or leave loop.critic out."
             )
-        looks = isinstance(self.studio, Inspectable)
-        return plan_cost(self.config.loop, critic=sees if wanted is None else wanted, looks=looks)
+        return plan_cost(
+            self.config.loop,
+            critic=sees if wanted is None else wanted,
+            looks=isinstance(self.studio, Inspectable),
+            discovers=self.brief.reference is not None and isinstance(self.studio, Discovering),
+        )
 
 
 async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) -> Result:
@@ -72,9 +79,20 @@ async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) 
     progress = Progress[Any]()
 
     async def drive(desk: Desk[Any]) -> None:
+        _note_target(desk)
+        if desk.memory.kept is not None:
+            store: JsonValue = {"store": desk.memory.label}
+            desk.journal.note(Noted(key="memory", at=desk.journal.now, topic="memory", data=store))
         await run_loop(desk, base, progress)
 
     return await _recorded(job, folder, observer, clock, _start(job, folder, worst, base, clock), progress, drive)
+
+
+def _note_target(desk: Desk[Any]) -> None:
+    """Say in the record what the run works toward."""
+    if desk.metric is not None:
+        about: JsonValue = cast("Scored[Any]", desk.studio).about(desk.brief, desk.bench)
+        desk.journal.note(Noted(key="target", at=desk.journal.now, topic="target", data=about))
 
 
 async def redeliver(
@@ -111,7 +129,8 @@ async def _recorded(
         sandbox = await rooms.enter_async_context(Sandbox(scratch))
         bench = Bench(scratch, job.config.seed, limiter, shelf, sandbox, job.settings)
         budget = Budget(job.config.budget)
-        desk = Desk[Any](job.studio, job.model, job.brief, job.config.loop, budget, journal, bench)
+        rooms.callback(job.memory.close)
+        desk = Desk[Any](job.studio, job.model, job.brief, job.config.loop, budget, journal, bench, job.memory)
         error: dict[str, JsonValue] | None = None
         try:
             await drive(desk)
@@ -207,6 +226,8 @@ def _start(job: Job, folder: Path, worst: int, base: Any, clock: Clock) -> RunSt
         "source": None if source is None else relative(source, folder),
         "base": None if base is None else digest_of(base.model_dump(mode="json")),
     }
+    given = {"target": job.brief.target, "reference": job.brief.reference}
+    brief |= {name: relative(path, folder) for name, path in given.items() if path is not None}
     digest = digest_of([brief["instruction"], brief["base"], job.config.seed])[:6]
     return RunStarted(
         key="run",

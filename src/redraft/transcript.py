@@ -19,7 +19,9 @@ from redraft.events import (
     EffectStarted,
     Event,
     Iterated,
+    Learnt,
     Noted,
+    Recalled,
     RunFinished,
     RunStarted,
     Validated,
@@ -28,14 +30,35 @@ from redraft.events import (
 )
 from redraft.journal import read_events
 from redraft.models.base import Message, Reply, Request
-from redraft.result import IterationRecord, Report, Usage, Verdict
+from redraft.result import IterationRecord, Report, Score, Usage, Verdict
 
-__all__ = ["AUDIT", "EXECUTION", "Run", "Step", "Transcript", "Turn", "Validation", "fold", "path_order"]
+__all__ = [
+    "AUDIT",
+    "EXECUTION",
+    "LEARN",
+    "RECALL",
+    "SCORE",
+    "Run",
+    "Step",
+    "Transcript",
+    "Turn",
+    "Validation",
+    "fold",
+    "path_order",
+]
 
 EXECUTION = "execute"
 """Last segment of the keys under which executions are journalled, below the model calls they belong to."""
 AUDIT = "audit"
 """The same, of the keys under which an outside judge's report is journalled."""
+SCORE = "measure"
+"""Of the distance to a target."""
+RECALL = "recall"
+"""Of what the fix memory says of an error."""
+LEARN = "learn"
+"""Of what it is told."""
+NO_CALL = (EXECUTION, AUDIT, SCORE, RECALL, LEARN)
+"""Effects for which no model is asked."""
 
 
 class _Part(BaseModel):
@@ -73,6 +96,7 @@ class Validation(_Part):
     kept: bool
     next: str
     note: str
+    score: Score | None = None
 
 
 class Turn(_Part):
@@ -144,7 +168,17 @@ class Run:
 
 
 _SEGMENT = re.compile(r"^(.*?)(?:-(\d+))?$")
-_GROUP = {"ideate": 0, "iteration": 1, "candidate": 1, "draft": 2, "edit": 2, "validate": 3, "repair": 3, "verify": 4}
+_GROUP = {
+    "ideate": 0,
+    "discover": 0,
+    "iteration": 1,
+    "candidate": 1,
+    "draft": 2,
+    "edit": 2,
+    "validate": 3,
+    "repair": 3,
+    "verify": 4,
+}
 _WITHIN = {"repair": 0, "validate": 1}
 
 
@@ -173,7 +207,7 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
     steps = _steps(ordered)
     ends = [e for e in ordered if isinstance(e, RunFinished)]
     end = ends[-1] if ends else None
-    notes = {e.topic: e.data for e in ordered if isinstance(e, Noted)}
+    notes = {e.topic: e.data for e in ordered if isinstance(e, Noted) and e.topic != "memory off"}
     turns = _turns(ordered)
     return Transcript(
         format=start.format,
@@ -190,7 +224,7 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         turns=turns,
         iterations=tuple(t.record for t in turns if t.record is not None),
         blackbox_scoring=notes.pop("blackbox_scoring", None),
-        memory=notes.pop("memory", None),
+        memory=_memory(notes.pop("memory", None), ordered),
         notes=notes,
         usage=sum((s.usage for s in steps), Usage()),
         templates={s.kind: str(s.params.get("template", "")) for s in steps},
@@ -208,8 +242,8 @@ def _steps(events: list[Event]) -> tuple[Step, ...]:
     started: dict[str, EffectStarted] = {}
     replies: dict[str, Reply] = {}
     for event in events:
-        if event.key.rpartition("/")[2].startswith((EXECUTION, AUDIT)):
-            continue  # no model was asked
+        if event.key.rpartition("/")[2].startswith(NO_CALL):
+            continue
         if isinstance(event, EffectStarted):
             started.setdefault(event.key, event)
         elif isinstance(event, EffectFinished):
@@ -242,6 +276,22 @@ def _step(event: EffectStarted, reply: Reply | None) -> Step:
     )
 
 
+def _memory(noted: JsonValue, events: list[Event]) -> JsonValue:
+    """What the fix memory was asked and told; None for a run that had none."""
+    if not isinstance(noted, dict):
+        return None
+    ordered = sorted(events, key=lambda e: path_order(e.key))
+    recalled = [e for e in ordered if isinstance(e, Recalled)]
+    learnt = [e for e in ordered if isinstance(e, Learnt)]
+    off = [e.data for e in ordered if isinstance(e, Noted) and e.topic == "memory off"]
+    return {
+        **noted,
+        "recalled": [{"path": e.key, **e.model_dump(mode="json", exclude={"event", "key", "at"})} for e in recalled],
+        "learnt": [{"path": e.key, "error": e.error, "fix": e.fix} for e in learnt],
+        "off": off[-1] if off else None,
+    }
+
+
 def _turns(events: list[Event]) -> tuple[Turn, ...]:
     numbers = sorted({_iteration(e.key) for e in events} - {0})
     return tuple(_turn(n, [e for e in events if _iteration(e.key) == n]) for n in numbers)
@@ -270,5 +320,17 @@ def _turn(number: int, events: list[Event]) -> Turn:
 
 
 def _validation(event: Validated) -> Validation:
-    names = ("iteration", "candidate", "index", "source", "report", "picture", "overlay", "kept", "next", "note")
+    names = (
+        "iteration",
+        "candidate",
+        "index",
+        "source",
+        "report",
+        "picture",
+        "overlay",
+        "kept",
+        "next",
+        "note",
+        "score",
+    )
     return Validation(path=event.key, **{name: getattr(event, name) for name in names})

@@ -8,7 +8,8 @@ import pytest
 from toy import Number, ToyStudio, desk_for, kinds
 
 from redraft.errors import BudgetError, ModelUnavailableError
-from redraft.events import Event, Validated, Warned, narrate
+from redraft.events import Event, Validated, Warned
+from redraft.narration import narrate
 from redraft.loop import Progress, run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel

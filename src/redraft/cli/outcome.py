@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
-from redraft.events import spoken
+from redraft.narration import spoken
 from redraft.result import Report, Result, Usage, Verdict
 
 __all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "near", "show"]

@@ -83,7 +83,8 @@ class Terminal:
 
     def __call__(self, event: Event) -> None:
         """Take one event."""
-        from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunStarted, Warned, narrate
+        from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunStarted, Warned
+        from redraft.narration import narrate
 
         match event:
             case RunStarted():

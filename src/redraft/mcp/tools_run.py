@@ -20,7 +20,7 @@ from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import BoardError, BriefError, ModelRefusedError, RedraftError
-from redraft.events import narrate
+from redraft.narration import narrate
 from redraft.folders import dated
 from redraft.journal import system_clock
 from redraft.mcp.answers import Ran

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from redraft.result import IterationRecord
+from redraft.result import IterationRecord, Score
 
-__all__ = ["DIRECTIONS", "format_iteration_history", "improved"]
+__all__ = ["DIRECTIONS", "format_iteration_history", "improved", "nearness", "scored"]
 
 Direction = Literal["lower", "higher"]
 
@@ -35,6 +35,13 @@ def improved(metric: str, before: float | None, after: float | None) -> bool | N
     return (after < before) == (DIRECTIONS[metric] == "lower")
 
 
+def nearness(score: Score | None) -> float:
+    """A score as a number of which the larger is the better, whatever the metric; the least of all without one."""
+    if score is None:
+        return float("-inf")
+    return -score.best if DIRECTIONS[score.metric] == "lower" else score.best
+
+
 def format_iteration_history(records: Sequence[IterationRecord]) -> str:
     """The block of the specification, empty for no records::
 
@@ -49,7 +56,7 @@ def format_iteration_history(records: Sequence[IterationRecord]) -> str:
 
 
 def _line(record: IterationRecord) -> str:
-    parts = [f"Iter {record.iteration}: {_score(record)}"]
+    parts = [f"Iter {record.iteration}: {scored(record)}"]
     if record.agent_notes:
         parts.append(f"Approach: {_short(record.agent_notes)}")
     if record.compile_error:
@@ -59,7 +66,8 @@ def _line(record: IterationRecord) -> str:
     return " | ".join(parts)
 
 
-def _score(record: IterationRecord) -> str:
+def scored(record: IterationRecord) -> str:
+    """`FLIP=0.3892 [IMPROVED]`: the figure, the metric that gave it, and better or worse by that metric's direction."""
     metric, score, better = record.metric, record.score, record.improved
     if record.lpips_score is not None:
         metric, score, better = "LPIPS", record.lpips_score, record.lpips_improved

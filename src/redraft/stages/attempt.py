@@ -1,22 +1,25 @@
 """Attempt: ask → parse → execute, with fast retries inside.
 
 E1 and E2 go straight back to the model with the error and the failing code, at most `loop.fixes` times; a retry is
-never an iteration. Where a studio offers it, the model may ask to look closer first, at most `loop.looks` times. E0 is
-the machinery's own: the same draft is run once more, and a second failure counts as E1.
+never an iteration. Before the model the fix memory is asked, where drafts are programs. Where a studio offers it, the
+model may ask to look closer first, at most `loop.looks` times. E0 is the machinery's own: the same draft is run once
+more, and a second failure counts as E1.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
+from redraft.memory.fix import Fix
 from redraft.result import Failure
 from redraft.stages.desk import Desk
-from redraft.studios.base import Facts, Inspectable, Kind
+from redraft.stages.recall import Lessons, learn, note, recall, tell
+from redraft.studios.base import Dialect, Facts, Inspectable, Kind
 from redraft.transcript import EXECUTION
 
 __all__ = ["Attempt", "attempt"]
@@ -50,8 +53,9 @@ async def attempt(
 ) -> Attempt[ArtifactT]:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
     text = await desk.converse(kind, facts, path)
-    where, failures, broken, looks = path, list[Failure](), "", 0
+    where, failures, looks, lessons, approach = path, list[Failure](), 0, Lessons(), ""
     while True:
+        examples, moved = "", facts.moved
         try:
             spec = desk.studio.parse(kind, text, facts.current)
             if (wanted := _wanted(desk, spec)) and looks < desk.loop.looks:
@@ -59,28 +63,104 @@ async def attempt(
                 where, facts = f"{path}/look-{looks}", replace(facts, looks=(*facts.looks, *wanted))
                 text = await desk.converse(kind, facts, where)
                 continue
-            artifact = await _execute(desk, spec, facts.current, where)
-        except (FormatError, ExecutionError) as error:
+            approach = desk.studio.approach(spec)
+            tried = await _run(desk, spec, facts.current, where, lessons)
+        except FormatError as error:
             failures.append(_failure(desk, error))
         else:
-            if failures:
-                desk.remember(failures[-1], broken, text, path)
-            done = Attempt(
-                path, kind, artifact, desk.studio.approach(spec), None, len(failures), _lines(failures), number
-            )
-            break
+            if tried.artifact is not None:
+                await learn(desk, lessons, _code(desk, tried.spec), path)
+                errors = _lines(failures)
+                done = Attempt(path, kind, tried.artifact, approach, None, len(failures), errors, number)
+                break
+            assert tried.failure is not None, "what did not run has failed"
+            failures.append(tried.failure)
+            examples, moved = tried.examples, "\n".join(filter(None, (moved, tried.changed)))
+            text = text if tried.spec is spec else cast("Dialect", desk.studio).as_reply(tried.spec)
         if len(failures) > desk.loop.fixes:
-            done = Attempt[ArtifactT](path, kind, None, "", failures[-1], len(failures) - 1, _lines(failures), number)
+            errors = _lines(failures)
+            done = Attempt[ArtifactT](path, kind, None, approach, failures[-1], len(failures) - 1, errors, number)
             break
         where = f"{path}/fix-{len(failures)}"
-        fix = replace(facts, of=kind, reply=text, failure=failures[-1], examples=desk.examples(failures[-1], where))
-        broken, text = text, await desk.converse("fix", fix, where)
+        fix = replace(facts, of=kind, reply=text, failure=failures[-1], examples=examples, moved=moved)
+        text = await desk.converse("fix", fix, where)
     _note(desk, done, index)
     return done
 
 
+@dataclass(frozen=True)
+class _Tried(Generic[ArtifactT]):
+    """What came of executing a draft, known fixes and all."""
+
+    spec: Any
+    """The draft as it was last tried."""
+    artifact: ArtifactT | None = None
+    failure: Failure | None = None
+    examples: str = ""
+    changed: str = ""
+    """What known fixes changed in it, when it failed all the same."""
+
+
+async def _run(
+    desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
+) -> _Tried[ArtifactT]:
+    """Execute a draft; where it fails, a known fix that fits is tried before anybody is asked, once for each error."""
+    failure = await _outcome(desk, spec, base, path)
+    changed: list[str] = []
+    place, replays = path, 0
+    while isinstance(failure, Failure):
+        if not isinstance(desk.studio, Dialect):
+            return _Tried(spec, failure=failure)
+        code = desk.studio.code(spec)
+        lessons.add(failure, code)
+        known = await recall(desk, failure, code, lessons, place)
+        if known.replay is None:
+            note(desk, failure, known, place)
+            return _Tried(spec, failure=failure, examples=known.examples, changed="\n".join(changed))
+        replays += 1
+        again = f"{path}/replay-{replays}"
+        lessons.tried.append(known.replay.fix.key)
+        mended = _with_code(desk.studio, spec, known.replay.code)
+        outcome = failure if mended is None else await _outcome(desk, mended, base, again)
+        worked = not isinstance(outcome, Failure) or outcome.key != failure.key
+        await tell(desk, known.replay.fix, again, worked=worked)
+        note(desk, failure, known, place, worked=worked)
+        if not worked:
+            return _Tried(spec, failure=failure, examples=known.examples, changed="\n".join(changed))
+        lessons.replayed.add(len(lessons.failed) - 1)
+        changed.append(_told(known.replay.fix))
+        spec, failure, place = mended, outcome, again
+    return _Tried(spec, failure)
+
+
+def _told(fix: Fix) -> str:
+    before, after = (" ".join(text.split()) for text in (fix.broken_snippet, fix.fixed_snippet))
+    return (
+        f"- In your reply a fix of an earlier run was made already ({fix.key}): {before!r:.120} became {after!r:.120}."
+    )
+
+
+def _with_code(studio: Dialect, spec: Any, code: str) -> Any:
+    try:
+        return studio.with_code(spec, code)
+    except FormatError:  # what came out of the memory is untrusted, and may be no program at all
+        return None
+
+
+def _code(desk: Desk[Any], spec: Any) -> str:
+    return desk.studio.code(spec) if isinstance(desk.studio, Dialect) else ""
+
+
 def _wanted(desk: Desk[Any], spec: Any) -> tuple[str, ...]:
     return desk.studio.wanted(spec) if isinstance(desk.studio, Inspectable) else ()
+
+
+async def _outcome(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT | Failure:
+    """What executing a draft made, or why it made nothing."""
+    try:
+        return await _execute(desk, spec, base, path)
+    except ExecutionError as error:
+        return _failure(desk, error)
 
 
 async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
@@ -104,7 +184,8 @@ async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, pat
 
 def _failure(desk: Desk[Any], error: FormatError | ExecutionError) -> Failure:
     message = str(error)
-    return Failure(failure_class=error.failure_class, message=message, key=desk.memory.normalize_error(message))
+    key = desk.memory.normalize_error(message) if isinstance(desk.studio, Dialect) else ""
+    return Failure(failure_class=error.failure_class, message=message, key=key, by=error.by)
 
 
 def _lines(failures: list[Failure]) -> tuple[str, ...]:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
+import anyio
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from redraft.brief import Brief
 from redraft.budget import Budget
 from redraft.config import LoopSettings
-from redraft.conversation import converse
-from redraft.errors import RedraftError
+from redraft.conversation import Block, converse
 from redraft.events import Warned
 from redraft.journal import Journal
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
-from redraft.result import Failure, Usage
+from redraft.result import Picture, Usage
 from redraft.seeds import derive
-from redraft.studios.base import Bench, Facts, Kind, Studio
+from redraft.studios.base import Bench, Facts, Kind, Scored, Studio
 
 __all__ = ["Desk"]
 
@@ -39,6 +38,8 @@ class Desk(Generic[ArtifactT]):
     journal: Journal
     bench: Bench
     memory: ErrorCache = field(default_factory=ErrorCache)
+    one_at_a_time: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
+    """For the fix memory's store."""
 
     @property
     def critic(self) -> bool:
@@ -47,10 +48,27 @@ class Desk(Generic[ArtifactT]):
 
     async def converse(self, kind: Kind, facts: Facts[ArtifactT], path: str) -> str:
         """Compose one request (or block of them), ask it, and give the last reply's text."""
-        block = self.studio.compose(kind, replace(facts, sees=self.model.info.sees, settings=self.bench.settings))
+        facts = replace(facts, sees=self.model.info.sees, settings=self.bench.settings)
+        return await self.talk(self.studio.compose(kind, facts), path)
+
+    async def talk(self, block: Block, path: str) -> str:
+        """Ask a block of requests, and give the last reply's text."""
         exchange = await converse(block, self.ask, path=path, seed=lambda p: derive(self.bench.seed, p))
         assert exchange.last is not None, "a block has at least one step"
         return exchange.last.text
+
+    @property
+    def metric(self) -> str | None:
+        """The one metric of this run: that of the target's distance; None without a target."""
+        if self.brief.target is None or not isinstance(self.studio, Scored):
+            return None
+        return cast("Scored[ArtifactT]", self.studio).metric(self.bench.settings)
+
+    async def shown(self, artifact: ArtifactT | None) -> list[Picture]:
+        """The target, with the artefact beside it where there is one, for a model that sees; none without a target."""
+        if self.metric is None or not self.model.info.sees:
+            return []
+        return await cast("Scored[ArtifactT]", self.studio).shown(artifact, self.brief, self.bench)
 
     async def ask(self, request: Request) -> Reply:
         """One journalled, budgeted model call."""
@@ -82,19 +100,3 @@ class Desk(Generic[ArtifactT]):
     def warn(self, key: str, message: str) -> None:
         """Say that a default was taken because something failed."""
         self.journal.note(Warned(key=key, at=self.journal.now, message=message))
-
-    def examples(self, failure: Failure, key: str) -> str:
-        """Past fixes of similar errors, for the prompt."""
-        return self._memory(lambda: self.memory.get_few_shot_examples(failure.message), "", key)
-
-    def remember(self, failure: Failure, broken: str, fixed: str, key: str) -> None:
-        """Store what mended an error."""
-        self._memory(lambda: self.memory.store(failure.message, broken, fixed), None, key)
-
-    def _memory(self, use: Callable[[], Any], default: Any, key: str) -> Any:
-        try:
-            return use()
-        except RedraftError as error:
-            self.memory = ErrorCache()
-            self.warn(key, f"The fix memory cannot be used and is off for this run: {error}")
-            return default

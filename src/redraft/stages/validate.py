@@ -17,14 +17,16 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Validated
-from redraft.result import Report
+from redraft.memory.history import nearness
+from redraft.result import Report, Score
+from redraft.shelf import digest
 from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
-from redraft.studios.base import Audited, Facts, Illustrated, Spatial
-from redraft.transcript import AUDIT
+from redraft.studios.base import Audited, Facts, Illustrated, Scored, Spatial
+from redraft.transcript import AUDIT, SCORE
 
-__all__ = ["Candidate", "merit", "note", "rank", "validate"]
+__all__ = ["Candidate", "merit", "note", "rank", "validate", "worth"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 Source = Literal["draft", "edit", "solver", "repair"]
@@ -50,6 +52,8 @@ class Candidate(Generic[ArtifactT]):
     """Which of several drafts it came from."""
     note: str = ""
     moved: tuple[str, ...] = ()
+    score: Score | None = None
+    """How far it is from the target, where there is one."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,12 @@ def merit(report: Report) -> tuple[bool, float, int, int]:
     return (report.valid, report.score, -len(report.errors), -len(report.warnings))
 
 
+def worth(candidate: Candidate[Any]) -> tuple[bool, float, float, int, int]:
+    """Which candidate is better, the larger: by its report, and of two that are alike valid by the target."""
+    valid, score, errors, warnings = merit(candidate.report)
+    return (valid, nearness(candidate.score) if valid else 0.0, score, errors, warnings)
+
+
 async def rank(
     desk: Desk[ArtifactT], attempts: list[Attempt[ArtifactT]], base: ArtifactT | None, turn: int
 ) -> Candidate[ArtifactT] | None:
@@ -77,10 +87,12 @@ async def rank(
     for made in attempts:
         if made.artifact is None:
             continue
-        report = await _check(desk, made.artifact, base, f"{_Place(turn, made.number).path}/validate-0")
+        path = f"{_Place(turn, made.number).path}/validate-0"
+        report = await _check(desk, made.artifact, base, path)
+        score = await _measure(desk, made.artifact, path)
         source: Source = "draft" if made.kind == "draft" else "edit"
-        found.append(Candidate(made.artifact, report, source, number=made.number))
-    best = max(found, key=lambda c: merit(c.report), default=None)
+        found.append(Candidate(made.artifact, report, source, number=made.number, score=score))
+    best = max(found, key=worth, default=None)
     for candidate in found:
         if candidate is not best:
             note(desk, candidate, turn, "rank", kept=False)
@@ -118,7 +130,7 @@ async def validate(
                 return best
             better = made
         before, current = current, better
-        if merit(current.report) > merit(best.report) or (current.source == "solver" and before is best):
+        if worth(current) > worth(best) or (current.source == "solver" and before is best):
             best = current
             offer(best)
 
@@ -160,6 +172,27 @@ async def _check(desk: Desk[ArtifactT], artifact: ArtifactT, base: ArtifactT | N
     return report + found
 
 
+async def _measure(desk: Desk[ArtifactT], artifact: ArtifactT, path: str) -> Score | None:
+    """How far it is from the target; None without one, and where it could not be measured, which is said."""
+    brief, metric = desk.brief, desk.metric
+    if brief.target is None or metric is None:
+        return None
+    studio = cast("Scored[ArtifactT]", desk.studio)
+    inputs: JsonValue = {
+        "kind": f"{desk.studio.name}.measure",
+        "by": metric,
+        "artifact": artifact.model_dump(mode="json"),
+        "target": digest(brief.target.read_bytes()),
+    }
+    try:
+        return await desk.journal.once(
+            f"{path}/{SCORE}", inputs, lambda: studio.score(artifact, brief, desk.bench), TypeAdapter(Score)
+        )
+    except InfrastructureError as error:
+        desk.warn(f"{path}/{SCORE}", str(error))
+        return None
+
+
 async def _solve(
     desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None, turn: int
 ) -> Candidate[ArtifactT] | None:
@@ -183,7 +216,8 @@ async def _solve(
     polished = after == before and current.source != "solver"
     if after > before or polished:
         moved = (*current.moved, *told, *_mended_issues(current.report, report))
-        return Candidate(artifact, report, "solver", current.index + 1, current.number, f"Solver: {note}", moved)
+        score = await _measure(desk, artifact, path)
+        return Candidate(artifact, report, "solver", current.index + 1, current.number, f"Solver: {note}", moved, score)
     return None
 
 
@@ -222,8 +256,10 @@ async def _repair(
     made = await attempt(desk, "repair", facts, path, index=index)
     if made.artifact is None:
         return None
-    report = await _check(desk, made.artifact, base, f"{_Place(turn, best.number).path}/validate-{index}")
-    return Candidate(made.artifact, report, "repair", index, best.number)
+    checked = f"{_Place(turn, best.number).path}/validate-{index}"
+    report = await _check(desk, made.artifact, base, checked)
+    score = await _measure(desk, made.artifact, checked)
+    return Candidate(made.artifact, report, "repair", index, best.number, score=score)
 
 
 def note(desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, kept: bool, repair: int = 0) -> None:
@@ -246,6 +282,7 @@ def note(desk: Desk[Any], candidate: Candidate[Any], turn: int, step: Next, *, k
             repair=repair if step == "repair" else 0,
             repairs=desk.loop.repairs,
             note=candidate.note,
+            score=candidate.score,
         )
     )
 

@@ -1,4 +1,5 @@
-"""Verify: look at the result. A critic sees the picture and says what differs from the brief, in a strict schema.
+"""Verify: look at the result. A metric says how far it is from the target, where there is one; a critic sees the
+picture and says what differs from the brief, in a strict schema.
 
 Its words are meant for the next turn's prompt. A critic that cannot be understood is no verdict and one warning,
 never a number made up.
@@ -6,16 +7,15 @@ never a number made up.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from redraft.errors import FormatError
 from redraft.events import Verified
-from redraft.replies import json_in
-from redraft.result import Failure, Verdict
+from redraft.replies import reply_as
+from redraft.result import Failure, Score, Verdict
 from redraft.stages.attempt import Attempt
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate
@@ -34,17 +34,35 @@ async def verify(
         failure = made.failure
         said = "" if failure is None else f" ({failure.failure_class}: {failure.message.splitlines()[0]})"
         verdict = Verdict(by="none", satisfied=False, summary=f"did not run{said}")
-    elif desk.critic:
-        verdict = await _ask_critic(desk, candidate, f"iteration-{turn}/verify")
     else:
         verdict = Verdict(by="none", satisfied=None)
+        if desk.critic:
+            verdict = await _ask_critic(desk, candidate, f"iteration-{turn}/verify")
+        if candidate.score is not None:
+            verdict = _measured(verdict, candidate.score)
     desk.journal.note(Verified(key=f"iteration-{turn}/verify", at=desk.journal.now, iteration=turn, verdict=verdict))
     return verdict
 
 
+def _measured(verdict: Verdict, score: Score) -> Verdict:
+    """With a target the distance decides whether it is enough; what a critic said of it stays."""
+    if verdict.by == "critic":
+        return verdict.model_copy(update={"satisfied": score.reached, "measured": score})
+    words = f"{score.metric} {score.best:.4f}"
+    if len(score.frames) > 1:
+        words += f" (best frame {score.frame + 1} of {len(score.frames)}, mean {score.mean:.4f})"
+    return Verdict(by="metric", satisfied=score.reached, score=score.best, summary=words, measured=score)
+
+
 async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], path: str) -> Verdict:
-    pictures = await desk.studio.render(candidate.artifact, (), desk.bench)
-    facts = Facts(brief=desk.brief, current=candidate.artifact, report=candidate.report, pictures=tuple(pictures))
+    pictures = await desk.shown(candidate.artifact) or await desk.studio.render(candidate.artifact, (), desk.bench)
+    facts = Facts(
+        brief=desk.brief,
+        current=candidate.artifact,
+        report=candidate.report,
+        score=candidate.score,
+        pictures=tuple(pictures),
+    )
     text = await desk.converse("critique", facts, path)
     for tries in range(desk.loop.fixes + 1):
         try:
@@ -60,14 +78,7 @@ async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], pa
 
 
 def _verdict(text: str) -> Verdict:
-    found = json_in(text, CritiqueReply.model_fields, "critique")
-    try:
-        reply = CritiqueReply.model_validate_json(json.dumps(found))
-    except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, e['loc']))}: {e['msg']}, found {e['input']!r:.60}" for e in error.errors()
-        )
-        raise FormatError(f"The critique does not follow its schema. {faults}") from error
+    reply = reply_as(CritiqueReply, text, "critique")
     return Verdict(
         by="critic",
         satisfied=reply.satisfied,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
@@ -281,6 +281,14 @@ class Scored(Protocol[ShownT_contra]):
         """The metric in words for the request record: `FLIP`. One run has one metric."""
         ...
 
+    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+        """What the record says of the target: `picture` (kept on the shelf), `width`, `height`, `notes`, `metric`."""
+        ...
+
+    async def shown(self, artifact: ShownT_contra | None, brief: Brief, bench: Bench) -> list[Picture]:
+        """What a model that sees is shown: the target, and beside it the artefact's best frame where there is one."""
+        ...
+
     async def score(self, artifact: ShownT_contra, brief: Brief, bench: Bench) -> Score:
         """The distance, frame by frame. Asked only when the brief has a target.
 
@@ -300,6 +308,10 @@ class Dialect(Protocol):
 
     def with_code(self, spec: Any, code: str) -> Any:
         """The same draft with another program. Raises `FormatError` when it is none."""
+        ...
+
+    def as_reply(self, spec: Any) -> str:
+        """A draft as a model writes it."""
         ...
 
 

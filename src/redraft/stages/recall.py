@@ -1,0 +1,161 @@
+"""Recall: the fix memory, asked about an error before the model is, and told what mended it afterwards.
+
+A known fix that fits the broken lines is executed at once and costs no model call; each kind of error gets one such try
+in an attempt. What only resembles becomes an example in the prompt. A memory that cannot be used is one warning, and
+the run goes on as without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from anyio import to_thread
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
+
+from redraft.errors import MemoryStoreError
+from redraft.events import Learnt, Noted, Recalled
+from redraft.memory.error_cache import ErrorCache, Replay
+from redraft.memory.fix import Fix
+from redraft.result import Failure
+from redraft.stages.desk import Desk
+from redraft.transcript import LEARN, RECALL
+
+__all__ = ["Lessons", "Recall", "learn", "note", "recall", "tell"]
+
+T = TypeVar("T")
+EXAMPLES = 3
+"""Past fixes in one prompt."""
+
+
+class Recall(BaseModel):
+    """What the memory says of one error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fixes: int = 0
+    examples: str = ""
+    replay: Replay | None = None
+    off: str = ""
+    """Why it cannot be asked; empty when it could."""
+
+
+class _Told(BaseModel):
+    fix: str = ""
+    off: str = ""
+
+
+_recall: TypeAdapter[Recall] = TypeAdapter(Recall)
+_told: TypeAdapter[_Told] = TypeAdapter(_Told)
+
+
+@dataclass
+class Lessons:
+    """The programs that failed in one attempt, in order, and for which kinds of error a known fix was tried."""
+
+    failed: list[tuple[Failure, str]] = field(default_factory=list[tuple[Failure, str]])
+    tried: list[str] = field(default_factory=list[str])
+    replayed: set[int] = field(default_factory=set[int])
+    """Places in `failed` from which the memory itself went on, which teaches nothing."""
+
+    def add(self, failure: Failure, code: str) -> None:
+        self.failed.append((failure, code))
+
+    def learnt(self, final: str) -> list[tuple[Failure, str, str]]:
+        """Error, program before and program after, of each step that made its error vanish."""
+        after = [*self.failed[1:], (None, final)]
+        return [
+            (failure, code, then)
+            for place, ((failure, code), (next_failure, then)) in enumerate(zip(self.failed, after, strict=True))
+            if place not in self.replayed and (next_failure is None or next_failure.key != failure.key)
+        ]
+
+
+async def recall(desk: Desk[Any], failure: Failure, code: str, lessons: Lessons, path: str) -> Recall:
+    """What is known of an error; nothing without a memory."""
+    if desk.memory.kept is None or not failure.key:
+        return Recall()
+    inputs: JsonValue = {"error": failure.message, "code": code, "tried": [*lessons.tried]}
+    work = partial(_asked, desk.memory, failure.message, code, tuple(lessons.tried))
+    found = await desk.journal.once(f"{path}/{RECALL}", inputs, lambda: _quietly(desk, work, Recall), _recall)
+    _off(desk, found.off, path)
+    return found
+
+
+def note(desk: Desk[Any], failure: Failure, found: Recall, path: str, *, worked: bool | None = None) -> None:
+    """Record what came of asking."""
+    if not found.fixes:
+        return
+    replayed = "" if found.replay is None else found.replay.fix.id
+    examples = found.examples.count("\nExample ")
+    desk.journal.note(
+        Recalled(
+            key=f"{path}/{RECALL}",
+            at=desk.journal.now,
+            error=failure.key,
+            fixes=found.fixes,
+            examples=0 if worked else examples,
+            replayed=replayed,
+            worked=worked,
+        )
+    )
+
+
+async def tell(desk: Desk[Any], fix: Fix, path: str, *, worked: bool) -> None:
+    """Count a replay: what fails is demoted."""
+    use = desk.memory.confirm if worked else desk.memory.reject
+
+    def count() -> _Told:
+        use(fix)
+        return _Told(fix=fix.id)
+
+    inputs: JsonValue = {"fix": fix.id, "worked": worked}
+    told = await desk.journal.once(f"{path}/{LEARN}", inputs, lambda: _quietly(desk, count, _Told), _told)
+    _off(desk, told.off, path)
+
+
+async def learn(desk: Desk[Any], lessons: Lessons, final: str, path: str) -> None:
+    """Keep what mended each error, once the whole program has worked."""
+    if desk.memory.kept is None:
+        return
+    for number, (failure, broken, fixed) in enumerate(lessons.learnt(final), start=1):
+        if not failure.key:
+            continue
+        where = f"{path}/{LEARN}-{number}"
+        inputs: JsonValue = {"error": failure.message, "broken": broken, "fixed": fixed, "by": failure.by}
+        work = partial(_kept, desk.memory, failure, broken, fixed)
+        told = await desk.journal.once(where, inputs, lambda work=work: _quietly(desk, work, _Told), _told)
+        _off(desk, told.off, path)
+        if told.fix:
+            desk.journal.note(Learnt(key=where, at=desk.journal.now, error=failure.key, fix=told.fix))
+
+
+def _asked(memory: ErrorCache, message: str, code: str, tried: tuple[str, ...]) -> Recall:
+    fixes = memory.lookup(message, code)
+    if not fixes:
+        return Recall()
+    examples = memory.get_few_shot_examples(message, EXAMPLES, code)
+    return Recall(fixes=len(fixes), examples=examples, replay=memory.replay(message, code, tried))
+
+
+def _kept(memory: ErrorCache, failure: Failure, broken: str, fixed: str) -> _Told:
+    fix = memory.store(failure.message, broken, fixed, compiler=failure.by)
+    return _Told(fix="" if fix is None else fix.id)
+
+
+async def _quietly(desk: Desk[Any], work: Callable[[], T], otherwise: Callable[..., T]) -> T:
+    """Ask the store in a thread of its own, one at a time; what is wrong with it is a value."""
+    try:
+        return await to_thread.run_sync(work, limiter=desk.one_at_a_time)
+    except MemoryStoreError as error:
+        return otherwise(off=str(error))
+
+
+def _off(desk: Desk[Any], why: str, path: str) -> None:
+    if not why or desk.memory.kept is None:
+        return
+    desk.memory = ErrorCache()
+    desk.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {why}")
+    desk.journal.note(Noted(key="memory off", at=desk.journal.now, topic="memory off", data=why))
