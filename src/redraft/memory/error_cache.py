@@ -6,15 +6,31 @@ out of it is untrusted: data in a prompt, run only in the sandbox.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from itertools import zip_longest
 
-from redraft.journal import Clock, system_clock
+from redraft.journal import Clock, digest_of, system_clock
+from redraft.memory.examples import format_examples
 from redraft.memory.fix import Fix
+from redraft.memory.hunks import hunk_of, likeness, patched, shape_of
+from redraft.memory.normalize import Diagnostic, diagnostics, key_of
 from redraft.memory.store import Store
 
-__all__ = ["ErrorCache", "Replay"]
+__all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "Replay", "stored_shape"]
+
+CANDIDATES = 16
+"""Entries fetched and compared for one complaint; a key may have thousands."""
+MORE = 4
+"""Entries fetched for each other shape that the hunk may have."""
+COMPLAINTS = 6
+"""Complaints of one message for which a fix is sought; later ones mostly follow from the first."""
+FITTED = 8
+"""Entries fitted to the program for one complaint."""
+SNIPPET_LIMIT = 4_000
+"""Characters of one side of a hunk; more is a rewrite, and no fix."""
+MESSAGE_LIMIT = 500
 
 
 @dataclass(frozen=True)
@@ -27,7 +43,10 @@ class Replay:
 
 
 class ErrorCache:
-    """A memory of fixes by normalised error. Without a store it remembers nothing (`memory: none`)."""
+    """A memory of fixes by normalised error. Without a store it remembers nothing (`memory: none`).
+
+    Every method that reads or writes the store raises `MemoryStoreError` when it cannot be used.
+    """
 
     def __init__(self, store: Store | None = None, *, clock: Clock = system_clock) -> None:
         self.kept = store
@@ -39,37 +58,64 @@ class ErrorCache:
 
     def normalize_error(self, error_msg: str) -> str:
         """The key of an error: what it is, without line numbers and names (`glsl:undeclared_identifier`)."""
-        del error_msg
-        return ""
+        return key_of(error_msg)
 
     def lookup(self, error_msg: str, broken: str = "", limit: int = 20) -> list[Fix]:
-        """Past fixes for this kind of error, the likeliest first. `broken` is the whole program, where there is one."""
-        del error_msg, broken, limit
-        return []
+        """Past fixes for this kind of error, the likeliest first. `broken` is the whole program, where there is one.
+
+        The message's first complaint counts. Those that failed oftener than they worked come last.
+        """
+        found = diagnostics(error_msg)
+        return self._ranked(found[0], broken, limit) if found else []
 
     def store(self, error_msg: str, broken: str, fixed: str, *, compiler: str = "") -> Fix | None:
         """Remember a fix, once the whole text has finally worked: the hunk, not the text.
 
-        None when nothing is kept: the two texts are equal, or so different that no hunk can be told.
+        None when nothing is kept: there is no store, the error is of no known kind, or the two texts are equal or so
+        different that no hunk can be told.
         """
-        del error_msg, broken, fixed, compiler
-        return None
+        found = diagnostics(error_msg)
+        if self.kept is None or not found:
+            return None
+        hunk = hunk_of(broken, fixed, found[0])
+        if hunk is None or max(len(hunk.broken), len(hunk.fixed)) > SNIPPET_LIMIT:
+            return None
+        fix = Fix(
+            key=found[0].key,
+            error_msg=_storable(_line_with(error_msg, found[0].text)),
+            broken_snippet=_storable(hunk.broken),
+            fixed_snippet=_storable(hunk.fixed),
+            timestamp=self.now,
+            compiler=_storable(compiler),
+        )
+        self.kept.add(fix, stored_shape(fix))
+        return fix
 
     def get_few_shot_examples(self, error_msg: str, limit: int = 3, broken: str = "") -> str:
         """Past fixes as a block for the prompt; empty when there are none::
 
         PAST FIXES FOR SIMILAR ERRORS:
         Example 1: "Incompatible types" was fixed by changing vec3(x.xy, y.xy) → vec3(x.xy, y.z)
+
+        A message with several kinds of error gets the best of each before the second best of any.
         """
-        del error_msg, limit, broken
-        return ""
+        kinds = {error.key: error for error in reversed(diagnostics(error_msg)[:COMPLAINTS])}
+        ranked = [self._ranked(error, broken, CANDIDATES) for error in reversed(kinds.values())]
+        fixes = [fix for row in zip_longest(*ranked) for fix in row if fix is not None]
+        return format_examples([fix for fix in fixes if fix.trusted] or fixes, limit)
 
     def replay(self, error_msg: str, broken: str, tried: Sequence[str] = ()) -> Replay | None:
         """The likeliest known fix that fits the broken lines, applied to the whole program; None when there is none.
 
         `tried` are the keys for which a fix was replayed already: for those there is no other.
         """
-        del error_msg, broken, tried
+        if self.kept is None:
+            return None
+        for error in _different(diagnostics(error_msg), tried):
+            for fix in self._ranked(error, broken, FITTED):
+                code = patched(broken, error, fix) if fix.trusted else None
+                if code is not None and code != broken:
+                    return Replay(fix, code)
         return None
 
     def confirm(self, fix: Fix) -> None:
@@ -89,3 +135,86 @@ class ErrorCache:
     @property
     def now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="seconds")
+
+    def _ranked(self, error: Diagnostic, broken: str, limit: int) -> list[Fix]:
+        """Entries under the key of a complaint: trusted, built like the broken lines, alike, often right."""
+        if self.kept is None:
+            return []
+        shapes = _shapes(broken, error)
+        pool: dict[str, Fix] = {}
+        for n, shape in enumerate(shapes):
+            for fix in self.kept.find(error.key, shape, max(CANDIDATES, limit) if n == 0 else MORE):
+                pool.setdefault(fix.id, fix)
+
+        def rank(fix: Fix) -> tuple[bool, bool, float, int, float, str]:
+            alike = _alike(fix, error, broken)
+            same = stored_shape(fix) in shapes
+            worth = 2 * fix.times_worked - fix.times_used
+            return (not fix.trusted, not same, -round(alike, 1), -worth, -alike, fix.id)
+
+        return sorted(pool.values(), key=rank)[:limit]
+
+
+def _alike(fix: Fix, error: Diagnostic, broken: str) -> float:
+    """Likeness of message and of the broken lines, 0 to 1; what only adds lines, or meets no program, by message."""
+    message = likeness(fix.error_msg, error.text)
+    if not broken or not fix.broken_snippet:
+        return message
+    here = _lines_at(broken, error, fix.broken_snippet.count("\n") + 1)
+    return (message + likeness(fix.broken_snippet, here)) / 2
+
+
+def stored_shape(fix: Fix) -> str:
+    """Under what an entry is found besides its key: how its broken lines are built, or what lines were added for."""
+    if fix.broken_snippet:
+        return shape_of(fix.broken_snippet)
+    found = diagnostics(fix.error_msg)
+    return _named(found[0]) if found else ""
+
+
+def _named(error: Diagnostic) -> str:
+    return digest_of([error.token or error.text])
+
+
+def _shapes(broken: str, error: Diagnostic) -> list[str]:
+    """Shapes that the stored hunk may have: of the line itself, the one before it, both, or of lines only added."""
+    lines, at = broken.splitlines(), _line_of(broken, error)
+    if at is None:
+        return [_named(error)]
+    before = lines[at - 1] if at > 0 else ""
+    here = [text for text in (lines[at], before, f"{before}\n{lines[at]}") if text.strip()]
+    return list(dict.fromkeys([*map(shape_of, here), _named(error)]))
+
+
+def _lines_at(broken: str, error: Diagnostic, count: int) -> str:
+    """So many lines of a program around the complaint's."""
+    at = _line_of(broken, error)
+    if at is None:
+        return ""
+    first = max(0, at - (count - 1) // 2)
+    return "\n".join(broken.splitlines()[first : first + count])
+
+
+def _line_of(broken: str, error: Diagnostic) -> int | None:
+    """Which line of a program, from 0, a complaint is about: by its number, else the first with its token."""
+    lines = broken.splitlines()
+    if error.line is not None:
+        return min(max(error.line, 1), len(lines)) - 1 if lines else None
+    return next((n for n, line in enumerate(lines) if error.token and error.token in line), None)
+
+
+def _different(found: Iterable[Diagnostic], tried: Sequence[str]) -> list[Diagnostic]:
+    """The complaints to mend: of keys not tried, each place once."""
+    places = {(error.key, error.line, error.token): error for error in found if error.key not in tried}
+    return list(places.values())[:COMPLAINTS]
+
+
+def _line_with(message: str, text: str) -> str:
+    """The line of a message that holds a complaint, as it was written."""
+    lines = (line.strip() for line in message.splitlines())
+    return next((line for line in lines if text and text in line), text)[:MESSAGE_LIMIT]
+
+
+def _storable(text: str) -> str:
+    """Text that every store can hold: half characters of a broken decoding become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -6,7 +6,7 @@ one. They are called from worker threads, one call at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 from redraft.memory.fix import Fix
@@ -24,7 +24,7 @@ class Store(Protocol):
         ...
 
     def find(self, key: str, shape: str, limit: int) -> list[Fix]:
-        """Entries under a key: those whose broken lines have this shape first, then those that worked oftenest.
+        """Entries under a key: trusted ones whose broken lines have this shape, then those that worked oftenest.
 
         `shape` is `hunks.shape_of` of the lines that are broken now.
         """
@@ -32,6 +32,10 @@ class Store(Protocol):
 
     def add(self, fix: Fix, shape: str) -> None:
         """Keep an entry. One that is already there keeps its counts."""
+        ...
+
+    def add_all(self, fixes: Iterable[tuple[Fix, str]]) -> int:
+        """Keep many entries, each with its shape; how many were new."""
         ...
 
     def count(self, fix: Fix, *, worked: bool) -> None:

@@ -1,0 +1,168 @@
+"""`redraft memory …`: what has been learnt of errors and their fixes, and taking it elsewhere or away."""
+
+from __future__ import annotations
+
+import sys
+from json import dumps as json_of
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from redraft.cli.failures import failures
+from redraft.cli.terminal import plain
+
+if TYPE_CHECKING:
+    from redraft.memory.store import Store
+
+__all__ = ["memory_commands"]
+
+memory_commands = typer.Typer(help="The fix memory: what has been learnt of errors, across runs.", no_args_is_help=True)
+
+StoreName = Annotated[
+    str | None,
+    typer.Option(
+        "--store", metavar="NAME", help="auto, sqlite, sqlite:PATH or redis://…, instead of the setting `memory`."
+    ),
+]
+Key = Annotated[str, typer.Argument(metavar="KEY", help="A kind of error, such as glsl:undeclared_identifier.")]
+OneKey = Annotated[str | None, typer.Argument(metavar="[KEY]", help="The kind of error to forget.")]
+Most = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Fixes shown at most.")]
+Json = Annotated[bool, typer.Option("--json", help="JSON instead of words.")]
+
+
+@memory_commands.command(name="list")
+def list_(store: StoreName = None, json: Json = False) -> None:
+    """Say which kinds of error have known fixes.
+
+    With how many fixes there are, how often one was used without asking a model, and how often that worked.
+    """
+    with failures():
+        from redraft.cli import memory_view as view
+
+        kept = _opened(store)
+        kinds = view.kinds(kept.entries())
+        if json:
+            _say(json_of({"store": kept.label, "keys": [kind.data() for kind in kinds]}, indent=2))
+        else:
+            view.show_kinds(kept.label, kinds)
+
+
+@memory_commands.command()
+def show(key: Key, store: StoreName = None, limit: Most = 20, json: Json = False) -> None:
+    """Show the fixes of one kind of error, those that worked oftenest first.
+
+    With --json all of them, whatever --limit says.
+    """
+    with failures():
+        from redraft.cli import memory_view as view
+
+        kept = _opened(store)
+        fixes = view.best_first(kept.entries(_known(kept, key)))
+        if json:
+            _say(json_of([{"id": fix.id, **fix.model_dump()} for fix in fixes], indent=2))
+        else:
+            view.show_fixes(key, fixes, limit)
+
+
+@memory_commands.command()
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl file to write; - is standard output.")],
+    store: StoreName = None,
+) -> None:
+    """Write all fixes to a file, one JSON object a line."""
+    with failures():
+        from redraft.files import write_atomic
+        from redraft.memory.exchange import exported
+
+        kept = _opened(store)
+        if str(file) == "-":
+            for line in exported(kept):
+                typer.echo(line)
+            return
+        lines = list(exported(kept))
+        write_atomic(file, "".join(f"{line}\n" for line in lines))
+        _say(f"{_fixes(len(lines))} written to {file}")
+
+
+@memory_commands.command(name="import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl file that `redraft memory export` wrote.")],
+    store: StoreName = None,
+) -> None:
+    """Add the fixes of a file.
+
+    All lines are checked first: if one is wrong, nothing is added. What is known already keeps its counts.
+    """
+    with failures():
+        from redraft.memory.exchange import import_fixes
+
+        kept = _opened(store)
+        new, known = import_fixes(kept, file)
+        _say(f"{_fixes(new)} added to {kept.label}" + (f", {known:,} known already" if known else ""))
+
+
+@memory_commands.command()
+def forget(
+    context: typer.Context,
+    key: OneKey = None,
+    every: Annotated[bool, typer.Option("--all", help="Forget the fixes of every kind of error.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    store: StoreName = None,
+) -> None:
+    """Take fixes away, for good; asks first. `redraft memory export` keeps a copy."""
+    if (key is None) != every:
+        context.fail("Name the kind of error to forget (see: redraft memory list), or give --all; not both.")
+    with failures():
+        kept = _opened(store)
+        count = kept.keys()[_known(kept, key)] if key is not None else sum(kept.keys().values())
+        what = f"{_fixes(count)} {f'of {key}' if key is not None else ''}".rstrip() + f" in {kept.label}"
+        if count and not yes and not _agreed(f"Forget {what}?"):
+            _say("nothing was forgotten")
+            return
+        gone = kept.forget(key)
+        _say(f"{_fixes(gone)} forgotten")
+
+
+def _opened(name: str | None) -> Store:
+    """The store that is named, or the one of the settings. Raises `ConfigError` for none."""
+    from redraft import app
+    from redraft.errors import ConfigError
+    from redraft.memory.registry import open_store
+
+    kept = open_store(name if name is not None else app.load_config().memory)
+    if kept is None:
+        raise ConfigError(
+            "memory: the fix memory is switched off (none). Name a store: --store sqlite, or --store redis://HOST"
+        )
+    return kept
+
+
+def _known(kept: Store, key: str) -> str:
+    """A key that has entries. Raises `ConfigError` naming near ones."""
+    import difflib
+
+    from redraft.errors import ConfigError
+
+    keys = kept.keys()
+    if key in keys:
+        return key
+    near = difflib.get_close_matches(key, keys, n=3, cutoff=0.5)
+    advice = f"Did you mean {' or '.join(near)}?" if near else "See what it knows with: redraft memory list"
+    raise ConfigError(f"There is no fix for {key!r} in {kept.label}. {advice}")
+
+
+def _agreed(question: str) -> bool:
+    from redraft.errors import ConfigError
+
+    if not sys.stdin.isatty():
+        raise ConfigError(f"{question} Nobody can be asked here: give --yes to do it.")
+    return typer.confirm(plain(question))
+
+
+def _fixes(count: int) -> str:
+    return f"{count:,} fix{'' if count == 1 else 'es'}"
+
+
+def _say(text: str) -> None:
+    typer.echo(plain(text))

@@ -1,0 +1,125 @@
+"""The fix memory as a person reads it: a table of kinds of error, and fixes as what was taken away and put there.
+
+Entries are foreign text: nothing in them reaches the terminal as more than text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from redraft.cli.terminal import plain
+from redraft.memory.fix import Fix
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+__all__ = ["Kind", "best_first", "kinds", "show_fixes", "show_kinds"]
+
+LINES = 12
+"""Of one side of a fix."""
+
+
+@dataclass
+class Kind:
+    """What is known of one kind of error."""
+
+    key: str
+    entries: int = 0
+    used: int = 0
+    worked: int = 0
+
+    @property
+    def meaning(self) -> str:
+        return meaning_of(self.key)
+
+    def data(self) -> dict[str, str | int]:
+        return {**asdict(self), "meaning": self.meaning}
+
+
+def kinds(fixes: Iterable[Fix]) -> list[Kind]:
+    """Entries counted by key, in the order of keys."""
+    found: dict[str, Kind] = {}
+    for fix in fixes:
+        kind = found.setdefault(fix.key, Kind(fix.key))
+        kind.entries += 1
+        kind.used += fix.times_used
+        kind.worked += fix.times_worked
+    return [found[key] for key in sorted(found)]
+
+
+def meaning_of(key: str) -> str:
+    """What a key stands for, in words; empty where nobody has said."""
+    from redraft.memory import normalize
+
+    categories: dict[str, str] = getattr(normalize, "CATEGORIES", {})
+    category = ":".join(key.split(":")[:2])
+    return categories.get(key) or categories.get(category, "")
+
+
+def best_first(fixes: Iterable[Fix]) -> list[Fix]:
+    return sorted(fixes, key=lambda fix: (fix.times_used - 2 * fix.times_worked, fix.timestamp, fix.id))
+
+
+def show_kinds(label: str, found: Sequence[Kind]) -> None:
+    """The table, with what all of it comes to."""
+    from rich import box
+    from rich.table import Table
+
+    screen = _console()
+    if not found:
+        screen.print(_text(f"Nothing has been learnt yet ({label})."))
+        return
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table.add_column("error", overflow="fold", max_width=40)
+    for name in ("fixes", "used", "worked"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("what it is", style="dim")
+    for kind in found:
+        numbers = (f"{n:,}" for n in (kind.entries, kind.used, kind.worked))
+        table.add_row(_text(kind.key, "cyan"), *numbers, _text(kind.meaning))
+    screen.print(table)
+    entries, worked = sum(kind.entries for kind in found), sum(kind.worked for kind in found)
+    screen.print(_text(f"\n{entries:,} fixes in {label}; {worked:,} model calls saved", "bold"))
+
+
+def show_fixes(key: str, fixes: Sequence[Fix], limit: int) -> None:
+    """Fixes one below the other: the message, what was taken away and what was put there."""
+    screen = _console()
+    meaning = meaning_of(key)
+    screen.print(_text(key, "bold cyan") + _text(f"  {meaning}" if meaning else "", "dim"))
+    for number, fix in enumerate(fixes[:limit], start=1):
+        screen.print()
+        screen.print(_text(f"{number:>3}  ", "dim") + _text(fix.error_msg.replace("\n", " ")))
+        screen.print(_text(f"     {_history(fix)}", "dim"))
+        for line in _side(fix.broken_snippet):
+            screen.print(_text(f"     - {line}", "red"))
+        for line in _side(fix.fixed_snippet):
+            screen.print(_text(f"     + {line}", "green"))
+    if len(fixes) > limit:
+        screen.print(_text(f"\n… and {len(fixes) - limit:,} more; all of them with --json", "dim"))
+
+
+def _history(fix: Fix) -> str:
+    used = f"used {fix.times_used}, worked {fix.times_worked}" if fix.times_used else "not used yet"
+    demoted = "" if fix.trusted else "; failed too often to be tried again"
+    return f"{fix.compiler + ', ' if fix.compiler else ''}{fix.timestamp[:10]}, {used}{demoted}"
+
+
+def _side(snippet: str) -> list[str]:
+    lines = snippet.expandtabs(4).split("\n") if snippet else []
+    return lines if len(lines) <= LINES else [*lines[: LINES - 1], "…"]
+
+
+def _text(text: str, style: str = "") -> Text:
+    from rich.text import Text
+
+    return Text(plain(text), style=style)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)

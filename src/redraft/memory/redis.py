@@ -1,0 +1,215 @@
+"""Fixes in a Redis server, for many machines that learn together.
+
+What was learnt lies under the error's own key, so that `redis-cli KEYS "glsl:*"` shows it: a hash of fix id → JSON
+{error_msg, broken_snippet, fixed_snippet, timestamp, compiler}. Counts and indexes lie under `redraft:`. Nothing
+expires. Every change is one script on the server, so any number of processes may make them at once.
+
+| key | holds |
+|---|---|
+| `redraft:keys` | set of the error keys that are ours |
+| `redraft:used:KEY`, `redraft:worked:KEY` | hashes of id → count |
+| `redraft:shape:KEY` | hash of id → shape of the broken lines |
+| `redraft:worth:KEY` | ids, scored by how often they worked less how often they failed |
+| `redraft:like:SHAPE:KEY` | the same, of one shape |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, cast
+from urllib.parse import quote, urlsplit
+
+from pydantic import ValidationError
+
+from redraft.errors import ConfigError, MemoryStoreError, MissingPartError
+from redraft.memory import redis_scripts as lua
+from redraft.memory.fix import Fix
+
+__all__ = ["RedisStore"]
+
+TIMEOUT = 0.5
+"""Seconds to connect, and for each answer: a run must not wait for what only saves time."""
+TOO_LARGE = 100_000
+"""Bytes of one value; ours are at most some 30,000, and a foreign one is not even fetched."""
+REASON_LIMIT = 300
+AT_ONCE = 100
+"""Entries in one exchange with the server."""
+VALUE = ("error_msg", "broken_snippet", "fixed_snippet", "timestamp", "compiler")
+
+
+class RedisStore:
+    """A store in a Redis server; see `Store` for what its methods promise. Nothing connects before it is needed.
+
+    Raises:
+        MissingPartError: the `redis` package is not installed. ConfigError: no URL of a server.
+    """
+
+    def __init__(self, url: str, *, timeout: float = TIMEOUT) -> None:
+        self._redis, self._errors = _client(url, timeout)
+        self._where: dict[str, Any] = self._redis.connection_pool.connection_kwargs
+
+    @property
+    def label(self) -> str:
+        where, database = self._where, self._where.get("db", 0)
+        if "path" in where:
+            return f"Redis {where['path']}/{database}"
+        return f"Redis {where.get('host', 'localhost')}:{where.get('port', 6379)}/{database}"
+
+    def find(self, key: str, shape: str, limit: int) -> list[Fix]:
+        with self._trouble("read"):
+            names = (key, *_names(key), f"redraft:like:{shape}:{key}")
+            rows = self._run(lua.FIND, names, limit, TOO_LARGE)
+            return [self._fix(key, *row) for row in rows]
+
+    def add(self, fix: Fix, shape: str) -> None:
+        self.add_all([(fix, shape)])
+
+    def add_all(self, fixes: Iterable[tuple[Fix, str]]) -> int:
+        added, rest = 0, iter(fixes)
+        while some := list(islice(rest, AT_ONCE)):
+            with self._trouble("written"):
+                pipe = self._redis.pipeline(transaction=False)
+                script = self._redis.register_script(lua.ADD)
+                for fix, shape in some:
+                    names = [fix.key, *_names(fix.key), f"redraft:like:{shape}:{fix.key}", "redraft:keys"]
+                    value = json.dumps({name: getattr(fix, name) for name in VALUE}, ensure_ascii=False)
+                    script(names, [fix.id, value, shape, fix.times_used, fix.times_worked], client=pipe)
+                added += sum(pipe.execute())
+        return added
+
+    def count(self, fix: Fix, *, worked: bool) -> None:
+        with self._trouble("written"):
+            self._run(lua.COUNT, (fix.key, *_names(fix.key)), fix.id, int(worked))
+
+    def keys(self) -> dict[str, int]:
+        with self._trouble("read"):
+            names = sorted(_text(name) for name in self._redis.smembers("redraft:keys"))
+            pipe = self._redis.pipeline(transaction=False)
+            for name in names:
+                pipe.hlen(name)
+            counts: list[int] = pipe.execute() if names else []
+            return {name: count for name, count in zip(names, counts, strict=True) if count}
+
+    def entries(self, key: str | None = None) -> Iterator[Fix]:
+        for name in self.keys() if key is None else [key]:
+            with self._trouble("read"):
+                found = {fix.id: fix for fix in self._under(name)}  # a scan may give an entry twice
+            yield from sorted(found.values(), key=lambda fix: (fix.timestamp, fix.id))
+
+    def forget(self, key: str | None = None) -> int:
+        gone = 0
+        for name in self.keys() if key is None else [key]:
+            with self._trouble("written"):
+                gone += self._run(lua.FORGET, (name, *_names(name), "redraft:keys"))
+        return gone
+
+    def close(self) -> None:
+        with self._trouble("closed"):
+            self._redis.close()
+
+    def _under(self, key: str) -> Iterator[Fix]:
+        """Everything under one key, some at a time."""
+        ids = [_text(name) for name in self._redis.hkeys(key)]
+        for start in range(0, len(ids), AT_ONCE):
+            rows = self._run(lua.FETCH, (key, *_names(key)), TOO_LARGE, *ids[start : start + AT_ONCE])
+            yield from (self._fix(key, *row) for row in rows)
+
+    def _run(self, script: str, names: tuple[str, ...], *arguments: str | int) -> Any:
+        return self._redis.register_script(script)(keys=list(names), args=list(arguments))
+
+    def _fix(self, key: str, name: bytes, value: bytes, used: int, worked: int) -> Fix:
+        """One entry as the server holds it: foreign until it is shown to be ours."""
+        where = f"{self.label} holds under {key} what redraft did not write"
+        try:
+            data = json.loads(value)
+            if not isinstance(data, dict) or set(cast("dict[str, object]", data)) != set(VALUE):
+                raise ValueError("no fix")
+            fix = Fix(key=key, times_used=used, times_worked=worked, **cast("dict[str, Any]", data))
+        except (ValueError, RecursionError) as error:
+            reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+            raise MemoryStoreError(f"{where}: {reason}. {_take_away(key, name)}") from error
+        if fix.id.encode() != name:
+            raise MemoryStoreError(f"{where}: its name is not the one of its content. {_take_away(key, name)}")
+        return fix
+
+    @contextmanager
+    def _trouble(self, doing: str) -> Generator[None]:
+        """Say what went wrong with the server, without its password, and what mends it."""
+        try:
+            yield
+        except (self._errors, OSError, UnicodeError, ValueError, TypeError) as error:
+            reason = self._without_password(str(error) or type(error).__name__).partition(" script: ")[0][:REASON_LIMIT]
+            raise MemoryStoreError(
+                f"The fix memory {self.label} cannot be {doing}: {reason}. {_mend(reason)}"
+            ) from error
+
+    def _without_password(self, text: str) -> str:
+        for secret in (self._where.get("password"), self._where.get("ssl_password")):
+            for form in (str(secret), quote(str(secret), safe="")) if secret else ():
+                text = text.replace(form, "***")
+        return text.rstrip(".")
+
+
+def _client(url: str, timeout: float) -> tuple[Any, type[Exception]]:
+    """The client (its own types are partly unknown, so it is taken as it is) and the root of its exceptions."""
+    try:
+        import redis
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+    except ImportError as error:
+        raise MissingPartError(
+            "The fix memory in a Redis server needs the redis package: pip install 'redraft[redis]'; or choose "
+            "memory: sqlite"
+        ) from error
+    try:
+        if not re.fullmatch(r"(/\d*)?", urlsplit(url).path) and not url.startswith("unix://"):
+            raise ValueError("the database is no number")
+        server: Any = redis.Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
+            url,
+            socket_connect_timeout=timeout,
+            socket_timeout=timeout,
+            retry=Retry(NoBackoff(), 0),
+            protocol=2,
+        )
+    except (ValueError, TypeError):  # its words may hold a piece of the password
+        raise ConfigError(
+            f"memory: {url.partition('://')[0]}://… is no URL of a Redis server. Expected "
+            "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], rediss://… or unix://PATH[?db=N], with / ? # @ : % in "
+            "a password written as %2F %3F %23 %40 %3A %25."
+        ) from None
+    return server, redis.RedisError
+
+
+def _names(key: str) -> tuple[str, str, str, str]:
+    return f"redraft:worth:{key}", f"redraft:used:{key}", f"redraft:worked:{key}", f"redraft:shape:{key}"
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8")
+
+
+def _take_away(key: str, name: bytes) -> str:
+    return f"Take it away with: redis-cli HDEL '{key}' '{name.decode('utf-8', 'replace')}'"
+
+
+def _mend(reason: str) -> str:
+    for word, advice in _ADVICE.items():
+        if word in reason:
+            return advice
+    return "See that the server runs and its URL is right (redis-cli -u URL ping), or choose memory: sqlite"
+
+
+_ADVICE = {
+    "OOM": "The server's memory is full: raise its maxmemory, or choose memory: sqlite",
+    "WRONGTYPE": "Another program uses this key: name another database in the URL (…/1), or choose memory: sqlite",
+    "TOOLARGE": "Another program wrote there: name another database in the URL (…/1), or take the value away",
+    "NOAUTH": "It wants a password: redis://:PASSWORD@HOST",
+    "WRONGPASS": "User or password in its URL are wrong: redis://USER:PASSWORD@HOST",
+    "invalid username-password": "User or password in its URL are wrong: redis://USER:PASSWORD@HOST",
+    "NOPERM": "This user may not do that: it needs scripts and the keys glsl:* py:* bpy:* redraft:*",
+    "READONLY": "It is a replica that only reads: name the primary server in the URL",
+}
