@@ -1,0 +1,162 @@
+"""Pictures made to be looked at: target and frame side by side, all frames on one sheet, an animation, a few colours.
+
+The ground is a dark grey without a tint, so that no colour beside it looks different for it. Nothing is drawn over a
+picture: a critic is to see what the shader made and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from redraft import glyphs
+from redraft.metrics.base import Pixels
+from redraft.metrics.encode import animated, pixels_of, png
+from redraft.metrics.parts import resized
+
+__all__ = ["MOST_FRAMES", "animated", "colour_grid", "contact_sheet", "pixels_of", "png", "side_by_side"]
+
+MOST_FRAMES = 24
+SHEET_WIDTH = 1024
+
+_GROUND = (27, 27, 27)
+_WORDS = (190, 190, 190)
+_BEST = (255, 196, 84)
+_EDGE = (58, 58, 58)
+_MARGIN, _GAP, _LINE = 20, 12, 26
+"""Pixels: around everything, between pictures, and of a line of words under them."""
+_TALLEST, _WIDEST, _LOWEST = 512, 752, 192
+"""Pixels of one picture side by side with another. Below the lowest, small pictures are enlarged."""
+
+
+def side_by_side(target: Pixels, frame: Pixels, label: str = "frame") -> bytes:
+    """PNG: the target left and a frame right, of equal height, each named under its picture.
+
+    `label` is the frame's name, such as "frame 3 at 0.50 s". Pictures keep their shapes.
+    """
+    height = _common_height(target, frame)
+    pictures = [_at_height(target, height), _at_height(frame, height)]
+    names = ["target", label]
+    widths = [max(p.shape[1], _text_width(name)) for p, name in zip(pictures, names, strict=True)]
+    size = sum(widths) + _GAP + 2 * _MARGIN, height + _LINE + 2 * _MARGIN
+    sheet = _Sheet(*size)
+    sheet.place(pictures[0], _MARGIN, _MARGIN, names[0])
+    sheet.place(pictures[1], _MARGIN + widths[0] + _GAP, _MARGIN, names[1])
+    return sheet.png()
+
+
+def contact_sheet(frames: Sequence[Pixels], times: Sequence[float], best: int | None = None) -> bytes:
+    """PNG, at most 1,024 pixels wide: up to 24 frames in a grid, each with its time under it.
+
+    Of more frames, 24 evenly spaced ones are shown, the best among them. The best one is framed and named.
+
+    Raises:
+        ValueError: there is no frame, or not one time for each.
+    """
+    if not frames or len(frames) != len(times):
+        raise ValueError(f"A sheet takes frames with one time each; given: {len(frames)} and {len(times)}.")
+    chosen = _chosen(len(frames), best)
+    height, width = frames[0].shape[:2]
+    columns = _columns(len(chosen), width / height)
+    rows = -(-len(chosen) // columns)
+    cell_width = min(width, (SHEET_WIDTH - 2 * _MARGIN - (columns - 1) * _GAP) // columns)
+    cell_height = max(1, round(cell_width * height / width))
+    across, down = max(cell_width, _text_width("00.00 s · best")) + _GAP, cell_height + _LINE + _GAP
+    sheet = _Sheet(columns * across - _GAP + 2 * _MARGIN, rows * down - _GAP + 2 * _MARGIN)
+    for place, index in enumerate(chosen):
+        x, y = _MARGIN + place % columns * across, _MARGIN + place // columns * down
+        picture = resized(frames[index], cell_width, cell_height)
+        sheet.place(picture, x, y, f"{times[index]:.2f} s", best=index == best)
+    return sheet.png()
+
+
+def colour_grid(pixels: Pixels, cells: int = 600) -> list[list[str]]:
+    """Rows of `rrggbb`, top first: the mean colour of each cell of about square cells, at most `cells` in all.
+
+    The mean is that of the sRGB values, not of light: it is then the one colour with the least squared error where
+    shaders write and metrics compare. A cell that ends within a pixel takes its share of it.
+
+    Raises:
+        ValueError: `cells` is below 1.
+    """
+    if cells < 1:
+        raise ValueError(f"A grid has at least one cell; given: {cells}.")
+    columns, rows = _grid_size(pixels.shape[1], pixels.shape[0], cells)
+    means = np.asarray(Image.fromarray(pixels).resize((columns, rows), Image.Resampling.BOX))
+    return [[bytes(cell).hex() for cell in row] for row in means]
+
+
+def _grid_size(width: int, height: int, cells: int) -> tuple[int, int]:
+    """Columns and rows: as many as the number allows, none finer than a pixel."""
+    side = max(1.0, (width * height / cells) ** 0.5)
+    columns, rows = max(1, round(width / side)), max(1, round(height / side))
+    while columns * rows > cells:
+        columns, rows = (columns - 1, rows) if columns / width >= rows / height else (columns, rows - 1)
+    return max(1, columns), max(1, rows)
+
+
+class _Sheet:
+    """A dark ground that pictures with a line of words are put on."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._image = Image.new("RGB", (width, height), _GROUND)
+        self._draw = ImageDraw.Draw(self._image)
+
+    def place(self, picture: Pixels, x: int, y: int, words: str, *, best: bool = False) -> None:
+        """A picture at its own size with a thin border around it (thick for the best), and its words below."""
+        height, width = picture.shape[:2]
+        border = 3 if best else 1
+        outline = (x - border, y - border, x + width + border - 1, y + height + border - 1)
+        self._draw.rectangle(outline, outline=_BEST if best else _EDGE, width=border)
+        self._image.paste(Image.fromarray(picture), (x, y))
+        text = f"{words} · best" if best else words
+        self._draw.text((x, y + height + _LINE - 7), text, font=_font(), fill=_BEST if best else _WORDS, anchor="ls")
+
+    def png(self) -> bytes:
+        return png(np.asarray(self._image))
+
+
+@cache
+def _font() -> ImageFont.FreeTypeFont:
+    """The shipped font, set letter by letter: a system's layout engine would make other pictures elsewhere."""
+    return ImageFont.truetype(glyphs.font_path(), 15, layout_engine=ImageFont.Layout.BASIC)
+
+
+def _text_width(text: str) -> int:
+    return round(_font().getlength(text)) + 1
+
+
+def _common_height(target: Pixels, frame: Pixels) -> int:
+    """As high as the higher one within the limits; lower where one would otherwise become too wide."""
+    height = min(_TALLEST, max(_LOWEST, target.shape[0], frame.shape[0]))
+    widest = max(picture.shape[1] / picture.shape[0] for picture in (target, frame))
+    return max(1, min(height, round(_WIDEST / widest)))
+
+
+def _at_height(picture: Pixels, height: int) -> Pixels:
+    return resized(picture, max(1, round(picture.shape[1] * height / picture.shape[0])), height)
+
+
+def _chosen(count: int, best: int | None) -> list[int]:
+    """Which frames are shown: all, or evenly spaced ones with the best in the place of its nearest neighbour."""
+    if count <= MOST_FRAMES:
+        return list(range(count))
+    chosen = [round(i * (count - 1) / (MOST_FRAMES - 1)) for i in range(MOST_FRAMES)]
+    if best is not None and best not in chosen:
+        nearest = min(range(MOST_FRAMES), key=lambda i: abs(chosen[i] - best))
+        chosen[nearest] = best
+    return chosen
+
+
+def _columns(count: int, shape: float) -> int:
+    """How many columns make the sheet nearest to 3 : 2, with as few empty places as may be."""
+
+    def cost(columns: int) -> float:
+        rows = -(-count // columns)
+        empty = (columns * rows - count) / count
+        return abs(np.log(columns * shape / rows / 1.5)) + 2 * empty
+
+    return min(range(1, min(count, 8) + 1), key=cost)
