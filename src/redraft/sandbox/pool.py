@@ -1,0 +1,190 @@
+"""The workers of one run: who is idle, who is busy, what they may take, and that none is left behind."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import cast
+
+import anyio
+import anyio.to_thread
+from pydantic import JsonValue
+
+from redraft.errors import AttemptError, ExecutionError, InfrastructureError, MissingPartError
+from redraft.sandbox.jail import refusal
+from redraft.sandbox.nouns import Answer, Limits, Program
+from redraft.sandbox.process import WorkerProcess
+from redraft.sandbox.watch import usage_of
+from redraft.worker_protocol import Frame
+
+__all__ = ["Sandbox"]
+
+LOOK = 0.05
+"""Seconds between two looks at what a busy worker holds."""
+
+
+@dataclass
+class _Exchange:
+    """One frame sent and one awaited, in a thread."""
+
+    over: anyio.Event = field(default_factory=anyio.Event)
+    frame: Frame | None = None
+    lost: Exception | None = None
+
+
+class Sandbox:
+    """The workers of one run; an async context manager that ends them all."""
+
+    def __init__(self, scratch: Path, *, workers: int | None = None) -> None:
+        """`workers` is how many may work at once; None for one per processor."""
+        self.scratch = scratch
+        self._turns = anyio.CapacityLimiter(workers or os.cpu_count() or 1)
+        self._threads = anyio.CapacityLimiter(math.inf)
+        self._idle: dict[Program, list[WorkerProcess]] = {}
+        self._all: set[WorkerProcess] = set()
+
+    async def __aenter__(self) -> Sandbox:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def ask(self, program: Program, job: Mapping[str, JsonValue], *, limits: Limits, blob: bytes = b"") -> Answer:
+        """Have an idle worker of a program do a job; one is started when none is idle.
+
+        A job waits while as many are under way as there are processors; its time counts from when it is sent.
+
+        Raises:
+            ExecutionError: the worker says that the job is at fault, or a limit was broken; then the worker is ended.
+            InfrastructureError: the worker died or its pipe broke; the next job gets a fresh one.
+            MissingPartError: the program cannot be started here, with what installs it.
+        """
+        async with self._turns:
+            worker = await self._take(program) or await self._fresh(program)
+            try:
+                data, made = await self._watched(worker, job, blob, limits)
+                if "broken" in data:
+                    raise InfrastructureError(f"{program.name} failed: {data['broken']}")
+            except BaseException:
+                await self._discard(worker)
+                raise
+            self._idle.setdefault(program, []).append(worker)
+        if "failed" in data:
+            raise ExecutionError(str(data["failed"]), by=str(data.get("by", "")))
+        return Answer(_object_in(program, data), made)
+
+    async def close(self) -> None:
+        """End all workers at once. What they were doing is lost."""
+        ending, self._idle = list(self._all), {}
+        for worker in ending:
+            worker.kill()
+        for worker in ending:
+            await self._discard(worker)
+
+    async def _take(self, program: Program) -> WorkerProcess | None:
+        idle = self._idle.get(program, [])
+        while idle:
+            worker = idle.pop()
+            if worker.alive:
+                return worker
+            await self._discard(worker)  # it ended while nobody asked it for anything
+        return None
+
+    async def _fresh(self, program: Program) -> WorkerProcess:
+        """A worker that has answered its hello."""
+        worker = WorkerProcess(program, self.scratch)  # here, in the loop's own thread: see there
+        self._all.add(worker)
+        slow = f"{program.name} was not ready after {program.start:g} s."
+        try:
+            data, _ = await self._watched(worker, worker.hello, b"", Limits(program.start, program.memory, slow=slow))
+            if "done" not in data:
+                raise _unready(program, data)
+        except ExecutionError as error:
+            await self._discard(worker)
+            raise InfrastructureError(f"{error}{worker.last_words()}") from error
+        except InfrastructureError as error:
+            await self._discard(worker)
+            raise (refusal(worker.printed) or error) from error
+        except BaseException:
+            await self._discard(worker)
+            raise
+        return worker
+
+    async def _discard(self, worker: WorkerProcess) -> None:
+        worker.kill()
+        self._all.discard(worker)
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(worker.end, limiter=self._threads)
+
+    async def _watched(self, worker: WorkerProcess, job: Mapping[str, JsonValue], blob: bytes, limits: Limits) -> Frame:
+        """One exchange, looked at while it goes on, and ended with the worker where it breaks a limit."""
+        exchange, broken = _Exchange(), ""
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._talk, worker, job, blob, limits, exchange)
+            try:
+                broken = await _first_broken(worker, limits, exchange.over)
+            finally:
+                if not exchange.over.is_set():
+                    worker.kill()  # its pipe closes, and the thread that reads there comes back
+        if broken:
+            raise ExecutionError(broken)
+        if isinstance(exchange.lost, AttemptError):
+            raise exchange.lost
+        if exchange.frame is None:
+            raise InfrastructureError(f"{worker.death()}.") from exchange.lost
+        return exchange.frame
+
+    async def _talk(
+        self, worker: WorkerProcess, job: Mapping[str, JsonValue], blob: bytes, limits: Limits, into: _Exchange
+    ) -> None:
+        def talk() -> Frame:
+            return worker.exchange(job, blob, limits.output)
+
+        try:
+            into.frame = await anyio.to_thread.run_sync(talk, limiter=self._threads)
+        except (OSError, EOFError, ValueError, AttemptError) as error:
+            into.lost = error
+        finally:
+            into.over.set()
+
+
+async def _first_broken(worker: WorkerProcess, limits: Limits, over: anyio.Event) -> str:
+    """Wait for the end of an exchange; the first limit that is broken before, in words, or nothing."""
+    deadline = anyio.current_time() + limits.seconds
+    memory = min(limits.memory, worker.program.memory)
+    while not over.is_set():
+        left = deadline - anyio.current_time()
+        with anyio.move_on_after(max(0.0, min(LOOK, left))):
+            await over.wait()
+            return ""
+        if left <= LOOK and anyio.current_time() >= deadline:
+            return limits.slow or f"It ran longer than {limits.seconds:g} s and was stopped. Make it do less."
+        usage = usage_of(worker.pid)
+        if usage.memory > memory:
+            return f"It held more than {_size(memory)} of memory and was stopped. Make what it holds smaller."
+        if usage.processes > limits.processes:
+            return f"It ran more than {limits.processes} processes at once and was stopped. Let it start fewer."
+    return ""
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:.3g} GiB" if count >= 1 << 30 else f"{count / 2**20:.3g} MiB"
+
+
+def _unready(program: Program, data: Mapping[str, object]) -> Exception:
+    if "missing" in data:
+        return MissingPartError(str(data["missing"]))
+    return InfrastructureError(f"{program.name} could not be made ready: {data.get('broken', data)}")
+
+
+def _object_in(program: Program, data: Mapping[str, object]) -> dict[str, JsonValue]:
+    done = data.get("done")
+    if not isinstance(done, dict):
+        raise InfrastructureError(f"{program.name} answered with neither a result nor an error.")
+    return cast("dict[str, JsonValue]", done)

@@ -1,0 +1,161 @@
+"""One worker process, as the sandbox sees it: started, talked to over pipes, listened to, and ended for certain."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from pydantic import JsonValue
+
+from redraft.errors import MissingPartError
+from redraft.sandbox.jail import JAIL_SCRATCH, jailed
+from redraft.sandbox.nouns import Program
+from redraft.sandbox.watch import end_all, signal_in_words
+from redraft.worker_protocol import Frame, receive, send
+
+__all__ = ["ADDRESS_ROOM", "WorkerProcess"]
+
+ADDRESS_ROOM = 4 << 30
+"""Bytes that a worker may reserve beyond what it may hold: stacks of threads, arenas, libraries."""
+TASKS = 1024
+"""Threads and processes of one jail, where the system counts them."""
+KEPT_WORDS = 8_000
+"""Bytes of what a worker prints that are kept, the last ones."""
+TOLD_WORDS = 600
+PIPE_SIZE = 1 << 20
+PATIENCE = 5.0
+"""Seconds to wait for a killed process to be gone."""
+
+
+class WorkerProcess:
+    """A worker under way. Must be made in a thread that outlives it, as it is killed when that thread ends."""
+
+    def __init__(self, program: Program, scratch: Path) -> None:
+        self.program = program
+        scratch.mkdir(parents=True, exist_ok=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="worker-", dir=scratch))
+        try:
+            self._process = self._start()
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        self._said = bytearray()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def hello(self) -> dict[str, JsonValue]:
+        """The first frame it gets: what it must hold itself to."""
+        jail = self.program.level == "jail"
+        return {
+            "address": self.program.memory + ADDRESS_ROOM,
+            "file": self.program.memory,
+            "tasks": TASKS if jail else None,
+            "nice": self.program.nice,
+            "parent": None if jail else os.getpid(),
+        }
+
+    def exchange(self, job: Mapping[str, JsonValue], blob: bytes, most: int | None) -> Frame:
+        """Send one frame and wait for one; blocks. Raises `OSError` or `EOFError` when the process is gone."""
+        send(cast("BinaryIO", self._process.stdin), job, blob)
+        return receive(cast("BinaryIO", self._process.stdout), most)
+
+    def kill(self) -> None:
+        """End it and all it started; comes back at once."""
+        if self.alive:
+            end_all(self.pid)
+
+    def end(self) -> None:
+        """Kill it, wait until it is gone, and leave nothing of it behind."""
+        self.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(PATIENCE)
+        self._listener.join(PATIENCE)
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):  # what was not yet written to a process that is gone
+                cast("BinaryIO", pipe).close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def death(self) -> str:
+        """How it ended and what it last said, in words. Waits for the end, which a broken pipe announces."""
+        try:
+            code = self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            return f"{self.program.name} closed its pipe and went on{self.last_words()}"
+        self._listener.join(PATIENCE)
+        how = signal_in_words(code, jailed=self.program.level == "jail")
+        return f"{self.program.name} {how}{self.last_words()}"
+
+    def last_words(self) -> str:
+        """The end of what it printed, without our own paths; empty when it printed nothing."""
+        said = self.printed[-TOLD_WORDS:].strip()
+        return f"; it last said: {said}" if said else ""
+
+    @property
+    def printed(self) -> str:
+        return bytes(self._said).decode("utf-8", "replace").replace(str(self.folder), JAIL_SCRATCH)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        jail = self.program.level == "jail"
+        environment = self._environment(JAIL_SCRATCH if jail else str(self.folder))
+        command = jailed(self.program, environment) if jail else self.program.command
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the whole purpose; a list, no shell
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self.folder,
+                env={} if jail else environment,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise MissingPartError(
+                f"{self.program.name} cannot be started: {command[0]}: {error.strerror or error}."
+            ) from error
+        _widen(process.stdin, process.stdout)
+        return process
+
+    def _environment(self, home: str) -> dict[str, str]:
+        """Nothing of ours: no key, no token, no setting."""
+        return {
+            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+            "LANG": "C.UTF-8",
+            "HOME": home,
+            "TMPDIR": home,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **dict(self.program.environment),
+        }
+
+    def _listen(self) -> None:
+        with cast("BinaryIO", self._process.stderr) as pipe:
+            while piece := os.read(pipe.fileno(), 65_536):
+                self._said += piece
+                del self._said[:-KEPT_WORDS]
+
+
+def _widen(*pipes: IO[bytes] | None) -> None:
+    """Larger pipes are faster; where they are refused, small ones do."""
+    if not sys.platform.startswith("linux"):
+        return
+    import fcntl
+
+    for pipe in pipes:
+        with suppress(OSError):
+            fcntl.fcntl(cast("IO[bytes]", pipe), fcntl.F_SETPIPE_SZ, PIPE_SIZE)

@@ -1,0 +1,87 @@
+"""What a worker and everything it started hold and are, read from `/proc`; and ending all of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Usage", "end_all", "signal_in_words", "usage_of"]
+
+PROC = Path("/proc")
+HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
+"""Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
+MOST_WALKED = 10_000
+WORDS = {
+    "SIGSEGV": "a segmentation fault",
+    "SIGABRT": "an abort",
+    "SIGBUS": "a bus error",
+    "SIGILL": "an illegal instruction",
+    "SIGFPE": "an arithmetic error",
+    "SIGKILL": "killed, as the system does when memory runs out",
+    "SIGTERM": "asked to end",
+}
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Of a process and all its descendants."""
+
+    memory: int
+    """Bytes."""
+    processes: int
+
+
+def usage_of(pid: int) -> Usage:
+    """What a process and its descendants hold. Nothing where there is no `/proc`: then only its own limits hold it."""
+    tree = list(_tree(pid))
+    return Usage(sum(map(_held, tree)), len(tree))
+
+
+def end_all(pid: int) -> None:
+    """Kill a process, its group, and every descendant, also those that made a session of their own."""
+    tree = list(_tree(pid))
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    for each in tree:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(each, signal.SIGKILL)
+
+
+def signal_in_words(code: int, *, jailed: bool = False) -> str:
+    """How a process ended: `was ended by signal 11, a segmentation fault`. A jail reports a signal as 128 + number."""
+    number = code - 128 if jailed and code > 128 else -code
+    if number <= 0:
+        return f"ended by itself, with exit code {code}"
+    name = next((each.name for each in signal.Signals if each == number), "one without a name")
+    return f"was ended by signal {number}, {WORDS.get(name, name)}"
+
+
+def _tree(pid: int) -> Iterator[int]:
+    """A process and its descendants; of those that come and go meanwhile, what is still there."""
+    waiting, seen = [pid], 0
+    while waiting and seen < MOST_WALKED:
+        each = waiting.pop()
+        seen += 1
+        yield each
+        waiting.extend(_children(each))
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    with suppress(OSError):  # it has ended
+        for thread in os.listdir(PROC / str(pid) / "task"):  # noqa: PTH208 - a list of names is all it takes
+            with suppress(OSError):
+                found += map(int, (PROC / str(pid) / "task" / thread / "children").read_bytes().split())
+    return found
+
+
+def _held(pid: int) -> int:
+    try:
+        status = (PROC / str(pid) / "status").read_text("ascii", "replace")
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith(HELD))
