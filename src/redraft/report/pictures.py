@@ -44,8 +44,8 @@ class Gallery:
         self._folder = folder
         self._left = budget
 
-    def show(self, name: str) -> Shown | None:
-        """The picture of this name, or None when the run has no name for it."""
+    def show(self, name: str, share: float = 1.0) -> Shown | None:
+        """The picture of this name, or None when the run has no name for it. It may take a share of what is left."""
         if not name:
             return None
         path = inside(self._folder, name)
@@ -55,10 +55,15 @@ class Gallery:
         src, size = _data_uri(raw), _size(raw)
         if src is None:
             return Shown(name, absent="is neither PNG nor SVG")
-        if len(src) > self._left:
+        if len(src) > share * self._left:
             return Shown(name, absent="is left out to keep this page small", linked=True)
         self._left -= len(src)
         return Shown(name, src, *size)
+
+    def moves(self, name: str) -> bool:
+        """Whether the picture of this name is an animation."""
+        path = inside(self._folder, name) if name else None
+        return path is not None and _frames(path.read_bytes()) > 1
 
 
 def inside(folder: Path, name: str) -> Path | None:
@@ -80,6 +85,13 @@ def _data_uri(raw: bytes) -> str | None:
 
 _SAFE = " ()*,-./:;=@_!$'"
 """What may stay as it is in a data URI inside a quoted, escaped attribute; drawings are half as long for it."""
+
+
+def _frames(raw: bytes) -> int:
+    """How many pictures an animated PNG says it has, in the chunk that stands before the first; 1 of any other."""
+    head = raw[: raw.find(b"IDAT")] if raw.startswith(_PNG) else b""
+    at = head.find(b"acTL")
+    return int.from_bytes(head[at + 4 : at + 8], "big") if at >= 0 else 1
 
 
 def _size(raw: bytes) -> tuple[int, int]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from redraft.events import Event, Validated
-from redraft.memory.history import format_iteration_history
+from redraft.memory.history import DIRECTIONS, format_iteration_history, nearness
+from redraft.report.charts import came_of
 from redraft.report.pictures import Gallery, Shown
 from redraft.report.steps import anchors
-from redraft.report.words import figure
+from redraft.report.words import figure, measured, way
 from redraft.result import Issue, Report, Severity, Verdict
 from redraft.transcript import Transcript, Turn, Validation
 
@@ -45,6 +46,8 @@ class ValidationView:
     title: str
     score: str
     valid: bool
+    measured: str
+    """The distance to the target; empty without one."""
     kept: bool
     plain: Shown | None
     overlay: Shown | None
@@ -99,6 +102,10 @@ class TurnView:
     failed: tuple[AttemptView, ...]
     """Attempts without a picture: nothing ran."""
     verdict: Verdict | None
+    measured: str
+    """The verdict of the metric; empty where none was used."""
+    came_of: str
+    """`improved`, `worsened`, or nothing: against the turn before, by the metric of the record."""
     record: str
 
 
@@ -123,12 +130,15 @@ class _Book:
 
 
 def best_of(validations: Iterable[Validation]) -> Validation | None:
-    """The validation whose artefact a turn hands on: by the delivery rule, the earlier of equals."""
-    return max(validations, key=lambda v: _merit(v.report), default=None)
+    """The validation whose artefact is handed on: by the delivery rule, the earlier of equals."""
+    return max(validations, key=_worth, default=None)
 
 
-def _merit(report: Report) -> tuple[bool, float, int, int]:
-    return (report.valid, report.score, -len(report.errors), -len(report.warnings))
+def _worth(found: Validation) -> tuple[bool, float, float, int, int]:
+    """By the report, and of two that are alike valid by the target: the loop's own rule."""
+    report, known = found.report, found.score is not None and found.score.metric in DIRECTIONS
+    near = nearness(found.score) if report.valid and known else float("-inf")
+    return (report.valid, near, report.score, -len(report.errors), -len(report.warnings))
 
 
 def _turn(turn: Turn, book: _Book) -> TurnView:
@@ -145,14 +155,26 @@ def _turn(turn: Turn, book: _Book) -> TurnView:
         validations=tuple(views[v.path] for v in shown),
         failed=tuple(a for a in attempts.values() if a.path not in pictured),
         verdict=turn.verdict,
+        measured=_measured(turn.verdict),
+        came_of=_came_of(turn),
         record="" if turn.record is None else format_iteration_history([turn.record]).splitlines()[-1].strip(),
     )
 
 
 def _ranked(drafts: Sequence[Validation], views: Mapping[str, ValidationView]) -> tuple[Ranked, ...]:
     # Sorting is stable: of equals the earlier candidate comes first, as the loop chooses.
-    ordered = sorted(drafts, key=lambda v: _merit(v.report), reverse=True)
+    ordered = sorted(drafts, key=_worth, reverse=True)
     return tuple(Ranked(n, v.candidate or 0, v.next != "rank", views[v.path]) for n, v in enumerate(ordered, start=1))
+
+
+def _measured(verdict: Verdict | None) -> str:
+    score = None if verdict is None else verdict.measured
+    return "" if score is None else "; ".join(filter(None, (measured(score), way(score.metric))))
+
+
+def _came_of(turn: Turn) -> str:
+    """Said where a target is measured; without one the score of the report speaks for itself."""
+    return came_of(turn) if any(v.score is not None for v in turn.validations) else ""
 
 
 def _validation(
@@ -168,12 +190,14 @@ def _validation(
     title = (
         _SOURCES.get(found.source, found.source) if attempt is None or attempt.ran else "Unchanged: the repair failed"
     )
-    state = f"score {report.score:.2f}, {'valid' if report.valid else 'not valid'}"
+    distance = [] if found.score is None else [f"{found.score.metric} {found.score.best:.4f}"]
+    state = ", ".join([*distance, f"score {report.score:.2f}", "valid" if report.valid else "not valid"])
     return ValidationView(
         anchor=found.path.replace("/", "-"),
         title=title,
         score=f"{report.score:.2f}",
         valid=report.valid,
+        measured="".join(distance),
         kept=found.kept,
         plain=gallery.show(found.picture),
         overlay=gallery.show(found.overlay) if report.issues else None,

@@ -9,30 +9,23 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import JsonValue
 
-from redraft.events import Event, RunStarted, Validated
+from redraft.events import Event, RunStarted
 from redraft.journal import EVENTS_FILE
-from redraft.report.pictures import Gallery, Shown, inside
-from redraft.report.steps import StepView, step_views
+from redraft.report.charts import Bar, Curve, bars_of, curve_of
+from redraft.report.code import Listing, listing_of
+from redraft.report.exhibits import Exhibit, Frames, exhibits, frames_of, target_in
+from redraft.report.pictures import Gallery, inside
+from redraft.report.recalled import Found, MemoryView, found_in, memory_view
+from redraft.report.steps import StepView, anchors, step_views
 from redraft.report.turns import TurnView, best_of, turn_views
-from redraft.report.words import Clipped, clip, cost, day, plural, seconds, settings
+from redraft.report.words import Clipped, by_frame, clip, cost, day, plural, seconds, settings
 from redraft.transcript import Run, Transcript, Validation
 
-__all__ = ["Bar", "View", "view_of"]
+__all__ = ["View", "view_of"]
 
 BRIEF_LIMIT = 600
 """Characters of the brief in the heading; all of a longer one is one click away."""
 NOTE_LIMIT = 20_000
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One validation in the chart of scores: `height` of 40 units, at `x`."""
-
-    anchor: str
-    x: int
-    height: int
-    valid: bool
-    title: str
 
 
 @dataclass(frozen=True)
@@ -48,16 +41,22 @@ class View:
     status: str
     """`valid`, `invalid`, `ended` or `unfinished`."""
     score: str
-    """Empty when nothing was checked."""
+    """By the metric where there is one, otherwise of the report; empty when nothing was checked."""
+    beside: str
+    """What there is to know about that score: which frame it is of, and whether it is near enough."""
     remark: str
     error: dict[str, str] | None
     facts: tuple[tuple[str, str], ...]
-    picture: Shown | None
-    picture_alt: str
+    exhibits: tuple[Exhibit, ...]
     unchecked: tuple[str, ...]
     warnings: tuple[str, ...]
+    curve: Curve | None
     bars: tuple[Bar, ...]
+    frames: Frames | None
+    found: Found | None
     turns: tuple[TurnView, ...]
+    memory: MemoryView | None
+    code: Listing | None
     steps: tuple[StepView, ...]
     notes: tuple[tuple[str, Clipped], ...]
     settings: tuple[tuple[str, str], ...]
@@ -69,13 +68,19 @@ class View:
 
 def view_of(run: Run) -> View:
     """The page of a run, finished or not."""
-    transcript = run.transcript
-    gallery = Gallery(run.folder)
+    transcript, folder = run.transcript, run.folder
+    gallery = Gallery(folder)
     delivered = _delivered(transcript)
-    picture = _picture(transcript, delivered, gallery)  # first: the budget must not run out before it
-    status = _status(transcript)
+    target = target_in(transcript.notes.get("target"))
+    # In the order of their weight: the room for pictures must not run out before these.
+    shown = exhibits(transcript, target, delivered, gallery)
+    frames = frames_of(transcript, delivered, gallery)
     unchecked = delivered.report.unchecked if delivered else ()
     instruction = str(transcript.brief.get("instruction", ""))
+    curve = curve_of(transcript, run.events)
+    found = found_in(transcript.notes.get("discovery"))
+    memory = memory_view(transcript.memory, anchors(transcript.steps))
+    told = {topic for topic, view in (("target", target), ("discovery", found), ("memory", memory)) if view}
     return View(
         run=transcript.run,
         redraft=transcript.redraft,
@@ -83,22 +88,27 @@ def view_of(run: Run) -> View:
         date=day(transcript.created_at),
         brief=clip(instruction, BRIEF_LIMIT),
         whole_brief=instruction,
-        status=status,
+        status=_status(transcript),
         score=_score(transcript, delivered),
+        beside=_beside(delivered),
         remark=_remark(transcript, delivered),
         error=None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
         facts=tuple(_facts(transcript, run.events)),
-        picture=picture,
-        picture_alt=f"What was drawn for: {clip(instruction, 200).text}",
+        exhibits=shown,
         unchecked=unchecked,
         warnings=transcript.warnings,
-        bars=_bars(run.events),
+        curve=curve,
+        bars=_bars(run.events, curve),
+        frames=frames,
+        found=found,
         turns=turn_views(transcript, run.events, gallery, unchecked),
-        steps=step_views(transcript.steps, run.events, run.folder),
-        notes=tuple(_notes(transcript)),
+        memory=memory,
+        code=listing_of(folder, transcript.files.get("glsl", "")),
+        steps=step_views(transcript.steps, run.events, folder),
+        notes=tuple(_notes(transcript, told)),
         settings=tuple(settings(transcript.config)),
-        files=tuple(_files(transcript, run.folder)),
-        transcript=_transcript_file(run.folder),
+        files=tuple(_files(transcript, folder)),
+        transcript=_transcript_file(folder),
     )
 
 
@@ -106,13 +116,6 @@ def _delivered(transcript: Transcript) -> Validation | None:
     """The validation of what was delivered; of an unfinished run, the best so far."""
     turns = [t for t in transcript.turns if transcript.delivered in ("", f"iteration-{t.iteration}")]
     return best_of(v for turn in turns for v in turn.validations)
-
-
-def _picture(transcript: Transcript, delivered: Validation | None, gallery: Gallery) -> Shown | None:
-    names = list(transcript.files.values())
-    found = next((transcript.files[role] for role in ("svg", "png") if role in transcript.files), "")
-    found = found or next((n for n in names if n.endswith((".svg", ".png"))), "")
-    return gallery.show(found) or (gallery.show(delivered.picture) if delivered else None)
 
 
 def _status(transcript: Transcript) -> str:
@@ -126,7 +129,17 @@ def _status(transcript: Transcript) -> str:
 def _score(transcript: Transcript, delivered: Validation | None) -> str:
     if delivered is None and not transcript.finished:
         return ""
+    if delivered is not None and delivered.score is not None:
+        return f"{delivered.score.metric} {delivered.score.best:.4f}"
     return f"{transcript.score if transcript.finished or delivered is None else delivered.report.score:.2f}"
+
+
+def _beside(delivered: Validation | None) -> str:
+    if delivered is None or delivered.score is None:
+        return ""
+    near = "near enough to the target" if delivered.score.reached else ""
+    said = "; ".join(filter(None, (by_frame(delivered.score), near)))
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def _remark(transcript: Transcript, delivered: Validation | None) -> str:
@@ -168,30 +181,18 @@ def _duration(events: Sequence[Event]) -> str:
     return took if len(sittings) == 1 else f"{took} in {len(sittings)} sittings"
 
 
-def _bars(events: Sequence[Event]) -> tuple[Bar, ...]:
-    found = sorted((e for e in events if isinstance(e, Validated)), key=_chart_order)
-    return tuple(
-        Bar(
-            anchor=e.key.replace("/", "-"),
-            x=10 * n,
-            height=max(2, round(40 * e.report.score)),
-            valid=e.report.valid,
-            title=f"Turn {e.iteration}, {e.source}: {e.report.score:.2f}, {'valid' if e.report.valid else 'not valid'}",
-        )
-        for n, e in enumerate(found)
-    )
+def _bars(events: Sequence[Event], curve: Curve | None) -> tuple[Bar, ...]:
+    """The reports' scores; beside a curve only when they differ."""
+    bars = bars_of(events)
+    return bars if curve is None or len({(bar.height, bar.valid) for bar in bars}) > 1 else ()
 
 
-def _chart_order(event: Validated) -> tuple[int, int, int]:
-    """Candidates beside each other first, then what became of the chosen one: the order of ideas, not of clocks."""
-    return (event.iteration, event.index, event.candidate or 0)
-
-
-def _notes(transcript: Transcript) -> list[tuple[str, Clipped]]:
+def _notes(transcript: Transcript, told: set[str]) -> list[tuple[str, Clipped]]:
+    """The notes that the page does not tell elsewhere, as they are."""
     topics: dict[str, JsonValue] = {
         "Scoring of ideas": transcript.blackbox_scoring,
-        "Fix memory": transcript.memory,
-        **transcript.notes,
+        **({} if "memory" in told else {"Fix memory": transcript.memory}),
+        **{topic: data for topic, data in transcript.notes.items() if topic not in told},
     }
     return [(topic, clip(_text(data), NOTE_LIMIT)) for topic, data in topics.items() if data is not None]
 

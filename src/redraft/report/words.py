@@ -8,9 +8,10 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from redraft.result import Usage
+from redraft.memory.history import DIRECTIONS
+from redraft.result import Score, Usage
 
-__all__ = ["Clipped", "clip", "cost", "day", "figure", "plural", "seconds", "settings"]
+__all__ = ["Clipped", "by_frame", "clip", "cost", "day", "figure", "measured", "plural", "seconds", "settings", "way"]
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ def clip(text: str, limit: int) -> Clipped:
     return Clipped(kept, len(text) - len(kept))
 
 
-def plural(number: int, noun: str) -> str:
+def plural(number: int, noun: str, ending: str = "s") -> str:
     """`1 call`, `1,200 calls`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    return f"{number:,} {noun}" + ("" if number == 1 else ending)
 
 
 def seconds(duration: float) -> str:
@@ -62,6 +63,23 @@ def day(moment: datetime) -> str:
 def figure(number: float) -> str:
     """At most four significant digits: `0.02`, `12`, `0.3333`."""
     return f"{number:.4g}"
+
+
+def way(metric: str) -> str:
+    """`lower is better`, or nothing for a metric that redraft does not know."""
+    return f"{DIRECTIONS[metric]} is better" if metric in DIRECTIONS else ""
+
+
+def measured(score: Score) -> str:
+    """`FLIP 0.3412 (best frame 3 of 12, mean 0.3600)`; frames are counted from 1, and one alone is not named."""
+    beside = by_frame(score)
+    return f"{score.metric} {score.best:.4f}" + (f" ({beside})" if beside else "")
+
+
+def by_frame(score: Score) -> str:
+    """`best frame 3 of 12, mean 0.3600`, or nothing where there is only one."""
+    several = len(score.frames) > 1
+    return f"best frame {score.frame + 1} of {len(score.frames)}, mean {score.mean:.4f}" if several else ""
 
 
 def settings(data: JsonValue, prefix: str = "") -> list[tuple[str, str]]:
