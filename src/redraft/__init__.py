@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from redraft.api import aplace, asketch, open_board, place, resume, sketch
+    from redraft.api import aplace, ashader, asketch, open_board, place, resume, shader, sketch
     from redraft.brief import Brief
     from redraft.config import Config
     from redraft.errors import RedraftError
@@ -54,17 +54,19 @@ __all__ = [
     "Usage",
     "Verdict",
     "aplace",
+    "ashader",
     "asketch",
     "format_iteration_history",
     "open_board",
     "place",
     "read",
     "resume",
+    "shader",
     "sketch",
 ]
 
 _HOMES = {
-    "redraft.api": ("aplace", "asketch", "open_board", "place", "resume", "sketch"),
+    "redraft.api": ("aplace", "ashader", "asketch", "open_board", "place", "resume", "shader", "sketch"),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
     "redraft.errors": ("RedraftError",),

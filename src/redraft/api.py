@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from redraft.models.base import Model
     from redraft.studios.board.session import Session
 
-__all__ = ["aplace", "asketch", "open_board", "place", "resume", "sketch"]
+__all__ = ["aplace", "ashader", "asketch", "open_board", "place", "resume", "shader", "sketch"]
 
 T = TypeVar("T")
 
@@ -80,6 +80,75 @@ def sketch(
         return anyio.run(draw)
 
     return _beside_any_loop(work)
+
+
+async def ashader(
+    instruction: str = "",
+    *,
+    target: Path | str | None = None,
+    reference: Path | str | None = None,
+    model: str | Model = "offline",
+    seed: int = 0,
+    on: Path | str | None = None,
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Write a shader for a sentence, or toward a picture.
+
+    Args:
+        instruction: what to show, or what to change when `on` is given; may be empty with a target.
+        target: a picture to work toward; each turn is scored by its distance from it.
+        reference: a shader or notes that the model sorts before it drafts.
+        config: more settings by dotted key path, such as `{"studios.shader.frames": 24, "studios.shader.loop": True}`.
+        model, seed, on, out, observer: as in `asketch`.
+
+    Raises:
+        RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
+    """
+    settings: dict[str, JsonValue] = {**(config or {}), "seed": seed}
+    settings["model"] = model if isinstance(model, str) else app.CUSTOM_MODEL
+    return await app.arun(
+        "shader",
+        instruction,
+        config=app.load_config(None, settings),
+        model=None if isinstance(model, str) else model,
+        on=None if on is None else Path(on),
+        target=None if target is None else Path(target),
+        reference=None if reference is None else Path(reference),
+        out=None if out is None else Path(out),
+        observer=observer,
+    )
+
+
+def shader(
+    instruction: str = "",
+    *,
+    target: Path | str | None = None,
+    reference: Path | str | None = None,
+    model: str | Model = "offline",
+    seed: int = 0,
+    on: Path | str | None = None,
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Write a shader: `ashader` for code that does not await. Works in a running event loop too."""
+
+    async def work() -> Result:
+        return await ashader(
+            instruction,
+            target=target,
+            reference=reference,
+            model=model,
+            seed=seed,
+            on=on,
+            out=out,
+            config=config,
+            observer=observer,
+        )
+
+    return _beside_any_loop(lambda: anyio.run(work))
 
 
 async def aplace(

@@ -107,7 +107,7 @@ async def _attempt(
         moved="" if chosen is None else "\n".join(chosen.moved),
         discovery=found,
         score=None if chosen is None else chosen.score,
-        pictures=tuple(await desk.shown(current)),
+        pictures=tuple(await desk.shown(current, None if chosen is None else chosen.score)),
     )
     kind: Kind = "draft" if current is None else "edit"
     if number > 1:

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -17,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from redraft.errors import FormatError
 
-__all__ = ["MAX_REPLY", "Json", "json_in", "reply_as"]
+__all__ = ["MAX_REPLY", "Fence", "Json", "fences", "json_in", "reply_as"]
 
 MAX_REPLY = 2_000_000
 """Bytes of UTF-8; a drawing of two thousand strokes has about 300,000, and nothing a model answers needs more."""
@@ -28,6 +29,17 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _ASK = "Send the whole reply again as one ```json block that holds one JSON object."
 
 Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Fence:
+    """One fenced block: the word after its opening marks, what it holds, and all of it as it stands in the reply."""
+
+    word: str
+    text: str
+    whole: str
+
+
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
@@ -37,13 +49,10 @@ def json_in(text: str, fields: Iterable[str], what: str = "answer") -> Json:
     Raises:
         FormatError: there is none, several, or one that is broken.
     """
-    _check_size(text)
-    text = text.replace("\ufeff", "").replace("\r\n", "\n").strip()
-    if not text:
-        raise FormatError(f"The reply is empty. {_ASK}")
+    text = _cleaned(text, _ASK)
     if text.startswith("{"):
         return _read(text)
-    blocks = list(dict.fromkeys(_blocks(text)))
+    blocks = list(dict.fromkeys(block.text for block in _blocks(text, _ASK)))
     if not blocks:
         raise FormatError(f"The reply holds no JSON: it begins {text[:60]!r}, and there is no ```json block. {_ASK}")
     if len(blocks) == 1:
@@ -76,22 +85,44 @@ def _check_size(text: str) -> None:
         )
 
 
-def _blocks(text: str) -> list[str]:
-    """The contents of the fences."""
-    blocks: list[str] = []
-    start: int | None = None
+def fences(text: str, ask: str) -> tuple[list[Fence], str]:
+    """The fenced blocks of a reply, and the prose around them. `ask` is what every complaint ends with.
+
+    Raises:
+        FormatError: the reply is empty or too long, or a fence is left open.
+    """
+    text = _cleaned(text, ask)
+    blocks = _blocks(text, ask)
+    prose = text
+    for block in blocks:
+        prose = prose.replace(block.whole, "\n")
+    return blocks, prose.strip()
+
+
+def _cleaned(text: str, ask: str) -> str:
+    _check_size(text)
+    text = text.replace("\ufeff", "").replace("\r\n", "\n").strip()
+    if not text:
+        raise FormatError(f"The reply is empty. {ask}")
+    return text
+
+
+def _blocks(text: str, ask: str) -> list[Fence]:
+    blocks: list[Fence] = []
+    start: re.Match[str] | None = None
     mark = ""
     for fence in _FENCE.finditer(text):
         ticks, word = fence.groups()
         if start is None:
-            start, mark = fence.end(), ticks
+            start, mark = fence, ticks
         elif ticks[0] == mark[0] and len(ticks) >= len(mark) and not word:
-            blocks.append(text[start : fence.start()].strip())
+            content = text[start.end() : fence.start()].strip("\n").rstrip()
+            blocks.append(Fence(start.group(2).lower(), content, text[start.start() : fence.end()]))
             start = None
     if start is not None:
         raise FormatError(
             f"The reply opens a {mark[:3]} fence and never closes it (it ends {text[-40:]!r}), so it was probably cut "
-            f"off. {_ASK} If it was too long, say the same shorter."
+            f"off. {ask} If it was too long, say the same shorter."
         )
     return blocks
 

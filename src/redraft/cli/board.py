@@ -164,7 +164,7 @@ def place(
 
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app, boards
-        from redraft.cli.program import standard_input
+        from redraft.cli.work import standard_input
         from redraft.folders import dated
         from redraft.journal import system_clock
 

@@ -20,8 +20,10 @@ __all__ = [
     "MaxCalls",
     "MaxCost",
     "MaxTokens",
+    "Memory",
     "Model",
     "On",
+    "OnShader",
     "Out",
     "Quiet",
     "Repair",
@@ -46,6 +48,7 @@ Model = Annotated[
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Of everything random in the run.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the run, instead of a dated one in runs/.")]
 On = Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with the drawing of an earlier run.")]
+OnShader = Annotated[Path | None, typer.Option("--on", metavar="RUN", help="Go on with the shader of an earlier run.")]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Settings, instead of redraft.yaml in this folder.")
 ]
@@ -59,6 +62,9 @@ Critic = Annotated[
     bool | None, typer.Option("--critic/--no-critic", help="Have a model that sees pictures look at the result.")
 ]
 Animate = Annotated[bool, typer.Option("--animate", help="Deliver an SVG that draws itself, too.")]
+Memory = Annotated[
+    str | None, typer.Option(metavar="STORE", help="Fix memory: auto, sqlite, sqlite:FILE, redis://…, or none.")
+]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]
 MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]

@@ -12,8 +12,9 @@ from pydantic import JsonValue
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
+from redraft.memory.history import DIRECTIONS
 from redraft.narration import spoken
-from redraft.result import Report, Result, Usage, Verdict
+from redraft.result import Report, Result, Score, Usage, Verdict
 
 __all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "near", "show"]
 
@@ -66,6 +67,8 @@ def _lines(result: Result, terminal: Terminal) -> None:
     terminal.say(f"{state} ({calls}, {tokens}, {price})")
     if result.verdict.by == "critic":
         terminal.say(f"the critic: {spoken(result.verdict)}")
+    if measured := result.verdict.measured:
+        terminal.say(f"distance to the target: {measured.metric} {measured.best:.4f}, {_way(measured)}")
     for line in _moved(result):
         terminal.say(f"moved:   {line}")
     for hint in result.report.hints[:HINTS]:
@@ -75,6 +78,12 @@ def _lines(result: Result, terminal: Terminal) -> None:
     for role, word in _SHOWN:
         if path := result.files.get(role):
             terminal.say(f"{word + ':':<8} {near(path)}")
+
+
+def _way(score: Score) -> str:
+    direction = DIRECTIONS[score.metric]
+    best = f", best of {len(score.frames)} frames (number {score.frame + 1})" if len(score.frames) > 1 else ""
+    return f"{direction} is better{best}"
 
 
 def _moved(result: Result) -> list[str]:
@@ -107,6 +116,9 @@ _SHOWN = (
     ("written", "written"),
     ("board", "board"),
     ("svg", "drawing"),
+    ("glsl", "shader"),
+    ("preview", "preview"),
+    ("frames", "frames"),
     ("animation", "animation"),
     ("report", "report"),
 )
@@ -115,7 +127,9 @@ _SHOWN = (
 
 def _main(result: Result) -> Path | None:
     """The file that the run was for."""
-    return next((result.files[role] for role in ("written", "board", "svg", "png") if role in result.files), None)
+    return next(
+        (result.files[role] for role in ("written", "board", "svg", "glsl", "png") if role in result.files), None
+    )
 
 
 def as_json(result: Result) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
-from json import dumps as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +10,10 @@ import typer
 from redraft.cli import options as o
 from redraft.cli.board import board_commands
 from redraft.cli.failures import failures
+from redraft.cli.memory import memory_commands
+from redraft.cli.shader import shader
 from redraft.cli.terminal import plain
-from redraft.cli.work import Work
+from redraft.cli.work import Work, refuse_many_words, run_studio
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -22,10 +21,7 @@ if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["program", "standard_input"]
-
-MAX_INPUT = 1_000_000
-"""Bytes read from standard input; more is no instruction, and is refused for its length with what was read."""
+__all__ = ["program"]
 
 program = typer.Typer(
     help="Closes the loop around language models for visual work: draft, execute, check, solve, repair, look.",
@@ -39,6 +35,7 @@ program = typer.Typer(
 config_commands = typer.Typer(help="Settings: check a file, show what is in force.", no_args_is_help=True)
 program.add_typer(config_commands, name="config")
 program.add_typer(board_commands, name="board")
+program.add_typer(memory_commands, name="memory")
 
 
 def _version(wanted: bool) -> None:
@@ -86,9 +83,7 @@ def sketch(
     The drawing is checked, and repaired where it is wrong. Exits with 0 when it is valid, 1 when the best one is not,
     2 for wrong use or settings, 3 when the run ended early and can be resumed, 130 after Ctrl-C.
     """
-    if context.args:
-        whole = " ".join((instruction, *context.args))
-        context.fail(f"The instruction is one argument; put it in quotes: redraft sketch {json_of(whole)}")
+    refuse_many_words(context, instruction)
     flags: dict[str, JsonValue] = {
         "model": model,
         "seed": seed,
@@ -105,7 +100,10 @@ def sketch(
         "models.base_url": base_url,
     }
     given = {key: value for key, value in flags.items() if value is not None}
-    _run_studio("sketch", instruction, given, config=config, on=on, out=out, json=json, quiet=quiet)
+    run_studio("sketch", instruction, given, config=config, on=on, out=out, json=json, quiet=quiet)
+
+
+program.command(context_settings={"allow_extra_args": True})(shader)
 
 
 @program.command()
@@ -245,53 +243,6 @@ def show(config: o.ConfigFile = None) -> None:
 
         for line in app.settings_in_force(config):
             typer.echo(plain(line))
-
-
-def _run_studio(
-    studio: str,
-    instruction: str,
-    given: Mapping[str, JsonValue],
-    *,
-    config: Path | None,
-    on: Path | None,
-    out: Path | None,
-    json: bool,
-    quiet: bool,
-) -> None:
-    def do(work: Work, terminal: Terminal) -> Result:
-        from redraft import app
-        from redraft.folders import dated
-        from redraft.journal import system_clock
-
-        settings = app.load_config(config, given)
-        text = standard_input() if instruction == "-" else instruction
-        # Chosen here, not by the app, so that an interrupted run can be named.
-        work.folder = out if out is not None else dated(Path(settings.out), system_clock(), text)
-        return app.run(
-            studio,
-            text,
-            config=settings,
-            on=on,
-            out=work.folder,
-            observer=terminal,
-            notify=terminal.notify,
-        )
-
-    Work(studio, json, quiet).carry_out(do)
-
-
-def standard_input() -> str:
-    """An instruction from standard input. Raises `BriefError` for what is no UTF-8."""
-    from redraft.errors import BriefError
-
-    raw = sys.stdin.buffer.read(MAX_INPUT)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BriefError(
-            f"Standard input is no UTF-8 text: byte {error.start} is {raw[error.start]:#04x}. Convert it, for example "
-            "with iconv -t UTF-8."
-        ) from error
 
 
 def _browse(page: Path) -> None:

@@ -32,6 +32,7 @@ _DOING = {
     "fix": "fixing",
     "critique": "looking at it",
     "audit": "checking it",
+    "discover": "sorting the reference",
 }
 _COLOURS = (
     (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[CRITIC\]"), "cyan"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from json import dumps as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -13,10 +15,15 @@ from redraft.cli.failures import INTERRUPTED, failures, say_error
 from redraft.errors import RedraftError
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["Work"]
+__all__ = ["Work", "refuse_many_words", "run_studio", "standard_input"]
+
+MAX_INPUT = 1_000_000
+"""Bytes read from standard input; more is no instruction, and is refused for its length with what was read."""
 
 
 @dataclass
@@ -61,3 +68,64 @@ class Work:
 
         if self.json:
             typer.echo(failure_as_json(self.studio, self.folder if terminal.started else None, message))
+
+
+def refuse_many_words(context: typer.Context, instruction: str | None) -> None:
+    """An instruction without quotes is several arguments; say so with what was meant."""
+    if context.args:
+        whole = " ".join((*filter(None, (instruction,)), *context.args))
+        context.fail(f"The instruction is one argument; put it in quotes: redraft {context.info_name} {json_of(whole)}")
+
+
+def run_studio(
+    studio: str,
+    instruction: str,
+    given: Mapping[str, JsonValue],
+    *,
+    config: Path | None,
+    on: Path | None,
+    out: Path | None,
+    json: bool,
+    quiet: bool,
+    target: Path | None = None,
+    reference: Path | None = None,
+) -> None:
+    """Carry out a run on an instruction from the command line; `-` reads it from standard input."""
+
+    def do(work: Work, terminal: Terminal) -> Result:
+        from redraft import app
+        from redraft.folders import dated
+        from redraft.journal import system_clock
+
+        settings = app.load_config(config, given)
+        text = standard_input() if instruction == "-" else instruction
+        # Chosen here, not by the app, so that an interrupted run can be named.
+        name = text if text or target is None else target.stem
+        work.folder = out if out is not None else dated(Path(settings.out), system_clock(), name)
+        return app.run(
+            studio,
+            text,
+            config=settings,
+            on=on,
+            target=target,
+            reference=reference,
+            out=work.folder,
+            observer=terminal,
+            notify=terminal.notify,
+        )
+
+    Work(studio, json, quiet).carry_out(do)
+
+
+def standard_input() -> str:
+    """An instruction from standard input. Raises `BriefError` for what is no UTF-8."""
+    from redraft.errors import BriefError
+
+    raw = sys.stdin.buffer.read(MAX_INPUT)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BriefError(
+            f"Standard input is no UTF-8 text: byte {error.start} is {raw[error.start]:#04x}. Convert it, for example "
+            "with iconv -t UTF-8."
+        ) from error

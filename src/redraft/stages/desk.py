@@ -16,7 +16,7 @@ from redraft.events import Warned
 from redraft.journal import Journal
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
-from redraft.result import Picture, Usage
+from redraft.result import Picture, Score, Usage
 from redraft.seeds import derive
 from redraft.studios.base import Bench, Facts, Kind, Scored, Studio
 
@@ -64,11 +64,11 @@ class Desk(Generic[ArtifactT]):
             return None
         return cast("Scored[ArtifactT]", self.studio).metric(self.bench.settings)
 
-    async def shown(self, artifact: ArtifactT | None) -> list[Picture]:
+    async def shown(self, artifact: ArtifactT | None, score: Score | None) -> list[Picture]:
         """The target, with the artefact beside it where there is one, for a model that sees; none without a target."""
         if self.metric is None or not self.model.info.sees:
             return []
-        return await cast("Scored[ArtifactT]", self.studio).shown(artifact, self.brief, self.bench)
+        return await cast("Scored[ArtifactT]", self.studio).shown(artifact, score, self.brief, self.bench)
 
     async def ask(self, request: Request) -> Reply:
         """One journalled, budgeted model call."""

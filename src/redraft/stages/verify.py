@@ -55,7 +55,8 @@ def _measured(verdict: Verdict, score: Score) -> Verdict:
 
 
 async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], path: str) -> Verdict:
-    pictures = await desk.shown(candidate.artifact) or await desk.studio.render(candidate.artifact, (), desk.bench)
+    artifact = candidate.artifact
+    pictures = await desk.shown(artifact, candidate.score) or await desk.studio.render(artifact, (), desk.bench)
     facts = Facts(
         brief=desk.brief,
         current=candidate.artifact,

@@ -285,7 +285,9 @@ class Scored(Protocol[ShownT_contra]):
         """What the record says of the target: `picture` (kept on the shelf), `width`, `height`, `notes`, `metric`."""
         ...
 
-    async def shown(self, artifact: ShownT_contra | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: ShownT_contra | None, score: Score | None, brief: Brief, bench: Bench
+    ) -> list[Picture]:
         """What a model that sees is shown: the target, and beside it the artefact's best frame where there is one."""
         ...
 

@@ -59,7 +59,11 @@ class Frame(_Noun):
     """PNG on the run's shelf."""
     low: float
     high: float
-    """The darkest and the brightest channel value of all pixels that are numbers, 0 to 1."""
+    """The darkest and the brightest channel value of all pixels that are numbers; what is shown is cut to 0 to 1."""
+    colour: str
+    """The mean colour, `#rrggbb`."""
+    spread: float
+    """The largest difference of any channel within the frame, 0 to 1: 0 is one colour."""
     broken: float = 0.0
     """The share of pixels that are no finite number, 0 to 1."""
 

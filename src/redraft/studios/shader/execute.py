@@ -1,0 +1,84 @@
+"""Executing a draft: it is compiled, its frames are rendered, and what can be measured of them is."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+from anyio import to_thread
+
+from redraft.metrics.base import Pixels
+from redraft.metrics.encode import png
+from redraft.shelf import Shelf
+from redraft.studios.base import Bench
+from redraft.studios.shader.gl import Rendered, Shot, View, render
+from redraft.studios.shader.spec import Draft, Frame, Shader, ShaderSettings
+
+__all__ = ["execute", "settings_of", "times_of"]
+
+
+def settings_of(bench: Bench) -> ShaderSettings:
+    """The settings on a bench; the defaults on one that has none."""
+    return bench.settings if isinstance(bench.settings, ShaderSettings) else ShaderSettings()
+
+
+def times_of(settings: ShaderSettings) -> tuple[float, ...]:
+    """When the frames are taken, in seconds; the end of a loop is its beginning, and is no frame of its own."""
+    count = settings.frames or 1
+    return tuple(round(i * settings.seconds / count, 6) for i in range(count))
+
+
+async def execute(spec: Draft, bench: Bench) -> Shader:
+    """Compile and render a draft.
+
+    Raises:
+        ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no OpenGL here.
+    """
+    settings = settings_of(bench)
+    times = times_of(settings)
+    view = View(
+        width=settings.width or 512,
+        height=settings.height or 512,
+        times=(*times, settings.seconds) if settings.loop else times,
+        seed=bench.seed,
+        limit=settings.limit,
+    )
+    rendered = await render(spec.code, view, bench.sandbox)
+    work = partial(_shader, spec, settings, view, rendered, bench.shelf)
+    return await to_thread.run_sync(work, limiter=bench.limiter)
+
+
+def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendered, shelf: Shelf) -> Shader:
+    shots, end = (rendered.shots[:-1], rendered.shots[-1]) if settings.loop else (rendered.shots, None)
+    return Shader(
+        code=spec.code,
+        width=view.width,
+        height=view.height,
+        seconds=settings.seconds,
+        loop=settings.loop,
+        compiler=rendered.compiler,
+        frames=tuple(_frame(shot, shelf) for shot in shots),
+        seam=None if end is None else _apart(end.pixels, shots[0].pixels),
+        step=None if end is None else max((_apart(a.pixels, b.pixels) for a, b in pairwise((*shots, end))), default=0),
+    )
+
+
+def _frame(shot: Shot, shelf: Shelf) -> Frame:
+    pixels = shot.pixels.reshape(-1, 3)
+    spread = (pixels.max(axis=0).astype(int) - pixels.min(axis=0)).max()
+    mean = np.rint(pixels.mean(axis=0)).astype(int)
+    return Frame(
+        time=shot.time,
+        picture=shelf.put(png(shot.pixels)),
+        low=round(shot.low, 4),
+        high=round(shot.high, 4),
+        colour="#{:02x}{:02x}{:02x}".format(*mean),
+        spread=round(float(spread) / 255, 4),
+        broken=round(shot.broken, 6),
+    )
+
+
+def _apart(one: Pixels, other: Pixels) -> float:
+    """The mean difference of two frames' channels, 0 to 1."""
+    return round(float(np.abs(one.astype(np.int16) - other).mean()) / 255, 6)

@@ -1,0 +1,57 @@
+"""Pictures of a shader's frames: single ones, a sheet of all, an animation, and the target beside the best."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from redraft.brief import Brief
+from redraft.metrics.base import Pixels
+from redraft.metrics.encode import animated, pixels_of, png
+from redraft.metrics.pictures import contact_sheet, side_by_side
+from redraft.metrics.target import Target, read_target
+from redraft.result import Score
+from redraft.shelf import Shelf
+from redraft.studios.shader.spec import Shader
+
+__all__ = ["beside_target", "frames_of", "preview", "sheet", "target_of", "target_picture"]
+
+
+def frames_of(shader: Shader, shelf: Shelf) -> list[Pixels]:
+    """The frames as pixels. Raises `RunFormatError` when one is gone."""
+    return [pixels_of(shelf.get(frame.picture)) for frame in shader.frames]
+
+
+def sheet(shader: Shader, shelf: Shelf, best: int | None = None) -> bytes:
+    """All frames on one PNG; a single frame as it is."""
+    if len(shader.frames) == 1:
+        return shelf.get(shader.frames[0].picture)
+    return contact_sheet(frames_of(shader, shelf), [frame.time for frame in shader.frames], best)
+
+
+def preview(shader: Shader, shelf: Shelf) -> bytes:
+    """The frames as an animated PNG that takes as long as they say."""
+    return animated(frames_of(shader, shelf), shader.seconds)
+
+
+def target_of(brief: Brief) -> Target:
+    """The brief's target. Raises `BriefError`."""
+    assert brief.target is not None, "asked only where there is a target"
+    return _read(brief.target, brief.target.stat().st_mtime_ns if brief.target.is_file() else 0)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, modified: int) -> Target:
+    del modified  # a changed file is another target
+    return read_target(path)
+
+
+def target_picture(brief: Brief) -> bytes:
+    """The target as it is compared, PNG."""
+    return png(target_of(brief).pixels)
+
+
+def beside_target(shader: Shader, score: Score | None, brief: Brief, shelf: Shelf) -> bytes:
+    """The target at the left, the best frame at the right, PNG."""
+    best = 0 if score is None else score.frame
+    return side_by_side(target_of(brief).pixels, pixels_of(shelf.get(shader.frames[best].picture)))

@@ -1,0 +1,192 @@
+"""The shader studio: a sentence, a target picture, or both in; GLSL, frames and an animation out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from anyio import to_thread
+from pydantic import JsonValue
+
+from redraft.brief import Brief
+from redraft.conversation import Block
+from redraft.files import write_atomic
+from redraft.result import Picture, Report, Score
+from redraft.shelf import Shelf
+from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.shader import compose as composing
+from redraft.studios.shader import execute as execution
+from redraft.studios.shader import parse as parsing
+from redraft.studios.shader import render as rendering
+from redraft.studios.shader.gl import require_gl
+from redraft.studios.shader.memory import FILE, load
+from redraft.studios.shader.spec import Draft, Shader, ShaderSettings
+from redraft.studios.shader.validate import check
+
+__all__ = ["ShaderStudio", "studio"]
+
+FRAMES = "frames"
+"""Folder of the delivered frames."""
+
+
+class ShaderStudio:
+    """Fragment shaders. Holds no state."""
+
+    name = "shader"
+    artifact_model = Shader
+    settings_model = ShaderSettings
+    views = ("frames",)
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The offline model's answers, by request kind."""
+        from redraft.studios.shader.offline import ANSWERS
+
+        return ANSWERS
+
+    def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
+        """The settings with what follows from the brief: the target's shape, one frame for a still target.
+
+        Raises:
+            MissingPartError: OpenGL or what the metric needs is missing. BriefError: target or reference are no use.
+        """
+        from redraft.metrics.registry import ENOUGH, open_metric
+        from redraft.metrics.target import fitting_size
+
+        chosen = settings if isinstance(settings, ShaderSettings) else ShaderSettings()
+        require_gl()
+        composing.reference_of(brief)
+        width, height, frames, enough = 512, 512, 12, chosen.enough
+        if brief.target is not None:
+            open_metric(chosen.metric)
+            width, height = fitting_size(rendering.target_of(brief))
+            frames, enough = 1, ENOUGH[chosen.metric] if enough is None else enough
+        return chosen.model_copy(
+            update={
+                "width": chosen.width or width,
+                "height": chosen.height or height,
+                "frames": chosen.frames or frames,
+                "enough": enough,
+            }
+        )
+
+    def open(self, brief: Brief) -> Shader | None:
+        """The shader of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
+        return None if brief.on is None else load(brief.on)
+
+    def compose(self, kind: Kind, facts: Facts[Shader]) -> Block:
+        """The request for one attempt, fix or critique. Raises `BriefError`."""
+        return composing.compose(kind, facts)
+
+    def discover(self, facts: Facts[Shader]) -> Block:
+        """What of the brief's reference to reuse, to change and to bridge. Raises `BriefError`."""
+        return composing.discover(facts)
+
+    def parse(self, kind: Kind, text: str, base: Shader | None) -> Draft:
+        """A reply as a shader: it replaces the one before. Raises `FormatError`."""
+        return parsing.parse(text)
+
+    async def execute(self, spec: Draft, base: Shader | None, bench: Bench) -> Shader:
+        """Compile and render. Raises `ExecutionError` or `InfrastructureError`."""
+        return await execution.execute(spec, bench)
+
+    def check(self, artifact: Shader, base: Shader | None, brief: Brief) -> Report:
+        """The rules' report."""
+        return check(artifact, brief)
+
+    async def render(self, artifact: Shader, views: Sequence[str], bench: Bench) -> list[Picture]:
+        """All frames on one sheet. Raises `ValueError` for a view other than `frames`."""
+        if unknown := [view for view in views if view not in self.views]:
+            raise ValueError(f"a shader has no view {unknown[0]!r}; it has {', '.join(self.views)}")
+        work = partial(rendering.sheet, artifact, bench.shelf)
+        return [Picture(name="frames.png", png=await to_thread.run_sync(work, limiter=bench.limiter))]
+
+    def illustrate(self, artifact: Shader, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+        """The sheet of frames, for the record."""
+        return {"plain": (".png", rendering.sheet(artifact, bench.shelf))}
+
+    def approach(self, spec: Draft) -> str:
+        """The one line in which the reply says what it tried."""
+        return spec.approach
+
+    def summary(self, artifact: Shader) -> str:
+        """`48 lines, 12 frames`."""
+        lines, frames = len(artifact.code.splitlines()), len(artifact.frames)
+        return f"{lines} line{'' if lines == 1 else 's'}, {frames} frame{'' if frames == 1 else 's'}"
+
+    def deliver(self, artifact: Shader, folder: Path, bench: Bench) -> dict[str, Path]:
+        """Write `shader.glsl`, `shader.json`, `frame.png`, and for several frames `frames/` and `preview.png`.
+
+        `frames` is the folder; its files are numbered from 0. Each file is written whole or not at all.
+
+        Raises:
+            RunError: a file cannot be written, or a frame is gone.
+        """
+        contents: dict[str, tuple[str, str | bytes]] = {
+            "glsl": ("shader.glsl", artifact.code.rstrip("\n") + "\n"),
+            "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
+            "png": ("frame.png", bench.shelf.get(artifact.frames[0].picture)),
+        }
+        if len(artifact.frames) > 1:
+            contents["preview"] = ("preview.png", rendering.preview(artifact, bench.shelf))
+        files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
+        return files | _frames(artifact, folder, bench.shelf)
+
+    def metric(self, settings: StudioSettings) -> str:
+        """`FLIP`, `SSIM` or `LPIPS`."""
+        return (settings.metric if isinstance(settings, ShaderSettings) else "flip").upper()
+
+    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+        """What the record says of the target."""
+        target = rendering.target_of(brief)
+        return {
+            "picture": bench.shelf.put(rendering.target_picture(brief)),
+            "width": target.width,
+            "height": target.height,
+            "notes": [*target.notes],
+            "metric": self.metric(bench.settings),
+        }
+
+    async def shown(self, artifact: Shader | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+        """The target; with the best frame at its right, where there is one."""
+        if artifact is None:
+            return [Picture(name="target.png", png=rendering.target_picture(brief))]
+        work = partial(rendering.beside_target, artifact, score, brief, bench.shelf)
+        return [Picture(name="beside-target.png", png=await to_thread.run_sync(work, limiter=bench.limiter))]
+
+    async def score(self, artifact: Shader, brief: Brief, bench: Bench) -> Score:
+        """The distance of each frame from the target."""
+        work = partial(_score, artifact, brief, bench.shelf, execution.settings_of(bench))
+        return await to_thread.run_sync(work, limiter=bench.limiter)
+
+    def code(self, spec: Draft) -> str:
+        """The shader; line 1 of it is line 1 of its compiler's messages."""
+        return spec.code
+
+    def with_code(self, spec: Draft, code: str) -> Draft:
+        """The same draft with another shader. Raises `FormatError`."""
+        return parsing.parse(parsing.as_reply(spec.model_copy(update={"code": code})))
+
+    def as_reply(self, spec: Draft) -> str:
+        """A draft as a model writes it."""
+        return parsing.as_reply(spec)
+
+
+def _frames(artifact: Shader, folder: Path, shelf: Shelf) -> dict[str, Path]:
+    if len(artifact.frames) < 2:
+        return {}
+    for number, frame in enumerate(artifact.frames):
+        write_atomic(folder / FRAMES / f"frame-{number:03}.png", shelf.get(frame.picture))
+    return {"frames": folder / FRAMES}
+
+
+def _score(artifact: Shader, brief: Brief, shelf: Shelf, settings: ShaderSettings) -> Score:
+    from redraft.metrics.registry import measure_frames, open_metric
+
+    metric = open_metric(settings.metric)
+    target = rendering.target_of(brief).pixels
+    return measure_frames(metric, target, rendering.frames_of(artifact, shelf), settings.enough)
+
+
+studio = ShaderStudio()
