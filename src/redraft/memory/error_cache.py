@@ -63,10 +63,13 @@ class ErrorCache:
     def lookup(self, error_msg: str, broken: str = "", limit: int = 20) -> list[Fix]:
         """Past fixes for this kind of error, the likeliest first. `broken` is the whole program, where there is one.
 
-        The message's first complaint counts. Those that failed oftener than they worked come last.
+        Those that failed oftener than they worked come last. A message with several kinds of error gets the fixes of
+        the first kind first.
         """
-        found = diagnostics(error_msg)
-        return self._ranked(found[0], broken, limit) if found else []
+        found: list[Fix] = []
+        for error in _kinds(diagnostics(error_msg)):
+            found += self._ranked(error, broken, limit - len(found)) if len(found) < limit else []
+        return found
 
     def store(self, error_msg: str, broken: str, fixed: str, *, compiler: str = "") -> Fix | None:
         """Remember a fix, once the whole text has finally worked: the hunk, not the text.
@@ -99,8 +102,7 @@ class ErrorCache:
 
         A message with several kinds of error gets the best of each before the second best of any.
         """
-        kinds = {error.key: error for error in reversed(diagnostics(error_msg)[:COMPLAINTS])}
-        ranked = [self._ranked(error, broken, CANDIDATES) for error in reversed(kinds.values())]
+        ranked = [self._ranked(error, broken, CANDIDATES) for error in _kinds(diagnostics(error_msg))]
         fixes = [fix for row in zip_longest(*ranked) for fix in row if fix is not None]
         return format_examples([fix for fix in fixes if fix.trusted] or fixes, limit)
 
@@ -201,6 +203,14 @@ def _line_of(broken: str, error: Diagnostic) -> int | None:
     if error.line is not None:
         return min(max(error.line, 1), len(lines)) - 1 if lines else None
     return next((n for n, line in enumerate(lines) if error.token and error.token in line), None)
+
+
+def _kinds(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The first complaint of each kind."""
+    first: dict[str, Diagnostic] = {}
+    for error in found[:COMPLAINTS]:
+        first.setdefault(error.key, error)
+    return list(first.values())
 
 
 def _different(found: Iterable[Diagnostic], tried: Sequence[str]) -> list[Diagnostic]:

@@ -38,6 +38,7 @@ TOO_LARGE = 100_000
 REASON_LIMIT = 300
 AT_ONCE = 100
 """Entries in one exchange with the server."""
+_WRAPPING = re.compile(r"(?s)^Command # \d+ \(.*?\) of pipeline caused error: | script: [0-9a-f]{40}.*$")
 VALUE = ("error_msg", "broken_snippet", "fixed_snippet", "timestamp", "compiler")
 
 
@@ -142,16 +143,18 @@ class RedisStore:
         try:
             yield
         except (self._errors, OSError, UnicodeError, ValueError, TypeError) as error:
-            reason = self._without_password(str(error) or type(error).__name__).partition(" script: ")[0][:REASON_LIMIT]
+            reason = self._reason(error)
             raise MemoryStoreError(
                 f"The fix memory {self.label} cannot be {doing}: {reason}. {_mend(reason)}"
             ) from error
 
-    def _without_password(self, text: str) -> str:
+    def _reason(self, error: Exception) -> str:
+        """What the client or the server says, without the command that it answers, and without the password."""
+        text = _WRAPPING.sub("", str(error)) or type(error).__name__
         for secret in (self._where.get("password"), self._where.get("ssl_password")):
             for form in (str(secret), quote(str(secret), safe="")) if secret else ():
                 text = text.replace(form, "***")
-        return text.rstrip(".")
+        return text[:REASON_LIMIT].rstrip(". ")
 
 
 def _client(url: str, timeout: float) -> tuple[Any, type[Exception]]:
@@ -204,10 +207,11 @@ def _mend(reason: str) -> str:
 
 
 _ADVICE = {
-    "OOM": "The server's memory is full: raise its maxmemory, or choose memory: sqlite",
+    "maxmemory": "The server's memory is full: raise its maxmemory, or choose memory: sqlite",
     "WRONGTYPE": "Another program uses this key: name another database in the URL (…/1), or choose memory: sqlite",
     "TOOLARGE": "Another program wrote there: name another database in the URL (…/1), or take the value away",
     "NOAUTH": "It wants a password: redis://:PASSWORD@HOST",
+    "unauthenticated": "It wants a password: redis://:PASSWORD@HOST",
     "WRONGPASS": "User or password in its URL are wrong: redis://USER:PASSWORD@HOST",
     "invalid username-password": "User or password in its URL are wrong: redis://USER:PASSWORD@HOST",
     "NOPERM": "This user may not do that: it needs scripts and the keys glsl:* py:* bpy:* redraft:*",
