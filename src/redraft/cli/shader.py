@@ -19,7 +19,7 @@ __all__ = ["shader"]
 Instruction = Annotated[
     str | None,
     typer.Argument(
-        metavar="[INSTRUCTION]",
+        metavar="INSTRUCTION",
         help="What to show, or what to change with --on; - reads standard input. May be left out with --target.",
     ),
 ]
