@@ -39,7 +39,7 @@ def pixels_of(png: bytes) -> Pixels:
     try:
         with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
             return np.asarray(image.convert("RGB"))
-    except (OSError, SyntaxError, ValueError) as error:
+    except Exception as error:  # damaged files raise whatever their decoder stumbles over
         raise RunFormatError(
             f"A picture of {len(png):,} bytes of the run is no PNG, or a damaged one ({error}); the run's pictures "
             "were changed."

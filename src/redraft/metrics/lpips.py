@@ -83,7 +83,8 @@ def _checked(path: Path) -> Path:
             f"a run. Fetch the file (about 240 MB) once: curl -L --create-dirs -o '{path}' {ADDRESS}"
         )
     stated = _NAMED_DIGEST.search(path.name)
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
     if stated and not found.startswith(stated.group(1)):
         raise MissingPartError(
             f"{path} ({path.stat().st_size:,} bytes) is damaged or another file: its SHA-256 begins {found[:8]}, not "

@@ -74,7 +74,7 @@ def contact_sheet(frames: Sequence[Pixels], times: Sequence[float], best: int | 
 
 
 def colour_grid(pixels: Pixels, cells: int = 600) -> list[list[str]]:
-    """Rows of `rrggbb`, top first: the mean colour of each cell of about square cells, at most `cells` in all.
+    """Rows of `rrggbb`, top first: the mean colours of about square cells, at most `cells` in all.
 
     The mean is that of the sRGB values, not of light: it is then the one colour with the least squared error where
     shaders write and metrics compare. A cell that ends within a pixel takes its share of it.
@@ -94,8 +94,9 @@ def _grid_size(width: int, height: int, cells: int) -> tuple[int, int]:
     side = max(1.0, (width * height / cells) ** 0.5)
     columns, rows = max(1, round(width / side)), max(1, round(height / side))
     while columns * rows > cells:
-        columns, rows = (columns - 1, rows) if columns / width >= rows / height else (columns, rows - 1)
-    return max(1, columns), max(1, rows)
+        across = rows == 1 or (columns > 1 and columns / width >= rows / height)
+        columns, rows = (columns - 1, rows) if across else (columns, rows - 1)
+    return columns, rows
 
 
 class _Sheet:
