@@ -155,13 +155,19 @@ def _known(kept: Store, key: str) -> str:
 def _agreed(question: str) -> bool:
     from redraft.errors import ConfigError
 
-    if not sys.stdin.isatty():
+    if not _on_a_terminal():
         raise ConfigError(f"{question} Nobody can be asked here: give --yes to do it.")
     return typer.confirm(plain(question))
 
 
+def _on_a_terminal() -> bool:
+    return sys.stdin.isatty()
+
+
 def _fixes(count: int) -> str:
-    return f"{count:,} fix{'' if count == 1 else 'es'}"
+    from redraft.cli.memory_view import counted
+
+    return counted(count, "fix", "es")
 
 
 def _say(text: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from redraft.cli.terminal import plain
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["Kind", "best_first", "kinds", "show_fixes", "show_kinds"]
+__all__ = ["Kind", "best_first", "counted", "kinds", "show_fixes", "show_kinds"]
 
 LINES = 12
 """Of one side of a fix."""
@@ -63,6 +64,11 @@ def best_first(fixes: Iterable[Fix]) -> list[Fix]:
     return sorted(fixes, key=lambda fix: (fix.times_used - 2 * fix.times_worked, fix.timestamp, fix.id))
 
 
+def counted(number: int, word: str, more: str = "s") -> str:
+    """`1 fix`, `1,200 fixes`."""
+    return f"{number:,} {word}{'' if number == 1 else more}"
+
+
 def show_kinds(label: str, found: Sequence[Kind]) -> None:
     """The table, with what all of it comes to."""
     from rich import box
@@ -82,29 +88,29 @@ def show_kinds(label: str, found: Sequence[Kind]) -> None:
         table.add_row(_text(kind.key, "cyan"), *numbers, _text(kind.meaning))
     screen.print(table)
     entries, worked = sum(kind.entries for kind in found), sum(kind.worked for kind in found)
-    screen.print(_text(f"\n{entries:,} fixes in {label}; {worked:,} model calls saved", "bold"))
+    screen.print(_text(f"\n{counted(entries, 'fix', 'es')} in {label}; {counted(worked, 'model call')} saved", "bold"))
 
 
 def show_fixes(key: str, fixes: Sequence[Fix], limit: int) -> None:
     """Fixes one below the other: the message, what was taken away and what was put there."""
-    screen = _console()
     meaning = meaning_of(key)
-    screen.print(_text(key, "bold cyan") + _text(f"  {meaning}" if meaning else "", "dim"))
+    say = partial(_console().print, soft_wrap=True)
+    say(_text(key, "bold cyan") + _text(f"  {meaning}" if meaning else "", "dim"))
     for number, fix in enumerate(fixes[:limit], start=1):
-        screen.print()
-        screen.print(_text(f"{number:>3}  ", "dim") + _text(fix.error_msg.replace("\n", " ")))
-        screen.print(_text(f"     {_history(fix)}", "dim"))
+        say()
+        say(_text(f"{number:>3}  ", "dim") + _text(fix.error_msg.replace("\n", " ")))
+        say(_text(f"     {_history(fix)}", "dim"))
         for line in _side(fix.broken_snippet):
-            screen.print(_text(f"     - {line}", "red"))
+            say(_text(f"     - {line}", "red"))
         for line in _side(fix.fixed_snippet):
-            screen.print(_text(f"     + {line}", "green"))
+            say(_text(f"     + {line}", "green"))
     if len(fixes) > limit:
-        screen.print(_text(f"\n… and {len(fixes) - limit:,} more; all of them with --json", "dim"))
+        say(_text(f"\n… and {len(fixes) - limit:,} more; all of them with --json", "dim"))
 
 
 def _history(fix: Fix) -> str:
     used = f"used {fix.times_used}, worked {fix.times_worked}" if fix.times_used else "not used yet"
-    demoted = "" if fix.trusted else "; failed too often to be tried again"
+    demoted = "" if fix.trusted else "; no longer tried"
     return f"{fix.compiler + ', ' if fix.compiler else ''}{fix.timestamp[:10]}, {used}{demoted}"
 
 

@@ -5,6 +5,7 @@ A file from elsewhere is checked whole before the first entry of it is kept.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -29,8 +30,11 @@ _KEY = re.compile(r"(?!redraft:)[a-z][a-z0-9_]*(:[^\s:\x00-\x1f\x7f]{1,80}){1,4}
 
 
 def exported(store: Store) -> Iterator[str]:
-    """Every entry as one line of JSON, without the line break, in the order of key and time."""
-    return (fix.model_dump_json() for fix in store.entries())
+    """Every entry as one line of JSON, without the line break, in the order of key and time.
+
+    All but plain ASCII is escaped: the lines may be shown on a terminal, and entries are foreign text.
+    """
+    return (json.dumps(fix.model_dump()).replace("\x7f", "\\u007f") for fix in store.entries())
 
 
 def import_fixes(store: Store, path: Path) -> tuple[int, int]:
