@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-__all__ = ["Diagnostic", "diagnostics", "key_of"]
+from redraft.memory.diagnostic import Diagnostic
+from redraft.memory.glsl_reasons import GLSL_CATEGORIES
+from redraft.memory.normalize_glsl import bare_complaint, glsl_diagnostics
 
+__all__ = ["CATEGORIES", "Diagnostic", "diagnostics", "key_of"]
 
-@dataclass(frozen=True)
-class Diagnostic:
-    """One complaint out of a message."""
-
-    key: str
-    """`glsl:<category>[:<detail>]`, `bpy:…`, `py:…`."""
-    text: str
-    """The complaint itself, without place and severity."""
-    line: int | None = None
-    """From 1, in the program; None where the message names none."""
-    token: str = ""
-    """The name or sign that it is about, where it names one."""
+CATEGORIES: Mapping[str, str] = {f"glsl:{name}": meaning for name, meaning in GLSL_CATEGORIES.items()}
 
 
-def diagnostics(message: str) -> list[Diagnostic]:
+def diagnostics(message: str, code: str = "") -> list[Diagnostic]:
     """Every complaint of a message, in its order; empty where nothing in it is an error of a kind that is known."""
-    del message
-    return []
+    found = glsl_diagnostics(message, code)
+    if not found and "\n" not in message.strip() and len(message) < 400:
+        one = bare_complaint(message)
+        found = [one] if one else []
+    return found
 
 
-def key_of(message: str) -> str:
+def key_of(message: str, code: str = "") -> str:
     """The key of the first complaint; empty when there is none."""
-    found = diagnostics(message)
+    found = diagnostics(message, code)
     return found[0].key if found else ""

@@ -1,0 +1,248 @@
+"""From a shader compiler's log to complaints. Five compilers and their kin are told apart by the form of a line.
+
+=========================  ==========================================================================
+Mesa                       ``0:5(12): error: `foo' undeclared``
+glslang, ANGLE, Apple, AMD ``ERROR: 0:5: 'foo' : undeclared identifier``, with their own words after the place
+shaderc                    ``a.frag:5: error: 'foo' : undeclared identifier``
+NVIDIA                     ``0(5) : error C1503: undefined variable "foo"``
+naga                       ``Error { kind: UnknownVariable("foo"), meta: Span { start: 9, end: 12 } }``, and as a report
+=========================  ==========================================================================
+
+Every expression is bounded, so that time grows with the length of the log and no faster.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from redraft.memory.diagnostic import Diagnostic
+from redraft.memory.glsl_names import CONSTRUCTOR, is_function, is_universal
+from redraft.memory.glsl_reasons import category_of
+
+__all__ = ["bare_complaint", "glsl_diagnostics"]
+
+LINE_LIMIT = 2_000
+"""Characters of one line that are read: types spelt out in full can be long, what matters comes first."""
+
+_MESA = re.compile(
+    r"\b\d{1,6}:(?P<line>\d{1,6})\(\d{1,6}\): (?P<pre>preprocessor )?(?P<kind>error|warning|note): ?(?P<text>.*)"
+)
+_NVIDIA = re.compile(r"\((?P<line>\d{1,6})\) ?: (?:fatal )?(?P<kind>error|warning) C\d{4}: (?P<text>.*)")
+_KHRONOS = re.compile(r"\s{0,80}(?P<kind>ERROR|WARNING|NOTE): (?:.{0,300}?:)?(?P<line>-?\d{1,6}): ?(?P<text>.*)")
+_UNPLACED = re.compile(r"\s{0,80}(?P<kind>ERROR): ?(?P<text>\D.*)")
+_SHADERC = re.compile(r"\s{0,80}.{1,300}?:(?P<line>\d{1,6}): (?P<kind>error|warning): (?P<text>.*)")
+_LINKER = re.compile(r"(?P<kind>error|warning): (?P<text>.*)")
+_VALIDATION = re.compile(r"\s{1,20}= (?P<text>.*)")
+_FORMS = (_MESA, _NVIDIA, _KHRONOS, _SHADERC, _UNPLACED, _LINKER, _VALIDATION)
+_SEARCHED = (_MESA, _NVIDIA)
+"""Programs put words of their own before these two; the others begin a line."""
+
+_SPAN = re.compile(
+    r"Error \{ kind: (?P<kind>.{1,500}?), meta: Span \{ start: (?P<at>\d{1,9}), end: (?P<end>\d{1,9}) \} \}(?=Error|\s*$)"
+)
+_ARROW = re.compile(r"\s{0,20}┌─ .{0,300}?:(?P<line>\d{1,6}):\d{1,6}\s*$")
+_AMD = re.compile(r"error\(#\d{1,5}\) ")
+_NAMED = re.compile(r"'(?P<token>.{0,200}?)' ?: {1,4}(?P<reason>.*)")
+_QUOTED = re.compile(r"[`'\"‘](?P<token>[^`'\"’]{1,120})['\"’]")
+_WORD = re.compile(r"\A[A-Za-z_]\w{0,200}\Z")
+_LAST_WORD = re.compile(r": @?(?P<token>[A-Za-z_]\w{0,100})\.?\s*$")
+_GLOBAL = re.compile(r"global (?:variable|function|type) (?P<token>\w{1,100})")
+_AT_TOKEN = re.compile(r"at token \"(?P<token>[^\"]{1,100})\"")
+_TYPE_ARGUMENTS = re.compile(r"(?P<token>[A-Za-z_]\w{0,100})\(")
+
+_NOISE = re.compile(
+    r"compilation terminated|compilation errors?\.|no code generated|not successfully compiled|^\.\.\. or #extension|"
+    r"\btype error\b|\(error[,)]|, error[,)]|^ {2,}\w",
+    re.IGNORECASE,
+)
+"""What only repeats, counts or lists candidates, or complains of a value that a complaint before it made invalid."""
+
+_ROOTS = frozenset(
+    ("undeclared_identifier", "no_matching_function", "invalid_swizzle", "no_such_field", "constructor_arguments")
+    + ("reserved_name", "malformed_literal", "not_indexable", "operator_mismatch", "syntax_error", "preprocessor")
+)
+_CONSEQUENCES = frozenset(
+    ("incompatible_types", "operator_mismatch", "constructor_arguments", "not_assignable", "condition_type")
+    + ("no_such_field", "invalid_swizzle", "no_matching_function", "syntax_error", "not_indexable", "index_type")
+)
+_MISTYPED = re.compile(r"^type mismatch$", re.IGNORECASE)
+_DETAILED = ("undeclared_identifier", "no_matching_function", "constructor_arguments")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A line of the log that complains, before it is known of what."""
+
+    text: str
+    line: int | None
+    span: int | None = None
+    preprocessor: bool = False
+
+
+def glsl_diagnostics(message: str, code: str = "") -> list[Diagnostic]:
+    """The complaints of a log in their order, without those that only follow from another on the same line.
+
+    `code` is the program, where it is at hand: some compilers leave out what can be read there.
+    """
+    found: list[Diagnostic] = []
+    for one in _complaints(message):
+        diagnostic = _read(one, code)
+        if diagnostic and not _follows(diagnostic, found):
+            found.append(diagnostic)
+    return found
+
+
+def bare_complaint(text: str) -> Diagnostic | None:
+    """A compiler's words alone, without place: `Use of undeclared identifier 'm'`."""
+    return _read(_Found(text.strip(), None), "")
+
+
+def _complaints(message: str) -> Iterator[_Found]:
+    explicit_return = "invalid return" in message
+    waiting: _Found | None = None
+    for raw in message.splitlines():
+        line = raw[:LINE_LIMIT]
+        arrow = _ARROW.match(line)
+        if waiting and arrow:
+            waiting = replace(waiting, line=int(arrow["line"]))
+            continue
+        if waiting:
+            yield waiting
+        waiting = None
+        spans = [_Found(_unwrapped(m["kind"]), None, _start(m)) for m in _SPAN.finditer(line)]
+        yield from spans
+        one = None if spans else _of_form(line)
+        if one and explicit_return and "`return` expression" in one.text:
+            one = replace(one, text=one.text.replace("expression None", "expression nothing"))
+        if one and one.line is None:
+            waiting = one
+        elif one:
+            yield one
+    if waiting:
+        yield waiting
+
+
+def _of_form(line: str) -> _Found | None:
+    """The complaint of one line; None for a line of no form, and for warnings and notes."""
+    for form in _FORMS:
+        match = form.search(line) if form in _SEARCHED else form.match(line)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        if str(groups.get("kind", "error")).lower() != "error":
+            return None
+        number = groups.get("line")
+        at = int(number) if number and int(number) > 0 else None
+        return _Found(_AMD.sub("", match["text"], count=1).rstrip(), at, preprocessor=bool(groups.get("pre")))
+    return None
+
+
+def _start(span: re.Match[str]) -> int | None:
+    """Where the span begins, in bytes; naga puts 0 to 0 where it does not know."""
+    return int(span["at"]) if int(span["end"]) else None
+
+
+def _unwrapped(kind: str) -> str:
+    """naga's `SemanticError("Unknown function 'f'")` as its words, `UnknownVariable("foo")` as they would be said."""
+    name, _, inner = kind.partition("(")
+    inner = inner.removesuffix(")")
+    if name == "SemanticError":
+        return inner.strip('"').replace('\\"', '"')
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name) if name.startswith(("Unknown", "Variable")) else name
+    return f"{spaced}: {inner}" if inner else spaced
+
+
+def _read(one: _Found, code: str) -> Diagnostic | None:
+    named = _NAMED.match(one.text)
+    token, reason = (named["token"], named["reason"]) if named else ("", one.text)
+    if _NOISE.search(reason) or not reason.strip():
+        return _unsaid(one, code)
+    category = category_of(reason, token)
+    if one.preprocessor and category != "error_directive":
+        category = "preprocessor"
+    if not category:
+        return _unsaid(one, code)
+    token = _token(token, reason, category)
+    if category == "undeclared_identifier" and is_function(token):
+        category = "no_matching_function"
+    line = one.line if one.span is None or not code else code.encode()[: one.span].count(b"\n") + 1
+    return _with_code(Diagnostic(category, one.text.strip(), line, token), code)
+
+
+def _token(token: str, reason: str, category: str) -> str:
+    """What the complaint is about: a name, or else a sign."""
+    if token == "assign":
+        token = "="
+    if category == "constructor_arguments":
+        match = CONSTRUCTOR.search(reason + "(") or CONSTRUCTOR.search(reason.replace("'", "("))
+        return match[0] if match else ""
+    if category == "not_assignable" or not token:
+        for form in (_GLOBAL, _AT_TOKEN, _QUOTED, _LAST_WORD):
+            match = form.search(reason)
+            if match:
+                return _bare(match["token"])
+    return "" if token in ("constructor", "return") else token
+
+
+def _bare(token: str) -> str:
+    """`smoothstep` of `smoothstep(float, float)`; the last word of `out x`."""
+    call = _TYPE_ARGUMENTS.match(token)
+    if call:
+        return call["token"]
+    return token.removeprefix("out ").removeprefix("inout ").strip()
+
+
+def _with_code(found: Diagnostic, code: str) -> Diagnostic:
+    """What the line of the program adds: which constructor, whether a name was called, which type was unknown."""
+    here = _line_of(code, found.line)
+    category, token = found.key, found.token
+    if category == "undeclared_identifier" and _WORD.match(token):
+        called = re.search(rf"\b{re.escape(token)}\s{{0,9}}\(", here)
+        category = "no_matching_function" if called else category
+    elif category == "constructor_arguments" and not token:
+        types = {match[0] for match in CONSTRUCTOR.finditer(here)}
+        token = types.pop() if len(types) == 1 else ""
+    elif category == "syntax_error" and "NEW_IDENTIFIER" in found.text:
+        declared = _UNKNOWN_TYPE.match(here)
+        if declared and not CONSTRUCTOR.match(declared["type"] + "("):
+            category, token = "undeclared_identifier", declared["type"]
+    detail = token.lower() if category in _DETAILED and (is_universal(token) or CONSTRUCTOR.match(token + "(")) else ""
+    return replace(found, key=f"glsl:{category}:{detail}" if detail else f"glsl:{category}", token=token)
+
+
+_UNKNOWN_TYPE = re.compile(
+    r"\s{0,200}(?:const\s{1,9}|uniform\s{1,9}|in\s{1,9})?(?P<type>[A-Za-z_]\w{0,100})\s{1,9}[A-Za-z_]\w{0,100}\s{0,9}[=;,\[]"
+)
+_DIRECTIVE = re.compile(r"\s{0,200}#\s{0,9}error\b")
+
+
+def _unsaid(one: _Found, code: str) -> Diagnostic | None:
+    """ANGLE repeats the words of an #error and nothing else."""
+    if _DIRECTIVE.match(_line_of(code, one.line)):
+        return Diagnostic("glsl:error_directive", one.text.strip(), one.line)
+    return None
+
+
+def _line_of(code: str, line: int | None) -> str:
+    lines = code.splitlines() if code and line else []
+    return lines[line - 1][:LINE_LIMIT] if line and line <= len(lines) else ""
+
+
+def _follows(one: Diagnostic, before: list[Diagnostic]) -> bool:
+    """Whether a complaint says again what one before it on the same line has said, or only follows from it."""
+    if _category(one) == "entry_point" and before:
+        return True  # what did not compile has no main for the linker
+    if one.line is None:
+        return any(other.key == one.key and other.text == one.text for other in before)
+    mates = [other for other in before if other.line == one.line]
+    if any(other.key == one.key and other.token == one.token for other in mates):
+        return True
+    if not any(_category(other) in _ROOTS for other in mates):
+        return False
+    return _category(one) in _CONSEQUENCES and (_category(one) not in {_category(other) for other in mates})
+
+
+def _category(one: Diagnostic) -> str:
+    return one.key.split(":")[1]
