@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import ctypes.util
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, cast
 
+import numpy as np
+from pydantic import JsonValue
+
+from redraft.errors import ExecutionError, FormatError, MissingPartError
 from redraft.metrics.base import Pixels
-from redraft.sandbox import Sandbox
+from redraft.sandbox import Answer, Limits, Program, Sandbox
+from redraft.studios.shader.contract import MARKED, prepared
 
 __all__ = ["Rendered", "Shot", "View", "render", "require_gl"]
+
+MEMORY = 2 << 30
+MOST_BYTES = 128 << 20
+"""Of pixels in one answer; more frames than fit are asked for in several."""
+SEEDS = 1000
+"""How many different seeds a shader can tell apart; small whole numbers survive its arithmetic in 32 bits."""
+DRIVER_VARIABLES = ("LIBGL_", "MESA_", "GALLIUM_", "LP_", "EGL_", "__EGL_", "__GLX_", "__NV_", "NVIDIA_")
+"""How the names begin of variables that choose and tune the driver; the worker gets these of ours, and no others."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +45,11 @@ class View:
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame: the top row first; values that were no finite number are black there, and counted in `broken`."""
+    """One frame: the top row first; values that were no finite number are black there, and counted in `broken`.
+
+    `low` and `high` are of the pixels as they are, in steps of 1/255 from 0 to 1, without the broken ones. The pixels
+    cannot be written to.
+    """
 
     time: float
     pixels: Pixels
@@ -40,8 +65,19 @@ class Rendered:
     shots: tuple[Shot, ...]
 
 
+@cache
 def require_gl() -> None:
     """Raises `MissingPartError` when OpenGL through EGL cannot be had here, naming the packages that bring it."""
+    missing = [name for name in ("EGL", "GL") if ctypes.util.find_library(name) is None]
+    if missing:
+        raise MissingPartError(
+            f"Shaders need OpenGL through EGL, and there is no lib{' and no lib'.join(missing)} here. Install it: "
+            "apt-get install libegl1 libgl1"
+        )
+    if find_spec("moderngl") is None:
+        raise MissingPartError(
+            "Shaders need moderngl, which is not installed. Install it: pip install 'redraft[shader]'"
+        )
 
 
 async def render(code: str, view: View, sandbox: Sandbox) -> Rendered:
@@ -52,4 +88,85 @@ async def render(code: str, view: View, sandbox: Sandbox) -> Rendered:
             names it), uses what the contract has not, or takes longer than the limit.
         InfrastructureError: the worker died. MissingPartError: there is no OpenGL here.
     """
-    raise NotImplementedError
+    try:
+        text = prepared(code)
+    except FormatError as error:
+        raise ExecutionError(str(error)) from error
+    started, shots, compiler = time.monotonic(), list[Shot](), ""
+    for times in _portions(view):
+        limits = Limits(
+            seconds=max(0.0, view.limit - (time.monotonic() - started)),
+            memory=MEMORY,
+            output=MOST_BYTES + (1 << 20),
+            slow=_slow(view),
+        )
+        job = _job(text, view, times, len(shots))
+        answer = await sandbox.ask(_program(), job, limits=limits, blob=text.encode())
+        compiler = str(answer.data["compiler"])
+        shots += _shots(answer, replace(view, times=times))
+    return Rendered(compiler, tuple(shots))
+
+
+@cache
+def _program() -> Program:
+    ours = {name: value for name, value in os.environ.items() if name.startswith(DRIVER_VARIABLES)}
+    tuned = {"MESA_SHADER_CACHE_DISABLE": "true", "MALLOC_ARENA_MAX": "2", **ours}
+    return Program(
+        name="the shader worker",
+        command=(sys.executable, "-m", "redraft.studios.shader.worker"),
+        memory=MEMORY,
+        environment=tuple(sorted(tuned.items())),
+    )
+
+
+def _portions(view: View) -> Iterator[tuple[float, ...]]:
+    """The times, in portions whose pixels fit into one answer."""
+    most = max(1, MOST_BYTES // (view.width * view.height * 3))
+    for first in range(0, len(view.times), most):
+        yield view.times[first : first + most]
+
+
+def _job(text: str, view: View, times: Sequence[float], first: int) -> dict[str, JsonValue]:
+    size: list[JsonValue] = [float(view.width), float(view.height)]
+    mouse: list[JsonValue] = list(view.mouse)
+    return {
+        "width": view.width,
+        "height": view.height,
+        "marked": MARKED in text,
+        "uniforms": {
+            "u_resolution": size,
+            "u_mouse": mouse,
+            "u_seed": float(view.seed % SEEDS),
+            "iResolution": [*size, 1.0],
+            "iMouse": [*mouse, 0.0, 0.0],
+        },
+        "frames": [_at(view, number) for number in range(first, first + len(times))],
+    }
+
+
+def _at(view: View, number: int) -> dict[str, JsonValue]:
+    """The uniforms of one frame. The date is always the same day, and its seconds are the time."""
+    now = view.times[number]
+    since = now - view.times[number - 1] if number else 0.0
+    return {
+        "u_time": now,
+        "iTime": now,
+        "iTimeDelta": since,
+        "iFrame": number,
+        "iDate": [2000.0, 0.0, 1.0, now],
+    }
+
+
+def _shots(answer: Answer, view: View) -> Iterator[Shot]:
+    pixels = np.frombuffer(answer.blob, np.uint8).reshape(len(view.times), view.height, view.width, 3)
+    facts = cast("Any", answer.data["frames"])
+    for now, frame, (low, high, broken) in zip(view.times, pixels, facts, strict=True):
+        yield Shot(now, frame, low, high, broken)
+
+
+def _slow(view: View) -> str:
+    count = len(view.times)
+    return (
+        f"It loops without end, or does too much work per pixel: {count} frame{'s' * (count != 1)} of {view.width}×"
+        f"{view.height} took longer than {view.limit:g} s. Bound every loop by a small constant, and take fewer steps."
+    )

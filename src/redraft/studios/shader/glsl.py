@@ -1,0 +1,167 @@
+"""As much of GLSL's grammar as it takes to see what a shader declares, without its comments fooling anyone.
+
+This is no compiler: it finds directives, names, and what stands outside of functions. Whether that is right GLSL, the
+compiler says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Directive", "Global", "bare", "blanked", "directives", "globals_of", "line_of", "macros", "names_in"]
+
+HIDDEN = re.compile(r'//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|"[^"\n]*"', re.DOTALL)
+DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w*)((?:\\\n|[^\n])*)", re.MULTILINE)
+NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\S")
+PAIRS = {")": "(", "]": "[", "}": "{"}
+ROLES = {"uniform": "uniform", "in": "in", "varying": "in", "attribute": "in", "out": "out"}
+QUALIFIERS = frozenset(
+    {
+        "const",
+        "flat",
+        "smooth",
+        "noperspective",
+        "centroid",
+        "invariant",
+        "precise",
+        "highp",
+        "mediump",
+        "lowp",
+        "layout",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Directive:
+    """A line that begins with #, at `start` to `end` of the text."""
+
+    name: str
+    rest: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Global:
+    """One thing that is declared outside of functions."""
+
+    name: str
+    type: str
+    role: str = ""
+    """`uniform`, `in`, `out`, `function`, `block`, or nothing."""
+    given: bool = False
+    """It has a value."""
+
+
+def bare(code: str) -> str:
+    """The text with comments and strings as blanks; every other character stays at its place."""
+    return HIDDEN.sub(lambda found: blanked(found.group()), code)
+
+
+def blanked(text: str) -> str:
+    """Blanks of the same length, in lines of the same length."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def line_of(text: str, at: int) -> int:
+    """The line of a character, from 1."""
+    return text.count("\n", 0, at) + 1
+
+
+def directives(code: str) -> list[Directive]:
+    """Of a bare text, in order."""
+    return [Directive(d.group(1), d.group(2).strip(), d.start(), d.end()) for d in DIRECTIVE.finditer(code)]
+
+
+def names_in(code: str) -> set[str]:
+    """Every name of a bare text that is no member of something (`a` but not `x` of `a.x`)."""
+    return set(NAME.findall(code))
+
+
+def macros(code: str) -> set[str]:
+    """The names that a bare text defines for its preprocessor."""
+    rests = (each.rest for each in directives(code) if each.name == "define")
+    return {found.group() for rest in rests if (found := re.match(r"\w+", rest))}
+
+
+def globals_of(code: str) -> list[Global]:
+    """What a bare text declares outside of functions, with its functions."""
+    plain = DIRECTIVE.sub(lambda found: blanked(found.group()), code)
+    return [each for piece in _pieces(plain) for each in _declared(piece)]
+
+
+def _pieces(plain: str) -> Iterator[list[str]]:
+    """The declarations of a text, as tokens; of what is inside brackets only the brackets."""
+    piece, open_brackets = list[str](), list[str]()
+    for found in TOKEN.finditer(plain):
+        sign = found.group()
+        if sign in PAIRS.values():
+            piece += [sign] * (not open_brackets)
+            open_brackets.append(sign)
+            continue
+        if sign in PAIRS:
+            _close(open_brackets, PAIRS[sign])
+        if open_brackets:
+            continue
+        piece.append(sign)
+        if sign == ";" or (sign == "}" and _is_function(piece)):
+            yield piece[:-1] if sign == ";" else piece
+            piece = []
+    yield piece  # of a text that was cut off
+
+
+def _close(open_brackets: list[str], opener: str) -> None:
+    """Back to before the last such opener: one that was forgotten inside does not hide what comes after."""
+    if opener in open_brackets:
+        while open_brackets.pop() != opener:
+            pass
+
+
+def _is_function(piece: list[str]) -> bool:
+    """`vec3 name ( ) { }`: what has a parenthesis right before its brace."""
+    return "{" in piece[3:] and piece[piece.index("{") - 1] == ")"
+
+
+def _declared(piece: list[str]) -> Iterator[Global]:
+    role = next((ROLES[token] for token in piece if token in ROLES), "")
+    words = _without_qualifiers(piece)
+    if len(words) < 2:
+        return
+    if "{" in words:
+        yield from _with_braces(words, role)
+    elif "(" in words[:3]:
+        return  # a prototype
+    else:
+        for part in _split(words[1:]):
+            yield Global(part[0], words[0], role, "=" in part)
+
+
+def _with_braces(words: list[str], role: str) -> Iterator[Global]:
+    if _is_function(words):
+        yield Global(words[words.index("(") - 1], words[0], "function")
+    elif role:
+        yield Global(words[0], "", "block")
+
+
+def _without_qualifiers(piece: list[str]) -> list[str]:
+    words = list(piece)
+    while words and (words[0] in QUALIFIERS or words[0] in ROLES):
+        taken = words.pop(0)
+        if taken == "layout":
+            del words[: words.index(")") + 1 if ")" in words else 0]
+    return words
+
+
+def _split(words: list[str]) -> Iterator[list[str]]:
+    part = list[str]()
+    for word in words:
+        if word == ",":
+            yield from [part] if part else []
+            part = []
+        else:
+            part.append(word)
+    yield from [part] if part else []

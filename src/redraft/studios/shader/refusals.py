@@ -1,0 +1,140 @@
+"""What is refused before any compiler sees it, because its message would lead astray: other languages, other stages,
+textures, files, and texts too long to have been meant."""
+
+from __future__ import annotations
+
+import re
+
+from redraft.errors import FormatError
+from redraft.studios.shader.glsl import Global, directives, line_of
+from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
+
+__all__ = ["refuse"]
+
+Rule = tuple[re.Pattern[str], str]
+
+LANGUAGES: tuple[Rule, ...] = (
+    (re.compile(r"@(?:fragment|vertex|compute|location|builtin|group|binding)\b|\bfn\s+\w+\s*\(|\bvar\s*<"), "WGSL"),
+    (re.compile(r"\bvec[234]\s*<\s*[fiu]\d\d|\bvec[234]f\b"), "WGSL"),
+    (re.compile(r"\busing\s+namespace\s+metal\b|\[\[\s*\w+"), "Metal"),
+    (re.compile(r":\s*(?:SV_\w+|TEXCOORD\d)|\bcbuffer\b|\bTexture2D\b"), "HLSL"),
+    (re.compile(r"\b(?P<type>float[234](?:x[234])?)\s*[A-Za-z_(]"), "HLSL"),
+)
+STAGES: tuple[Rule, ...] = (
+    (re.compile(r"\bEmitVertex\b|\bEndPrimitive\b|\bgl_in\b"), "a geometry shader"),
+    (re.compile(r"\blocal_size_[xyz]\b|\bgl_(?:Global|Local)Invocation\w+|\bgl_WorkGroup\w+"), "a compute shader"),
+    (re.compile(r"\bgl_(?:Position|VertexID|VertexIndex|Vertex)\b"), "a vertex shader"),
+)
+TEXTURE_TYPES = re.compile(r"\b[iu]?(?:sampler|image)(?:[123]D|Cube|Buffer)\w*|\biChannel(?:\d|Resolution|Time)\w*")
+TEXTURE_CALLS = re.compile(r"\b((?:texture|texel|shadow)(?:[123]D|Cube|Lod|Grad|Proj|Fetch|Size|Offset|Gather)*)\s*\(")
+ENTRY = re.compile(r"\bvoid\s+main(?:Image)?\s*\(")
+OLD_WORDS = {
+    "varying": "`in vec2 v_uv;`",
+    "attribute": "nothing: a fragment shader has none",
+    "gl_FragColor": "`out vec4 f_color;` and `f_color`",
+    "gl_FragData": "`out vec4 f_color;` and `f_color`",
+}
+VERSIONS = re.compile(r"1[0-5]0|3[0-3]0|4[0-6]0")
+PROFILES = frozenset({"", "core", "compatibility", "es"})
+ASKED = "Write a fragment shader in GLSL, `#version 330`, with `void main()` that sets `f_color`."
+
+
+def refuse(code: str, text: str, found: list[Global], defined: set[str]) -> None:
+    """Check a shader; `text` is it without comments, `found` what it declares, `defined` its macros.
+
+    Raises:
+        FormatError: at the first thing that is out of the question.
+    """
+    _size(code)
+    _language(text, defined)
+    _files(text)
+    _version(text)
+    _stage(text)
+    _textures(text, {each.name for each in found if each.role == "function"} | defined)
+    _entry(text, found)
+
+
+def _size(code: str) -> None:
+    lines = code.count("\n") + 1
+    if not code.strip():
+        raise FormatError(f"The shader is empty. {ASKED}")
+    if len(code) > MAX_CHARACTERS or lines > MAX_LINES:
+        raise FormatError(
+            f"The shader has {lines:,} lines and {len(code):,} characters; at most {MAX_LINES:,} lines and "
+            f"{MAX_CHARACTERS:,} characters are compiled. Say it with loops and functions."
+        )
+    if "\0" in code:
+        raise FormatError(f"Line {line_of(code, code.index(chr(0)))} holds a NUL byte. A shader is plain text.")
+    try:
+        code.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(f"Line {line_of(code, error.start)} holds half of a character. Write plain text.") from error
+
+
+def _language(text: str, defined: set[str]) -> None:
+    for pattern, language in LANGUAGES:
+        for match in pattern.finditer(text):
+            if match.groupdict().get("type") not in defined:
+                raise FormatError(f"{_at(text, match)}this is {language} (`{_word(match)}`), not GLSL. {ASKED}")
+
+
+def _files(text: str) -> None:
+    for each in directives(text):
+        if each.name == "include":
+            raise FormatError(
+                f"Line {line_of(text, each.end)}: there are no files to #include. Write out the functions it needs."
+            )
+
+
+def _version(text: str) -> None:
+    """A version that only its line tells from 3.30 is overlooked; with words of old GLSL it is not."""
+    given = next((each for each in directives(text) if each.name == "version"), None)
+    if given is None:
+        return
+    number, _, profile = given.rest.partition(" ")
+    where = f"Line {line_of(text, given.end)}: "
+    if not VERSIONS.fullmatch(number) or profile.strip() not in PROFILES:
+        raise FormatError(f"{where}`#version {given.rest}` is no version of GLSL. Write `#version 330`.")
+    old = next((match for word in OLD_WORDS if (match := re.search(rf"\b{word}\b", text))), None)
+    if old is not None and int(number) < 330:
+        word = old.group()
+        raise FormatError(
+            f"{where}`#version {given.rest}` is not what is compiled here. Write `#version 330`, and instead of "
+            f"`{word}` (line {line_of(text, old.start())}) {OLD_WORDS[word]}."
+        )
+
+
+def _stage(text: str) -> None:
+    for pattern, stage in STAGES:
+        if match := pattern.search(text):
+            raise FormatError(
+                f"{_at(text, match)}`{_word(match)}` belongs in {stage}; only a fragment shader runs here. {ASKED}"
+            )
+
+
+def _textures(text: str, own: set[str]) -> None:
+    calls = (match for match in TEXTURE_CALLS.finditer(text) if match.group(1) not in own)
+    match = TEXTURE_TYPES.search(text) or next(calls, None)
+    if match:
+        raise FormatError(
+            f"{_at(text, match)}`{_word(match)}`: there are no textures, samplers or channels. Compute the pattern "
+            "instead, from a hash or noise function of the coordinates."
+        )
+
+
+def _entry(text: str, found: list[Global]) -> None:
+    entries = [each for each in found if each.role == "function" and each.name in ("main", "mainImage")]
+    torn = text.count("{") != text.count("}") and ENTRY.search(text)  # the compiler says where
+    if not torn and not any(each.type == "void" for each in entries):
+        raise FormatError(
+            "There is no `void main()` with a body, nor Shadertoy's `void mainImage(out vec4 fragColor, in vec2 "
+            f"fragCoord)`. {ASKED}"
+        )
+
+
+def _at(text: str, match: re.Match[str]) -> str:
+    return f"Line {line_of(text, match.start())}: "
+
+
+def _word(match: re.Match[str]) -> str:
+    return " ".join(match.group().split())[:60].rstrip("( ")
