@@ -1,13 +1,38 @@
-"""What a fix changed, and the same change made to another program: names are generalised where that is safe."""
+"""What a fix changed, and the same change made to another program: names are generalised where that is safe.
+
+Three ways are tried in turn: the remembered lines stand in the program as they were; the change is of a kind that
+`recipes` knows; the program is built alike near the error but for names and numbers (`templates`). Whatever comes out
+is a proposal: only running it tells whether it helps.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
+from redraft.memory.change import Case, Change
+from redraft.memory.declared import Program
 from redraft.memory.fix import Fix
 from redraft.memory.normalize import Diagnostic
+from redraft.memory.recipes import RECIPES
+from redraft.memory.templates import again
+from redraft.memory.tokens import Edit, edited, words
 
 __all__ = ["Hunk", "hunk_of", "likeness", "patched", "shape_of"]
+
+MOST_LINES = 12
+"""Of a hunk, on either side."""
+MOST_COMPARED = 4_000
+"""Lines between the first and the last difference of two programs."""
+MOST_CHARACTERS = 200_000
+NEAR = 3
+"""Lines from the error within which a change may touch several places."""
+MOST_GROWTH = 400
+"""Characters that a mend may add beyond what the remembered one did."""
 
 
 @dataclass(frozen=True)
@@ -18,25 +43,178 @@ class Hunk:
     fixed: str
 
 
+@dataclass(frozen=True)
+class _Block:
+    """Lines [start, end) of the broken text, from 0, became [start_after, end_after) of the fixed one."""
+
+    start: int
+    end: int
+    start_after: int
+    end_after: int
+
+
+# What a fix changed
+
+
 def hunk_of(broken: str, fixed: str, error: Diagnostic | None) -> Hunk | None:
     """The change nearest to where the error was; None when nothing changed, or so much that no hunk can be told."""
-    del broken, fixed, error
-    return None
+    one, other = _lines(broken), _lines(fixed)
+    blocks = _blocks(one, other)
+    if not blocks:
+        return None
+    changed = sum(max(b.end - b.start, b.end_after - b.start_after) for b in blocks)
+    best = _nearest(blocks, other, error)
+    before, after = one[best.start : best.end], other[best.start_after : best.end_after]
+    if max(len(before), len(after)) > MOST_LINES or (changed > 4 and 2 * changed > max(len(one), len(other))):
+        return None
+    before, after = _dedented(before, after)
+    return Hunk("\n".join(before), "\n".join(after))
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.split("\n")]
+
+
+def _blocks(one: Sequence[str], other: Sequence[str]) -> list[_Block]:
+    """Where two lists of lines differ; empty when they are equal, or too long to compare."""
+    head = 0
+    while head < min(len(one), len(other)) and one[head] == other[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(one), len(other)) - head and one[-1 - tail] == other[-1 - tail]:
+        tail += 1
+    left, right = one[head : len(one) - tail], other[head : len(other) - tail]
+    if max(len(left), len(right)) > MOST_COMPARED:
+        return []
+    codes = SequenceMatcher(None, left, right, autojunk=len(left) > 500).get_opcodes()
+    found = [_Block(a + head, b + head, c + head, d + head) for tag, a, b, c, d in codes if tag != "equal"]
+    blank = [b for b in found if any(one[b.start : b.end]) or any(other[b.start_after : b.end_after])]
+    return _joined(blank, one)
+
+
+def _joined(blocks: Sequence[_Block], one: Sequence[str]) -> list[_Block]:
+    """Neighbouring blocks with nothing but blank lines, or a single line, between them are one."""
+    found: list[_Block] = []
+    for block in blocks:
+        if found and (block.start - found[-1].end <= 1 or not any(one[found[-1].end : block.start])):
+            last = found.pop()
+            found.append(_Block(last.start, block.end, last.start_after, block.end_after))
+        else:
+            found.append(block)
+    return found
+
+
+def _nearest(blocks: Sequence[_Block], fixed: Sequence[str], error: Diagnostic | None) -> _Block:
+    """The block at the error's line; where none is, the one that names what the error is about; else the nearest."""
+    line = error.line if error is not None and error.line is not None else None
+    token = error.token if error is not None else ""
+
+    def rank(block: _Block) -> tuple[int, int, int]:
+        gap = 0 if line is None else max(block.start + 1 - line, line - max(block.end, block.start + 1), 0)
+        names = bool(token) and any(token in text for text in fixed[block.start_after : block.end_after])
+        return (0 if gap <= 1 else 1 if names else 2, gap, block.start)
+
+    return min(blocks, key=rank)
+
+
+def _dedented(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Both sides without the indentation that all their lines share."""
+    full = [line for line in (*before, *after) if line]
+    common = min((line[: len(line) - len(line.lstrip())] for line in full), key=len, default="")
+    while common and not all(line.startswith(common) for line in full):
+        common = common[:-1]
+    return [line[len(common) :] for line in before], [line[len(common) :] for line in after]
+
+
+# How alike
 
 
 def shape_of(lines: str) -> str:
     """Some lines with names and numbers taken out, as sixteen hexadecimal digits: equal for lines built alike."""
-    del lines
-    return ""
+    signs = {"name": "n", "number": "0", "string": "s"}
+    shape = " ".join(signs.get(t.kind, t.text) for t in words(lines))
+    return hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+_LIKE = re.compile(r"\w+|[^\w\s]")
 
 
 def likeness(one: str, other: str) -> float:
-    """How alike two texts of code or of complaint are, 0 to 1, by their words and signs."""
-    del one, other
-    return 0.0
+    """How alike two texts of code or of complaint are, 0 to 1, by their words and signs.
+
+    Twice what both have, over what either has (Dice's coefficient over multisets).
+    """
+    a, b = _LIKE.findall(one[:4000]), _LIKE.findall(other[:4000])
+    if not a or not b:
+        return float(one.strip() == other.strip())
+    if len(a) > len(b):
+        a, b = b, a
+    counts = Counter(b)
+    common = 0
+    for word in a:
+        if counts[word] > 0:
+            counts[word] -= 1
+            common += 1
+    return 2 * common / (len(a) + len(b))
+
+
+# The same change again
 
 
 def patched(code: str, error: Diagnostic, fix: Fix) -> str | None:
     """A whole program after a known fix; None when the fix does not fit the lines that the error is about."""
-    del code, error, fix
+    if len(code) > MOST_CHARACTERS or len(fix.broken_snippet) + len(fix.fixed_snippet) > MOST_CHARACTERS:
+        return None
+    change = Change(fix)
+    case = Case(Program(code, python=change.python), error, change)
+    if not case.program.tokens:
+        return None
+    literal = _literal(case)
+    if literal is not None:
+        return literal
+    recipes = [recipe for recipe in RECIPES if recipe.shown(change)]
+    for way in (*(recipe.mend for recipe in recipes), again):
+        edits = way(case)
+        if edits and _modest(case, edits):
+            text = edited(code, edits)
+            if text is not None and text != code:
+                return text
     return None
+
+
+def _literal(case: Case) -> str | None:
+    """The remembered lines stand at the error as they were: they become what they became then."""
+    broken, fixed = case.change.fix.broken_snippet.split("\n"), case.change.fix.fixed_snippet.split("\n")
+    wanted = [line.strip() for line in broken]
+    if not any(wanted):
+        return None
+    lines = case.program.code.split("\n")
+    low = max(0, case.line - NEAR - len(broken))
+    starts = [i for i in range(low, min(case.line + NEAR, len(lines) - len(broken) + 1)) if _same(lines, i, wanted)]
+    if not starts:
+        return None
+    start = min(starts, key=lambda i: abs(i + len(broken) - case.line))
+    margin = _margin(lines[start], broken[0])
+    new = [margin + line if line else "" for line in fixed] if any(fixed) else []
+    return "\n".join([*lines[:start], *new, *lines[start + len(broken) :]])
+
+
+def _same(lines: Sequence[str], start: int, wanted: Sequence[str]) -> bool:
+    return all(lines[start + k].strip() == text for k, text in enumerate(wanted))
+
+
+def _margin(line: str, remembered: str) -> str:
+    """The indentation that the program has and the remembered line has not."""
+    here, there = (text[: len(text) - len(text.lstrip())] for text in (line, remembered))
+    return here[: len(here) - len(there)] if here.endswith(there) else here
+
+
+def _modest(case: Case, edits: Sequence[Edit]) -> bool:
+    """Whether a mend is near the error, or in one place, or one name everywhere; and adds little."""
+    program = case.program
+    growth = sum(len(e.text) - (e.end - e.start) for e in edits)
+    if growth > MOST_GROWTH + max(0, len(case.change.fix.fixed_snippet) - len(case.change.fix.broken_snippet)):
+        return False
+    low, high = program.line_span(case.line - NEAR)[0], program.line_span(case.line + NEAR)[1]
+    near = all((low <= e.start and e.end <= high) for e in edits)
+    return near or len(edits) == 1 or len({program.code[e.start : e.end] for e in edits}) == 1

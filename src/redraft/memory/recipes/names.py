@@ -1,0 +1,130 @@
+"""Mends of names: one misspelt, or one that belongs to another dialect of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from redraft.memory.change import Case, Change
+from redraft.memory.declared import Program
+from redraft.memory.tokens import Edit
+from redraft.memory.vocabulary import ARITIES, CONTRACT, GLSL_TYPES, LEGACY, RESERVED
+
+__all__ = ["distance", "near_name", "nearest", "other_name", "shows_near_name", "shows_other_name"]
+
+LONGEST = 60
+
+
+def distance(one: str, other: str) -> float:
+    """How many letters are wrong, missing, too many or swapped (optimal string alignment); letter case counts half."""
+    if one == other:
+        return 0.0
+    if one.lower() == other.lower():
+        return 0.5
+    before: list[float] = []
+    row = [float(j) for j in range(len(other) + 1)]
+    for i, a in enumerate(one, 1):
+        last, row = row, [float(i)]
+        for j, b in enumerate(other, 1):
+            cost = 0.0 if a == b else 0.5 if a.lower() == b.lower() else 1.0
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost)
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        before = last
+    return row[-1]
+
+
+def _allowed(name: str) -> float:
+    """How far a misspelling may be: one letter in short names, two from six letters on."""
+    return 0.5 if len(name) < 2 else 1.0 if len(name) < 6 else 2.0
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The one name nearest to a misspelt one; None when it is far, or another is as near."""
+    if not 0 < len(name) <= LONGEST:
+        return None
+    near = {k for k in known if abs(len(k) - len(name)) <= 2 and len(k) <= LONGEST and k != name}
+    ranked = sorted((distance(name, k), k) for k in near)
+    if not ranked or ranked[0][0] > _allowed(name) or (ranked[1:2] and ranked[1][0] == ranked[0][0]):
+        return None
+    return ranked[0][1]
+
+
+def shows_near_name(change: Change) -> bool:
+    pairs = change.replaced_names
+    return bool(pairs) and all(distance(a, b) <= _allowed(a) for a, b in pairs)
+
+
+def near_name(case: Case) -> list[Edit] | None:
+    """The name that nothing declares becomes the nearest that something does, everywhere."""
+    for wrong in _unknown(case):
+        right = nearest(wrong, _candidates(case, wrong))
+        if right is not None:
+            return [case.instead(i, right) for i in case.all_of(wrong)]
+    return _near_field(case)
+
+
+def _unknown(case: Case) -> list[str]:
+    """The name the error is about, else those on its line that mean nothing here."""
+    program = case.program
+    if case.token and case.all_of(case.token):
+        return [] if not program.python and program.knows(case.token) else [case.token]
+    names = [program.at(i) for i in case.around if program.tokens[i].kind == "name" and not program.is_field(i)]
+    return [n for n in dict.fromkeys(names) if not program.knows(n)]
+
+
+def _candidates(case: Case, wrong: str) -> set[str]:
+    program, places = case.program, case.all_of(wrong)
+    if program.python:
+        return {n for n in program.own_names if len(case.all_of(n)) and n not in (wrong,)}
+    called = all(program.at(i + 1) == "(" for i in places)
+    if called:
+        return {*program.functions, *ARITIES, *GLSL_TYPES, *program.structs, *program.macros}
+    typed = all(program.at(i + 1) and program.tokens[i + 1].kind == "name" for i in places)
+    if typed:
+        return {*GLSL_TYPES, *program.structs, *RESERVED}
+    seen = {d.name for d in program.declared if d.kind != "field" and any(d.index <= i < d.until for i in places)}
+    return seen | program.macros | CONTRACT | {"gl_FragCoord", "gl_FragColor", "gl_FrontFacing"} - {"main"}
+
+
+def _near_field(case: Case) -> list[Edit] | None:
+    """A field that is nearly one that the program's structures have."""
+    program = case.program
+    fields = {d.name for d in program.declared if d.kind == "field"}
+    for i in case.here:
+        if program.is_field(i) and program.at(i) == case.token and program.at(i) not in fields:
+            right = nearest(program.at(i), fields)
+            return [case.instead(i, right)] if right else None
+    return None
+
+
+def shows_other_name(change: Change) -> bool:
+    pairs = change.replaced_names
+    return len(pairs) == 1 and not change.broken.knows(next(iter(pairs))[0])
+
+
+def other_name(case: Case) -> list[Edit] | None:
+    """The same name is replaced by the same; another one of an older dialect by what stands for it here."""
+    old, new = next(iter(case.change.replaced_names))
+    program = case.program
+    wrong = case.token if case.all_of(case.token) else next(iter(_unknown(case)), "")
+    if not wrong or (program.knows(wrong) and not program.python and wrong != old):
+        return None
+    if wrong != old and not (old in LEGACY and wrong in LEGACY):
+        return None
+    for right in [*([new] if wrong == old else []), *LEGACY.get(wrong, ()), *_output(program, wrong)]:
+        if program.python or (program.knows(right) and _here(program, right)):
+            return [case.instead(i, right) for i in case.all_of(wrong)]
+    return None
+
+
+def _here(program: Program, name: str) -> bool:
+    """Whether a name can be used here: the contract's only where the program declares them."""
+    return name not in CONTRACT or name in program.own_names
+
+
+def _output(program: Program, wrong: str) -> list[str]:
+    """The program's own output, where the wrong name was one."""
+    if LEGACY.get(wrong) != LEGACY["gl_FragColor"]:
+        return []
+    return [d.name for d in program.declared if any(program.at(q) == "out" for q in program.qualifiers(d))]

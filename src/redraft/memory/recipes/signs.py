@@ -1,0 +1,253 @@
+"""The mend of a sign left out: `;` at the end of a statement, a bracket, a comma, an operator.
+
+Which sign is missing where is told from the program at hand: brackets that do not pair, two operands side by side.
+That some sign was missing is what the remembered fix showed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from redraft.memory.change import Case, Change
+from redraft.memory.declared import Program
+from redraft.memory.expressions import call_faults
+from redraft.memory.tokens import CLOSERS, OPENERS, Edit
+from redraft.memory.vocabulary import RESERVED
+
+__all__ = ["missing_sign", "shows_missing_sign"]
+
+SIGNS = frozenset(";,(){}[]*/+-=.:")
+HEADS = ("if", "for", "while", "switch", "layout")
+MOST_PLACES = 60
+LONGEST_STATEMENT = 300
+
+
+def shows_missing_sign(change: Change) -> bool:
+    return not change.removed and 0 < len(change.added) <= 2 and all(t in SIGNS for t in change.added_texts)
+
+
+def missing_sign(case: Case) -> list[Edit] | None:
+    if case.program.python:
+        return None
+    edit = _bracket(case) or _separator(case)
+    return [edit] if edit else None
+
+
+# Brackets
+
+
+def _bracket(case: Case) -> Edit | None:
+    """The first bracket without a partner gets one."""
+    program = case.program
+    open_: list[int] = []
+    for i, token in enumerate(program.tokens):
+        text = token.text
+        top = program.at(open_[-1]) if open_ else ""
+        if text in CLOSERS and top == CLOSERS[text]:
+            open_.pop()
+        elif top in ("(", "[") and (text in "}])" or _ends_brackets(program, i, open_[-1])):
+            return _close(case, open_, i)
+        elif text in (")", "]"):
+            return _open(case, i)
+        elif text == "}":
+            return _open_brace(case, i)
+        elif text in OPENERS:
+            open_.append(i)
+    return _close_brace(case) if open_ else None
+
+
+def _ends_brackets(program: Program, i: int, opening: int) -> bool:
+    """Whether a sign cannot stand inside of round or square brackets: a block, or the end of a statement."""
+    return program.at(i) == "{" or (program.at(i) == ";" and program.at(opening - 1) != "for")
+
+
+def _close(case: Case, open_: Sequence[int], at: int) -> Edit | None:
+    """The innermost open bracket is closed behind an operand before `at`: where all calls then have what they need."""
+    program, opening = case.program, open_[-1]
+    sign = OPENERS[program.at(opening)]
+    first = opening
+    while len(open_) > 1 and program.at(open_[-2]) in ("(", "["):
+        open_ = open_[:-1]
+        first = open_[-1]
+    places = [i for i in range(first + 1, at) if _ends_operand(program, i)][-MOST_PLACES:]
+    best: tuple[int, int] | None = None
+    for i in reversed(places):
+        faults = _faults_with(program, i, program.tokens[i].end, sign)
+        if best is None or faults < best[0]:
+            best = (faults, i)
+    return case.behind(best[1], sign) if best else None
+
+
+def _open(case: Case, closing: int) -> Edit | None:
+    """A closing bracket gets its partner before an operand of its statement."""
+    program = case.program
+    sign = CLOSERS[program.at(closing)]
+    first, _ = program.statement(closing)
+    places = [i for i in range(first, closing) if _begins_operand(program, i) or program.at(i) in "(-!"][-MOST_PLACES:]
+    best: tuple[int, int, int] | None = None
+    for i in places:
+        found = _faults_with(program, i, program.tokens[i].start, sign)
+        rank = (found, 0 if program.at(i - 1) in ("*", "/", "-") else 1, i)
+        best = min(best or rank, rank)
+    return case.before(best[2], sign) if best else None
+
+
+def _faults_with(program: Program, index: int, offset: int, sign: str) -> int:
+    """What is wrong with the statement around a token once a sign is put in at an offset."""
+    first, last = program.statement(index)
+    if last - first > LONGEST_STATEMENT:
+        return 0
+    start, end = program.tokens[first].start, program.tokens[last - 1].end
+    text = program.code[start:offset] + sign + program.code[offset:end]
+    tried = Program(text, within=(program, index))
+    unpaired = sum(1 for i, t in enumerate(tried.tokens) if t.text in "()[]" and i not in tried.partners)
+    return 5 * unpaired + 3 * len(_clashes(tried, range(len(tried.tokens)))) + call_faults(tried, 0, len(tried.tokens))
+
+
+def _open_brace(case: Case, closing: int) -> Edit | None:
+    """A `}` too many: the last head of a function or branch before the error that has no `{` gets one."""
+    program = case.program
+    for i in range(closing, 0, -1):
+        if program.at(i) != ")" or i not in program.partners or program.at(i + 1) in ("{", ";"):
+            continue
+        name = program.partners[i] - 1
+        is_function = program.enclosing[name] < 0 and name > 0 and program.is_type(program.at(name - 1))
+        if is_function:
+            return case.behind(i, " {")
+    return _open_branch(case, closing)
+
+
+def _open_branch(case: Case, closing: int) -> Edit | None:
+    """The nearest `if (…)`, `for (…)` or `else` before a `}` too many that begins no block, by its indentation."""
+    program = case.program
+    wanted = program.indent(program.line(closing))
+    for i in range(closing, 0, -1):
+        head = program.at(program.partners.get(i, 0) - 1) in ("if", "for", "while") and program.at(i) == ")"
+        if not (head or program.at(i) == "else") or program.at(i + 1) in ("{", ";", "if"):
+            continue
+        if program.indent(program.line(i)) == wanted:
+            return case.behind(i, " {")
+    return None
+
+
+def _close_brace(case: Case) -> Edit | None:
+    """The block whose lines end, by their indentation, before its bracket closes gets its `}` there."""
+    program = case.program
+    for i, token in enumerate(program.tokens):
+        if token.text != "{":
+            continue
+        opened = program.line(i)
+        closed = program.partners.get(i)
+        if closed is not None and program.line(closed) == opened:
+            continue
+        if closed is None or program.indent(program.line(closed)) != program.indent(_head(program, i)):
+            found = _end_of_block(program, i, program.indent(_head(program, i)))
+            if found is not None:
+                return found
+    end = len(program.code.rstrip())
+    return Edit(end, end, "\n}")
+
+
+def _head(program: Program, brace: int) -> int:
+    """The line that a block's statement begins on."""
+    first, _ = program.statement(max(brace - 1, 0))
+    return program.line(first)
+
+
+def _end_of_block(program: Program, brace: int, indent: str) -> Edit | None:
+    """Before the first line behind a `{` that is indented no deeper than the block's head; None where it is a `}`."""
+    before = program.line(brace)
+    for number in range(program.line(brace) + 1, program.lines + 1):
+        text = program.line_text(number).strip()
+        if not text or text.startswith(("//", "#")):
+            continue
+        if len(program.indent(number)) > len(indent) or (number == program.line(brace) + 1 and text == "{"):
+            before = number
+            continue
+        if text.startswith("}"):
+            return None if len(program.indent(number)) == len(indent) else _line_behind(program, before, indent)
+        if text.startswith("else"):
+            start = program.line_span(number)[0] + len(program.indent(number))
+            return Edit(start, start, "} ")
+        return _line_behind(program, before, indent)
+    return None
+
+
+def _line_behind(program: Program, number: int, indent: str) -> Edit:
+    end = program.line_span(number)[1]
+    return Edit(end, end, f"\n{indent}}}")
+
+
+# Separators and operators
+
+
+def _separator(case: Case) -> Edit | None:
+    """Two operands side by side, nearest to the error: what belongs between them."""
+    program = case.program
+    window = program.on_lines(case.line - 3, case.line + 1)
+    found = _clashes(program, window)
+    if not found:
+        return None
+    i = min(found, key=lambda k: (abs(program.line(k + 1) - case.line), k))
+    return case.behind(i, _between(case, i))
+
+
+def _between(case: Case, i: int) -> str:
+    """The sign that belongs behind token i."""
+    program, learnt = case.program, case.change.added_texts[0]
+    inside = program.enclosing[i]
+    following = program.tokens[i + 1]
+    if inside >= 0 and program.at(inside) in ("(", "["):
+        signs = [",", " *"] if learnt not in "*/+-" else [f" {learnt}", ","]
+        if program.at(inside - 1) == "for":
+            signs = [";"]
+        return min(signs, key=lambda s: _faults_with(program, i, program.tokens[i].end, s))
+    apart = program.line(i) != program.line(i + 1)
+    if apart or following.text == "}" or following.text in RESERVED or program.is_type(following.text):
+        return ";"
+    if i and program.is_type(program.at(i - 1)):
+        return " ="
+    return f" {learnt}" if learnt in "*/+-" else " *"
+
+
+def _clashes(program: Program, where: Iterable[int]) -> list[int]:
+    """Tokens with an operand's end that another operand follows without anything between."""
+    return [i for i in where if i + 1 < len(program.tokens) and _clash(program, i)]
+
+
+def _clash(program: Program, i: int) -> bool:
+    following = program.tokens[i + 1]
+    if not _ends_operand(program, i) and not (program.at(i) in ("++", "--") and program.tokens[i - 1].kind == "name"):
+        return program.at(i) in ("break", "continue", "discard", "return") and following.text == "}"
+    if following.text == "}":
+        return not _in_list(program, i)
+    if not (following.kind == "number" or (following.kind == "name" and not program.is_field(i + 1))):
+        return following.text == "(" and program.tokens[i].kind == "number"
+    if program.at(i) == ")":
+        head = program.at(program.partners.get(i, 0) - 1)
+        return head not in HEADS and i in program.partners
+    return not (program.is_type(program.at(i)) or _may_be_type(program, i))
+
+
+def _may_be_type(program: Program, i: int) -> bool:
+    """Whether a name in front of a name looks like a type that is not known: `Vec3 p = …`."""
+    begins = i == 0 or program.at(i - 1) in (";", "{", "}", ")") or program.at(i - 1) in RESERVED
+    return begins and program.tokens[i + 1].kind == "name" and program.at(i + 2) in ("=", ";", ",", "(", "[")
+
+
+def _in_list(program: Program, i: int) -> bool:
+    """Whether a token is in a list of values in braces."""
+    at = program.enclosing[i]
+    return at < 0 or program.at(at) != "{" or program.at(at - 1) in ("=", ",", "(", "{")
+
+
+def _ends_operand(program: Program, i: int) -> bool:
+    token = program.tokens[i]
+    if token.kind == "name":
+        return token.text in ("true", "false") or not (token.text in RESERVED or program.is_type(token.text))
+    return token.kind == "number" or token.text in (")", "]")
+
+
+def _begins_operand(program: Program, i: int) -> bool:
+    token = program.tokens[i]
+    return token.kind == "number" or (token.kind == "name" and token.text not in RESERVED and not program.is_field(i))
