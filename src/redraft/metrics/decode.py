@@ -85,20 +85,19 @@ def _decoded(raw: bytes, path: Path, longest: int) -> Decoded:
 
 
 def _first_frame(image: Image.Image) -> tuple[Image.Image, str]:
-    """Decode the first frame, or page. A second picture in a JPEG file is its preview, and not worth a word."""
+    """Only the first frame or page is decoded. A second picture in a JPEG file is its preview, and not worth a word."""
     count = int(getattr(image, "n_frames", 1))
-    kind = image.format or ""
-    image.load()
-    if count < 2 or kind in ("JPEG", "MPO"):
+    if count < 2 or image.format in ("JPEG", "MPO"):
         return image, ""
-    parts = "pages" if kind == "TIFF" else "frames"
+    parts = "pages" if image.format == "TIFF" else "frames"
     return image, f"It has {count} {parts}; the first is the target."
 
 
 def _upright(image: Image.Image) -> tuple[Image.Image, str]:
-    turned = image.getexif().get(_ORIENTATION, 1)
-    upright = ImageOps.exif_transpose(image)
-    return upright, "It was turned upright, as its camera noted." if turned in range(2, 9) else ""
+    """Turned or mirrored as the EXIF tag says, which is read first: decoding a TIFF already turns it."""
+    turned = image.getexif().get(_ORIENTATION, 1) in range(2, 9)
+    image.load()
+    return ImageOps.exif_transpose(image), "It was turned upright, as its camera noted." if turned else ""
 
 
 def _simple(image: Image.Image) -> tuple[Image.Image, str]:

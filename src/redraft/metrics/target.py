@@ -60,7 +60,7 @@ def fitting_size(target: Target, longest: int = 512) -> tuple[int, int]:
     16. Even sides are what video encoders take; the shape is off by less than one pixel for it.
     """
     least, most = SIDES
-    factor = max(longest / max(target.width, target.height), least / min(target.width, target.height))
+    factor = max(min(longest, most) / max(target.width, target.height), least / min(target.width, target.height))
     width, height = (min(most, max(least, 2 * round(side * factor / 2))) for side in (target.width, target.height))
     return width, height
 
