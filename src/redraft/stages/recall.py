@@ -65,7 +65,7 @@ class Lessons:
 
     def learnt(self, final: str) -> list[tuple[Failure, str, str]]:
         """Error, program before and program after, of each step that made its error vanish."""
-        after = [*self.failed[1:], (None, final)]
+        after = [*self.failed, (None, final)][1:]
         return [
             (failure, code, then)
             for place, ((failure, code), (next_failure, then)) in enumerate(zip(self.failed, after, strict=True))

@@ -1,0 +1,148 @@
+"""The fix memory in an attempt: asked before the model, told what mended an error, and never in the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from toy import Number, desk_for, kinds
+from toy_program import BrokenStore, ProgramStudio, cache_in
+
+from redraft.events import Attempted, Event, Learnt, Noted, Recalled, Warned
+from redraft.loop import Progress, run_loop
+from redraft.memory.error_cache import ErrorCache
+from redraft.models.scripted import ScriptedModel
+from redraft.result import Failure
+from redraft.stages.recall import Lessons
+
+pytestmark = pytest.mark.anyio
+
+GOOD = "float color = 1\nfloat x = color\nreturn x"
+BROKEN = GOOD.replace("x = color", "x = colr")
+OTHER = "float y = 2\nfloat color = 1\nfloat alpha = colr\nreturn y"
+"""Another program with the same mistake."""
+
+
+async def attempted(
+    folder: Path, replies: list[str], memory: ErrorCache | None, studio: ProgramStudio | None = None
+) -> tuple[ScriptedModel, list[Event]]:
+    """One turn with these replies; what was asked, and what was recorded."""
+    events: list[Event] = []
+    model = ScriptedModel(replies)
+    room = studio or ProgramStudio()
+    desk = desk_for(
+        folder, model, studio=room, instruction="at least 3", loop={"iterations": 1}, observer=events.append
+    )
+    if memory is not None:
+        desk.memory = memory
+    progress = Progress[Number]()
+    try:
+        await run_loop(desk, None, progress)
+    finally:
+        desk.journal.__exit__()
+    return model, events
+
+
+EventT = TypeVar("EventT")
+
+
+def only(events: list[Event], kind: type[EventT]) -> list[EventT]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+async def test_what_mended_an_error_is_learnt_and_serves_the_next_run(tmp_path: Path) -> None:
+    first, events = await attempted(tmp_path / "one", [BROKEN, GOOD], cache_in(tmp_path))
+    assert kinds(first.requests) == ["draft", "fix"]
+    (learnt,) = only(events, Learnt)
+    assert learnt.error == "glsl:undeclared_identifier"
+
+    second, events = await attempted(tmp_path / "two", [BROKEN], cache_in(tmp_path))
+    assert kinds(second.requests) == ["draft"]
+    (recalled,) = only(events, Recalled)
+    assert (recalled.worked, recalled.replayed) == (True, learnt.fix)
+    assert only(events, Learnt) == []
+    (fix,) = cache_in(tmp_path).lookup("0:2(11): error: `colr' undeclared", BROKEN)
+    assert (fix.times_used, fix.times_worked, fix.compiler) == (1, 1, "Mesa 22.3.6")
+
+
+async def test_a_known_fix_is_no_retry_and_costs_no_call(tmp_path: Path) -> None:
+    await attempted(tmp_path / "one", [BROKEN, GOOD], cache_in(tmp_path))
+    studio = ProgramStudio()
+    model, events = await attempted(tmp_path / "two", [OTHER], cache_in(tmp_path), studio)
+    assert len(model.requests) == 1
+    assert studio.programs[-1] == OTHER.replace("colr", "color")
+    assert [event.retry_count for event in only(events, Attempted)] == [0]
+
+
+async def test_a_fix_that_does_not_help_is_demoted_and_the_model_asked(tmp_path: Path) -> None:
+    memory = cache_in(tmp_path)
+    memory.store(
+        "0:2(11): error: `colr' undeclared", BROKEN, BROKEN.replace("colr", "gamma_of"), compiler="Mesa 22.3.6"
+    )
+    model, events = await attempted(tmp_path / "run", [BROKEN, GOOD], memory)
+    assert kinds(model.requests) == ["draft", "fix"]
+    assert BROKEN in model.requests[1].messages[-1].text, "what is to be mended is what the model wrote"
+    (recalled,) = only(events, Recalled)
+    assert recalled.worked is False
+    worst = cache_in(tmp_path).lookup("0:2(11): error: `colr' undeclared", BROKEN)
+    assert {fix.fixed_snippet.split()[-1]: (fix.times_used, fix.times_worked) for fix in worst} == {
+        "gamma_of": (1, 0),
+        "color": (0, 0),
+    }
+
+
+async def test_one_try_for_each_kind_of_error_in_an_attempt(tmp_path: Path) -> None:
+    memory = cache_in(tmp_path)
+    for wrong in ("gamma_of", "delta_of"):
+        memory.store("0:2(11): error: `colr' undeclared", BROKEN, BROKEN.replace("colr", wrong))
+    studio = ProgramStudio()
+    await attempted(tmp_path / "run", [BROKEN, BROKEN.replace("= 1", "= 3"), GOOD], memory, studio)
+    assert len(studio.programs) == 4, "three replies and one known fix"
+
+
+@pytest.mark.parametrize("replies", [[BROKEN, GOOD], [GOOD], ["no program", GOOD]])
+async def test_a_memory_that_is_gone_is_one_warning_and_changes_nothing(tmp_path: Path, replies: list[str]) -> None:
+    store = BrokenStore()
+    without, _ = await attempted(tmp_path / "without", replies, None)
+    model, events = await attempted(tmp_path / "with", replies, ErrorCache(store))
+    assert model.requests == without.requests
+    asked = replies[0] == BROKEN
+    assert store.asked == asked
+    said = [event.message for event in only(events, Warned)]
+    assert len(said) == asked
+    assert all("off for this run: nobody answers" in message for message in said)
+    off = [event for event in events if isinstance(event, Noted) and event.topic == "memory off"]
+    assert len(off) == asked
+
+
+async def test_what_is_recorded_is_not_asked_again(tmp_path: Path) -> None:
+    """A resumed attempt takes recalls and lessons from the record: the store may have changed since."""
+    await attempted(tmp_path / "run", [BROKEN, GOOD], cache_in(tmp_path))
+    store = BrokenStore()
+    again, events = await attempted(tmp_path / "run", [], ErrorCache(store))
+    assert (len(again.requests), store.asked) == (0, 0)
+    assert only(events, Warned) == []
+
+
+def failure(key: str) -> Failure:
+    return Failure(failure_class="E1", message=key, key=key)
+
+
+def test_lessons_are_the_steps_that_made_an_error_vanish() -> None:
+    lessons = Lessons()
+    lessons.add(failure("glsl:a"), "one")
+    lessons.add(failure("glsl:a"), "two")
+    lessons.add(failure("glsl:b"), "three")
+    assert [(f.key, before, after) for f, before, after in lessons.learnt("four")] == [
+        ("glsl:a", "two", "three"),
+        ("glsl:b", "three", "four"),
+    ]
+
+
+def test_what_the_memory_mended_teaches_nothing_new() -> None:
+    lessons = Lessons()
+    lessons.add(failure("glsl:a"), "one")
+    lessons.replayed.add(0)
+    lessons.add(failure("glsl:b"), "two")
+    assert [f.key for f, _, _ in lessons.learnt("three")] == ["glsl:b"]
