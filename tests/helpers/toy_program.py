@@ -80,7 +80,7 @@ class BrokenStore:
     def add(self, fix: Fix, shape: str) -> None:
         raise self._gone()
 
-    def add_all(self, fixes: Iterable[tuple[Fix, str]]) -> None:
+    def add_all(self, fixes: Iterable[tuple[Fix, str]]) -> int:
         raise self._gone()
 
     def count(self, fix: Fix, *, worked: bool) -> None:

@@ -9,10 +9,10 @@ from toy import Number, ToyStudio, desk_for, kinds
 
 from redraft.errors import BudgetError, ModelUnavailableError
 from redraft.events import Event, Validated, Warned
-from redraft.narration import narrate
 from redraft.loop import Progress, run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
+from redraft.narration import narrate
 
 pytestmark = pytest.mark.anyio
 

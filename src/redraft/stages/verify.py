@@ -38,14 +38,17 @@ async def verify(
         verdict = Verdict(by="none", satisfied=None)
         if desk.critic:
             verdict = await _ask_critic(desk, candidate, f"iteration-{turn}/verify")
-        if candidate.score is not None:
-            verdict = _measured(verdict, candidate.score)
+        if desk.metric is not None:
+            verdict = _measured(verdict, candidate.score, desk.metric)
     desk.journal.note(Verified(key=f"iteration-{turn}/verify", at=desk.journal.now, iteration=turn, verdict=verdict))
     return verdict
 
 
-def _measured(verdict: Verdict, score: Score) -> Verdict:
+def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
     """With a target the distance decides whether it is enough; what a critic said of it stays."""
+    if score is None:
+        summary = verdict.summary or f"{metric} could not be measured"
+        return verdict.model_copy(update={"satisfied": False, "summary": summary})
     if verdict.by == "critic":
         return verdict.model_copy(update={"satisfied": score.reached, "measured": score})
     words = f"{score.metric} {score.best:.4f}"
