@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from real_parts import needs
 from run_writer import RunWriter
+from shader_run import target_run, words_run
 
 from redraft.report import write_page
 from redraft.transcript import Run
@@ -33,7 +35,10 @@ CONTRAST = """
   for (const element of document.body.querySelectorAll("*")) {
     const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
     if (!own || !element.checkVisibility({ visibilityProperty: true })) continue;
-    const a = luminance(numbers(getComputedStyle(element).color).slice(0, 3));
+    if (["title", "desc"].includes(element.tagName)) continue;
+    const style = getComputedStyle(element);
+    const drawn = element instanceof SVGElement ? style.fill : style.color;
+    const a = luminance(numbers(drawn).slice(0, 3));
     const b = luminance(behind(element));
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     found.push([ratio, element.textContent.trim().slice(0, 40)]);
@@ -54,6 +59,7 @@ def browser() -> Iterator[Browser]:
 
 ColorScheme = Literal["light", "dark"]
 Open = Callable[..., Page]
+WriteRun = Callable[[Callable[[RunWriter], None]], Run]
 
 
 @pytest.fixture
@@ -128,9 +134,7 @@ def test_print_shows_what_is_folded_away(finished: Run, open_page: Open) -> None
     assert page.locator("details.call pre").first.is_visible()
 
 
-def test_hostile_svg_and_text_do_nothing(
-    write_run: Callable[[Callable[[RunWriter], None]], Run], open_page: Open
-) -> None:
+def test_hostile_svg_and_text_do_nothing(write_run: WriteRun, open_page: Open) -> None:
     attack = "</style><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
 
     def story(writer: RunWriter) -> None:
@@ -144,3 +148,53 @@ def test_hostile_svg_and_text_do_nothing(
     page = open_page(write_run(story))
     assert page.title().startswith("</style><script>")
     assert page.locator("script").count() == 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_shader_page_fits_and_can_be_read(
+    write_run: WriteRun, open_page: Open, width: int, scheme: ColorScheme
+) -> None:
+    page = open_page(write_run(target_run), width=width, scheme=scheme)
+    page.eval_on_selector_all("details", "all => all.forEach(d => d.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    sizes: list[int] = page.eval_on_selector_all("img", "all => all.map(i => i.complete ? i.naturalWidth : 0)")
+    assert len(sizes) == 9  # target, best frame, its animation, the sheet, and one of each validation
+    assert min(sizes) > 0
+    found: list[tuple[float, str]] = page.evaluate(CONTRAST)
+    assert [pair for pair in found if pair[0] < 4.5] == []  # WCAG 2.2, 1.4.3, AA
+    assert "best 0.3412" in [text for _, text in found]
+
+
+def test_words_below_the_curve_do_not_touch(write_run: WriteRun, open_page: Open) -> None:
+    page = open_page(write_run(target_run))
+    for width in (1280, 520, 390, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        boxes: list[tuple[float, float]] = page.eval_on_selector_all(
+            ".curve .word, .curve .mark",
+            "all => all.map(e => e.getBoundingClientRect()).filter(b => b.width > 0).map(b => [b.left, b.right])",
+        )
+        assert len(boxes) == 4
+        assert all(right + 3 < left for (_, right), (left, _) in pairwise(boxes)), width
+
+
+def test_dot_of_the_curve_leads_to_its_validation(write_run: WriteRun, open_page: Open) -> None:
+    page = open_page(write_run(target_run))
+    page.locator(".curve a", has=page.locator(".best")).click()
+    assert page.evaluate("location.hash") == "#iteration-5-validate-0"
+    assert page.locator("#iteration-5-validate-0").is_visible()
+
+
+def test_animation_can_be_stopped_by_keyboard(write_run: WriteRun, open_page: Open) -> None:
+    page = open_page(write_run(words_run))
+    assert page.locator(".film img").last.is_visible()
+    page.locator(".film input").focus()
+    page.keyboard.press("Space")
+    assert not page.locator(".film img").last.is_visible()
+    assert page.locator(".film img").first.is_visible()
+
+
+def test_animation_rests_where_less_motion_is_wanted(write_run: WriteRun, open_page: Open) -> None:
+    page = open_page(write_run(words_run))
+    page.emulate_media(reduced_motion="reduce")
+    shown: str = page.locator(".film img").last.evaluate("image => image.currentSrc")
+    assert shown.startswith("data:image/gif")
