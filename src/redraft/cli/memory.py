@@ -26,7 +26,7 @@ StoreName = Annotated[
     ),
 ]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="A kind of error, such as glsl:undeclared_identifier.")]
-OneKey = Annotated[str | None, typer.Argument(metavar="[KEY]", help="The kind of error to forget.")]
+OneKey = Annotated[str | None, typer.Argument(metavar="KEY", help="The kind of error to forget.")]
 Most = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Fixes shown at most.")]
 Json = Annotated[bool, typer.Option("--json", help="JSON instead of words.")]
 

@@ -56,9 +56,12 @@ class ErrorCache:
     def label(self) -> str:
         return "none" if self.kept is None else self.kept.label
 
-    def normalize_error(self, error_msg: str) -> str:
-        """The key of an error: what it is, without line numbers and names (`glsl:undeclared_identifier`)."""
-        return key_of(error_msg)
+    def normalize_error(self, error_msg: str, broken: str = "") -> str:
+        """The key of an error: what it is, without line numbers and names (`glsl:undeclared_identifier`).
+
+        Empty where it is of no kind that is known.
+        """
+        return key_of(error_msg, broken)
 
     def lookup(self, error_msg: str, broken: str = "", limit: int = 20) -> list[Fix]:
         """Past fixes for this kind of error, the likeliest first. `broken` is the whole program, where there is one.
@@ -67,7 +70,7 @@ class ErrorCache:
         the first kind first.
         """
         found: list[Fix] = []
-        for error in _kinds(diagnostics(error_msg)):
+        for error in _kinds(diagnostics(error_msg, broken)):
             found += self._ranked(error, broken, limit - len(found)) if len(found) < limit else []
         return found
 
@@ -77,7 +80,7 @@ class ErrorCache:
         None when nothing is kept: there is no store, the error is of no known kind, or the two texts are equal or so
         different that no hunk can be told.
         """
-        found = diagnostics(error_msg)
+        found = diagnostics(error_msg, broken)
         if self.kept is None or not found:
             return None
         hunk = hunk_of(broken, fixed, found[0])
@@ -102,7 +105,7 @@ class ErrorCache:
 
         A message with several kinds of error gets the best of each before the second best of any.
         """
-        ranked = [self._ranked(error, broken, CANDIDATES) for error in _kinds(diagnostics(error_msg))]
+        ranked = [self._ranked(error, broken, CANDIDATES) for error in _kinds(diagnostics(error_msg, broken))]
         fixes = [fix for row in zip_longest(*ranked) for fix in row if fix is not None]
         return format_examples([fix for fix in fixes if fix.trusted] or fixes, limit)
 
@@ -113,7 +116,7 @@ class ErrorCache:
         """
         if self.kept is None:
             return None
-        for error in _different(diagnostics(error_msg), tried):
+        for error in _different(diagnostics(error_msg, broken), tried):
             for fix in self._ranked(error, broken, FITTED):
                 code = patched(broken, error, fix) if fix.trusted else None
                 if code is not None and code != broken:
