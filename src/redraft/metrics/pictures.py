@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from redraft import glyphs
@@ -85,8 +86,11 @@ def colour_grid(pixels: Pixels, cells: int = 600) -> list[list[str]]:
     if cells < 1:
         raise ValueError(f"A grid has at least one cell; given: {cells}.")
     columns, rows = _grid_size(pixels.shape[1], pixels.shape[0], cells)
-    means = np.asarray(Image.fromarray(pixels).resize((columns, rows), Image.Resampling.BOX))
-    return [[bytes(cell).hex() for cell in row] for row in means]
+    down, across = _shares(pixels.shape[0], rows), _shares(pixels.shape[1], columns)
+    means = np.einsum(
+        "ry,yxc,kx->rkc", down, pixels.astype(np.float64), across, optimize=["einsum_path", (0, 1), (0, 1)]
+    )
+    return [[bytes(cell).hex() for cell in row] for row in np.floor(means + 0.5).astype(np.uint8)]
 
 
 def _grid_size(width: int, height: int, cells: int) -> tuple[int, int]:
@@ -97,6 +101,14 @@ def _grid_size(width: int, height: int, cells: int) -> tuple[int, int]:
         across = rows == 1 or (columns > 1 and columns / width >= rows / height)
         columns, rows = (columns - 1, rows) if across else (columns, rows - 1)
     return columns, rows
+
+
+def _shares(pixels: int, cells: int) -> NDArray[np.float64]:
+    """Cells × pixels along one side: which share of a cell each pixel is. Each row adds up to 1."""
+    edges = np.linspace(0, pixels, cells + 1)[:, None]
+    place = np.arange(pixels)[None]
+    covered = np.minimum(edges[1:], place + 1) - np.maximum(edges[:-1], place)
+    return np.maximum(covered, 0) * cells / pixels
 
 
 class _Sheet:
@@ -134,7 +146,7 @@ def _common_height(target: Pixels, frame: Pixels) -> int:
     """As high as the higher one within the limits; lower where one would otherwise become too wide."""
     height = min(_TALLEST, max(_LOWEST, target.shape[0], frame.shape[0]))
     widest = max(picture.shape[1] / picture.shape[0] for picture in (target, frame))
-    return max(1, min(height, round(_WIDEST / widest)))
+    return max(1, min(height, int(_WIDEST / widest)))
 
 
 def _at_height(picture: Pixels, height: int) -> Pixels:
