@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redraft.memory.error_cache import ErrorCache
+from redraft.memory.normalize import key_of
 from redraft.memory.registry import open_error_cache
 from redraft.memory.tokens import words
 from shader_corpus import CACHE, Compiler, Source, good_shaders
@@ -70,7 +71,7 @@ def split(sources: Sequence[Source], seed: int, share: float) -> tuple[list[Sour
     return [s for s in sources if s.group in first], [s for s in sources if s.group not in first]
 
 
-def broken(sources: Sequence[Source], compiler: Compiler, memory: ErrorCache, seed: int) -> list[Failure]:
+def broken(sources: Sequence[Source], compiler: Compiler, seed: int) -> list[Failure]:
     """Every failure that the kinds of mistakes make of some shaders."""
     found: list[Failure] = []
     for source in sources:
@@ -78,7 +79,7 @@ def broken(sources: Sequence[Source], compiler: Compiler, memory: ErrorCache, se
             code = mutated(kind, source.code, seed)
             message = "" if code is None else compiler.complaint(code)
             if code is not None and message:
-                found.append(Failure(kind, source, code, message, memory.normalize_error(message)))
+                found.append(Failure(kind, source, code, message, key_of(message, code)))
     return found
 
 
@@ -155,9 +156,8 @@ def main() -> int:
     halves = split(good_shaders(arguments.cache, compiler), 2026, 0.5)
     half = halves[1] if arguments.held_out else halves[0]
     learning, unseen = split(half, arguments.seed, LEARN)
-    nothing = open_error_cache("none")
-    lessons = broken(learning, compiler, nothing, arguments.seed)
-    cases = broken(unseen, compiler, nothing, arguments.seed)
+    lessons = broken(learning, compiler, arguments.seed)
+    cases = broken(unseen, compiler, arguments.seed)
     print(f"{'held-out' if arguments.held_out else 'development'} half: {len(half)} shaders in {len({s.group for s in half})} groups")
     print(f"to learn from: {len(learning)} shaders, {len(lessons)} failures; unseen: {len(unseen)} shaders, {len(cases)} failures")
     print(f"keys of the unseen: {len({c.key for c in cases})}; without a key: {sum(not c.key for c in cases)}")

@@ -83,7 +83,7 @@ class Change:
     def token(self) -> str:
         """What the remembered error was about, where it names something."""
         found = [d for d in diagnostics(self.fix.error_msg) if d.key == self.fix.key]
-        return found[0].token if found and found[0].token else named(self.fix.error_msg)
+        return found[0].token if found and found[0].token.isidentifier() else named(self.fix.error_msg)
 
 
 def named(text: str) -> str:
@@ -107,7 +107,8 @@ class Case:
 
     @cached_property
     def token(self) -> str:
-        return self.error.token or named(self.error.text)
+        """The name that the error is about; empty where it is about none."""
+        return self.error.token if self.error.token.isidentifier() else named(self.error.text)
 
     @cached_property
     def here(self) -> range:

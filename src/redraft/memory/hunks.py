@@ -173,7 +173,7 @@ def patched(code: str, error: Diagnostic, fix: Fix) -> str | None:
     if literal is not None:
         return literal
     recipes = [recipe for recipe in RECIPES if recipe.shown(change)]
-    for way in (*(recipe.mend for recipe in recipes), again):
+    for way in [recipe.mend for recipe in recipes] or [again]:
         edits = way(case)
         if edits and _modest(case, edits):
             text = edited(code, edits)

@@ -16,7 +16,7 @@ from redraft.memory.vocabulary import known_word
 
 __all__ = ["again"]
 
-CONTEXTS = (8, 4, 2)
+CONTEXTS = (8, 4, 3)
 """How many tokens on either side of a change must be alike, the most first."""
 NEAR = 2
 """Lines around the error's in which a change is made again."""
@@ -30,7 +30,7 @@ def again(case: Case) -> list[Edit] | None:
     near = case.program.on_lines(case.line - NEAR, case.line + NEAR)
     whole = len(change.broken.tokens)
     for context in (whole, *(c for c in CONTEXTS if c < whole)):
-        edits = _everywhere(case, near, context)
+        edits = _everywhere(case, near if context == whole else case.here, context)
         if edits:
             return edits
     return None

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from redraft.memory.change import Case, Change
 from redraft.memory.declared import Declared, Program
 from redraft.memory.expressions import swizzle_set, type_of
+from redraft.memory.recipes.names import candidates, nearest
 from redraft.memory.tokens import Edit
 from redraft.memory.vocabulary import QUALIFIERS
 
 __all__ = ["added", "repeated", "shows_added", "shows_repeated", "shows_unqualified", "unqualified"]
 
+WRITING = frozenset(("=", "+=", "-=", "*=", "/=", "++", "--"))
 REMOVABLE = frozenset(("const", "in", "uniform", "varying", "attribute"))
 
 
@@ -30,18 +34,29 @@ def added(case: Case) -> list[Edit] | None:
     new, name, program = _new(case.change), case.token, case.program
     if new is None or not name or not case.all_of(name) or name in program.own_names or program.python:
         return None
+    if nearest(name, candidates(case, name)) is not None:
+        return None  # more likely misspelt than missing: declaring it would hide that
+    places = case.all_of(name)
+    qualifiers = _qualifiers(case, new, places)
     fixed = case.change.fixed
-    qualifiers = [fixed.at(i) for i in fixed.qualifiers(new)][::-1]
     first, last = fixed.statement(new.index)
-    same = new.name == name
-    type_ = new.type.removesuffix("[]") if same else _used_as(program, name) or new.type.removesuffix("[]")
-    if same:
+    if new.name == name:
         text = fixed.code[fixed.tokens[first].start : fixed.tokens[last - 1].end] + ";"
     else:
-        value = "" if "uniform" in qualifiers or "in" in qualifiers else f" = {type_}({_value(case, new)})"
+        type_ = _used_as(program, name) or new.type.removesuffix("[]")
+        value = "" if {"uniform", "in", "varying"} & set(qualifiers) else f" = {type_}({_value(case, new)})"
         text = " ".join([*qualifiers, type_, name]) + value + ";"
-    at = _place(case, case.all_of(name)[0], bool(qualifiers))
+    at = _place(case, places, top=bool(qualifiers))
     return [Edit(at[0], at[0], f"{at[1]}{text}\n")]
+
+
+def _qualifiers(case: Case, new: Declared, places: Sequence[int]) -> list[str]:
+    """Those of the remembered declaration; none for a name that is written to, or `const` with a value not constant."""
+    program, fixed = case.program, case.change.fixed
+    if any(program.at(i + 1) in WRITING or (program.at(i + 1) == "." and program.at(i + 3) in WRITING) for i in places):
+        return []
+    found = [fixed.at(i) for i in fixed.qualifiers(new)][::-1]
+    return ["varying" if q == "in" and "varying" in program.code else q for q in found]
 
 
 def _value(case: Case, new: Declared) -> str:
@@ -51,17 +66,23 @@ def _value(case: Case, new: Declared) -> str:
     return value.text if value is not None and value.kind == "number" else "0.0"
 
 
-def _place(case: Case, use: int, top: bool) -> tuple[int, str]:
-    """Where a declaration goes: the start of a line, and its indentation. Before the function, or the statement."""
-    program = case.program
+def _place(case: Case, uses: Sequence[int], *, top: bool) -> tuple[int, str]:
+    """Where a declaration goes: the start of a line, and its indentation.
+
+    Before the function where the name is first used, when it is to be global or several functions use it; else before
+    the first statement with it, outside of the blocks that not all of its uses are in.
+    """
+    program, use = case.program, uses[0]
     function = program.function_at(use)
-    if top and function is not None:
-        use = function.typed
-        while use and program.at(use - 1) in QUALIFIERS:
-            use -= 1
-        return program.line_span(program.line(use))[0], ""
+    if function is None or top or any(program.function_at(i) != function for i in uses):
+        use = function.typed if function else use
+        first, _ = program.statement(use)
+        return program.line_span(program.line(first))[0], ""
+    block = program.enclosing[use]
+    while block >= 0 and not (program.at(block) == "{" and uses[-1] < program.partners.get(block, len(program.tokens))):
+        use, block = block, program.enclosing[block]
     first, _ = program.statement(use)
-    while first and program.at(first - 1) == ")":  # the body of a branch without braces
+    while first and program.at(first - 1) in (")", "else"):  # the body of a branch without braces
         first, _ = program.statement(first - 1)
     number = program.line(first)
     return program.line_span(number)[0], program.indent(number)
@@ -175,7 +196,7 @@ def _assigned(case: Case) -> str:
     """The first name on the line that something is assigned to."""
     program = case.program
     for i in case.here:
-        if program.at(i) in ("=", "+=", "-=", "*=", "/=", "++", "--"):
+        if program.at(i) in WRITING:
             k = i - 1
             while k > 0 and (program.is_field(k) or program.at(k) in (".", "]")):
                 k = program.partners.get(k, k) - 1

@@ -9,7 +9,7 @@ from redraft.memory.declared import Program
 from redraft.memory.tokens import Edit
 from redraft.memory.vocabulary import ARITIES, CONTRACT, GLSL_TYPES, LEGACY, RESERVED
 
-__all__ = ["distance", "near_name", "nearest", "other_name", "shows_near_name", "shows_other_name"]
+__all__ = ["candidates", "distance", "near_name", "nearest", "other_name", "shows_near_name", "shows_other_name"]
 
 LONGEST = 60
 
@@ -58,7 +58,7 @@ def shows_near_name(change: Change) -> bool:
 def near_name(case: Case) -> list[Edit] | None:
     """The name that nothing declares becomes the nearest that something does, everywhere."""
     for wrong in _unknown(case):
-        right = nearest(wrong, _candidates(case, wrong))
+        right = nearest(wrong, candidates(case, wrong))
         if right is not None:
             return [case.instead(i, right) for i in case.all_of(wrong)]
     return _near_field(case)
@@ -73,18 +73,23 @@ def _unknown(case: Case) -> list[str]:
     return [n for n in dict.fromkeys(names) if not program.knows(n)]
 
 
-def _candidates(case: Case, wrong: str) -> set[str]:
+def candidates(case: Case, wrong: str) -> set[str]:
     program, places = case.program, case.all_of(wrong)
     if program.python:
         return {n for n in program.own_names if len(case.all_of(n)) and n not in (wrong,)}
     called = all(program.at(i + 1) == "(" for i in places)
     if called:
         return {*program.functions, *ARITIES, *GLSL_TYPES, *program.structs, *program.macros}
-    typed = all(program.at(i + 1) and program.tokens[i + 1].kind == "name" for i in places)
-    if typed:
+    if all(_is_typed(program, i) for i in places):
         return {*GLSL_TYPES, *program.structs, *RESERVED}
     seen = {d.name for d in program.declared if d.kind != "field" and any(d.index <= i < d.until for i in places)}
     return seen | program.macros | CONTRACT | {"gl_FragCoord", "gl_FragColor", "gl_FrontFacing"} - {"main"}
+
+
+def _is_typed(program: Program, index: int) -> bool:
+    """Whether a name stands where a type does: before another name, or behind a precision."""
+    before_name = index + 1 < len(program.tokens) and program.tokens[index + 1].kind == "name"
+    return before_name or program.at(index - 1) in ("highp", "mediump", "lowp")
 
 
 def _near_field(case: Case) -> list[Edit] | None:

@@ -12,14 +12,14 @@ from redraft.memory.change import Case, Change
 from redraft.memory.declared import Program
 from redraft.memory.expressions import call_faults
 from redraft.memory.tokens import CLOSERS, OPENERS, Edit
-from redraft.memory.vocabulary import RESERVED
+from redraft.memory.vocabulary import ARITIES, RESERVED
 
 __all__ = ["missing_sign", "shows_missing_sign"]
 
 SIGNS = frozenset(";,(){}[]*/+-=.:")
 HEADS = ("if", "for", "while", "switch", "layout")
-MOST_PLACES = 60
-LONGEST_STATEMENT = 300
+MOST_PLACES = 120
+LONGEST_STATEMENT = 400
 
 
 def shows_missing_sign(change: Change) -> bool:
@@ -69,7 +69,7 @@ def _close(case: Case, open_: Sequence[int], at: int) -> Edit | None:
     while len(open_) > 1 and program.at(open_[-2]) in ("(", "["):
         open_ = open_[:-1]
         first = open_[-1]
-    places = [i for i in range(first + 1, at) if _ends_operand(program, i)][-MOST_PLACES:]
+    places = [i for i in range(first, at) if _ends_operand(program, i) or program.at(i) == "("][-MOST_PLACES:]
     best: tuple[int, int] | None = None
     for i in reversed(places):
         faults = _faults_with(program, i, program.tokens[i].end, sign)
@@ -79,17 +79,33 @@ def _close(case: Case, open_: Sequence[int], at: int) -> Edit | None:
 
 
 def _open(case: Case, closing: int) -> Edit | None:
-    """A closing bracket gets its partner before an operand of its statement."""
+    """A closing bracket gets its partner before an operand of its statement, or inside of two names run together."""
     program = case.program
     sign = CLOSERS[program.at(closing)]
     first, _ = program.statement(closing)
     places = [i for i in range(first, closing) if _begins_operand(program, i) or program.at(i) in "(-!"][-MOST_PLACES:]
     best: tuple[int, int, int] | None = None
-    for i in places:
-        found = _faults_with(program, i, program.tokens[i].start, sign)
-        rank = (found, 0 if program.at(i - 1) in ("*", "/", "-") else 1, i)
-        best = min(best or rank, rank)
-    return case.before(best[2], sign) if best else None
+    for i in [*places, closing]:
+        for offset in (program.tokens[i].start, _seam(program, i)):
+            if offset is None:
+                continue
+            found = _faults_with(program, i, offset, sign)
+            rank = (found, 0 if program.at(i - 1) in ("*", "/", "-") else 1, offset)
+            best = min(best or rank, rank)
+    return Edit(best[2], best[2], sign) if best else None
+
+
+def _seam(program: Program, i: int) -> int | None:
+    """Where a name that means nothing is a function or type and something known behind it: `vec3uv`."""
+    token = program.tokens[i]
+    if token.kind != "name" or program.knows(token.text) or len(token.text) > 60:
+        return None
+    for k in range(len(token.text) - 1, 1, -1):
+        head, rest = token.text[:k], token.text[k:]
+        called = head in ARITIES or head in program.functions or program.is_type(head)
+        if called and (program.knows(rest) or program.find(rest, i) or rest.isdigit()):
+            return token.start + k
+    return None
 
 
 def _faults_with(program: Program, index: int, offset: int, sign: str) -> int:
@@ -100,8 +116,9 @@ def _faults_with(program: Program, index: int, offset: int, sign: str) -> int:
     start, end = program.tokens[first].start, program.tokens[last - 1].end
     text = program.code[start:offset] + sign + program.code[offset:end]
     tried = Program(text, within=(program, index))
+    strangers = sum(t.kind == "name" and not tried.knows(t.text) and not tried.is_field(i) for i, t in enumerate(tried.tokens))
     unpaired = sum(1 for i, t in enumerate(tried.tokens) if t.text in "()[]" and i not in tried.partners)
-    return 5 * unpaired + 3 * len(_clashes(tried, range(len(tried.tokens)))) + call_faults(tried, 0, len(tried.tokens))
+    return strangers + 5 * unpaired + 3 * len(_clashes(tried, range(len(tried.tokens)))) + call_faults(tried, 0, len(tried.tokens))
 
 
 def _open_brace(case: Case, closing: int) -> Edit | None:
