@@ -1,0 +1,87 @@
+"""What is told of frames without looking at them."""
+
+from __future__ import annotations
+
+import pytest
+
+from redraft.brief import Brief
+from redraft.studios.shader.spec import Frame, Shader
+from redraft.studios.shader.validate import check
+
+
+def frame(number: int = 0, **other: object) -> Frame:
+    given: dict[str, object] = {
+        "time": float(number),
+        "picture": f"pictures/{number}.png",
+        "low": 0.0,
+        "high": 1.0,
+        "colour": "#808080",
+        "spread": 0.9,
+    }
+    return Frame.model_validate(given | other)
+
+
+def shader(*frames: Frame, seam: float | None = None) -> Shader:
+    return Shader(
+        code="void main() {}",
+        width=64,
+        height=64,
+        seconds=4.0,
+        loop=seam is not None,
+        compiler="Mesa 22.3.6",
+        frames=frames or (frame(0), frame(1)),
+        seam=seam,
+        step=None if seam is None else 0.02,
+    )
+
+
+def codes(made: Shader, words: str = "rings") -> dict[str, str]:
+    return {issue.code: issue.severity for issue in check(made, Brief.of(words)).issues}
+
+
+def test_nothing_is_wrong_with_ordinary_frames() -> None:
+    report = check(shader(), Brief.of("rings of light"))
+    assert (report.valid, report.issues, report.unchecked) == (True, (), ("rings of light",))
+
+
+@pytest.mark.parametrize(
+    ("colour", "code"), [("#000000", "frame.blank"), ("#ffffff", "frame.blank"), ("#336699", "frame.constant")]
+)
+def test_one_colour_is_nothing(colour: str, code: str) -> None:
+    empty = {"colour": colour, "spread": 0.004}
+    assert codes(shader(frame(0, **empty), frame(1, **empty))) == {code: "error"}
+    assert codes(shader(frame(0, **empty), frame(1))) == {code: "warning"}
+
+
+def test_unless_it_was_asked_for() -> None:
+    made = shader(frame(0, spread=0.0), frame(1, spread=0.0))
+    assert codes(made, "a plain grey background") == {}
+
+
+def test_a_faint_gradient_is_something() -> None:
+    assert codes(shader(frame(0, spread=3 / 255), frame(1, spread=3 / 255))) == {}
+
+
+def test_values_far_beyond_what_is_shown_are_named() -> None:
+    white = frame(0, colour="#ffffff", spread=0.0, low=40.0, high=9000.0)
+    (issue,) = check(shader(white), Brief.of("x")).issues
+    assert "40 to 9e+03" in issue.message
+
+
+@pytest.mark.parametrize(("share", "severity"), [(0.2, "error"), (0.001, "error"), (0.0002, "warning")])
+def test_pixels_without_a_number(share: float, severity: str) -> None:
+    assert codes(shader(frame(0), frame(1, broken=share))) == {"frame.not_a_number": severity}
+
+
+def test_frames_that_are_all_alike() -> None:
+    still = shader(frame(0), frame(1, picture="pictures/0.png"))
+    assert codes(still) == {"motion.still": "warning"}
+    assert codes(still, "a still life with rings") == {}
+    assert codes(shader(frame(0))) == {}
+
+
+def test_a_loop_that_does_not_close() -> None:
+    assert codes(shader(seam=0.009)) == {"loop.seam": "error"}
+    assert codes(shader(seam=0.008)) == {}
+    (issue,) = check(shader(seam=0.2), Brief.of("x")).issues
+    assert "u_time / 4" in issue.mend
