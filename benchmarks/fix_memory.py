@@ -76,9 +76,10 @@ def broken(sources: Sequence[Source], compiler: Compiler, seed: int) -> list[Fai
     found: list[Failure] = []
     for source in sources:
         for kind in KINDS:
-            code = mutated(kind, source.code, seed)
-            message = "" if code is None else compiler.complaint(code)
-            if code is not None and message:
+            body = mutated(kind, source.body, seed)
+            code = "" if body is None else source.whole(body)
+            message = compiler.complaint(code) if code else ""
+            if message:
                 found.append(Failure(kind, source, code, message, key_of(message, code)))
     return found
 
@@ -109,7 +110,9 @@ def replay(failure: Failure, memory: ErrorCache, compiler: Compiler) -> Outcome:
     return Outcome(failure, code, not message, tuple(tried), message, seconds)
 
 
-def measure(learnt_from: Sequence[Failure], unseen: Sequence[Failure], compiler: Compiler, seed: int, by_kind: bool) -> list[Outcome]:
+def measure(
+    learnt_from: Sequence[Failure], unseen: Sequence[Failure], compiler: Compiler, seed: int, by_kind: bool
+) -> list[Outcome]:
     with tempfile.TemporaryDirectory() as folder:
         memory = open_error_cache(f"sqlite:{Path(folder) / 'fixes.sqlite'}")
         learn(learnt_from, memory, seed, by_kind=by_kind)
@@ -129,7 +132,9 @@ def table(outcomes: Sequence[Outcome], title: str) -> None:
     print(f"\n{title:42s} mended                     as it was")
     for name, some in sorted(groups.items(), key=lambda item: -len(item[1])):
         mended = [o for o in some if o.mended]
-        print(f"{name[:40]:42s}{share(len(mended), len(some))}    {100 * sum(o.same for o in mended) / len(some):5.1f} %")
+        print(
+            f"{name[:40]:42s}{share(len(mended), len(some))}    {100 * sum(o.same for o in mended) / len(some):5.1f} %"
+        )
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
@@ -158,8 +163,12 @@ def main() -> int:
     learning, unseen = split(half, arguments.seed, LEARN)
     lessons = broken(learning, compiler, arguments.seed)
     cases = broken(unseen, compiler, arguments.seed)
-    print(f"{'held-out' if arguments.held_out else 'development'} half: {len(half)} shaders in {len({s.group for s in half})} groups")
-    print(f"to learn from: {len(learning)} shaders, {len(lessons)} failures; unseen: {len(unseen)} shaders, {len(cases)} failures")
+    print(
+        f"{'held-out' if arguments.held_out else 'development'} half: {len(half)} shaders in {len({s.group for s in half})} groups"
+    )
+    print(
+        f"to learn from: {len(learning)} shaders, {len(lessons)} failures; unseen: {len(unseen)} shaders, {len(cases)} failures"
+    )
     print(f"keys of the unseen: {len({c.key for c in cases})}; without a key: {sum(not c.key for c in cases)}")
     shares: list[float] = []
     for draw in range(arguments.draws):

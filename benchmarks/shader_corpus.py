@@ -3,7 +3,8 @@
 Both are MIT (piglit in part; see its copyright file); neither is kept in this repository. A transition is wrapped into
 a whole shader of this project's contract, its two pictures replaced by patterns made of formulas. From piglit come the
 fragment shaders of GLSL 1.10 to 3.30 that are said to compile: at most a few of each folder, as most of a folder's are
-made by one generator. Groups (a folder of piglit, one transition) are what a split must not tear apart.
+made by one generator. Groups (a folder of piglit, the same folder of all versions where it is generated, one
+transition) are what a split must not tear apart; the wrapping of a transition, which all of them share, is never broken.
 
     python benchmarks/shader_corpus.py            # fetches, compiles, prints how many there are
 """
@@ -41,12 +42,10 @@ uniform vec2 u_resolution;
 uniform float u_time;
 uniform vec2 u_mouse;
 uniform float u_seed;
-uniform float progress;
 in vec2 v_uv;
 out vec4 f_color;
 """
-PICTURES = """float ratio = 1.5;
-
+PICTURES = """
 vec4 getFromColor(vec2 uv) {
   return vec4(0.5 + 0.5 * cos(6.283 * uv.xyx + vec3(0.0, 2.0, 4.0)), 1.0);
 }
@@ -64,11 +63,21 @@ void main() {
 
 @dataclass(frozen=True)
 class Source:
-    """One good shader. `group` names what it must stay together with in a split."""
+    """One good shader: its own text, and what was put around it. `group` is what it stays together with in a split."""
 
     name: str
     group: str
-    code: str
+    body: str
+    before: str = ""
+    after: str = ""
+
+    @property
+    def code(self) -> str:
+        return self.whole(self.body)
+
+    def whole(self, body: str) -> str:
+        """Another text in the place of its own."""
+        return f"{self.before}{body}{self.after}"
 
 
 def good_shaders(cache: Path, compiler: Compiler, seed: int = 0) -> list[Source]:
@@ -115,8 +124,14 @@ def _run(command: Sequence[str], folder: Path) -> None:
 def _transitions(folder: Path) -> Iterator[Source]:
     for path in sorted(folder.glob("*.glsl")):
         code = path.read_text("utf-8").replace("\r\n", "\n").strip()
-        pictures = PICTURES.replace("float ratio = 1.5;\n", "") if re.search(r"\bfloat\s+ratio\b", code) else PICTURES
-        yield Source(f"gl-transitions/{path.stem}", f"gl-transitions/{path.stem}", f"{HEAD}{pictures}\n{code}\n{TAIL}")
+        name = f"gl-transitions/{path.stem}"
+        yield Source(name, name, _of_contract(code), HEAD + PICTURES + "\n", "\n" + TAIL)
+
+
+def _of_contract(code: str) -> str:
+    """A transition with this project's uniforms in the place of its own two."""
+    code = re.sub(r"\bratio\b", "(u_resolution.x / u_resolution.y)", code) if "float ratio" not in code else code
+    return re.sub(r"\bprogress\b", "u_time", code)
 
 
 def _of_piglit(root: Path, seed: int) -> Iterator[Source]:
@@ -135,7 +150,9 @@ def _read(path: Path, folder: str) -> Source | None:
     code = _fragment(text) if path.suffix == ".shader_test" else _expected(text)
     if code is None or code.count("\n") < 6 or "#extension" in code or "#include" in code:
         return None
-    return Source(f"piglit/{folder}/{path.name}", f"piglit/{folder}", code)
+    generated = re.search(r"generated_tests/spec/[^/]*/(.*)", folder)
+    group = f"piglit/generated/{generated[1]}" if generated else f"piglit/{folder}"
+    return Source(f"piglit/{folder}/{path.name}", group, code)
 
 
 def _expected(text: str) -> str | None:

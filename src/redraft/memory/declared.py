@@ -32,14 +32,14 @@ class Declared:
 
 @dataclass(frozen=True)
 class Function:
-    """A function with a body: the tokens of its name and its type, of the brackets of its body, and its parameters."""
+    """A function with a body: the tokens of its name and its type, of the brackets of its body, and its parameters' types."""
 
     name: str
     type: str
     index: int
     typed: int
     body: tuple[int, int]
-    parameters: int
+    parameters: tuple[str, ...]
 
 
 class Program(Text):
@@ -85,8 +85,8 @@ class Program(Text):
                 close = self.partners.get(i + 1, -1)
                 if self.at(close + 1) == "{" and close > 0:
                     end = self.partners.get(close + 1, len(self.tokens))
-                    count = sum(self._is_parameter(k) for k in range(i + 2, close))
-                    found[token.text] = Function(token.text, self.at(i - 1), i, i - 1, (close + 1, end), count)
+                    types = tuple(self.at(k) for k in range(i + 2, close) if self._is_parameter(k))
+                    found[token.text] = Function(token.text, self.at(i - 1), i, i - 1, (close + 1, end), types)
         return found
 
     def _is_parameter(self, index: int) -> bool:

@@ -89,7 +89,7 @@ def _wrong(program: Program, name: str, given: Sequence[tuple[int, int]]) -> boo
     if any(a == b for a, b in given):
         return True
     if name in program.functions:
-        return len(given) != program.functions[name].parameters
+        return len(given) != len(program.functions[name].parameters)
     if name in ARITIES:
         low, high = ARITIES[name]
         return not low <= len(given) <= high
@@ -190,7 +190,7 @@ class _Reader:
         if name in _RETURNS or _TO_VEC4.match(name):
             return _RETURNS.get(name, "vec4")
         spans = arguments(self.program, opening) if name in ARITIES else []
-        return _widest([_Reader(self.program, a, b).expression(depth + 1) for a, b in spans])
+        return _widest(name, [_Reader(self.program, a, b).expression(depth + 1) for a, b in spans])
 
     def _postfix(self, found: str | None) -> str | None:
         while self.peek() in (".", "[", "++", "--"):
@@ -251,11 +251,22 @@ def _element(type_: str | None) -> str | None:
     return f"vec{match[3] or match[2]}" if match[1] == "mat" else resized(type_, 1)
 
 
-def _widest(types: Sequence[str | None]) -> str | None:
+_SCALARS_AT = {
+    "min": (1,), "max": (1,), "mod": (1,), "clamp": (1, 2), "mix": (2,), "step": (0,), "smoothstep": (0, 1), "refract": (2,),
+}  # fmt: skip
+"""Which arguments of a function may be one number where the others are vectors."""
+
+
+def _widest(name: str, types: Sequence[str | None]) -> str | None:
+    """What a function over vectors of any one size returns; None where its arguments do not go together."""
     known = [t for t in types if t is not None]
     if not known or (len(known) < len(types) and all(components(t) == 1 for t in known)):
         return None
     best = max(known, key=lambda t: components(t) or 0)
+    for k, type_ in enumerate(types):
+        if type_ is not None and components(type_) != components(best):
+            if components(type_) != 1 or k not in _SCALARS_AT.get(name, ()):
+                return None
     return "float" if best in ("int", "uint") else best
 
 

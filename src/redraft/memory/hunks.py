@@ -188,12 +188,14 @@ def _literal(case: Case) -> str | None:
     wanted = [line.strip() for line in broken]
     if not any(wanted):
         return None
+    if case.token and case.change.token and case.token != case.change.token:
+        return None
     lines = case.program.code.split("\n")
-    low = max(0, case.line - NEAR - len(broken))
-    starts = [i for i in range(low, min(case.line + NEAR, len(lines) - len(broken) + 1)) if _same(lines, i, wanted)]
+    first = max(0, case.line - 1 - len(broken))  # the error may be said of the line behind
+    starts = [i for i in range(first, min(case.line, len(lines) - len(broken) + 1)) if _same(lines, i, wanted)]
     if not starts:
         return None
-    start = min(starts, key=lambda i: abs(i + len(broken) - case.line))
+    start = starts[-1]
     margin = _margin(lines[start], broken[0])
     new = [margin + line if line else "" for line in fixed] if any(fixed) else []
     return "\n".join([*lines[:start], *new, *lines[start + len(broken) :]])

@@ -35,6 +35,8 @@ def components_fitted(case: Case) -> list[Edit] | None:
     """Constructors on the line get what they lack, or lose what they have too much."""
     edits: list[Edit] = []
     program = case.program
+    if "non-numeric" in case.error.text:
+        return None  # an argument is wrong in itself
     said = {t for t in (*two_types(case.error.text), case.token) if components(t)}
     for i in case.around:
         name = program.at(i)
@@ -88,7 +90,7 @@ Piece = str | Hole
 
 
 def shows_call(change: Change) -> bool:
-    return _pattern(change) is not None
+    return not shows_components(change) and _pattern(change) is not None
 
 
 def rewritten(case: Case) -> list[Edit] | None:

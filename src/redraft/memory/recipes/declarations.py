@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from redraft.memory.change import Case, Change
 from redraft.memory.declared import Declared, Program
-from redraft.memory.expressions import swizzle_set, type_of
+from redraft.memory.expressions import arguments, components, swizzle_set, type_of
 from redraft.memory.recipes.names import candidates, nearest
 from redraft.memory.tokens import Edit
-from redraft.memory.vocabulary import QUALIFIERS
+from redraft.memory.vocabulary import ARITIES, QUALIFIERS
 
 __all__ = ["added", "repeated", "shows_added", "shows_repeated", "shows_unqualified", "unqualified"]
 
+_VERSION = re.compile(r"#version (\d{1,6})")
 WRITING = frozenset(("=", "+=", "-=", "*=", "/=", "++", "--"))
 REMOVABLE = frozenset(("const", "in", "uniform", "varying", "attribute"))
 
@@ -37,6 +39,8 @@ def added(case: Case) -> list[Edit] | None:
     if nearest(name, candidates(case, name)) is not None:
         return None  # more likely misspelt than missing: declaring it would hide that
     places = case.all_of(name)
+    if new.name != name and any(program.at(i + 1) in ("[", "(") for i in places):
+        return None  # an array or a function: of what size, doing what?
     qualifiers = _qualifiers(case, new, places)
     fixed = case.change.fixed
     first, last = fixed.statement(new.index)
@@ -56,7 +60,8 @@ def _qualifiers(case: Case, new: Declared, places: Sequence[int]) -> list[str]:
     if any(program.at(i + 1) in WRITING or (program.at(i + 1) == "." and program.at(i + 3) in WRITING) for i in places):
         return []
     found = [fixed.at(i) for i in fixed.qualifiers(new)][::-1]
-    return ["varying" if q == "in" and "varying" in program.code else q for q in found]
+    old = _VERSION.search(program.code)
+    return ["varying" if q == "in" and (old is None or int(old[1]) < 130) else q for q in found]
 
 
 def _value(case: Case, new: Declared) -> str:
@@ -95,6 +100,9 @@ def _used_as(program: Program, name: str) -> str | None:
     if any(sizes):
         return f"vec{max(2, *sizes)}"
     for i in places:
+        asked = _parameter(program, i)
+        if asked is not None:
+            return asked
         if program.at(i + 1) == "=":
             _, last = program.statement(i)
             return type_of(program, i + 2, last)
@@ -105,6 +113,23 @@ def _used_as(program: Program, name: str) -> str | None:
         if other is not None:
             return other
     return "float"
+
+
+def _parameter(program: Program, i: int) -> str | None:
+    """What a function of the program, or a picture's, asks for where a name is a whole argument."""
+    opening = program.enclosing[i]
+    called = program.at(opening - 1) if opening > 0 and program.at(opening) == "(" else ""
+    spans = arguments(program, opening) if called else []
+    number = next((n for n, span in enumerate(spans) if span == (i, i + 1)), None)
+    if number is None:
+        return None
+    if called in program.functions:
+        types = program.functions[called].parameters
+        return types[number] if number < len(types) else None
+    if called.startswith("texture"):
+        return ("sampler2D", "vec2")[number] if number < 2 else None
+    others = [type_of(program, a, b) for n, (a, b) in enumerate(spans) if n != number and called in ARITIES]
+    return max((t for t in others if t), key=lambda t: components(t) or 0, default=None)
 
 
 def _neighbour(program: Program, i: int) -> str | None:

@@ -58,7 +58,10 @@ def _bracket(case: Case) -> Edit | None:
 
 def _ends_brackets(program: Program, i: int, opening: int) -> bool:
     """Whether a sign cannot stand inside of round or square brackets: a block, or the end of a statement."""
-    return program.at(i) == "{" or (program.at(i) == ";" and program.at(opening - 1) != "for")
+    text = program.at(i)
+    if text == ":":
+        return not any(program.at(k) == "?" and program.enclosing[k] == opening for k in range(opening, i))
+    return text == "{" or (text == ";" and program.at(opening - 1) != "for")
 
 
 def _close(case: Case, open_: Sequence[int], at: int) -> Edit | None:
@@ -82,6 +85,8 @@ def _open(case: Case, closing: int) -> Edit | None:
     """A closing bracket gets its partner before an operand of its statement, or inside of two names run together."""
     program = case.program
     sign = CLOSERS[program.at(closing)]
+    if sign == "(" and program.tokens[closing - 1].kind == "name" and program.is_type(program.at(closing - 2)):
+        return case.before(closing, sign)  # void main)
     first, _ = program.statement(closing)
     places = [i for i in range(first, closing) if _begins_operand(program, i) or program.at(i) in "(-!"][-MOST_PLACES:]
     best: tuple[int, int, int] | None = None
@@ -116,9 +121,16 @@ def _faults_with(program: Program, index: int, offset: int, sign: str) -> int:
     start, end = program.tokens[first].start, program.tokens[last - 1].end
     text = program.code[start:offset] + sign + program.code[offset:end]
     tried = Program(text, within=(program, index))
-    strangers = sum(t.kind == "name" and not tried.knows(t.text) and not tried.is_field(i) for i, t in enumerate(tried.tokens))
+    strangers = sum(
+        t.kind == "name" and not tried.knows(t.text) and not tried.is_field(i) for i, t in enumerate(tried.tokens)
+    )
     unpaired = sum(1 for i, t in enumerate(tried.tokens) if t.text in "()[]" and i not in tried.partners)
-    return strangers + 5 * unpaired + 3 * len(_clashes(tried, range(len(tried.tokens)))) + call_faults(tried, 0, len(tried.tokens))
+    return (
+        strangers
+        + 5 * unpaired
+        + 3 * len(_clashes(tried, range(len(tried.tokens))))
+        + call_faults(tried, 0, len(tried.tokens))
+    )
 
 
 def _open_brace(case: Case, closing: int) -> Edit | None:
@@ -238,6 +250,8 @@ def _clash(program: Program, i: int) -> bool:
         return program.at(i) in ("break", "continue", "discard", "return") and following.text == "}"
     if following.text == "}":
         return not _in_list(program, i)
+    if program.at(i) == "]" and program.is_type(program.at(program.partners.get(i, 0) - 1)):
+        return False  # float[3] name
     if not (following.kind == "number" or (following.kind == "name" and not program.is_field(i + 1))):
         return following.text == "(" and program.tokens[i].kind == "number"
     if program.at(i) == ")":

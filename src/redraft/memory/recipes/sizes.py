@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from redraft.memory.change import Case, Change
-from redraft.memory.declared import Declared, Program
+from redraft.memory.declared import Declared, Function, Program
 from redraft.memory.expressions import SWIZZLES, components, resized, swizzle_set, type_of
 from redraft.memory.tokens import Edit
 from redraft.memory.vocabulary import GLSL_TYPES
@@ -16,6 +17,8 @@ __all__ += ["two_types", "value_of"]
 
 _PHRASE = re.compile(r"(\d)-component vector of (float|int|uint|bool)")
 _WORD = re.compile(r"\b[A-Za-z]\w*\b")
+MOST_TOKENS = 150
+"""Of a value that is searched for what makes it fit."""
 ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
 
 
@@ -104,14 +107,30 @@ def declared_type(case: Case) -> list[Edit] | None:
     before = value.first - 1
     if program.at(before) == "return":
         function = program.function_at(before)
-        return [case.instead(function.typed, value.have)] if function else None
+        fits = function is not None and not _returns(program, function, function.type)
+        return [case.instead(function.typed, value.have)] if function and fits else None
     name = before - 1
     while name > 0 and (program.is_field(name) or program.at(name) in (".", "]")):
         name = program.partners.get(name, name) - 1
     if name != before - 1:
         return None  # a component of it was assigned: its own type is another matter
     known = next((d for d in program.declared if d.index == name), None) or program.find(program.at(name), name)
-    return None if known is None or known.type.endswith("[]") else [case.instead(known.typed, value.have)]
+    if known is None or known.type.endswith("[]") or _given(program, known):
+        return None
+    return [case.instead(known.typed, value.have)]
+
+
+def _returns(program: Program, function: Function, type_: str) -> bool:
+    """Whether some return of a function has this type."""
+    places = [i for i in range(*function.body) if program.at(i) == "return"]
+    return any(type_of(program, i + 1, program.statement(i)[1]) == type_ for i in places)
+
+
+def _given(program: Program, known: Declared) -> bool:
+    """Whether a variable is given a value of its own type somewhere."""
+    stop = min(known.until, len(program.tokens))
+    places = [i for i in range(known.index, stop) if program.at(i) == known.name and program.at(i + 1) == "="]
+    return any(type_of(program, i + 2, _end(program, i + 2)) == known.type for i in places)
 
 
 def _odd_one(case: Case) -> list[Edit] | None:
@@ -146,7 +165,7 @@ def shows_swizzle(change: Change) -> bool:
 
 
 def swizzle(case: Case) -> list[Edit] | None:
-    return _valid_fields(case) or _cut(case)
+    return _valid_fields(case) or _searched(case) or _cut(case)
 
 
 def _valid_fields(case: Case) -> list[Edit] | None:
@@ -165,6 +184,59 @@ def _valid_fields(case: Case) -> list[Edit] | None:
         if right != program.at(i):
             edits.append(case.instead(i, right) if right else case.without(i - 1, i + 1))
     return edits or None
+
+
+def _searched(case: Case) -> list[Edit] | None:
+    """The one field, or vector without one, that makes a value's operands go together once it has another length."""
+    program = case.program
+    for first, last, want in _values(case):
+        if last - first > MOST_TOKENS or type_of(program, first, last) == want:
+            continue
+        for i in range(first, last):
+            for text in _lengths(program, i, case.change):
+                if _type_with(program, first, last, i, text) == want:
+                    return [case.instead(i, text)]
+    return None
+
+
+def _values(case: Case) -> Iterator[tuple[int, int, str]]:
+    """Values on the line whose type is known to be wanted: assigned, returned, asked for by a condition."""
+    program = case.program
+    for i in case.around:
+        if program.at(i) == "return":
+            function = program.function_at(i)
+            if function is not None:
+                yield i + 1, program.statement(i)[1], function.type
+        elif program.at(i) == "=":
+            want = _target(program, i)
+            if want is not None:
+                yield i + 1, _end(program, i + 1), want
+        elif program.at(i) == "if" and i + 1 in program.partners:
+            yield i + 2, program.partners[i + 1], "bool"
+
+
+def _lengths(program: Program, i: int, change: Change) -> list[str]:
+    """A token with fields of other lengths."""
+    text = program.at(i)
+    if program.is_field(i):
+        letters = swizzle_set(text)
+        more = [(text + "".join(c for c in letters if c not in text))[:n] for n in range(1, 5)] if letters else []
+        return [m for m in more if m != text]
+    if program.tokens[i].kind != "name" or program.at(i + 1) in (".", "(", "["):
+        return []
+    known = program.find(text, i)
+    size = components(known.type) if known else None
+    if known is None or size is None or not 2 <= size <= 4 or "mat" in known.type:
+        return []
+    letters = next((s for s in SWIZZLES for t in change.added_texts if t != "." and set(t) <= set(s)), "xyzw")
+    return [f"{text}.{letters[:n]}" for n in range(1, size)]
+
+
+def _type_with(program: Program, first: int, last: int, i: int, text: str) -> str | None:
+    """The type of an expression with another text in the place of one token."""
+    start, end, token = program.tokens[first].start, program.tokens[last - 1].end, program.tokens[i]
+    tried = Program(program.code[start : token.start] + text + program.code[token.end : end], within=(program, i))
+    return type_of(tried, 0, len(tried.tokens))
 
 
 def _base_type(program: Program, last: int) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from redraft.memory.change import Case, Change
 from redraft.memory.declared import Function
 from redraft.memory.expressions import components
+from redraft.memory.recipes.sizes import two_types
 from redraft.memory.tokens import Edit, Token
 
 __all__ = ["numbers", "returned", "shows_numbers", "shows_return"]
@@ -37,6 +38,9 @@ def shows_numbers(change: Change) -> bool:
 def numbers(case: Case) -> list[Edit] | None:
     """Numbers on the line are written as the kind that the remembered ones became."""
     program = case.program
+    said = [components(t) for t in two_types(case.error.text)]
+    if len(said) == 2 and said[0] != said[1]:
+        return None  # a matter of size
     whole = _is_int(_pairs(case.change)[0][1])
     edits: list[Edit] = []
     for i in case.around:
