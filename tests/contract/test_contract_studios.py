@@ -1,7 +1,7 @@
 """What every studio must do. A studio of a third party is tested by adding it, with a good reply, to `STUDIOS`."""
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +12,8 @@ from benches import bench_in
 from drawings import HOUSE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from real_parts import needs
+from shaders import reply_of
 from toy import ToyStudio
 from two_parts import two_parts
 
@@ -43,6 +45,11 @@ class Case:
         return Brief.of(self.instruction, source=folder / "source")
 
 
+def shader_studio() -> Studio[Any, Any]:
+    needs("egl")
+    return app.open_studio("shader")
+
+
 def two_parts_moved(ref: str, target: str, clearance: float) -> str:
     action = {"action": "place_relative", "ref": ref, "target": target, "side": "right", "clearance": clearance}
     return json.dumps({"approach": "say it", "actions": [action]})
@@ -55,13 +62,16 @@ STUDIOS = [
         Case(lambda: app.open_studio("board"), "put R2 3 mm right of R1", two_parts_moved("R2", "R1", 3), two_parts()),
         id="board",
     ),
+    pytest.param(Case(shader_studio, "rings of light", reply_of()), id="shader", marks=pytest.mark.real),
 ]
 KINDS: list[Kind] = ["draft", "edit", "fix", "repair", "critique"]
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return bench_in(tmp_path)
+async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
+    made = bench_in(tmp_path)
+    yield made
+    await made.sandbox.close()
 
 
 async def artifact_of(case: Case, bench: Bench) -> tuple[Studio[Any, Any], Any]:
@@ -150,7 +160,7 @@ async def test_delivery_writes_what_it_names(case: Case, bench: Bench, tmp_path:
         (tmp_path / name).mkdir()
         files = studio.deliver(artifact, tmp_path / name, bench)
         assert all(path.parent == tmp_path / name for path in files.values())
-        found.append({role: path.read_bytes() for role, path in files.items()})
+        found.append({role: path.read_bytes() for role, path in files.items() if path.is_file()})
     assert found[0] == found[1]
 
 
