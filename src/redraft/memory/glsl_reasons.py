@@ -41,6 +41,7 @@ GLSL_CATEGORIES: Mapping[str, str] = {
     "not_assignable": "assigning to what cannot be changed",
     "not_callable": "a call of something that is no function",
     "not_indexable": "an index on something that has no elements",
+    "output_conflict": "two kinds of output written in one shader",
     "opaque_type": "a sampler, image or counter where there can be none",
     "operator_mismatch": "operands that the operator does not take together",
     "precision": "a missing or impossible precision",
@@ -59,138 +60,124 @@ GLSL_CATEGORIES: Mapping[str, str] = {
 }
 """What each category of a `glsl:` key means, in one line."""
 
-_RULES: tuple[tuple[str, str], ...] = (
-    ("syntax_error", r"unexpectedcharacter"),
-    ("error_directive", r"^#error\b|errordirective"),
-    ("entry_point", r"missing (?:entry point|main)|lacks `main|entry point cannot|^function cannot take any parameter"),
-    ("recursion", r"\brecurs"),
-    ("name_too_long", r"\bname (?:is )?too long|identifier .{0,40}too long"),
-    ("malformed_literal", r"literal .{0,20}\b(?:big|long|large|range)|\bliteral (?:needs|digit)|digit .{0,30}literal"),
-    ("malformed_literal", r"invalid (?:digit|number|escape)|in escape sequence|integeroverflow|invalid octal"),
-    ("unsupported_feature", r"^operator .{1,20} is reserved|\bunsupported version|version .{0,30}not supported"),
-    ("reserved_name", r"\breserved\b|can't be \(un\)defined|re-?defining pre-?defined"),
-    ("preprocessor", r"\bmacros?\b|\bdirective\b|#\s?(?:endif|else|elif|if|include)|preprocessor|conditional block"),
-    ("preprocessor", r"mismatched statements|^bad expression|can't evaluate expression|^division by|nesting depth"),
-    ("preprocessor", r"missing after extension name|^unexpected #"),
-    ("no_matching_function", r"function not supported in this version|does not support sampler|global function \w+ is"),
-    ("no_matching_function", r"does not define the global function"),
-    ("undeclared_identifier", r"does not define the global (?:type|variable)|global variable \w+ is (?:rem|dep)"),
-    ("extension_required", r"extension not requested|requires .{0,9}#extension|\bextension .{0,40}must be enabled"),
-    (
-        "wrong_stage",
-        r"in this stage\b|only (?:allowed |valid |available )?in (?:a |the )?(?:fragment|vertex|geometry|compute)",
-    ),
-    (
-        "unsupported_feature",
-        r"not supported (?:for|with|in|by)\b|requires .{0,9}(?:#version|glsl)|not (?:yet )?implemented",
-    ),
-    (
-        "unsupported_feature",
-        r"allowed when (?:generating|using)|cannot be used with \S+ enabled|supported in glsl|in glsl \d",
-    ),
-    ("function_overload", r"overloaded functions? (?:must|declaration)|same return type|doesn't match prototype"),
-    ("misplaced_jump", r"\b(?:break|continue|case|default|discard)\b.{0,40}\b(?:only|outside|inside)\b"),
-    ("missing_return", r"does not return a value|no return statement|`return` expression none\b"),
-    (
-        "return_type",
-        r"`?return['`]? (?:with|expression)|cannot convert return|function's return type|function return is",
-    ),
-    ("return_type", r"\breturn a value|returns? .{0,30}incompatible"),
-    ("default_argument", r"default (?:parameter|value)"),
-    ("no_matching_function", r"no matching|no function|unknown function|function name expected|function syntax on"),
-    ("no_matching_function", r"can't find function|compatible overloaded|\bambiguous\b|in function call|no overload"),
-    ("no_matching_function", r"incompatible type for parameter|call (?:of|to) undeclared|call a non-function"),
-    ("not_callable", r"subroutine call expected|not a function"),
-    (
-        "not_assignable",
-        r"l-?value|lhs position|in the left hand side|read-?only variable|valid destination|destination addr",
-    ),
-    (
-        "not_assignable",
-        r"value cannot be passed for|cannot (?:assign|modify)|assignment to (?:a )?(?:const|uniform|input)",
-    ),
-    (
-        "no_such_field",
-        r"no such field|not (?:a )?member of|no field named|cannot access field|unknown ?field|lookup field",
-    ),
-    ("no_such_field", r"field selection requires|does not apply to this type|on scalar expr|operator on texture type"),
-    ("invalid_swizzle", r"swizzle|vector (?:field|component)"),
-    (
-        "layout_qualifier",
-        r"\blayout\b|\blocations?\b|\bbinding\b|\bxfb|transformfeedback|\bstride\b|\bpacking\b|\boffset ",
-    ),
-    (
-        "layout_qualifier",
-        r"blend equation|input_attachment|offsets? at|same offset|id already used|standalone qualifier",
-    ),
-    (
-        "layout_qualifier",
-        r"cannot contradict block \(|declare a default|cannot specify|buffer is too large|available \d+ c",
-    ),
-    (
-        "operator_mismatch",
-        r"wrong operand|does not operate on '|operands?\b|\boperator\b|^can't use with|incompatibleoper",
-    ),
-    (
-        "operator_mismatch",
-        r"^(?:lhs|rhs|left hand side|right hand side) |operation \w+ can't work|size mismatch|mismatching",
-    ),
-    (
-        "array_size",
-        r"must be (?:re)?declared with a size|outermost dimension|unsized array|must be sized|size required",
-    ),
-    (
-        "incompatible_types",
-        r"cannot convert from|non-matching|incompatible types?|cannot be assigned to|dimension mismatch",
-    ),
-    ("incompatible_types", r"implicit (?:cast|narrowing)|doesn't match the (?:variable )?type|not convertible"),
-    ("constructor_arguments", r"construct|^too many arguments|data in type|cannot convert a string"),
-    ("void_type", r"\bvoid\b"),
-    ("bad_argument", r"^first argument must|must be an? (?:interpolant|shader input)"),
-    ("missing_initializer", r"must be initiali[sz]ed"),
-    ("constant_required", r"\bconstant\b|non-constant|literal integer|runtime-expression"),
-    ("length_method", r"does not operate on this type|\bmethod\b"),
-    ("value_out_of_range", r"^value is out of range|must be (?:positive|less than|\d+, )"),
-    ("array_index_range", r"(?:index|accessing).{0,40}(?:out of|bounds|must be [<>])|index is negative"),
-    ("index_type", r"integer expression|index must be|accessing with index|^invalid index"),
-    ("not_indexable", r"left of .{1,9} is not of type|dereference non-array|cannot index|invalidsubaccess"),
-    ("condition_type", r"boolean expression|\bcondition\b.{0,30}\bbool"),
-    (
-        "redefinition",
-        r"\bre-?(?:defin|declar)|already (?:has a body|declared|defined)|conflicts with previous|^cannot change",
-    ),
-    ("image_format", r"\bimage formats?|image with format|format requires"),
-    (
-        "interface_type",
-        r"cannot (?:be|contain) (?:a )?(?:bool|structure|any structs)|qualified (?:as|with) '?flat|'flat'",
-    ),
-    ("interface_type", r"not allowed as input"),
-    (
-        "interface_block",
-        r"\bmember\b.{0,20} block|\bblock (?:name|contains)|as blocks|structure or block|instance name",
-    ),
-    ("opaque_type", r"\bsampler\w*\b|\bopaque\b|\batomic_uints?\b"),
-    (
-        "qualifier",
-        r"\bqualifiers?\b|\bqualified\b|an output$|nested scope|only apply to 'in'|structure members|can'?t? ?'const'",
-    ),
-    ("precision", r"\bprecision\b"),
-    (
-        "syntax_error",
-        r"syntax error|parse error|unexpected (?:token|end)|^expected\b|invalid ?(?:token|character)|endoffile",
-    ),
-    ("syntax_error", r"escape character"),
-    (
-        "undeclared_identifier",
-        r"undeclared|undefined variable|unknown ?(?:variable|type|identifier)|not previously declared",
-    ),
-)
-_COMPILED = tuple((category, re.compile(pattern)) for category, pattern in _RULES)
+_RULES = r"""
+malformed_literal     in escape sequence|invalid (?:digit|number|escape|octal)|integeroverflow
+syntax_error          ^syntax error|^expected\b|parse error|unexpectedcharacter
+operator_mismatch     ^wrong operand
+incompatible_types    cannot convert from
+error_directive       ^#error\b|errordirective
+entry_point           missing (?:entry point|main)|lacks `main|entry point cannot|^function cannot take any parameter
+recursion             \brecurs
+name_too_long         \bname (?:is )?too long|identifier .{0,40}too long
+malformed_literal     literal .{0,20}\b(?:big|long|large|out of range)|\bliteral (?:needs|digit)|digit .{0,30}literal
+unsupported_feature   ^operator .{1,20} is reserved|\bunsupported version|version .{0,30}not supported
+unsupported_feature   ^glsl .{1,40} is not supported
+unsupported_feature   shading language (?:profile|version)|bad profile|\bin glsl(?: es)? \d
+unsupported_feature   glsl(?: es)? [\d.]{3,5} required
+reserved_name         \breserved\b|can't be \(un\)defined|re-?defining pre-?defined
+preprocessor          \bmacros?\b|\bdirective\b|#\s?(?:endif|else|elif|if|include)|preprocessor|conditional block
+preprocessor          mismatched statements|^bad expression|can't evaluate expression|^division by|nesting depth
+preprocessor          ^#version|statement must appear first|must occur first in|include <.{1,200}> not found
+preprocessor          in comment$
+preprocessor          missing after extension name|^unexpected #
+no_matching_function  function not supported in this version|does not support sampler|global function \w+ is
+no_matching_function  does not define the global function
+undeclared_identifier does not define the global (?:type|variable)|global variable \w+ is (?:rem|dep)
+extension_required    extension (?:not requested|not supported|`.{1,80} unsupported)|all extensions$
+extension_required    extension behavior|behavior (?:not|for)|extension name not|requires .{0,9}#extension
+extension_required    \bextension .{0,40}must be enabled
+wrong_stage           in this stage|may not be declared in the (?:fragment|vertex)\b
+wrong_stage           only (?:allowed |valid |available )?in (?:a |the )?(?:fragment|vertex|geometry)
+unsupported_feature   not supported (?:for|with|in|by)\b|requires .{0,9}(?:#version|glsl)|not ?(?:yet )?implemented
+unsupported_feature   allowed when (?:generating|using)|cannot be used with \S+ enabled|supported in glsl|in glsl \d
+function_overload     overloaded functions? (?:must|declaration)|same return type|doesn't match prototype
+misplaced_jump        \b(?:break|continue|discard|case|default)`? (?:statement|label|may|is used|outside|must be)
+missing_return        does not return a value|no return statement|`return` expression none\b
+return_type           `?return['`]? (?:with|expression)|cannot convert return|function's return type
+return_type           function return is
+return_type           \breturn a value|returns? .{0,30}incompatible
+default_argument      default (?:parameter|value)
+no_matching_function  no matching|no function|unknown function|function name expected|function syntax on
+no_matching_function  can't find function|compatible overloaded|\bambiguous\b|in function call|no overload
+no_matching_function  incompatible type for parameter|call (?:of|to) undeclared|call a non-function
+not_callable          subroutine call expected|not a function
+not_assignable        l-?value|lhs position|in the left hand side|read-?only variable|valid destination
+not_assignable        value cannot be passed for|cannot (?:assign|modify)|assignment to (?:a )?(?:const|uniform|input)
+not_assignable        destination address
+not_assignable        (?:assignment to|references a) (?:pre|post)-(?:inc|dec)rement
+output_conflict       writes to both
+no_such_field         no such field|not (?:a )?member of|no field named|cannot access field|unknown ?field
+no_such_field         lookup field
+no_such_field         field selection requires|does not apply to this type|on scalar expr|operator on texture type
+invalid_swizzle       swizzle|vector (?:field|component)
+constant_required     must be (?:a )?(?:compile-time )?constant|^needs a literal integer
+redefinition          redeclared with different|used before its first redeclaration
+qualifier             qualifiers? .{0,60}must (?:come|appear)|may be applied to structure members
+qualifier             declared at global scope
+layout_qualifier      \blayout\b|\blocations?\b|\bbinding\b|\bxfb|transformfeedback|\bstride\b|\bpacking\b|\boffset\s
+layout_qualifier      blend equation|input_attachment|offsets? at|same offset|id already used|standalone qualifier
+layout_qualifier      cannot contradict block \(|declare a default|cannot specify|buffer is too large|available \d+ c
+layout_qualifier      ^default qualifier requires|explicit index may
+operator_mismatch     does not operate on '|operands?\b|\boperator\b|^can't use with|incompatibleoper
+operator_mismatch     ^(?:lhs|rhs|left hand side|right hand side) |operation \w+ can't work|size mismatch|mismatching
+array_size            must be (?:re)?declared with a size|outermost dimension|unsized array|must be sized
+array_size            size required|^array size (?:must be [>i]|cannot)|array size cannot be
+incompatible_types    cannot convert parameter|implicitly convert \S+ to|non-matching|incompatible types?
+incompatible_types    cannot be assigned to|dimension mismatch|not convertible
+incompatible_types    implicit (?:cast|narrowing)|doesn't match the (?:variable )?type
+constructor_arguments construct|^too many arguments|data in type|cannot convert a (?:string|sampler)
+constructor_arguments number of (?:structure|matrix)|vector size|type error in .{1,10} constr|initializer.list type
+void_type             \bvoid\b
+bad_argument          ^first argument must|must be an? (?:interpolant|shader input)
+missing_initializer   must be initiali[sz]ed
+constant_required     \bconstant\b|non-constant|literal integer|runtime-expression
+length_method         does not operate on this type|\bmethod\b
+value_out_of_range    ^value is out of range|must be (?:positive|less than|\d+, )
+array_index_range     (?:index|accessing).{0,40}(?:out of|bounds|must be [<>])|index is negative
+index_type            integer expression|index must be|accessing with index|^invalid index
+not_indexable         left of .{1,9} is not of type|dereference non-array|cannot index|invalidsubaccess
+condition_type        boolean expression|\bcondition\b.{0,30}\bbool
+redefinition          \bre-?(?:defin|declar)|already (?:has a body|declared|defined)|conflicts with previous
+redefinition          ^cannot change
+image_format          \bimage formats?|image with format|format requires|apply to (?:.{1,20} )?images
+interface_type        cannot (?:be|contain) (?:a )?(?:bool|structure|any structs)|qualified (?:as|with) '?flat|'flat'
+interface_type        not allowed as input|(?:output|input) cannot have|varying variable|cannot contain a double
+interface_type        cannot be a matrix
+interface_block       \bmember\b.{0,40} block|\bblock (?:name|contains)|as blocks|interface blocks?|structure or block
+interface_block       instance name
+qualifier             ^cannot use .{0,90} in a default qualifier
+precision             \bprecision\b
+opaque_type           \bsampler\w{0,20}\b|\bopaque\b|\batomic_uints?\b
+qualifier             \bqualifiers?\b|\bqualified\b|an output$|nested scope|can only apply to|structure members
+qualifier             can'?t? ?'const'
+qualifier             on block or structure
+syntax_error          syntax error|unexpected (?:token|end)|invalid ?(?:token|character)|endoffile|escape character
+undeclared_identifier undeclared|undefined variable|unknown ?(?:variable|type|identifier)|not previously declared
+"""
+"""Category and expression, a line each. The first that fits counts."""
+
+
+def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows = (line.split(maxsplit=1) for line in _RULES.strip().splitlines())
+    return tuple((category, re.compile(pattern)) for category, pattern in rows)
+
+
+_COMPILED = _compiled()
 
 _LAYOUT_WORDS = re.compile(
     r"(?:location|binding|component|index|offset|align|set|xfb|constant_id|buffer_reference|stream|max_vertices|"
-    r"invocations|local_size|early_fragment|layout|input_attachment|push_constant|depth_|origin_upper_left)"
+    r"invocations|local_size|early_fragment|blend|layout|input_attachment|push_constant|depth_|origin_upper_left)"
 )
+_TYPE_LAYOUT = re.compile(r"layout\( [^)]{0,300}\)")
+"""Of a type spelt out: not what the complaint is about."""
+
+
+_BY_TOKEN = {
+    "#error": "error_directive",
+    "scalar swizzle": "no_such_field",
+    "non-constant initializer": "constant_required",
+}
+"""What glslang names first. The last two it puts as a matter of versions, others as the mistake that they are."""
 
 
 def category_of(reason: str, token: str = "") -> str:
@@ -200,16 +187,12 @@ def category_of(reason: str, token: str = "") -> str:
         reason: the words, without place, severity and the leading name.
         token: that name, or sign, or feature, as the compiler put it.
     """
-    if token == "#error":
-        return "error_directive"
-    if token == "scalar swizzle":  # glslang's words for a component of a float are about versions
-        return "no_such_field"
-    text = reason[:2_000].lower().strip()
+    if token in _BY_TOKEN:
+        return _BY_TOKEN[token]
+    text = _TYPE_LAYOUT.sub("", reason[:2_000].lower()).strip()
+    if text == "qualifier":
+        return category_of(token)
     if text == "dimension mismatch" and token not in ("=", "assign"):
         return "operator_mismatch"
-    for category, pattern in _COMPILED:
-        if pattern.search(text):
-            return category
-    if _LAYOUT_WORDS.match(token):
-        return "layout_qualifier"
-    return category_of(token) if text == "qualifier" else ""
+    found = next((category for category, pattern in _COMPILED if pattern.search(text)), "")
+    return "layout_qualifier" if found in ("", "qualifier") and _LAYOUT_WORDS.match(token) else found

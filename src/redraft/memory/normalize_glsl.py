@@ -16,6 +16,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 
 from redraft.memory.diagnostic import Diagnostic
 from redraft.memory.glsl_names import CONSTRUCTOR, is_function, is_universal
@@ -25,6 +27,10 @@ __all__ = ["bare_complaint", "glsl_diagnostics"]
 
 LINE_LIMIT = 2_000
 """Characters of one line that are read: types spelt out in full can be long, what matters comes first."""
+EXAMINED = 2_000
+"""Lines of a log that may be looked at closely: nobody mends more at once."""
+KEPT = 100
+"""Complaints of one log."""
 
 _MESA = re.compile(
     r"\b\d{1,6}:(?P<line>\d{1,6})\(\d{1,6}\): (?P<pre>preprocessor )?(?P<kind>error|warning|note): ?(?P<text>.*)"
@@ -40,7 +46,8 @@ _SEARCHED = (_MESA, _NVIDIA)
 """Programs put words of their own before these two; the others begin a line."""
 
 _SPAN = re.compile(
-    r"Error \{ kind: (?P<kind>.{1,500}?), meta: Span \{ start: (?P<at>\d{1,9}), end: (?P<end>\d{1,9}) \} \}(?=Error|\s*$)"
+    r"Error \{ kind: (?P<kind>.{1,500}?), meta: "
+    r"Span \{ start: (?P<at>\d{1,9}), end: (?P<end>\d{1,9}) \} \}(?=Error|\s{0,9}$)"
 )
 _ARROW = re.compile(r"\s{0,20}┌─ .{0,300}?:(?P<line>\d{1,6}):\d{1,6}\s*$")
 _AMD = re.compile(r"error\(#\d{1,5}\) ")
@@ -60,15 +67,51 @@ _NOISE = re.compile(
 """What only repeats, counts or lists candidates, or complains of a value that a complaint before it made invalid."""
 
 _ROOTS = frozenset(
-    ("undeclared_identifier", "no_matching_function", "invalid_swizzle", "no_such_field", "constructor_arguments")
-    + ("reserved_name", "malformed_literal", "not_indexable", "operator_mismatch", "syntax_error", "preprocessor")
+    (
+        *("undeclared_identifier", "no_matching_function", "invalid_swizzle", "no_such_field", "constructor_arguments"),
+        *("reserved_name", "malformed_literal", "not_indexable", "operator_mismatch", "syntax_error", "preprocessor"),
+    )
 )
+"""Mistakes after which a compiler goes on with a value of no type, or of the wrong one."""
 _CONSEQUENCES = frozenset(
-    ("incompatible_types", "operator_mismatch", "constructor_arguments", "not_assignable", "condition_type")
-    + ("no_such_field", "invalid_swizzle", "no_matching_function", "syntax_error", "not_indexable", "index_type")
+    (
+        *("incompatible_types", "operator_mismatch", "constructor_arguments", "not_assignable", "condition_type"),
+        *("no_such_field", "invalid_swizzle", "no_matching_function", "syntax_error", "not_indexable", "index_type"),
+    )
 )
-_MISTYPED = re.compile(r"^type mismatch$", re.IGNORECASE)
+"""What it then says of the same line."""
+_SIGNS = {"assign": "=", "constructor": "", "return": ""}
+"""Words of glslang's that stand for a sign, or for nothing that the program has."""
+_UNKNOWN_TYPE = re.compile(
+    r"\s{0,200}(?:const\s{1,9}|uniform\s{1,9}|in\s{1,9})?(?P<type>[A-Za-z_]\w{0,100})\s{1,9}"
+    r"[A-Za-z_]\w{0,100}\s{0,9}[=;,\[]"
+)
+"""A declaration, of which Mesa says only that the second name was not expected."""
+_DIRECTIVE = re.compile(r"\s{0,200}#\s{0,9}error\b")
 _DETAILED = ("undeclared_identifier", "no_matching_function", "constructor_arguments")
+
+
+@dataclass(frozen=True)
+class _Program:
+    """The text that was compiled; empty where it is not at hand."""
+
+    code: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.code.split("\n") if self.code else []
+
+    def line(self, number: int | None) -> str:
+        """A line, from 1; empty outside of the text."""
+        return self.lines[number - 1][:LINE_LIMIT] if number and number <= len(self.lines) else ""
+
+    @cached_property
+    def _encoded(self) -> bytes:
+        return self.code.encode("utf-8", "surrogatepass")
+
+    def line_at(self, byte: int) -> int | None:
+        """The line of a byte, from 1; None without a text."""
+        return self._encoded.count(b"\n", 0, byte) + 1 if self.code else None
 
 
 @dataclass(frozen=True)
@@ -82,28 +125,31 @@ class _Found:
 
 
 def glsl_diagnostics(message: str, code: str = "") -> list[Diagnostic]:
-    """The complaints of a log in their order, without those that only follow from another on the same line.
+    """The first hundred complaints of a log in their order, without those that follow from another on the same line.
 
     `code` is the program, where it is at hand: some compilers leave out what can be read there.
     """
+    program = _Program(code)
     found: list[Diagnostic] = []
-    for one in _complaints(message):
-        diagnostic = _read(one, code)
+    for one in islice(_complaints(message), EXAMINED):
+        diagnostic = _read(one, program)
         if diagnostic and not _follows(diagnostic, found):
             found.append(diagnostic)
+        if len(found) == KEPT:
+            break
     return found
 
 
 def bare_complaint(text: str) -> Diagnostic | None:
     """A compiler's words alone, without place: `Use of undeclared identifier 'm'`."""
-    return _read(_Found(text.strip(), None), "")
+    return _read(_Found(text.strip(), None), _Program(""))
 
 
 def _complaints(message: str) -> Iterator[_Found]:
+    """What complains in a log, line by line; naga's report has the place on the line after."""
     explicit_return = "invalid return" in message
     waiting: _Found | None = None
-    for raw in message.splitlines():
-        line = raw[:LINE_LIMIT]
+    for line in _worth_reading(message):
         arrow = _ARROW.match(line)
         if waiting and arrow:
             waiting = replace(waiting, line=int(arrow["line"]))
@@ -122,6 +168,12 @@ def _complaints(message: str) -> Iterator[_Found]:
             yield one
     if waiting:
         yield waiting
+
+
+def _worth_reading(message: str) -> Iterator[str]:
+    for line in message.splitlines():
+        if "error" in line or "ERROR" in line or "Error" in line or " = " in line or "┌" in line:
+            yield line[:LINE_LIMIT]
 
 
 def _of_form(line: str) -> _Found | None:
@@ -154,36 +206,36 @@ def _unwrapped(kind: str) -> str:
     return f"{spaced}: {inner}" if inner else spaced
 
 
-def _read(one: _Found, code: str) -> Diagnostic | None:
+def _read(one: _Found, program: _Program) -> Diagnostic | None:
+    """The complaint as a diagnostic; None for noise, and for words of no known kind."""
     named = _NAMED.match(one.text)
     token, reason = (named["token"], named["reason"]) if named else ("", one.text)
-    if _NOISE.search(reason) or not reason.strip():
-        return _unsaid(one, code)
-    category = category_of(reason, token)
+    line = one.line if one.span is None else program.line_at(one.span)
+    noise = _NOISE.search(reason) or not reason.strip()
+    category = "" if noise else category_of(reason, token)
     if one.preprocessor and category != "error_directive":
         category = "preprocessor"
+    if not category and _DIRECTIVE.match(program.line(line)):
+        category = "error_directive"  # ANGLE repeats the words of an #error and nothing else
     if not category:
-        return _unsaid(one, code)
-    token = _token(token, reason, category)
-    if category == "undeclared_identifier" and is_function(token):
-        category = "no_matching_function"
-    line = one.line if one.span is None or not code else code.encode()[: one.span].count(b"\n") + 1
-    return _with_code(Diagnostic(category, one.text.strip(), line, token), code)
+        return None
+    category, token = _told_apart(category, _token(token, reason, category), one.text, program.line(line))
+    detailed = category in _DETAILED and (is_universal(token) or CONSTRUCTOR.match(token + "("))
+    key = f"glsl:{category}:{token.lower()}" if detailed else f"glsl:{category}"
+    return Diagnostic(key, one.text.strip(), line, token)
 
 
 def _token(token: str, reason: str, category: str) -> str:
     """What the complaint is about: a name, or else a sign."""
-    if token == "assign":
-        token = "="
     if category == "constructor_arguments":
-        match = CONSTRUCTOR.search(reason + "(") or CONSTRUCTOR.search(reason.replace("'", "("))
-        return match[0] if match else ""
+        match = _QUOTED.search(reason)
+        return match["token"] if match and CONSTRUCTOR.match(match["token"] + "(") else ""
     if category == "not_assignable" or not token:
         for form in (_GLOBAL, _AT_TOKEN, _QUOTED, _LAST_WORD):
             match = form.search(reason)
             if match:
                 return _bare(match["token"])
-    return "" if token in ("constructor", "return") else token
+    return _SIGNS.get(token, token)
 
 
 def _bare(token: str) -> str:
@@ -194,40 +246,19 @@ def _bare(token: str) -> str:
     return token.removeprefix("out ").removeprefix("inout ").strip()
 
 
-def _with_code(found: Diagnostic, code: str) -> Diagnostic:
-    """What the line of the program adds: which constructor, whether a name was called, which type was unknown."""
-    here = _line_of(code, found.line)
-    category, token = found.key, found.token
+def _told_apart(category: str, token: str, text: str, here: str) -> tuple[str, str]:
+    """Category and token with what the line of the program adds: what was called, which constructor, which type."""
     if category == "undeclared_identifier" and _WORD.match(token):
-        called = re.search(rf"\b{re.escape(token)}\s{{0,9}}\(", here)
-        category = "no_matching_function" if called else category
-    elif category == "constructor_arguments" and not token:
+        called = is_function(token) or re.search(rf"\b{re.escape(token)}\s{{0,9}}\(", here)
+        return ("no_matching_function" if called else category), token
+    if category == "constructor_arguments" and not token:
         types = {match[0] for match in CONSTRUCTOR.finditer(here)}
-        token = types.pop() if len(types) == 1 else ""
-    elif category == "syntax_error" and "NEW_IDENTIFIER" in found.text:
+        return category, types.pop() if len(types) == 1 else ""
+    if category == "syntax_error" and "NEW_IDENTIFIER" in text:
         declared = _UNKNOWN_TYPE.match(here)
         if declared and not CONSTRUCTOR.match(declared["type"] + "("):
-            category, token = "undeclared_identifier", declared["type"]
-    detail = token.lower() if category in _DETAILED and (is_universal(token) or CONSTRUCTOR.match(token + "(")) else ""
-    return replace(found, key=f"glsl:{category}:{detail}" if detail else f"glsl:{category}", token=token)
-
-
-_UNKNOWN_TYPE = re.compile(
-    r"\s{0,200}(?:const\s{1,9}|uniform\s{1,9}|in\s{1,9})?(?P<type>[A-Za-z_]\w{0,100})\s{1,9}[A-Za-z_]\w{0,100}\s{0,9}[=;,\[]"
-)
-_DIRECTIVE = re.compile(r"\s{0,200}#\s{0,9}error\b")
-
-
-def _unsaid(one: _Found, code: str) -> Diagnostic | None:
-    """ANGLE repeats the words of an #error and nothing else."""
-    if _DIRECTIVE.match(_line_of(code, one.line)):
-        return Diagnostic("glsl:error_directive", one.text.strip(), one.line)
-    return None
-
-
-def _line_of(code: str, line: int | None) -> str:
-    lines = code.splitlines() if code and line else []
-    return lines[line - 1][:LINE_LIMIT] if line and line <= len(lines) else ""
+            return "undeclared_identifier", declared["type"]
+    return category, token
 
 
 def _follows(one: Diagnostic, before: list[Diagnostic]) -> bool:
