@@ -52,7 +52,7 @@ def jailed(program: Program, environment: Mapping[str, str]) -> tuple[str, ...]:
         *(word for name, value in environment.items() for word in ("--setenv", name, value)),
         *_system(),
         *(word for path in _paths(program) for word in ("--ro-bind", str(path.resolve()), str(path))),
-        *("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
+        *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
         *("--size", str(program.scratch), "--tmpfs", JAIL_SCRATCH, "--chdir", JAIL_SCRATCH),
         *("--remount-ro", "/", "--", *program.command),
     )

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from redraft.errors import FormatError
 from redraft.studios.shader.glsl import Global, bare, blanked, directives, globals_of, line_of, macros, names_in
-from redraft.studios.shader.refusals import refuse
+from redraft.studios.shader.refusals import refuse, refuse_size
 
 __all__ = ["INPUT", "MARKED", "OUTPUT", "SHADERTOY", "UNIFORMS", "prepared"]
 
@@ -44,19 +44,16 @@ DROPPED = ("version", "extension", "line")
 MARKED = "redraft_bits"
 """In every text whose broken pixels are marked by alpha 0."""
 ENDING = """
-#undef any
-#undef equal
-#undef clamp
-#undef floor
+#undef max
 #undef floatBitsToUint
 void main() {{
     {out} = vec4(0.0, 0.0, 0.0, 1.0);
     {call};
-    uvec3 redraft_bits = floatBitsToUint({out}.rgb) & 0x7f800000u;
-    {out} = any(equal(redraft_bits, uvec3(0x7f800000u)))
-        ? vec4(0.0) : vec4(floor(clamp({out}.rgb, 0.0, 1.0) * 255.0 + 0.5) / 255.0, 1.0);
+    uvec3 redraft_bits = floatBitsToUint({out}.rgb) & 0x7fffffffu;
+    {out} = max(max(redraft_bits.r, redraft_bits.g), redraft_bits.b) < 0x7f800000u ? vec4({out}.rgb, 1.0) : vec4(0.0);
 }}
 """
+"""Infinities and NaN are told by their bits: what compares numbers is optimised as if there were none."""
 
 
 def prepared(code: str) -> str:
@@ -66,11 +63,12 @@ def prepared(code: str) -> str:
         FormatError: it is not in the contract's language, or asks for what the contract has not; the message names the
             line, and what to write instead.
     """
+    refuse_size(code)
     code = code.replace("\r\n", "\n").replace("\r", "\n")
     text = bare(code)
     found = globals_of(text)
     defined = macros(text)
-    refuse(code, text, found, defined)
+    refuse(text, found, defined)
     _check_interface(text, found)
     output = _output(text, found)
     head = "".join(f"{line}\n" for line in ("#version 330", *_missing(text, found, defined, output), "#line 1"))

@@ -9,7 +9,7 @@ from redraft.errors import FormatError
 from redraft.studios.shader.glsl import Global, directives, line_of
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
-__all__ = ["refuse"]
+__all__ = ["refuse", "refuse_size"]
 
 Rule = tuple[re.Pattern[str], str]
 
@@ -39,13 +39,12 @@ PROFILES = frozenset({"", "core", "compatibility", "es"})
 ASKED = "Write a fragment shader in GLSL, `#version 330`, with `void main()` that sets `f_color`."
 
 
-def refuse(code: str, text: str, found: list[Global], defined: set[str]) -> None:
-    """Check a shader; `text` is it without comments, `found` what it declares, `defined` its macros.
+def refuse(text: str, found: list[Global], defined: set[str]) -> None:
+    """Check a shader by its text without comments, what it declares, and its macros.
 
     Raises:
         FormatError: at the first thing that is out of the question.
     """
-    _size(code)
     _language(text, defined)
     _files(text)
     _version(text)
@@ -54,7 +53,8 @@ def refuse(code: str, text: str, found: list[Global], defined: set[str]) -> None
     _entry(text, found)
 
 
-def _size(code: str) -> None:
+def refuse_size(code: str) -> None:
+    """Check what can be checked before anything is read. Raises `FormatError`."""
     lines = code.count("\n") + 1
     if not code.strip():
         raise FormatError(f"The shader is empty. {ASKED}")
