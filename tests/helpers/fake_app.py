@@ -36,12 +36,15 @@ class FakeApp:
         config: Config,
         on: Path | None = None,
         source: Path | None = None,
+        target: Path | None = None,
+        reference: Path | None = None,
         out: Path,
         observer: Callable[[Event], None],
         notify: Callable[[str], None],
     ) -> Result:
         self.calls.append({"studio": studio, "instruction": instruction, "config": config, "on": on, "out": out})
-        self.calls[-1] |= {} if source is None else {"source": source}
+        given = {"source": source, "target": target, "reference": reference}
+        self.calls[-1] |= {name: path for name, path in given.items() if path is not None}
         return self._play(out, observer, notify)
 
     def resume(
