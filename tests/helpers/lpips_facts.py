@@ -26,7 +26,7 @@ def facts(parts: str, folder: Path) -> dict[str, Any]:
     """See the module's own text; `parts` is the folder that has PyTorch, `folder` an empty one."""
     environment = {"PYTHONPATH": parts, "TORCH_HOME": str(folder), "PATH": os.environ["PATH"]}
     command = [sys.executable, "-W", "error", __file__]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=110, check=False, env=environment)
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment)
     assert answer.returncode == 0, answer.stderr[-2000:]
     return json.loads(answer.stdout)
 

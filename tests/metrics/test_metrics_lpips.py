@@ -29,6 +29,7 @@ def test_without_pytorch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 @pytest.mark.real
+@pytest.mark.timeout(300)  # PyTorch alone takes seconds to import, many on a busy machine
 class TestLpips:
     def test_it_loads_weights_as_the_package_itself_does(self, asked: dict[str, Any]) -> None:
         assert asked["loaded"] == pytest.approx(asked["reference"], abs=1e-6)

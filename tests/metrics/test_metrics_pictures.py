@@ -119,7 +119,7 @@ def test_of_many_frames_24_are_shown_the_best_among_them(best: int) -> None:
 
 
 @given(count=st.integers(1, 30), width=st.integers(16, 600), height=st.integers(16, 600))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_a_contact_sheet_is_never_wider_than_a_page(count: int, width: int, height: int) -> None:
     sheet = opened(contact_sheet([flat((9, 9, 9), width, height)] * count, [599.97] * count, best=count - 1))
     assert sheet.width <= 1024

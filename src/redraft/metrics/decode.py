@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from redraft.errors import BriefError
@@ -121,16 +122,26 @@ def _shallow(image: Image.Image) -> tuple[Image.Image, str]:
         rounded = (values - (values >> 8) + 128) >> 8  # value / 257, rounded, without leaving 16 bits
         return Image.fromarray(rounded.astype(np.uint8)), "It is grey with 16 bits; 8 are used."
     finite = np.isfinite(values)
-    low, high = (float(values[finite].min()), float(values[finite].max())) if finite.any() else (0.0, 1.0)
+    numbers = values if finite.all() else values[finite]
+    low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 1.0)
     known = (255.0, 65535.0) if image.mode == "I" else (1.0, 255.0)
     top = next((top for top in known if low >= 0 and high <= top), None)
     origin, span = (0.0, top) if top else (low, high - low or 1.0)
-    share = np.where(finite, (values.astype(np.float64) - origin) / span, 0.0)
     reading = f"0 to {top:,.0f} was read as black to white" if top else f"{low:g} to {high:g} was stretched to 8 bits"
     kind = "whole" if image.mode == "I" else "floating-point"
     note = f"It is grey with {kind} numbers of 32 bits; {reading}."
     broken = "" if finite.all() else f" {np.mean(~finite):.1%} of its values are no numbers and were made black."
-    return Image.fromarray(np.round(np.clip(share, 0, 1) * 255).astype(np.uint8)), note + broken
+    return Image.fromarray(_levels(values, origin, span)), note + broken
+
+
+def _levels(values: NDArray[Any], origin: float, span: float) -> NDArray[np.uint8]:
+    """0 at `origin` to 255 at `origin + span`; what is no number is 0. In strips: doubles are eight times as large."""
+    levels = np.empty(values.shape, dtype=np.uint8)
+    for start in range(0, len(values), 64):
+        strip = values[start : start + 64].astype(np.float64)
+        share = np.where(np.isfinite(strip), (strip - origin) / span, 0.0)
+        levels[start : start + 64] = np.round(np.clip(share, 0, 1) * 255)
+    return levels
 
 
 def _reduced(image: Image.Image, longest: int) -> tuple[Image.Image, str]:
