@@ -6,7 +6,8 @@ out of it is untrusted: data in a prompt, run only in the sandbox.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from itertools import zip_longest
@@ -20,14 +21,14 @@ from redraft.memory.store import Store
 
 __all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "Replay", "stored_shape"]
 
-CANDIDATES = 16
+CANDIDATES = 20
 """Entries fetched and compared for one complaint; a key may have thousands."""
-MORE = 4
-"""Entries fetched for each other shape that the hunk may have."""
 COMPLAINTS = 6
 """Complaints of one message for which a fix is sought; later ones mostly follow from the first."""
 FITTED = 8
 """Entries fitted to the program for one complaint."""
+OF_A_KIND = 2
+"""How many of them may be built alike: where two do not fit, a third would not."""
 SNIPPET_LIMIT = 4_000
 """Characters of one side of a hunk; more is a rewrite, and no fix."""
 MESSAGE_LIMIT = 500
@@ -117,8 +118,8 @@ class ErrorCache:
         if self.kept is None:
             return None
         for error in _different(diagnostics(error_msg, broken), tried):
-            for fix in self._ranked(error, broken, FITTED):
-                code = patched(broken, error, fix) if fix.trusted else None
+            for fix in _varied(self._ranked(error, broken, CANDIDATES)):
+                code = patched(broken, error, fix)
                 if code is not None and code != broken:
                     return Replay(fix, code)
         return None
@@ -145,28 +146,51 @@ class ErrorCache:
         """Entries under the key of a complaint: trusted, built like the broken lines, alike, often right."""
         if self.kept is None:
             return []
-        shapes = _shapes(broken, error)
-        pool: dict[str, Fix] = {}
-        for n, shape in enumerate(shapes):
-            for fix in self.kept.find(error.key, shape, max(CANDIDATES, limit) if n == 0 else MORE):
-                pool.setdefault(fix.id, fix)
+        place = _Place(error, broken)
 
         def rank(fix: Fix) -> tuple[bool, bool, float, int, float, str]:
-            alike = _alike(fix, error, broken)
-            same = stored_shape(fix) in shapes
+            alike = place.likeness(fix)
+            same = stored_shape(fix) in place.shapes
             worth = 2 * fix.times_worked - fix.times_used
             return (not fix.trusted, not same, -round(alike, 1), -worth, -alike, fix.id)
 
-        return sorted(pool.values(), key=rank)[:limit]
+        return sorted(self.kept.find(error.key, place.shapes[0], max(CANDIDATES, limit), *place.shapes[1:]), key=rank)[
+            :limit
+        ]
 
 
-def _alike(fix: Fix, error: Diagnostic, broken: str) -> float:
-    """Likeness of message and of the broken lines, 0 to 1; what only adds lines, or meets no program, by message."""
-    message = likeness(fix.error_msg, error.text)
-    if not broken or not fix.broken_snippet:
-        return message
-    here = _lines_at(broken, error, fix.broken_snippet.count("\n") + 1)
-    return (message + likeness(fix.broken_snippet, here)) / 2
+class _Place:
+    """Where in a program a complaint is, and how alike a known fix is to it."""
+
+    def __init__(self, error: Diagnostic, broken: str) -> None:
+        self._error = error
+        self._lines = broken.splitlines()
+        self._at = self._found()
+        before, here = self._around(2).split("\n") if self._at else ("", self._around(1))
+        texts = [here, before, f"{before}\n{here}"]
+        self.shapes = list(dict.fromkeys([*(shape_of(text) for text in texts if text.strip()), _named(error)]))
+        """That the stored hunk may have: of the line itself, the one before it, both, or of lines only added."""
+
+    def likeness(self, fix: Fix) -> float:
+        """Of message and of the broken lines, 0 to 1; what only adds lines, or meets no program, by message."""
+        message = likeness(fix.error_msg, self._error.text)
+        if self._at is None or not fix.broken_snippet:
+            return message
+        return (message + likeness(fix.broken_snippet, self._around(fix.broken_snippet.count("\n") + 1))) / 2
+
+    def _found(self) -> int | None:
+        """The line, from 0: by its number, else the first that holds what the complaint is about."""
+        if self._error.line is not None:
+            return min(max(self._error.line, 1), len(self._lines)) - 1 if self._lines else None
+        token = self._error.token
+        return next((n for n, line in enumerate(self._lines) if token and token in line), None)
+
+    def _around(self, count: int) -> str:
+        """So many lines of the program, the complaint's in the middle or, of two, the last."""
+        if self._at is None:
+            return ""
+        first = max(0, self._at - count // 2)
+        return "\n".join(self._lines[first : first + count])
 
 
 def stored_shape(fix: Fix) -> str:
@@ -181,31 +205,17 @@ def _named(error: Diagnostic) -> str:
     return digest_of([error.token or error.text])
 
 
-def _shapes(broken: str, error: Diagnostic) -> list[str]:
-    """Shapes that the stored hunk may have: of the line itself, the one before it, both, or of lines only added."""
-    lines, at = broken.splitlines(), _line_of(broken, error)
-    if at is None:
-        return [_named(error)]
-    before = lines[at - 1] if at > 0 else ""
-    here = [text for text in (lines[at], before, f"{before}\n{lines[at]}") if text.strip()]
-    return list(dict.fromkeys([*map(shape_of, here), _named(error)]))
-
-
-def _lines_at(broken: str, error: Diagnostic, count: int) -> str:
-    """So many lines of a program around the complaint's."""
-    at = _line_of(broken, error)
-    if at is None:
-        return ""
-    first = max(0, at - (count - 1) // 2)
-    return "\n".join(broken.splitlines()[first : first + count])
-
-
-def _line_of(broken: str, error: Diagnostic) -> int | None:
-    """Which line of a program, from 0, a complaint is about: by its number, else the first with its token."""
-    lines = broken.splitlines()
-    if error.line is not None:
-        return min(max(error.line, 1), len(lines)) - 1 if lines else None
-    return next((n for n, line in enumerate(lines) if error.token and error.token in line), None)
+def _varied(fixes: Iterable[Fix]) -> Iterator[Fix]:
+    """The trusted ones in their order, few of them built alike."""
+    seen, left = Counter[tuple[str, str]](), FITTED
+    for fix in fixes:
+        if not fix.trusted or not left:
+            return
+        form = (shape_of(fix.broken_snippet), shape_of(fix.fixed_snippet))
+        seen[form] += 1
+        if seen[form] <= OF_A_KIND:
+            left -= 1
+            yield fix
 
 
 def _kinds(found: Sequence[Diagnostic]) -> list[Diagnostic]:

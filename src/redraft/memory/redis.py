@@ -60,10 +60,10 @@ class RedisStore:
             return f"Redis {where['path']}/{database}"
         return f"Redis {where.get('host', 'localhost')}:{where.get('port', 6379)}/{database}"
 
-    def find(self, key: str, shape: str, limit: int) -> list[Fix]:
+    def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
         with self._trouble("read"):
-            names = (key, *_names(key), f"redraft:like:{shape}:{key}")
-            rows = self._run(lua.FIND, names, limit, TOO_LARGE)
+            likes = (f"redraft:like:{one}:{key}" for one in (shape, *others))
+            rows = self._run(lua.FIND, (key, *_names(key), *likes), limit, TOO_LARGE)
             return [self._fix(key, *row) for row in rows]
 
     def add(self, fix: Fix, shape: str) -> None:

@@ -10,14 +10,18 @@ __all__ = ["ADD", "COUNT", "FETCH", "FIND", "FORGET"]
 _ROWS = """
 local function rows(ids, most)
   local out = {}
+  if #ids == 0 then return out end
   for _, id in ipairs(ids) do
     if redis.call('HSTRLEN', KEYS[1], id) > most then
       return redis.error_reply('TOOLARGE a value under ' .. KEYS[1] .. ' is no fix')
     end
-    local value = redis.call('HGET', KEYS[1], id)
+  end
+  local values = redis.call('HMGET', KEYS[1], unpack(ids))
+  local uses, works = redis.call('HMGET', KEYS[3], unpack(ids)), redis.call('HMGET', KEYS[4], unpack(ids))
+  for n, id in ipairs(ids) do
+    local value = values[n]
     if value then
-      local used = tonumber(redis.call('HGET', KEYS[3], id) or '0')
-      local worked = tonumber(redis.call('HGET', KEYS[4], id) or '0')
+      local used, worked = tonumber(uses[n] or '0'), tonumber(works[n] or '0')
       if not used or not worked then
         return redis.error_reply('WRONGTYPE a count of ' .. KEYS[1] .. ' is no number')
       end
@@ -32,9 +36,7 @@ FIND = (
     _ROWS
     + """
 local limit, seen, ids = tonumber(ARGV[1]), {}, {}
-local alike = redis.call('ZREVRANGEBYSCORE', KEYS[6], '+inf', '(-2', 'LIMIT', 0, limit)
-local best = redis.call('ZREVRANGE', KEYS[2], 0, limit - 1)
-for _, some in ipairs({alike, best}) do
+local function take(some)
   for _, id in ipairs(some) do
     if #ids < limit and not seen[id] then
       seen[id] = true
@@ -42,10 +44,13 @@ for _, some in ipairs({alike, best}) do
     end
   end
 end
+local share = math.ceil(limit / (#KEYS - 5))
+for n = 6, #KEYS do take(redis.call('ZREVRANGEBYSCORE', KEYS[n], '+inf', '(-2', 'LIMIT', 0, share)) end
+if #ids < limit then take(redis.call('ZREVRANGE', KEYS[2], 0, limit - 1)) end
 return rows(ids, tonumber(ARGV[2]))
 """
 )
-"""KEYS[6] `like`; limit, largest value. Trusted entries of the shape, then the best of all."""
+"""KEYS[6] and on: `like` of each shape; limit, largest value. Trusted entries of the shapes, then the best of all."""
 
 FETCH = (
     _ROWS

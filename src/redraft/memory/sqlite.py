@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -72,15 +73,18 @@ class SqliteStore:
     def label(self) -> str:
         return f"SQLite {_homely(self.path)}"
 
-    def find(self, key: str, shape: str, limit: int) -> list[Fix]:
+    def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
         with self._trouble("read"):
             if (file := self._open()) is None:
                 return []
-            rows = file.execute(_ALIKE, (key, shape, limit)).fetchall()
+            rows: dict[str, sqlite3.Row] = {}
+            for one in (shape, *others):
+                share = -(-limit // (1 + len(others)))
+                rows |= {row["id"]: row for row in file.execute(_ALIKE, (key, one, share))}
             if len(rows) < limit:
-                known = {row["id"] for row in rows}
-                rows += [row for row in file.execute(_BEST, (key, limit)) if row["id"] not in known]
-            return [_fix(row) for row in rows[:limit]]
+                best = file.execute(_BEST, (key, limit)).fetchall()
+                rows |= {row["id"]: row for row in best if row["id"] not in rows}
+            return [_fix(row) for row in islice(rows.values(), limit)]
 
     def add(self, fix: Fix, shape: str) -> None:
         self.add_all([(fix, shape)])

@@ -23,10 +23,11 @@ class Store(Protocol):
         """What and where it is, without a password: `SQLite ~/.local/share/redraft/fixes.sqlite`."""
         ...
 
-    def find(self, key: str, shape: str, limit: int) -> list[Fix]:
+    def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
         """Entries under a key: trusted ones whose broken lines have this shape, then those that worked oftenest.
 
-        `shape` is `hunks.shape_of` of the lines that are broken now.
+        `shape` is `hunks.shape_of` of the lines that are broken now. With `others`, each of the shapes gets an equal
+        share of the limit. What worked is counted less what failed.
         """
         ...
 

@@ -1,0 +1,271 @@
+"""How long the fix memory takes to answer with 100,000 fixes in it, on SQLite and on a Redis server.
+
+The fixes are made up of the commonest mistakes in shaders and Blender scripts, with names and numbers from a seed:
+some sixty kinds of error, skewed as in life, so that the largest key holds tens of thousands. Asked is as a run asks:
+an error in a program of sixty lines, of a kind drawn from the same skew, every time another one. Prints median and 99th
+percentile in milliseconds; the aim is a median under 5 ms for each question. Exits with 1 if it is missed.
+
+    python benchmarks/fix_lookup.py [--fixes 100000] [--questions 1000] [--seed 0]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
+
+from redis_server import RedisServer
+
+from redraft.memory import error_cache
+from redraft.memory.error_cache import ErrorCache, stored_shape
+from redraft.memory.fix import Fix
+from redraft.memory.normalize import Diagnostic, key_of
+from redraft.memory.registry import open_store
+from redraft.memory.store import Store
+
+AIM_MS = 5.0
+PROGRAM_LINES = 60
+BUILT_IN = ("mix", "smoothstep", "clamp", "step", "pow", "dot", "cross", "mod", "atan", "reflect", "distance", "max")
+LEGACY = ("gl_FragColor", "gl_FragCoord", "iTime", "iResolution", "iMouse", "texture2D", "PI", "TAU", "uv", "fragCoord")
+TYPES = ("vec2", "vec3", "vec4", "mat2", "mat3", "ivec2")
+ATTRIBUTES = (
+    "fcurves",
+    "use_nodes",
+    "select",
+    "hide",
+    "layers",
+    "draw_type",
+    "emission",
+    "lamp",
+    "scene_layers",
+    "tags",
+)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Templates: what the compiler says, the line as it was and as it became; {a} {b} {n} {m} are names and numbers."""
+
+    message: str
+    broken: str
+    fixed: str
+
+
+def mistakes() -> list[Mistake]:
+    """The commonest first."""
+    mesa = "0:{line}(7): error: "
+    found = [
+        Mistake(mesa + "`{a}' undeclared", "float {b} = {a} * {n};", "float {b} = {b}0 * {n};"),
+        Mistake(
+            mesa + "syntax error, unexpected IDENTIFIER, expecting ',' or ';'", "{a} = {b} + {n}", "{a} = {b} + {n};"
+        ),
+        Mistake(
+            mesa + "could not implicitly convert operands to arithmetic operator", "{a} *= mat2({n});", "{a} *= {n};"
+        ),
+        Mistake(
+            mesa + "initializer of type vec2 cannot be assigned to variable of type vec3",
+            "vec3 {a} = vec2({n}, {m});",
+            "vec3 {a} = vec3({n}, {m}, 0.0);",
+        ),
+        Mistake(mesa + "invalid swizzle / mask `zw'", "float {a} = {b}.zw * {n};", "float {a} = {b}.xy * {n};"),
+        Mistake(mesa + "`{a}' redeclared", "float {a} = {n};", "{a} = {n};"),
+        Mistake(mesa + "assignment to read-only variable '{a}'", "{a} += {n};", "float {b} = {a} + {n};"),
+        Mistake(
+            mesa + "function `{a}' has non-void return type float, but no return statement", "}}", "return {n};\n}}"
+        ),
+    ]
+    found += [
+        Mistake(mesa + f"`{name}' undeclared", f"{{a}} = {name} * {{n}};", "{a} = v_uv.x * {n};") for name in LEGACY
+    ]
+    found += [
+        Mistake(
+            mesa + f"too few components to construct `{name}'",
+            f"{{a}} = {name}({{n}}, {{b}});",
+            f"{{a}} = {name}({{n}});",
+        )
+        for name in TYPES
+    ]
+    found += [
+        Mistake(
+            mesa + f"no matching function for call to `{name}(int, float)'",
+            f"{{a}} = {name}(1, {{n}});",
+            f"{{a}} = {name}(1.0, {{n}});",
+        )
+        for name in BUILT_IN
+    ]
+    found += [
+        Mistake(
+            f"AttributeError: 'Object' object has no attribute '{name}'",
+            f"{{a}}.{name} = {{n}}",
+            "{a}.pass_index = {n}",
+        )
+        for name in ATTRIBUTES
+    ]
+    python = (
+        "KeyError: 'key \"{a}\" not found'",
+        "IndexError: list index out of range",
+        "NameError: name '{a}' is not defined",
+    )
+    python += ("TypeError: unsupported operand type(s) for +: 'int' and 'str'", "ZeroDivisionError: division by zero")
+    found += [Mistake(text, "{a} = {b}[{n}]", "{a} = {b}.get({n})") for text in python]
+    return found
+
+
+class Maker:
+    """Makes mistakes, from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._mistakes = mistakes()
+        self._weights = [1 / (n + 1) ** 1.1 for n in range(len(self._mistakes))]
+        self.made = 0
+
+    def _filled(self, line: int) -> Mistake:
+        [kind] = self._random.choices(self._mistakes, self._weights)
+        word = self._random.choice(("glow", "wave", "tone", "dist", "edge", "sky", "lamp", "ring"))
+        self.made += 1
+        values = {
+            "a": f"{word}{self.made}",
+            "b": self._random.choice(("p", "q", "uv", "col", "acc", "mask")),
+            "n": f"{self._random.uniform(0, 9):.3f}",
+            "m": f"{self._random.uniform(0, 9):.3f}",
+            "line": line,
+        }
+        return Mistake(*(text.format(**values) for text in (kind.message, kind.broken, kind.fixed)))
+
+    def fix(self) -> Fix | None:
+        """One that was learnt, with its counts; None where the error is of no kind that is known."""
+        mistake = self._filled(self._random.randrange(1, 90))
+        used = self._random.choice((0, 0, 0, 1, 2, 5, 20))
+        key = key_of(mistake.message)
+        if not key:
+            return None
+        return Fix(
+            key=key,
+            error_msg=mistake.message,
+            broken_snippet=mistake.broken,
+            fixed_snippet=mistake.fixed,
+            timestamp=f"2026-{self._random.randrange(1, 13):02}-{self._random.randrange(1, 29):02}T12:00:00+00:00",
+            compiler="Mesa 22.3.6",
+            times_used=used,
+            times_worked=self._random.randint(0, used),
+        )
+
+    def question(self) -> tuple[str, str]:
+        """An error and the program that has it."""
+        at = self._random.randrange(PROGRAM_LINES)
+        mistake = self._filled(at + 1)
+        lines = [f"    float v{n} = sin(v_uv.x * {n}.0) + cos(u_time * {n}.5);" for n in range(PROGRAM_LINES)]
+        lines[at] = f"    {mistake.broken}"
+        return mistake.message, "\n".join(lines)
+
+
+def fill(store: Store, count: int, seed: int) -> None:
+    """Put so many fixes in, and say how they lie."""
+    maker, keys = Maker(seed), Counter[str]()
+
+    def some() -> Iterator[tuple[Fix, str]]:
+        while sum(keys.values()) < count:
+            fix = maker.fix()
+            if fix is not None:
+                keys[fix.key] += 1
+                yield fix, stored_shape(fix)
+
+    start = time.perf_counter()
+    store.add_all(some())
+    took = time.perf_counter() - start
+    kept = sum(store.keys().values())
+    print(f"{store.label}: {kept:,} fixes in {took:.0f} s, {len(keys)} keys, the largest {max(keys.values()):,}")
+
+
+class Fitting:
+    """Times what replaying spends on making a fix to the program at hand, which no store can make faster."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.patched = error_cache.patched
+
+    def __call__(self, code: str, error: Diagnostic, fix: Fix) -> str | None:
+        start = time.perf_counter()
+        try:
+            return self.patched(code, error, fix)
+        finally:
+            self.seconds += time.perf_counter() - start
+
+
+def measure(name: str, count: int, questions: int, seed: int) -> bool:
+    """Fill a store, ask it, and say whether the aim was met."""
+    store = open_store(name)
+    assert store is not None
+    fill(store, count, seed)
+    memory = ErrorCache(store)
+    asks: dict[str, Callable[[str, str], object]] = {
+        "lookup": memory.lookup,
+        "examples": lambda message, program: memory.get_few_shot_examples(message, broken=program),
+        "replay": memory.replay,
+    }
+    met = True
+    for what, ask in asks.items():
+        met &= timed(what, ask, Maker(seed + 1), questions)
+    memory.close()
+    return met
+
+
+def timed(what: str, ask: Callable[[str, str], object], maker: Maker, questions: int) -> bool:
+    """Ask, print how long it took, and say whether the aim was met."""
+    times, fits, answered = list[float](), list[float](), 0
+    for message, program in [maker.question() for _ in range(questions)]:
+        error_cache.patched = fitting = Fitting()
+        start = time.perf_counter()
+        answered += bool(ask(message, program))
+        times.append(1000 * (time.perf_counter() - start))
+        fits.append(1000 * fitting.seconds)
+        error_cache.patched = fitting.patched
+    median, late = statistics.median(times), statistics.quantiles(times, n=100)[-1]
+    line = f"  {what:<9} median {median:5.2f} ms   p99 {late:6.2f} ms   answered {answered / questions:4.0%}"
+    if any(fits):
+        line += f"   (finding {statistics.median(a - b for a, b in zip(times, fits, strict=True)):.2f} ms, fitting the rest)"
+    print(line)
+    return median < AIM_MS
+
+
+@contextmanager
+def redis_server(folder: Path) -> Iterator[RedisServer | None]:
+    program = shutil.which("redis-server")
+    if program is None:
+        print("Redis: left out, redis-server is missing (apt-get install redis-server)")
+        yield None
+        return
+    with RedisServer(program, folder) as server:
+        yield server
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Time the fix memory's answers.")
+    parser.add_argument("--fixes", type=int, default=100_000)
+    parser.add_argument("--questions", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder)) as server:
+        met = measure(f"sqlite:{folder}/fixes.sqlite", given.fixes, given.questions, given.seed)
+        if server is not None:
+            met &= measure(server.url, given.fixes, given.questions, given.seed)
+            held = server.client().info("memory")["used_memory_human"]
+            print(f"  the server holds {held}")
+    print(f"aim (median under {AIM_MS:g} ms each): {'met' if met else 'missed'}")
+    return 0 if met and server is not None else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
