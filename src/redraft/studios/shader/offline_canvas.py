@@ -11,7 +11,7 @@ from redraft.studios.shader.offline_goal import Goal
 from redraft.studios.shader.offline_masks import COUNT, Floats, Kind, masks, masks_and_slopes
 from redraft.studios.shader.offline_painting import Layer, Painting
 
-__all__ = ["Slopes", "Work", "ground_shares", "of_painting", "to_painting"]
+__all__ = ["Slopes", "Work", "ground_shares", "hold", "of_painting", "slopes", "to_painting"]
 
 WIDEST = 1.5
 """The largest half-size, in canvas units."""
@@ -30,13 +30,24 @@ class Work:
 
     def samples(self, goal: Goal) -> Floats:
         """The painting at the goal's points (3 × points)."""
-        colour = self.corners.T @ ground_shares(goal)
-        for cover, paint in zip(masks(self.kinds, self.numbers, goal.points), self.colours, strict=True):
-            colour += cover * (paint[:, None] - colour)
-        return colour
+        return _laid(self.ground(goal), masks(self.kinds, self.numbers, goal.points), self.colours)
+
+    def ground(self, goal: Goal) -> Floats:
+        return self.corners.T @ ground_shares(goal)
 
     def loss(self, goal: Goal) -> float:
         return float(goal.loss(goal.means(self.samples(goal))))
+
+    def error(self, goal: Goal) -> float:
+        return goal.error(goal.means(self.samples(goal)))
+
+    def missed(self, goal: Goal) -> list[float]:
+        """The loss without each of the layers."""
+        cover, found = masks(self.kinds, self.numbers, goal.points), list[float]()
+        for i in range(len(self.kinds)):
+            rest = [k for k in range(len(self.kinds)) if k != i]
+            found.append(float(goal.loss(goal.means(_laid(self.ground(goal), cover[rest], self.colours[rest])))))
+        return found
 
     def with_layer(self, kind: Kind, numbers: Floats, colour: Floats) -> Work:
         """One more, on top."""
@@ -47,8 +58,8 @@ class Work:
             self.corners,
         )
 
-    def without(self, index: int) -> Work:
-        kept = [i for i in range(len(self.kinds)) if i != index]
+    def only(self, kept: list[int]) -> Work:
+        """The layers with these numbers, from 0."""
         return Work([self.kinds[i] for i in kept], self.numbers[kept], self.colours[kept], self.corners)
 
     def copy(self) -> Work:
@@ -59,6 +70,14 @@ class Work:
         hold(self.numbers, goal)
         np.clip(self.colours, 0, 1, out=self.colours)
         np.clip(self.corners, 0, 1, out=self.corners)
+
+
+def _laid(ground: Floats, cover: Floats, colours: Floats) -> Floats:
+    """Layers over a ground (3 × points), the first the lowest."""
+    colour = ground.copy()
+    for one, paint in zip(cover, colours, strict=True):
+        colour += one * (paint[:, None] - colour)
+    return colour
 
 
 @dataclass(frozen=True)
@@ -73,8 +92,7 @@ class Slopes:
 
 def slopes(work: Work, goal: Goal) -> Slopes:
     """The loss and all its slopes, by going down through the layers again."""
-    shares = ground_shares(goal)
-    colour = work.corners.T @ shares
+    colour = work.ground(goal)
     cover, by_number = masks_and_slopes(work.kinds, work.numbers, goal.points)
     apart: list[Floats] = []  # of each layer's colour from what is under it
     for one, paint in zip(cover, work.colours, strict=True):
@@ -84,9 +102,10 @@ def slopes(work: Work, goal: Goal) -> Slopes:
     by_cover, by_paint = np.empty_like(cover), np.empty_like(work.colours)
     for i in reversed(range(len(apart))):
         by_cover[i] = (by_colour * apart[i]).sum(axis=0)
-        by_paint[i] = by_colour @ cover[i]
+        by_paint[i] = np.einsum("cs,s->c", by_colour, cover[i])  # einsum: the same sum with any number of threads
         by_colour = by_colour * (1 - cover[i])
-    return Slopes(float(loss), np.einsum("ls,pls->lp", by_cover, by_number), by_paint, shares @ by_colour.T)
+    by_corner = np.einsum("ks,cs->kc", ground_shares(goal), by_colour)
+    return Slopes(float(loss), np.einsum("ls,pls->lp", by_cover, by_number), by_paint, by_corner)
 
 
 def hold(numbers: Floats, goal: Goal) -> None:

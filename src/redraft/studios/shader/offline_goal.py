@@ -22,7 +22,7 @@ __all__ = ["Goal", "goal_of"]
 
 POWER = 0.7
 """Of colour differences, as in FLIP: many small ones count more than a few large ones."""
-NOISE = 4.0
+NOISE = 3.0
 """Colour differences well below this are not worth a layer: inside a cell, a photograph varies by more."""
 
 _XYZ = np.array(
@@ -55,6 +55,10 @@ class Goal:
     def differences(self, means: Floats) -> Floats:
         """How far the means (… × 3 × cells) are from the grid's colours, in Hunt's CIELAB."""
         return np.einsum("ijc,...jc->...ic", self.metric, means - self.colours)
+
+    def error(self, means: Floats) -> float:
+        """How far the cells (3 × cells) are off on average, in units of Hunt's CIELAB: 1 is hardly seen."""
+        return float(np.sqrt((self.differences(means) ** 2).sum(axis=0)).mean())
 
     def weights(self, means: Floats) -> Floats:
         """What each cell counts for in least squares that lead to the lowest loss."""
@@ -113,7 +117,7 @@ def _hunt(colours: NDArray[np.float64]) -> NDArray[np.float64]:
     low = np.maximum(colours, 0)
     linear = np.where(low <= 0.04045, low / 12.92, ((low + 0.055) / 1.055) ** 2.4)
     xyz = linear @ (_XYZ / _XYZ.sum(axis=1, keepdims=True)).T
-    f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz * (29 / 6) ** 2 / 3 + 4 / 29)
+    f: NDArray[np.float64] = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz * (29 / 6) ** 2 / 3 + 4 / 29)
     light = 116 * f[..., 1] - 16
     a, b = 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])
     return np.stack([light, a * light / 100, b * light / 100], axis=-1)

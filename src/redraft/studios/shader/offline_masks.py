@@ -8,14 +8,15 @@ twins of these functions stand in `offline_painting.py`; a test holds the two to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["COUNT", "KINDS", "Floats", "Kind", "masks", "masks_and_slopes"]
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
+"""32 bits wide wherever many are worked on."""
 Kind = Literal["blob", "disc", "box", "band", "edge"]
 KINDS: tuple[Kind, ...] = ("blob", "disc", "box", "band", "edge")
 

@@ -16,6 +16,8 @@ __all__ = ["added", "grounded", "refined", "thinned"]
 PACE = np.array([0.012, 0.012, 0.06, 0.06, 0.05, 0.04, 0.04], np.float32)
 """How far one step of descent goes at most, by parameter."""
 COLOUR_PACE = 0.012
+UNSEEN = 0.7
+"""A difference in Hunt's CIELAB that no layer is painted for; one step of an 8-bit colour is about half of it."""
 TRIED: tuple[Kind, ...] = ("blob", "disc", "disc", "box", "band", "edge")
 """What a new layer may be, as often as it is tried."""
 
@@ -65,35 +67,45 @@ def refined(work: Work, goal: Goal, steps: int) -> Work:
 
 
 def added(work: Work, goal: Goal, rng: np.random.Generator, tries: int, steps: int) -> Work:
-    """One more layer: many are tried where the painting is worst, the better half goes on, and so on to one."""
+    """One more layer: many are tried where the painting is worst, the best quarter goes on, and so on to one.
+
+    A painting that is as it should be everywhere gets none.
+    """
     under = work.samples(goal)
+    if _wrong(under, goal).max() < UNSEEN**2:
+        return work
     kinds, numbers = _tries(under, goal, rng, tries)
     while True:
         numbers, colours, losses = _improved(kinds, numbers, under, goal, steps)
-        order = np.argsort(losses, kind="stable")[: max(1, len(kinds) // 4)]
+        order = [int(i) for i in np.argsort(losses, kind="stable")[: max(1, len(kinds) // 4)]]
         kinds, numbers, colours = [kinds[i] for i in order], numbers[order], colours[order]
         if len(kinds) == 1:
             return work.with_layer(kinds[0], numbers[0], colours[0])
 
 
 def thinned(work: Work, goal: Goal, count: int) -> Work:
-    """Without the layers that are missed least, until `count` are left."""
-    while len(work.kinds) > count:
-        rest = [work.without(i) for i in range(len(work.kinds))]
-        work = min(rest, key=lambda one: one.loss(goal))
-    return work
+    """Without the layers that are missed least, so that at most `count` are left."""
+    if len(work.kinds) <= count:
+        return work
+    kept = np.argsort(-np.array(work.missed(goal)), kind="stable")[:count]
+    return work.only(sorted(int(i) for i in kept))
 
 
 def _tries(under: Floats, goal: Goal, rng: np.random.Generator, count: int) -> tuple[list[Kind], Floats]:
     """Shapes at random, in places drawn by how wrong the colours are there."""
-    wrong = (goal.differences(goal.means(under)) ** 2).sum(axis=0)
-    places = rng.choice(len(wrong), size=count, p=wrong / wrong.sum()) if wrong.sum() > 0 else np.zeros(count, int)
+    wrong = _wrong(under, goal).astype(np.float64)
+    places = rng.choice(len(wrong), size=count, p=wrong / wrong.sum())
     middles = goal.means(goal.points.T).T[places]
     sizes = np.log(goal.cell) + rng.uniform(0, math.log(0.35 / goal.cell + 1), (count, 2))
     rest = [rng.uniform(-math.pi, math.pi, count), rng.uniform(0.2, 0.9, count), rng.uniform(0.6, 1, count)]
     numbers = np.column_stack([middles, sizes, *rest]).astype(np.float32)
     hold(numbers, goal)
     return [TRIED[i % len(TRIED)] for i in range(count)], numbers
+
+
+def _wrong(samples: Floats, goal: Goal) -> Floats:
+    """By how much each cell is wrong, squared."""
+    return (goal.differences(goal.means(samples)) ** 2).sum(axis=0)
 
 
 def _improved(

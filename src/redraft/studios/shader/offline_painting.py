@@ -182,5 +182,5 @@ def _bare(code: str) -> list[str]:
 def _layer(found: re.Match[str]) -> Layer:
     colour, opacity, kind, x, y, wide, high, both, turn, soft = found.groups()
     size = (float(both), float(both)) if both else (float(wide), float(high))
-    named = next(k for k in KINDS if k == kind)
+    named: Kind = next(k for k in KINDS if k == kind)
     return Layer(named, (float(x), float(y)), size, float(turn), float(soft or 1.0), float(opacity), colour)
