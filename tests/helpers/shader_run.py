@@ -72,7 +72,7 @@ def target_run(writer: RunWriter, paint: Paint = dusk, frames: int = 3) -> None:
             _failed_turn(writer, number)
         else:
             _turn(writer, number, best, paint, frames)
-    files = {"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.png"}
+    files = {"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.png", "frames": "frames"}
     deliver(writer, [paint(0.9, n / frames) for n in range(frames)])
     writer.finish(files=files, delivered="iteration-5")
 
@@ -152,7 +152,7 @@ def words_run(writer: RunWriter, paint: Paint = dusk, frames: int = 6) -> None:
     writer.validated("iteration-1/validate-0", Report(), "", picture=picture, overlay="")
     note(writer, "memory off", "127.0.0.1:6379 refused the connection")
     deliver(writer, [paint(1.0, n / frames) for n in range(frames)])
-    writer.finish(files={"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.png"})
+    writer.finish(files={"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.png", "frames": "frames"})
 
 
 def recalled(
@@ -204,3 +204,5 @@ def deliver(writer: RunWriter, shots: list[Image.Image]) -> None:
     write_atomic(writer.folder / "shader.glsl", GLSL)
     write_atomic(writer.folder / "frame.png", png(shots[0]))
     write_atomic(writer.folder / "preview.png", png(shots[0], shots[1:]))
+    for number, shot in enumerate(shots):
+        write_atomic(writer.folder / "frames" / f"frame-{number:03}.png", png(shot))

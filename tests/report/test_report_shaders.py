@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -93,6 +94,8 @@ def test_target_and_best_frame_stand_first(toward: Run) -> None:
         "The picture to come near to",
         "What came nearest: FLIP 0.3412 (best frame 2 of 3, mean 0.3600)",
     ]
+    best = base64.b64encode((toward.folder / "frames/frame-001.png").read_bytes()).decode()
+    assert pictures[1]["src"] == f"data:image/png;base64,{best}"  # not frame.png, which is the first
     assert all(p["alt"] is not None and p["width"] and p["height"] for p in pictures)
 
 
@@ -257,12 +260,33 @@ def test_animation_that_is_too_large_is_linked(write_run: WriteRun) -> None:
     def story(writer: RunWriter) -> None:
         words_run(writer)
         path = writer.folder / "preview.png"
-        write_atomic(path, path.read_bytes() + bytes(PAGE_BUDGET // 2))
+        write_atomic(path, path.read_bytes() + bytes(PAGE_BUDGET * 3 // 4))
 
     html = render_page(write_run(story))
     assert "The animation is left out to keep this page small: open it." in Page(html).words
     assert not Page(html).having("film")
     assert len(html) < 500_000
+
+
+def test_frame_that_is_not_there_is_not_called_the_best(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        target_run(writer)
+        (writer.folder / "frames/frame-001.png").unlink()
+
+    words = Page(render_page(write_run(story))).words
+    assert "Delivered FLIP 0.3412" in words
+    assert "Best frame, 2 of 3" not in words
+
+
+def test_sheet_that_has_no_room_twice_is_said_to_be_above(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        words_run(writer)
+        path = writer.folder / "pictures" / "sheet.png"
+        write_atomic(path, path.read_bytes() + bytes(PAGE_BUDGET * 2 // 5))
+
+    html = render_page(write_run(story))
+    assert "pictures/sheet.png is shown above: open it." in Page(html).words
+    assert len(html) < PAGE_BUDGET + 200_000
 
 
 def test_one_frame_is_shown_once_and_does_not_move(write_run: WriteRun) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
-from redraft.report.pictures import Gallery, Shown
+from redraft.report.pictures import Gallery, Shown, inside
 from redraft.report.words import clip, measured
 from redraft.result import Score
 from redraft.transcript import Transcript, Validation
@@ -16,8 +17,10 @@ __all__ = ["Exhibit", "Frames", "Target", "exhibits", "frames_of", "target_in"]
 
 PREVIEW = "preview"
 """Role of the animated picture among a run's files."""
-SHARE = 0.5
-"""Of the page's room that one animation may take."""
+SHARE = 0.75
+"""Of the page's room that one animation may take. Twelve frames of stars at 512 × 512 need two thirds."""
+FRAME = "{folder}/frame-{number:03}.png"
+"""A frame of a run, in the folder whose role is `frames`; counted from 0."""
 BROAD = 1.7
 """Width by height from which on two pictures stand below each other."""
 
@@ -74,17 +77,20 @@ def target_in(note: JsonValue) -> Target | None:
 
 
 def exhibits(
-    transcript: Transcript, target: Target | None, delivered: Validation | None, gallery: Gallery
+    transcript: Transcript, target: Target | None, delivered: Validation | None, gallery: Gallery, folder: Path
 ) -> tuple[Exhibit, ...]:
     """Target and best frame; without a target the delivered picture alone, with its animation over it."""
     instruction = clip(str(transcript.brief.get("instruction", "")), 200).text
-    picture = gallery.show(_still(transcript.files)) or (gallery.show(delivered.picture) if delivered else None)
+    score = None if target is None or delivered is None else delivered.score
+    best = _best_frame(transcript.files, score, folder)
+    still = best or _still(transcript.files)
+    picture = gallery.show(still) or (gallery.show(delivered.picture) if delivered else None)
     aim = None if target is None else gallery.show(target.picture)
     moving = _moving(transcript.files, gallery)
     if target is not None and aim is not None:
         size = f"{target.width} × {target.height}"
         beside = Exhibit(aim, "The picture to come near to", "Target", size, target.notes)
-        return (beside,) if picture is None else (beside, _nearest(picture, delivered, moving))
+        return (beside,) if picture is None else (beside, _nearest(picture, score, moving, one=best != ""))
     if picture is None:
         return ()
     verb = "drawn" if moving is None else "rendered"
@@ -101,12 +107,19 @@ def _moving(files: Mapping[str, str], gallery: Gallery) -> Shown | None:
     return gallery.show(name, SHARE) if gallery.moves(name) else None
 
 
-def _nearest(picture: Shown, delivered: Validation | None, moving: Shown | None) -> Exhibit:
-    score = None if delivered is None else delivered.score
+def _best_frame(files: Mapping[str, str], score: Score | None, folder: Path) -> str:
+    """The file of the frame that was nearest; empty when it is the only one, or not there."""
+    if score is None or len(score.frames) < 2 or "frames" not in files:
+        return ""
+    name = FRAME.format(folder=files["frames"], number=score.frame)
+    return name if inside(folder, name) else ""
+
+
+def _nearest(picture: Shown, score: Score | None, moving: Shown | None, *, one: bool) -> Exhibit:
+    """Beside the target: the best frame, or what there is of the delivered. `one`: it is that frame indeed."""
     if score is None:
         return Exhibit(picture, "What came of it", "Delivered", moving=moving, plays=False)
-    several = len(score.frames) > 1
-    label = f"Best frame, {score.frame + 1} of {len(score.frames)}" if several else "Delivered"
+    label = f"Best frame, {score.frame + 1} of {len(score.frames)}" if one else "Delivered"
     alt, figure = f"What came nearest: {measured(score)}", f"{score.metric} {score.best:.4f}"
     return Exhibit(picture, alt, label, figure, moving=moving, plays=False)
 

@@ -43,6 +43,7 @@ class Gallery:
     def __init__(self, folder: Path, budget: int = PAGE_BUDGET) -> None:
         self._folder = folder
         self._left = budget
+        self._shown: set[str] = set()
 
     def show(self, name: str, share: float = 1.0) -> Shown | None:
         """The picture of this name, or None when the run has no name for it. It may take a share of what is left."""
@@ -56,8 +57,10 @@ class Gallery:
         if src is None:
             return Shown(name, absent="is neither PNG nor SVG")
         if len(src) > share * self._left:
-            return Shown(name, absent="is left out to keep this page small", linked=True)
+            why = "is shown above" if name in self._shown else "is left out to keep this page small"
+            return Shown(name, absent=why, linked=True)
         self._left -= len(src)
+        self._shown.add(name)
         return Shown(name, src, *size)
 
     def moves(self, name: str) -> bool:

@@ -73,7 +73,7 @@ def view_of(run: Run) -> View:
     delivered = _delivered(transcript)
     target = target_in(transcript.notes.get("target"))
     # In the order of their weight: the room for pictures must not run out before these.
-    shown = exhibits(transcript, target, delivered, gallery)
+    shown = exhibits(transcript, target, delivered, gallery, folder)
     frames = frames_of(transcript, delivered, gallery)
     unchecked = delivered.report.unchecked if delivered else ()
     instruction = str(transcript.brief.get("instruction", ""))
