@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from redraft.errors import MissingPartError
@@ -91,6 +91,7 @@ def test_it_says_the_same_twice(name: MetricName) -> None:
     seed=st.integers(0, 2**32 - 1),
     metric=st.sampled_from([open_metric(name) for name in FREE]),
 )
+@settings(max_examples=20)
 def test_figures_are_within_their_range(height: int, width: int, seed: int, metric: Metric) -> None:
     figure = metric.measure(noise(height, width, seed), noise(height, width, seed + 1))
     assert (0 if metric.name == "FLIP" else -1) <= figure <= 1

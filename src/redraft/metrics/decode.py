@@ -119,7 +119,7 @@ def _shallow(image: Image.Image) -> tuple[Image.Image, str]:
     and 0 to 255 (integers: 0 to 255 and 0 to 65,535) as they are, anything else stretched."""
     values = np.asarray(image)
     if image.mode.startswith("I;16"):
-        rounded = (values - (values >> 8) + 128) >> 8  # value / 257, rounded, without leaving 16 bits
+        rounded = (np.minimum(values, 65535 - 128) + 128) // 257  # value / 257, rounded, without leaving 16 bits
         return Image.fromarray(rounded.astype(np.uint8)), "It is grey with 16 bits; 8 are used."
     finite = np.isfinite(values)
     numbers = values if finite.all() else values[finite]
