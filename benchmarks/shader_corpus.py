@@ -4,7 +4,7 @@ Both are MIT (piglit in part; see its copyright file); neither is kept in this r
 a whole shader of this project's contract, its two pictures replaced by patterns made of formulas. From piglit come the
 fragment shaders of GLSL 1.10 to 3.30 that are said to compile: at most a few of each folder, as most of a folder's are
 made by one generator. Groups (a folder of piglit, the same folder of all versions where it is generated, one
-transition) are what a split must not tear apart; the wrapping of a transition, which all of them share, is never broken.
+transition) are what a split must not tear apart. The wrapping that all transitions share is never broken.
 
     python benchmarks/shader_corpus.py            # fetches, compiles, prints how many there are
 """

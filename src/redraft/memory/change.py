@@ -16,7 +16,7 @@ from redraft.memory.tokens import Edit, Token
 __all__ = ["Case", "Change", "Span", "differences"]
 
 QUOTED = re.compile(r"[`'\"‘]([A-Za-z_]\w*)['\"’`]")
-MOST_TOKENS = 600
+MOST_TOKENS = 400
 """Of a snippet; a longer one is compared as a whole."""
 
 

@@ -32,7 +32,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Function:
-    """A function with a body: the tokens of its name and its type, of the brackets of its body, and its parameters' types."""
+    """A function with a body: the tokens of its name, its type and the brackets of its body; its parameters' types."""
 
     name: str
     type: str

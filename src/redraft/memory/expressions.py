@@ -252,8 +252,12 @@ def _element(type_: str | None) -> str | None:
 
 
 _SCALARS_AT = {
-    "min": (1,), "max": (1,), "mod": (1,), "clamp": (1, 2), "mix": (2,), "step": (0,), "smoothstep": (0, 1), "refract": (2,),
-}  # fmt: skip
+    **dict.fromkeys(("min", "max", "mod"), (1,)),
+    **dict.fromkeys(("mix", "refract"), (2,)),
+    "clamp": (1, 2),
+    "step": (0,),
+    "smoothstep": (0, 1),
+}
 """Which arguments of a function may be one number where the others are vectors."""
 
 
@@ -263,10 +267,9 @@ def _widest(name: str, types: Sequence[str | None]) -> str | None:
     if not known or (len(known) < len(types) and all(components(t) == 1 for t in known)):
         return None
     best = max(known, key=lambda t: components(t) or 0)
-    for k, type_ in enumerate(types):
-        if type_ is not None and components(type_) != components(best):
-            if components(type_) != 1 or k not in _SCALARS_AT.get(name, ()):
-                return None
+    others = [(k, t) for k, t in enumerate(types) if t is not None and components(t) != components(best)]
+    if any(components(t) != 1 or k not in _SCALARS_AT.get(name, ()) for k, t in others):
+        return None
     return "float" if best in ("int", "uint") else best
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from redraft.memory.change import Case, Change
 from redraft.memory.declared import Program
@@ -20,7 +21,7 @@ from redraft.memory.fix import Fix
 from redraft.memory.normalize import Diagnostic
 from redraft.memory.recipes import RECIPES
 from redraft.memory.templates import again
-from redraft.memory.tokens import Edit, edited, words
+from redraft.memory.tokens import Edit, edited, outline
 
 __all__ = ["Hunk", "hunk_of", "likeness", "patched", "shape_of"]
 
@@ -86,7 +87,7 @@ def _blocks(one: Sequence[str], other: Sequence[str]) -> list[_Block]:
     left, right = one[head : len(one) - tail], other[head : len(other) - tail]
     if max(len(left), len(right)) > MOST_COMPARED:
         return []
-    codes = SequenceMatcher(None, left, right, autojunk=len(left) > 500).get_opcodes()
+    codes = SequenceMatcher(None, left, right).get_opcodes()
     found = [_Block(a + head, b + head, c + head, d + head) for tag, a, b, c, d in codes if tag != "equal"]
     blank = [b for b in found if any(one[b.start : b.end]) or any(other[b.start_after : b.end_after])]
     return _joined(blank, one)
@@ -131,8 +132,7 @@ def _dedented(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], l
 
 def shape_of(lines: str) -> str:
     """Some lines with names and numbers taken out, as sixteen hexadecimal digits: equal for lines built alike."""
-    signs = {"name": "n", "number": "0", "string": "s"}
-    shape = " ".join(signs.get(t.kind, t.text) for t in words(lines))
+    shape = outline(lines)
     return hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -144,18 +144,17 @@ def likeness(one: str, other: str) -> float:
 
     Twice what both have, over what either has (Dice's coefficient over multisets).
     """
-    a, b = _LIKE.findall(one[:4000]), _LIKE.findall(other[:4000])
+    a, b = _bag(one[:4000]), _bag(other[:4000])
     if not a or not b:
         return float(one.strip() == other.strip())
-    if len(a) > len(b):
-        a, b = b, a
-    counts = Counter(b)
-    common = 0
-    for word in a:
-        if counts[word] > 0:
-            counts[word] -= 1
-            common += 1
-    return 2 * common / (len(a) + len(b))
+    common = sum(min(count, b[word]) for word, count in a.items() if word in b)
+    return 2 * common / (sum(a.values()) + sum(b.values()))
+
+
+@lru_cache(maxsize=4096)
+def _bag(text: str) -> Mapping[str, int]:
+    """Words and signs with how often they occur; kept, as one text is compared with many."""
+    return Counter(_LIKE.findall(text))
 
 
 # The same change again

@@ -10,14 +10,16 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
-__all__ = ["CLOSERS", "OPENERS", "Edit", "Text", "Token", "edited", "words"]
+__all__ = ["CLOSERS", "MOST_OF_STATEMENT", "OPENERS", "Edit", "Text", "Token", "edited", "outline", "words"]
 
 Kind = Literal["name", "number", "string", "sign"]
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {")": "(", "]": "[", "}": "{"}
+MOST_OF_STATEMENT = 1_000
+"""Tokens of a statement on either side of one of them."""
 
 _NUMBER = r"(?P<number>0[xX][0-9a-fA-F]+[uU]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:lf|LF|[fFuU]\b)?)"
 _NAME = r"(?P<name>[^\W\d]\w*)"
@@ -38,8 +40,7 @@ _PYTHON = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word or sign. `start` and `end` are offsets into the text."""
 
     kind: Kind
@@ -65,6 +66,15 @@ def words(text: str, *, python: bool = False) -> list[Token]:
         if kind in ("name", "number", "string", "sign"):
             found.append(Token(kind, match.group(), match.start(), match.end()))
     return found
+
+
+_OUTLINE = {"name": "n", "number": "0", "string": "s"}
+
+
+def outline(text: str) -> str:
+    """A text with a letter for every name, number and string: its signs, and how many words lie between them."""
+    found = (_OUTLINE.get(m.lastgroup or "", m.group()) for m in _GLSL.finditer(text) if m.lastgroup != "skipped")
+    return " ".join(found)
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str | None:
@@ -159,12 +169,23 @@ class Text:
         return index > 0 and self.tokens[index - 1].text == "."
 
     def statement(self, index: int) -> tuple[int, int]:
-        """First token of the statement around a token, and the index after its last (its `;`, `{` or `}` excluded)."""
+        """First token of the statement around a token, and the index after its last (its `;`, `{` or `}` excluded).
+
+        Of one that is longer than any sane statement only the part around the token.
+        """
         first = index
-        while first > 0 and (self.tokens[first - 1].text not in ";{}" or self._within(first - 1, "(")):
+        while (
+            index - first < MOST_OF_STATEMENT
+            and first > 0
+            and (self.tokens[first - 1].text not in ";{}" or self._within(first - 1, "("))
+        ):
             first -= 1
         last = index
-        while last < len(self.tokens) and (self.tokens[last].text not in ";{}" or self._within(last, "(")):
+        while (
+            last - index < MOST_OF_STATEMENT
+            and last < len(self.tokens)
+            and (self.tokens[last].text not in ";{}" or self._within(last, "("))
+        ):
             last += 1
         return first, last
 

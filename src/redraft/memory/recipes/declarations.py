@@ -89,6 +89,8 @@ def _place(case: Case, uses: Sequence[int], *, top: bool) -> tuple[int, str]:
     first, _ = program.statement(use)
     while first and program.at(first - 1) in (")", "else"):  # the body of a branch without braces
         first, _ = program.statement(first - 1)
+    if program.at(first) == "else":
+        first = function.body[0] + 1
     number = program.line(first)
     return program.line_span(number)[0], program.indent(number)
 

@@ -12,6 +12,8 @@ from redraft.memory.vocabulary import ARITIES, CONTRACT, GLSL_TYPES, LEGACY, RES
 __all__ = ["candidates", "distance", "near_name", "nearest", "other_name", "shows_near_name", "shows_other_name"]
 
 LONGEST = 60
+"""Letters of a name that is looked at."""
+MOST_NAMES = 2_000
 
 
 def distance(one: str, other: str) -> float:
@@ -44,6 +46,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     if not 0 < len(name) <= LONGEST:
         return None
     near = {k for k in known if abs(len(k) - len(name)) <= 2 and len(k) <= LONGEST and k != name}
+    if len(near) > MOST_NAMES:
+        return None
     ranked = sorted((distance(name, k), k) for k in near)
     if not ranked or ranked[0][0] > _allowed(name) or (ranked[1:2] and ranked[1][0] == ranked[0][0]):
         return None
@@ -58,7 +62,7 @@ def shows_near_name(change: Change) -> bool:
 def near_name(case: Case) -> list[Edit] | None:
     """The name that nothing declares becomes the nearest that something does, everywhere."""
     for wrong in _unknown(case):
-        right = nearest(wrong, candidates(case, wrong))
+        right = None if wrong in LEGACY and not case.program.python else nearest(wrong, candidates(case, wrong))
         if right is not None:
             return [case.instead(i, right) for i in case.all_of(wrong)]
     return _near_field(case)
@@ -82,7 +86,7 @@ def candidates(case: Case, wrong: str) -> set[str]:
         return {*program.functions, *ARITIES, *GLSL_TYPES, *program.structs, *program.macros}
     if all(_is_typed(program, i) for i in places):
         return {*GLSL_TYPES, *program.structs, *RESERVED}
-    seen = {d.name for d in program.declared if d.kind != "field" and any(d.index <= i < d.until for i in places)}
+    seen = {d.name for d in program.declared if d.kind != "field" and any(d.index <= i < d.until for i in places[:20])}
     return seen | program.macros | CONTRACT | {"gl_FragCoord", "gl_FragColor", "gl_FrontFacing"} - {"main"}
 
 

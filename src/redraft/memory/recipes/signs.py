@@ -20,6 +20,8 @@ SIGNS = frozenset(";,(){}[]*/+-=.:")
 HEADS = ("if", "for", "while", "switch", "layout")
 MOST_PLACES = 120
 LONGEST_STATEMENT = 400
+MOST_OF_BLOCK = 400
+"""Lines of a block whose end is looked for."""
 
 
 def shows_missing_sign(change: Change) -> bool:
@@ -60,7 +62,9 @@ def _ends_brackets(program: Program, i: int, opening: int) -> bool:
     """Whether a sign cannot stand inside of round or square brackets: a block, or the end of a statement."""
     text = program.at(i)
     if text == ":":
-        return not any(program.at(k) == "?" and program.enclosing[k] == opening for k in range(opening, i))
+        return not any(
+            program.at(k) == "?" and program.enclosing[k] == opening for k in range(max(opening, i - 400), i)
+        )
     return text == "{" or (text == ";" and program.at(opening - 1) != "for")
 
 
@@ -69,9 +73,10 @@ def _close(case: Case, open_: Sequence[int], at: int) -> Edit | None:
     program, opening = case.program, open_[-1]
     sign = OPENERS[program.at(opening)]
     first = opening
-    while len(open_) > 1 and program.at(open_[-2]) in ("(", "["):
-        open_ = open_[:-1]
-        first = open_[-1]
+    for k in range(len(open_) - 2, -1, -1):
+        if program.at(open_[k]) not in ("(", "["):
+            break
+        first = open_[k]
     places = [i for i in range(first, at) if _ends_operand(program, i) or program.at(i) == "("][-MOST_PLACES:]
     best: tuple[int, int] | None = None
     for i in reversed(places):
@@ -87,6 +92,9 @@ def _open(case: Case, closing: int) -> Edit | None:
     sign = CLOSERS[program.at(closing)]
     if sign == "(" and program.tokens[closing - 1].kind == "name" and program.is_type(program.at(closing - 2)):
         return case.before(closing, sign)  # void main)
+    for i in program.on_lines(program.line(closing), program.line(closing)):
+        if program.at(i) in HEADS and program.at(i + 1) != "(" and i < closing:
+            return case.before(i + 1, sign)  # for int i = 0; …)
     first, _ = program.statement(closing)
     places = [i for i in range(first, closing) if _begins_operand(program, i) or program.at(i) in "(-!"][-MOST_PLACES:]
     best: tuple[int, int, int] | None = None
@@ -147,16 +155,27 @@ def _open_brace(case: Case, closing: int) -> Edit | None:
 
 
 def _open_branch(case: Case, closing: int) -> Edit | None:
-    """The nearest `if (…)`, `for (…)` or `else` before a `}` too many that begins no block, by its indentation."""
+    """The first `if (…)`, `for (…)` or `else` without a block whose lines end with a `}` below its head all the same."""
     program = case.program
-    wanted = program.indent(program.line(closing))
-    for i in range(closing, 0, -1):
-        head = program.at(program.partners.get(i, 0) - 1) in ("if", "for", "while") and program.at(i) == ")"
+    for i in range(closing):
+        head = program.at(i) == ")" and program.at(program.partners.get(i, 0) - 1) in ("if", "for", "while")
         if not (head or program.at(i) == "else") or program.at(i + 1) in ("{", ";", "if"):
             continue
-        if program.indent(program.line(i)) == wanted:
+        own = program.indent(program.line(program.partners.get(i, i)))
+        number = next((n for n in range(program.line(i) + 1, _far(program, i)) if _ends_block(program, n, own)), None)
+        if number is not None and program.line_text(number).strip().startswith("}") and program.indent(number) == own:
             return case.behind(i, " {")
     return None
+
+
+def _far(program: Program, i: int) -> int:
+    """The line behind the last one that a block begun at a token is looked for in."""
+    return min(program.lines + 1, program.line(i) + MOST_OF_BLOCK)
+
+
+def _ends_block(program: Program, number: int, indent: str) -> bool:
+    """Whether a line has a text and is indented no deeper than the head of a block."""
+    return bool(program.line_text(number).strip()) and len(program.indent(number)) <= len(indent)
 
 
 def _close_brace(case: Case) -> Edit | None:
@@ -186,7 +205,7 @@ def _head(program: Program, brace: int) -> int:
 def _end_of_block(program: Program, brace: int, indent: str) -> Edit | None:
     """Before the first line behind a `{` that is indented no deeper than the block's head; None where it is a `}`."""
     before = program.line(brace)
-    for number in range(program.line(brace) + 1, program.lines + 1):
+    for number in range(program.line(brace) + 1, _far(program, brace)):
         text = program.line_text(number).strip()
         if not text or text.startswith(("//", "#")):
             continue
@@ -231,7 +250,7 @@ def _between(case: Case, i: int) -> str:
         if program.at(inside - 1) == "for":
             signs = [";"]
         return min(signs, key=lambda s: _faults_with(program, i, program.tokens[i].end, s))
-    apart = program.line(i) != program.line(i + 1)
+    apart = program.line(i) != program.line(i + 1) or program.at(i + 2) in ("=", "+=", "-=", "*=", "/=")
     if apart or following.text == "}" or following.text in RESERVED or program.is_type(following.text):
         return ";"
     if i and program.is_type(program.at(i - 1)):

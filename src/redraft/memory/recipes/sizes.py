@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from redraft.memory.change import Case, Change
 from redraft.memory.declared import Declared, Function, Program
 from redraft.memory.expressions import SWIZZLES, components, resized, swizzle_set, type_of
-from redraft.memory.tokens import Edit
+from redraft.memory.tokens import MOST_OF_STATEMENT, Edit
 from redraft.memory.vocabulary import GLSL_TYPES
 
 __all__ = ["Value", "converted", "declared_type", "shows_converted", "shows_declared_type", "shows_swizzle", "swizzle"]
@@ -17,6 +17,10 @@ __all__ += ["two_types", "value_of"]
 
 _PHRASE = re.compile(r"(\d)-component vector of (float|int|uint|bool)")
 _WORD = re.compile(r"\b[A-Za-z]\w*\b")
+MOST_PLACES = 50
+"""Returns of a function, or assignments to a variable, that are looked at."""
+MOST_TRIES = 400
+"""Lengths of swizzles that are tried for one error."""
 MOST_TOKENS = 150
 """Of a value that is searched for what makes it fit."""
 ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
@@ -70,12 +74,12 @@ def _differ(have: str, want: str, kind: str) -> bool:
 def _end(program: Program, first: int) -> int:
     """Where the value that begins here ends: at `;`, at a `,` of its level, at the bracket around it."""
     level = program.enclosing[first] if first < len(program.tokens) else -1
-    for i in range(first, len(program.tokens)):
+    for i in range(first, min(len(program.tokens), first + MOST_OF_STATEMENT)):
         if program.enclosing[i] == level and program.at(i) in (";", ","):
             return i
         if program.enclosing[i] < level or (program.at(i) in ")}" and program.partners.get(i) == level):
             return i
-    return len(program.tokens)
+    return min(len(program.tokens), first + MOST_OF_STATEMENT)
 
 
 def _target(program: Program, sign: int) -> str | None:
@@ -122,7 +126,7 @@ def declared_type(case: Case) -> list[Edit] | None:
 
 def _returns(program: Program, function: Function, type_: str) -> bool:
     """Whether some return of a function has this type."""
-    places = [i for i in range(*function.body) if program.at(i) == "return"]
+    places = [i for i in range(*function.body) if program.at(i) == "return"][:MOST_PLACES]
     return any(type_of(program, i + 1, program.statement(i)[1]) == type_ for i in places)
 
 
@@ -130,6 +134,7 @@ def _given(program: Program, known: Declared) -> bool:
     """Whether a variable is given a value of its own type somewhere."""
     stop = min(known.until, len(program.tokens))
     places = [i for i in range(known.index, stop) if program.at(i) == known.name and program.at(i + 1) == "="]
+    places = places[:MOST_PLACES]
     return any(type_of(program, i + 2, _end(program, i + 2)) == known.type for i in places)
 
 
@@ -188,12 +193,15 @@ def _valid_fields(case: Case) -> list[Edit] | None:
 
 def _searched(case: Case) -> list[Edit] | None:
     """The one field, or vector without one, that makes a value's operands go together once it has another length."""
-    program = case.program
+    program, tries = case.program, 0
     for first, last, want in _values(case):
         if last - first > MOST_TOKENS or type_of(program, first, last) == want:
             continue
         for i in range(first, last):
             for text in _lengths(program, i, case.change):
+                tries += 1
+                if tries > MOST_TRIES:
+                    return None
                 if _type_with(program, first, last, i, text) == want:
                     return [case.instead(i, text)]
     return None

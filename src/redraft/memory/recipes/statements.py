@@ -42,6 +42,8 @@ def numbers(case: Case) -> list[Edit] | None:
     if len(said) == 2 and said[0] != said[1]:
         return None  # a matter of size
     whole = _is_int(_pairs(case.change)[0][1])
+    if whole and not program.python and "int" not in case.error.text:
+        return None
     edits: list[Edit] = []
     for i in case.around:
         token = program.tokens[i]
