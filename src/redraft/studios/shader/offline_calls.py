@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from redraft.studios.shader.offline_recipe import Layer, Manner, merged
 from redraft.studios.shader.offline_snippets import Slot, Snippet, snippets
 
-__all__ = ["Calls", "called", "literal", "shader_calls"]
+__all__ = ["LOOSE", "Calls", "called", "literal", "shader_calls"]
 
 LOOSE = ("backdrop", "pattern", "thing")
 """What can turn, grow and go about as a whole; skies and waters cannot."""
@@ -39,7 +39,9 @@ def shader_calls(layers: Sequence[Layer], every: Manner) -> Calls:
         warp = ["vec2 eye = p;", *warp]
         air = [line.replace("(p, c)", "(eye, c)") for line in air]
     if lines["water"]:
-        above = _function("above", "what is above the water, and mirrored in it", ["vec3 c = vec3(0.0);", *lines["above"]])
+        above = _function(
+            "above", "what is above the water, and mirrored in it", ["vec3 c = vec3(0.0);", *lines["above"]]
+        )
         water = ["vec3 c = above(vec2(p.x, max(p.y, HORIZON)));", "if (p.y < HORIZON) {"]
         body = [*lens, *warp, *water, *(f"    {line}" for line in lines["water"]), "}", *air]
     else:

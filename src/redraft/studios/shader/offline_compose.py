@@ -10,7 +10,7 @@ from redraft.studios.shader.offline_palette import ROLES, TIMES, between, of_col
 from redraft.studios.shader.offline_recipe import Finish, Layer, Manner, Recipe, merged
 from redraft.studios.shader.offline_snippets import SLOTS, Colour, Number, Pair, Slot, Snippet, snippets
 
-__all__ = ["composed", "own_colours", "ordered"]
+__all__ = ["composed", "ordered", "own_colours"]
 
 CONTRACT = """\
 uniform vec2 u_resolution;
@@ -76,7 +76,7 @@ def ordered(recipe: Recipe) -> list[Layer]:
 
 
 def scheme_of(recipe: Recipe, layers: Iterable[Layer]) -> Scheme:
-    """Colours that were asked for, for all or for a layer that is painted with the whole palette; else a fitting one."""
+    """Colours that were asked for, of all or of a layer painted with the whole palette; else a fitting palette."""
     colours = recipe.colours or own_colours(layers)
     if colours:
         return Scheme(of_colours(colours), asked=bool(recipe.colours), time=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -17,7 +17,7 @@ __all__ = ["LONGEST", "Sense", "phrases"]
 LONGEST = 5
 """Words in the longest phrase that is looked for."""
 
-NUMBERS = "two three four five six seven eight nine ten eleven twelve".split()
+NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 DYES = ("palette", "colors", "colours", "tones", "shades", "hues", "theme", "color scheme", "colour scheme")
 
 
@@ -53,13 +53,23 @@ def _manners() -> Iterator[tuple[str, Sense]]:
     for kind in ("speed", "shade", "size", "density"):
         yield from _each(data[kind], kind, float)
     for kind in ("heading", "place"):
-        yield from _each(data[kind], kind, lambda text: tuple(float(v) for v in text.split()))
-    yield from _each(data["finish"], "finish", lambda text: (text.split()[0], float(text.split()[1])))
+        yield from _each(data[kind], kind, _pair)
+    yield from _each(data["finish"], "finish", _amount)
     yield from _each(data["flag"], "flag", str)
     yield from ((word, Sense("count", i + 2)) for i, word in enumerate(NUMBERS))
 
 
-def _each(table: Mapping[Any, Sequence[str]], kind: str, read: Any) -> Iterator[tuple[str, Sense]]:
+def _pair(text: Any) -> tuple[float, float]:
+    x, y = str(text).split()
+    return float(x), float(y)
+
+
+def _amount(text: Any) -> tuple[str, float]:
+    name, amount = str(text).split()
+    return name, float(amount)
+
+
+def _each(table: Mapping[Any, Sequence[str]], kind: str, read: Callable[[Any], Any]) -> Iterator[tuple[str, Sense]]:
     for value, words in table.items():
         for word in words:
             yield word, Sense(kind, read(value))

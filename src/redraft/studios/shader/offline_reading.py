@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from redraft.studios.shader.offline_lexicon import LONGEST, Sense, phrases
 from redraft.studios.shader.offline_palette import TIMES, shaded
-from redraft.studios.shader.offline_recipe import Finish, Layer, Manner, Recipe, merged
+from redraft.studios.shader.offline_recipe import Finish, Layer, Manner, Recipe, finished, merged
 from redraft.studios.shader.offline_snippets import snippets
 
 __all__ = ["MAX_READ", "plain", "read"]
@@ -23,8 +23,8 @@ MAX_READ = 2_000
 
 WORD = re.compile(r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b|[^\W_]+(?:['-][^\W_]+)*|[,;.:!?\n()]")
 MODIFIERS = ("colour", "shade", "speed", "size", "density", "heading", "place", "finish", "flag", "count")
-DEEPER = {0.6: 0.55, 0.45: 0.4, 1.2: 1.5, 1.5: 1.3}
-"""What "dark" (0.6) and its like do to a colour word that follows."""
+DEEPER = {0.68: 0.55, 0.45: 0.4, 1.2: 1.5, 1.5: 1.3}
+"""What "dark" (0.68) and its like do to a colour word that follows."""
 
 
 @dataclass
@@ -131,34 +131,39 @@ def _means(senses: Sequence[Sense], i: int) -> bool:
 
 def _run(state: _State, senses: Sequence[Sense], i: int, edit: bool) -> int:
     """Manners in a row, joined by "and" or commas: of the thing right after them, of that before, or of all."""
+    manner, finish, end = _manners(senses, i, 0.0 if state.negated else 1.0)
+    follows = end < len(senses) and senses[end].kind == "layer"
+    if follows and not (state.current and _only_after(senses[i:end])):
+        _take(state, Layer(senses[end].value, manner), finish)
+        return end + 1
+    _after(state, manner, finish, senses[end:], edit)
+    return end
+
+
+def _manners(senses: Sequence[Sense], i: int, strong: float) -> tuple[Manner, Finish, int]:
+    """A run of manners as one, and the place after it."""
     manner, finish = Manner(), Finish()
-    start = i
     while i < len(senses):
-        sense = senses[i]
+        sense, then = senses[i], senses[i + 1] if i + 1 < len(senses) else Sense("break")
         if sense.kind in ("more", "less") and _means(senses, i + 1):
-            strong = 1.4 if sense.kind == "more" else -1.0
-            if senses[i + 1].kind == "layer":
-                manner = merged(manner, Manner(density=1.8 if strong > 0 else 0.5))
-            else:
-                manner, finish = _told(senses[i + 1], manner, finish, strong)
-                i += 1
+            if then.kind == "layer":
+                return merged(manner, Manner(density=1.8 if sense.kind == "more" else 0.5)), finish, i + 1
+            manner, finish = _told(then, manner, finish, 1.4 if sense.kind == "more" else -1.0)
+            i += 1
+        elif sense.kind == "shade" and then.kind == "colour":
+            colour = shaded(str(then.value), _deeper(sense.value))
+            manner = replace(manner, colours=(*manner.colours, colour))
+            i += 1
         elif sense.kind in MODIFIERS:
-            deeper = sense.kind == "shade" and i + 1 < len(senses) and senses[i + 1].kind == "colour"
-            if deeper:
-                colour = shaded(senses[i + 1].value, DEEPER.get(sense.value, sense.value))
-                manner = replace(manner, colours=(*manner.colours, colour))
-                i += 1
-            else:
-                manner, finish = _told(sense, manner, finish, 0.0 if state.negated else 1.0)
-        elif not (sense.kind in ("and", "break") and i + 1 < len(senses) and senses[i + 1].kind in MODIFIERS):
+            manner, finish = _told(sense, manner, finish, strong)
+        elif sense.kind not in ("and", "break") or then.kind not in MODIFIERS:
             break
         i += 1
-    follows = i < len(senses) and senses[i].kind == "layer"
-    if follows and not (state.current and _only_after(senses[start:i])):
-        _take(state, Layer(senses[i].value, manner), finish)
-        return i + 1
-    _after(state, manner, finish, senses[i:], edit)
-    return i
+    return manner, finish, i
+
+
+def _deeper(shade: float) -> float:
+    return DEEPER.get(shade, shade)
 
 
 def _only_after(run: Sequence[Sense]) -> bool:
@@ -214,7 +219,7 @@ def _take(state: _State, layer: Layer, finish: Finish | None = None) -> None:
     old = next((la for la in recipe.layers if la.name == layer.name), None)
     state.recipe = recipe.with_layer(replace(layer, manner=merged(old.manner, layer.manner)) if old else layer)
     if finish is not None:
-        state.recipe = replace(state.recipe, finish=_joined(state.recipe.finish, finish))
+        state.recipe = replace(state.recipe, finish=finished(state.recipe.finish, finish))
     if state.relation is not None and state.relation[0] != layer.name:
         _related(state, *state.relation, layer.name)
     state.relation = None
@@ -239,7 +244,7 @@ def _related(state: _State, one: str, relation: str, other: str) -> None:
 
 def _after(state: _State, manner: Manner, finish: Finish, rest: Sequence[Sense], edit: bool) -> None:
     """Manners with no thing right after them: of the thing before, or of all. The finish is always of all."""
-    recipe = replace(state.recipe, finish=_joined(state.recipe.finish, finish))
+    recipe = replace(state.recipe, finish=finished(state.recipe.finish, finish))
     old = next((la for la in recipe.layers if la.name == state.current), None)
     if old is not None:
         its = snippets()[old.name].slot in ("thing", "pattern") or edit or any(s.kind == "layer" for s in rest)
@@ -251,18 +256,6 @@ def _after(state: _State, manner: Manner, finish: Finish, rest: Sequence[Sense],
     light = replace(recipe.finish, brightness=recipe.finish.brightness * manner.shade)
     every = merged(recipe.every, replace(manner, colours=(), shade=1.0, place=None, count=None))
     state.recipe = replace(recipe, finish=light, every=every)
-
-
-def _joined(old: Finish, new: Finish) -> Finish:
-    """One finish after another: factors are multiplied, amounts replaced where the new one has any."""
-    return Finish(
-        old.brightness * new.brightness,
-        old.contrast * new.contrast,
-        old.saturation * new.saturation,
-        new.glow or old.glow,
-        new.vignette or old.vignette,
-        new.grain or old.grain,
-    )
 
 
 def _replaced(state: _State, senses: Sequence[Sense], i: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-__all__ = ["Finish", "Layer", "Manner", "Recipe", "merged"]
+__all__ = ["Finish", "Layer", "Manner", "Recipe", "finished", "merged"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,18 @@ class Finish:
     glow: float = 0.0
     vignette: float = 0.0
     grain: float = 0.0
+
+
+def finished(old: Finish, new: Finish) -> Finish:
+    """One finish after another: factors are multiplied, amounts replaced where the new one has any."""
+    return Finish(
+        old.brightness * new.brightness,
+        old.contrast * new.contrast,
+        old.saturation * new.saturation,
+        new.glow or old.glow,
+        new.vignette or old.vignette,
+        new.grain or old.grain,
+    )
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ BRINGS: dict[str, str] = {
 """What a mood brings into a scene, whatever else is in it."""
 
 SCENIC = ("heaven", "clouds", "land", "water", "sky")
-MOODS = ("air", "heaven", "clouds", "water", "land", "sky", "backdrop", "pattern", "thing", "warp")
+MOODS = ("heaven", "air", "clouds", "water", "land", "sky", "backdrop", "pattern", "thing", "warp")
 """Whose mood goes first, where several layers suggest one."""
 
 LOOKS = ("dusk", "neon", "ocean", "candy", "dream", "retro", "forest", "synthwave", "tropical", "rose")
@@ -157,4 +157,3 @@ def _placed(recipe: Recipe, seed: int) -> Recipe:
         if old is not None and old.manner.place is None:
             recipe = recipe.with_layer(replace(old, manner=replace(old.manner, place=place)))
     return recipe
-

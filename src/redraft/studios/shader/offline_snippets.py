@@ -116,4 +116,5 @@ def _pair(fields: list[str]) -> Pair:
 
 
 def _one(meta: list[list[str]], key: str) -> list[str]:
-    return next((m[1:] for m in meta if m[0] == key), [])
+    none: list[str] = []
+    return next((m[1:] for m in meta if m[0] == key), none)

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from redraft.studios.shader.offline_calls import LOOSE
 from redraft.studios.shader.offline_compose import composed, ordered, own_colours
 from redraft.studios.shader.offline_reading import plain, read
-from redraft.studios.shader.offline_recipe import Finish, Layer, Recipe, merged
+from redraft.studios.shader.offline_recipe import Layer, Recipe, finished, merged
 from redraft.studios.shader.offline_resolve import resolved
 from redraft.studios.shader.offline_snippets import snippets
 
-__all__ = ["ME", "Words", "edited", "from_words"]
+__all__ = ["Words", "edited", "from_words"]
 
-ME = "rule-based offline model"
-MARK = f"Made by redraft's {ME}: snippets put together by rules, no language model."
+MARK = "Made by redraft's rule-based offline model: snippets put together by rules, no language model."
 ASKED, THEN, SEED, MORE = "asked: ", "then: ", "seed: ", "  "
 WIDTH = 100
 
@@ -58,21 +58,18 @@ def edited(instruction: str, code: str, *, seed: int, loop: bool, seconds: float
 
 def _made(asked: str, thens: Sequence[str], seed: int, *, loop: bool, seconds: float) -> Words:
     recipe, unknown = read(asked)
+    before = None
     for then in thens:
         change, unknown = read(then, edit=True)
-        recipe = _changed(recipe, change)
+        if not recipe.palette and not recipe.colours:
+            recipe = replace(recipe, palette=resolved(recipe, seed=seed).palette)  # what comes in keeps the mood
+        before, recipe = recipe, _changed(recipe, change)
     whole = resolved(recipe, seed=seed)
-    idle = bool(thens) and whole == resolved(_recipe(asked, thens[:-1]), seed=seed)
-    unknown = (*unknown, *_unfit(whole)) if not idle else unknown
-    header = [MARK, *_folded(ASKED + asked), *(line for then in thens for line in _folded(THEN + then)), f"{SEED}{seed}"]
+    idle = before is not None and whole == resolved(before, seed=seed)
+    unknown = (*unknown, *_unfit(recipe))
+    told = [ASKED + asked, *(THEN + then for then in thens)]
+    header = [MARK, *(line for text in told for line in _folded(text)), f"{SEED}{seed}"]
     return Words(_approach(whole, unknown, idle=idle), composed(whole, header, loop=loop, seconds=seconds), unknown)
-
-
-def _recipe(asked: str, thens: Sequence[str]) -> Recipe:
-    recipe, _ = read(asked)
-    for then in thens:
-        recipe = _changed(recipe, read(then, edit=True)[0])
-    return recipe
 
 
 def _changed(recipe: Recipe, change: Recipe) -> Recipe:
@@ -80,6 +77,8 @@ def _changed(recipe: Recipe, change: Recipe) -> Recipe:
     gone = set(change.without)
     layers = [la for la in recipe.layers if la.name not in gone]
     for layer in change.layers:
+        if layer.manner.density < 1 and not recipe.has(layer.name):
+            continue  # less of what is not there
         old = next((la for la in layers if la.name == layer.name), None)
         new = Layer(layer.name, merged(old.manner, layer.manner)) if old else layer
         layers = [new if la.name == layer.name else la for la in layers] + ([] if old else [new])
@@ -92,29 +91,20 @@ def _changed(recipe: Recipe, change: Recipe) -> Recipe:
         moods=(*recipe.moods, *change.moods),
         colours=change.colours if recoloured else recipe.colours,
         every=merged(recipe.every, change.every),
-        finish=_finished(recipe.finish, change.finish),
-    )
-
-
-def _finished(old: Finish, new: Finish) -> Finish:
-    return Finish(
-        old.brightness * new.brightness,
-        old.contrast * new.contrast,
-        old.saturation * new.saturation,
-        new.glow or old.glow,
-        new.vignette or old.vignette,
-        new.grain or old.grain,
+        finish=finished(recipe.finish, change.finish),
     )
 
 
 def _unfit(recipe: Recipe) -> tuple[str, ...]:
-    """What was understood and cannot be done: so many of something that there is one of."""
+    """What was understood and cannot be done: so many of something that there is one of, a sky that turns."""
     found: list[str] = []
     for layer in recipe.layers:
         snippet = snippets()[layer.name]
         counted = snippet.slot == "thing" or any(n.part == "count" for n in snippet.numbers)
         if layer.manner.count and not counted:
             found.append(f"{layer.manner.count} {layer.name}")
+    loose = any(snippets()[layer.name].slot in LOOSE for layer in recipe.layers)
+    found += ["rotating a scene"] if recipe.every.spin and not loose and recipe.layers else []
     return tuple(found)
 
 
@@ -123,7 +113,7 @@ def _approach(recipe: Recipe, unknown: Sequence[str], *, idle: bool) -> str:
     names = ", ".join(la.name.replace("_", " ") for la in layers if not la.implied) or "colours in motion"
     implied = ", ".join(la.name.replace("_", " ") for la in layers if la.implied)
     colours = " and ".join(recipe.colours or own_colours(layers)) or recipe.palette.removeprefix("~")
-    said = f"{ME}: {'unchanged, it understood no change: ' if idle else ''}{names}"
+    said = f"{'unchanged, no change was understood: ' if idle else ''}{names}"
     said += f" (with {implied})" if implied else ""
     said += f"; colours {colours}"
     return said + (f"; not understood: {', '.join(unknown)[:200]}" if unknown else "")

@@ -6,7 +6,7 @@
 //: needs lib_noise lib_motion
 //: colour LAKE_DEEP #03101f deep
 //: number LAKE_SPEED 1.0 speed
-//: number LAKE_LIGHT 0.82 shade
+//: number LAKE_LIGHT 0.95 shade
 //: number LAKE_RIPPLES 1.0 size
 
 vec3 lake(vec2 p, vec3 below) {
@@ -19,7 +19,7 @@ vec3 lake(vec2 p, vec3 below) {
     float shake = (long_wave + 0.6 * short_wave) * LAKE_RIPPLES * smoothstep(0.0, 0.12, depth);
     vec2 mirrored = vec2(p.x + 0.04 * shake * depth, HORIZON + depth * 1.06 + 0.3 * shake * depth);
     vec3 c = above(vec2(mirrored.x, max(mirrored.y, HORIZON + 0.001))) * LAKE_LIGHT;
-    c = mix(c, LAKE_DEEP, smoothstep(0.0, 1.6, depth) * 0.7);  // looking down into it, not along it
+    c = mix(c, LAKE_DEEP, smoothstep(0.0, 1.6, depth) * 0.6);  // looking down into it, not along it
     c *= 1.0 + 0.45 * shake;
     return mix(c, 0.5 * c + 0.2 * below, exp(-110.0 * depth));  // the far shore
 }
