@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 __all__ = ["GLSL_CATEGORIES", "category_of"]
 
@@ -60,6 +61,9 @@ GLSL_CATEGORIES: Mapping[str, str] = {
 }
 """What each category of a `glsl:` key means, in one line."""
 
+REASON_LIMIT = 200
+"""Characters of a complaint that are read; after them come types, spelt out."""
+
 _RULES = r"""
 malformed_literal     in escape sequence|invalid (?:digit|number|escape|octal)|integeroverflow
 syntax_error          ^syntax error|^expected\b|parse error|unexpectedcharacter
@@ -83,7 +87,7 @@ preprocessor          missing after extension name|^unexpected #
 no_matching_function  function not supported in this version|does not support sampler|global function \w+ is
 no_matching_function  does not define the global function
 undeclared_identifier does not define the global (?:type|variable)|global variable \w+ is (?:rem|dep)
-extension_required    extension (?:not requested|not supported|`.{1,80} unsupported)|all extensions$
+extension_required    extension (?:not requested|not supported|'_' unsupported)|all extensions$
 extension_required    extension behavior|behavior (?:not|for)|extension name not|requires .{0,9}#extension
 extension_required    \bextension .{0,40}must be enabled
 wrong_stage           in this stage|may not be declared in the (?:fragment|vertex)\b
@@ -168,6 +172,8 @@ _LAYOUT_WORDS = re.compile(
     r"(?:location|binding|component|index|offset|align|set|xfb|constant_id|buffer_reference|stream|max_vertices|"
     r"invocations|local_size|early_fragment|blend|layout|input_attachment|push_constant|depth_|origin_upper_left)"
 )
+_NAME = re.compile(r"[`'\"](?!(?:const|flat|in|main|return|void)['\"])\w{1,100}['\"]")
+"""A quoted name. It is the writer's, and its letters say nothing of the kind of complaint."""
 _TYPE_LAYOUT = re.compile(r"layout\( [^)]{0,300}\)")
 """Of a type spelt out: not what the complaint is about."""
 
@@ -180,6 +186,7 @@ _BY_TOKEN = {
 """What glslang names first. The last two it puts as a matter of versions, others as the mistake that they are."""
 
 
+@lru_cache(maxsize=1024)
 def category_of(reason: str, token: str = "") -> str:
     """The category of a complaint; empty where its words are of no known kind.
 
@@ -189,7 +196,7 @@ def category_of(reason: str, token: str = "") -> str:
     """
     if token in _BY_TOKEN:
         return _BY_TOKEN[token]
-    text = _TYPE_LAYOUT.sub("", reason[:2_000].lower()).strip()
+    text = _NAME.sub("'_'", _TYPE_LAYOUT.sub("", reason[:REASON_LIMIT].lower())).strip()
     if text == "qualifier":
         return category_of(token)
     if text == "dimension mismatch" and token not in ("=", "assign"):

@@ -27,8 +27,9 @@ __all__ = ["bare_complaint", "glsl_diagnostics"]
 
 LINE_LIMIT = 2_000
 """Characters of one line that are read: types spelt out in full can be long, what matters comes first."""
-EXAMINED = 2_000
-"""Lines of a log that may be looked at closely: nobody mends more at once."""
+LINES = 5_000
+"""Lines of a log that may be a complaint, and complaints that are looked at closely: nobody mends more at once."""
+EXAMINED = 200
 KEPT = 100
 """Complaints of one log."""
 
@@ -56,9 +57,11 @@ _QUOTED = re.compile(r"[`'\"‘](?P<token>[^`'\"’]{1,120})['\"’]")
 _WORD = re.compile(r"\A[A-Za-z_]\w{0,200}\Z")
 _LAST_WORD = re.compile(r": @?(?P<token>[A-Za-z_]\w{0,100})\.?\s*$")
 _GLOBAL = re.compile(r"global (?:variable|function|type) (?P<token>\w{1,100})")
+_SPELT = re.compile(r"(?:call to|field named) (?P<token>[A-Za-z_]\w{0,100})")
 _AT_TOKEN = re.compile(r"at token \"(?P<token>[^\"]{1,100})\"")
 _TYPE_ARGUMENTS = re.compile(r"(?P<token>[A-Za-z_]\w{0,100})\(")
 
+_MILD = re.compile(r"\b(?:warning|note|info|hint)\b", re.IGNORECASE)
 _NOISE = re.compile(
     r"compilation terminated|compilation errors?\.|no code generated|not successfully compiled|^\.\.\. or #extension|"
     r"\btype error\b|\(error[,)]|, error[,)]|^ {2,}\w",
@@ -142,6 +145,8 @@ def glsl_diagnostics(message: str, code: str = "") -> list[Diagnostic]:
 
 def bare_complaint(text: str) -> Diagnostic | None:
     """A compiler's words alone, without place: `Use of undeclared identifier 'm'`."""
+    if _MILD.search(text):
+        return None
     return _read(_Found(text.strip(), None), _Program(""))
 
 
@@ -149,7 +154,7 @@ def _complaints(message: str) -> Iterator[_Found]:
     """What complains in a log, line by line; naga's report has the place on the line after."""
     explicit_return = "invalid return" in message
     waiting: _Found | None = None
-    for line in _worth_reading(message):
+    for line in islice(_worth_reading(message), LINES):
         arrow = _ARROW.match(line)
         if waiting and arrow:
             waiting = replace(waiting, line=int(arrow["line"]))
@@ -171,8 +176,11 @@ def _complaints(message: str) -> Iterator[_Found]:
 
 
 def _worth_reading(message: str) -> Iterator[str]:
+    """The lines that could be of one of the forms."""
+    if not any(sign in message for sign in ("rror", "RROR", " = ")):
+        return
     for line in message.splitlines():
-        if "error" in line or "ERROR" in line or "Error" in line or " = " in line or "┌" in line:
+        if len(line) > 4 and ("rror" in line or "RROR" in line or " = " in line or "┌" in line):
             yield line[:LINE_LIMIT]
 
 
@@ -230,8 +238,10 @@ def _token(token: str, reason: str, category: str) -> str:
     if category == "constructor_arguments":
         match = _QUOTED.search(reason)
         return match["token"] if match and CONSTRUCTOR.match(match["token"] + "(") else ""
+    if not token and category == "incompatible_types":
+        return ""  # what is quoted are the types
     if category == "not_assignable" or not token:
-        for form in (_GLOBAL, _AT_TOKEN, _QUOTED, _LAST_WORD):
+        for form in (_GLOBAL, _SPELT, _AT_TOKEN, _QUOTED, _LAST_WORD):
             match = form.search(reason)
             if match:
                 return _bare(match["token"])

@@ -128,7 +128,7 @@ _COMMON_NAMES = _OPEN_MODULES | {"np", "Vector", "Matrix", "Euler", "Quaternion"
 
 def python_diagnostics(message: str) -> list[Diagnostic]:
     """The exception that a message ends with, as one complaint; empty where there is none."""
-    lines = [line[:LINE_LIMIT] for line in message.splitlines()[-LINES:]]
+    lines = [line[:LINE_LIMIT] for line in "\n".join(message.rsplit("\n", LINES)[-LINES:]).splitlines()]
     found = _raised(lines)
     if found is None:
         return []
