@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 
 from redraft.cli.memory import memory_commands
 from redraft.memory.fix import Fix
+from redraft.memory.normalize import CATEGORIES
 from redraft.memory.registry import open_store
 from redraft.memory.sqlite import SqliteStore, default_path
 
@@ -50,11 +51,12 @@ def test_list_is_a_table_of_kinds(kept: SqliteStore) -> None:
     result = invoke("list")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].split()[:4] == ["error", "fixes", "used", "worked"]
-    assert [line.split()[:4] for line in lines[2:4]] == [
+    assert [line.split() for line in lines[:1] + [line for line in lines if line.startswith("  ")][1:]] == [
+        ["error", "fixes", "used", "worked"],
         ["bpy:no_attribute:fcurves", "1", "0", "0"],
         [UNDECLARED, "3", "8", "4"],
     ]
+    assert lines[3] == CATEGORIES[UNDECLARED]
     assert lines[-1] == f"4 fixes in {kept.label}; 4 model calls saved"
     assert max(map(len, lines)) <= 80
 

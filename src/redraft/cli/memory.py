@@ -147,7 +147,7 @@ def _known(kept: Store, key: str) -> str:
     keys = kept.keys()
     if key in keys:
         return key
-    near = difflib.get_close_matches(key, keys, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(key, keys, n=3, cutoff=0.65)
     advice = f"Did you mean {' or '.join(near)}?" if near else "See what it knows with: redraft memory list"
     raise ConfigError(f"There is no fix for {key!r} in {kept.label}. {advice}")
 

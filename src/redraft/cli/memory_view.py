@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from redraft.cli.terminal import plain
@@ -33,6 +34,10 @@ class Kind:
     worked: int = 0
 
     @property
+    def category(self) -> str:
+        return _category(self.key)
+
+    @property
     def meaning(self) -> str:
         return meaning_of(self.key)
 
@@ -53,11 +58,13 @@ def kinds(fixes: Iterable[Fix]) -> list[Kind]:
 
 def meaning_of(key: str) -> str:
     """What a key stands for, in words; empty where nobody has said."""
-    from redraft.memory import normalize
+    from redraft.memory.normalize import CATEGORIES
 
-    categories: dict[str, str] = getattr(normalize, "CATEGORIES", {})
-    category = ":".join(key.split(":")[:2])
-    return categories.get(key) or categories.get(category, "")
+    return CATEGORIES.get(_category(key), "")
+
+
+def _category(key: str) -> str:
+    return ":".join(key.split(":")[:2])
 
 
 def best_first(fixes: Iterable[Fix]) -> list[Fix]:
@@ -70,25 +77,22 @@ def counted(number: int, word: str, more: str = "s") -> str:
 
 
 def show_kinds(label: str, found: Sequence[Kind]) -> None:
-    """The table, with what all of it comes to."""
-    from rich import box
-    from rich.table import Table
-
-    screen = _console()
+    """The table, by what the errors mean, with what all of it comes to."""
+    say = partial(_console().print, soft_wrap=True)
     if not found:
-        screen.print(_text(f"Nothing has been learnt yet ({label})."))
+        say(_text(f"Nothing has been learnt yet ({label})."))
         return
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("error", overflow="fold", max_width=40)
-    for name in ("fixes", "used", "worked"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("what it is", style="dim")
-    for kind in found:
-        numbers = (f"{n:,}" for n in (kind.entries, kind.used, kind.worked))
-        table.add_row(_text(kind.key, "cyan"), *numbers, _text(kind.meaning))
-    screen.print(table)
+    say(_text(_row("error", "fixes", "used", "worked"), "bold"))
+    for meaning, group in groupby(found, key=lambda kind: (kind.category, kind.meaning)):
+        say(_text(meaning[1] or meaning[0], "dim"))
+        for kind in group:
+            say(_text(_row(kind.key, *(f"{n:,}" for n in (kind.entries, kind.used, kind.worked)))))
     entries, worked = sum(kind.entries for kind in found), sum(kind.worked for kind in found)
-    screen.print(_text(f"\n{counted(entries, 'fix', 'es')} in {label}; {counted(worked, 'model call')} saved", "bold"))
+    say(_text(f"\n{counted(entries, 'fix', 'es')} in {label}; {counted(worked, 'model call')} saved", "bold"))
+
+
+def _row(key: str, *numbers: str) -> str:
+    return f"  {key:<46}" + "".join(f"{number:>8}" for number in numbers)
 
 
 def show_fixes(key: str, fixes: Sequence[Fix], limit: int) -> None:
