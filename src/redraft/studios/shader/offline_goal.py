@@ -117,7 +117,8 @@ def _hunt(colours: NDArray[np.float64]) -> NDArray[np.float64]:
     low = np.maximum(colours, 0)
     linear = np.where(low <= 0.04045, low / 12.92, ((low + 0.055) / 1.055) ** 2.4)
     xyz = linear @ (_XYZ / _XYZ.sum(axis=1, keepdims=True)).T
-    f: NDArray[np.float64] = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz * (29 / 6) ** 2 / 3 + 4 / 29)
+    root: NDArray[np.float64] = np.cbrt(xyz)
+    f = np.where(xyz > (6 / 29) ** 3, root, xyz * (29 / 6) ** 2 / 3 + 4 / 29)
     light = 116 * f[..., 1] - 16
     a, b = 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])
     return np.stack([light, a * light / 100, b * light / 100], axis=-1)

@@ -78,9 +78,13 @@ def added(work: Work, goal: Goal, rng: np.random.Generator, tries: int, steps: i
     while True:
         numbers, colours, losses = _improved(kinds, numbers, under, goal, steps)
         order = [int(i) for i in np.argsort(losses, kind="stable")[: max(1, len(kinds) // 4)]]
-        kinds, numbers, colours = [kinds[i] for i in order], numbers[order], colours[order]
+        kinds, numbers, colours = _picked(kinds, order), numbers[order], colours[order]
         if len(kinds) == 1:
             return work.with_layer(kinds[0], numbers[0], colours[0])
+
+
+def _picked(kinds: Sequence[Kind], order: Sequence[int]) -> list[Kind]:
+    return [kinds[i] for i in order]
 
 
 def thinned(work: Work, goal: Goal, count: int) -> Work:

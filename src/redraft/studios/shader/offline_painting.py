@@ -123,13 +123,12 @@ def write(painting: Painting) -> str:
 
 def _helpers(painting: Painting) -> list[str]:
     """The helpers that this painting uses."""
-    kinds = {layer.kind for layer in painting.layers}
-    wanted = (
-        {"rgb"} | kinds | ({"local"} if kinds else set()) | ({"side"} if kinds & {"disc", "box", "band"} else set())
-    )
-    parts = re.split(r"\n\n", _HELPERS.strip("\n"))
-    named = {re.search(r"^\w+ (\w+)\(", part, re.MULTILINE): part for part in parts}
-    return ["", *(f"{part}\n" for found, part in named.items() if found and found[1] in wanted)]
+    wanted: set[str] = {layer.kind for layer in painting.layers}
+    wanted |= {"rgb"} | ({"local"} if wanted else set[str]())
+    if not wanted.isdisjoint(("disc", "box", "band")):
+        wanted.add("side")
+    parts = _HELPERS.strip("\n").split("\n\n")
+    return ["", *(f"{part}\n" for part in parts if any(f" {name}(" in part.partition("{")[0] for name in wanted))]
 
 
 def _line(number: int, layer: Layer, canvas: tuple[float, float]) -> str:
