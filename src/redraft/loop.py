@@ -144,6 +144,8 @@ def _note_turn(desk: Desk[Any], number: int, kind: Kind, facts: Facts[Any]) -> N
         reason = "nothing ran before"
     elif not report.valid:
         reason = f"the best so far is not valid (score {report.score:.2f})"
+    elif verdict is not None and verdict.by == "metric":
+        reason = f"not near enough yet ({verdict.summary})"
     else:
         reason = "nobody is satisfied" if verdict is None else verdict.summary
     desk.journal.note(
@@ -169,7 +171,7 @@ def _remember(
         lpips_score=score if metric == "LPIPS" else None,
         lpips_improved=better if metric == "LPIPS" else None,
         compile_error=None if made.failure is None else made.failure.message,
-        critique_summary=verdict.summary or None,
+        critique_summary=None if verdict.by == "metric" else verdict.summary or None,
         agent_notes=made.approach or None,
         metric=metric,
         score=score,

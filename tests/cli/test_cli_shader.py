@@ -86,4 +86,4 @@ def test_the_distance_is_said_at_the_end(monkeypatch: pytest.MonkeyPatch) -> Non
     verdict = Verdict(by="metric", satisfied=False, score=0.41, summary="SSIM 0.4100", measured=score)
     install(FakeApp(changes={"verdict": verdict, "studio": "shader"}), monkeypatch)
     said = invoke("--target", "x.png", "--out", "run").output
-    assert "distance to the target: SSIM 0.4100, higher is better, best of 2 frames (number 2)" in said
+    assert "distance to the target: SSIM 0.4100, higher is better, frame 2 of 2 (mean 0.3000)" in said

@@ -74,7 +74,7 @@ class BrokenStore:
         self.asked += 1
         return MemoryStoreError("nobody answers at a store that is gone")
 
-    def find(self, key: str, shape: str, limit: int) -> list[Fix]:
+    def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
         raise self._gone()
 
     def add(self, fix: Fix, shape: str) -> None:

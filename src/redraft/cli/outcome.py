@@ -65,10 +65,10 @@ def _lines(result: Result, terminal: Terminal) -> None:
     price = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}" if usage.cost else "no cost"
     terminal.say("")
     terminal.say(f"{state} ({calls}, {tokens}, {price})")
-    if result.verdict.by == "critic":
-        terminal.say(f"the critic: {spoken(result.verdict)}")
     if measured := result.verdict.measured:
         terminal.say(f"distance to the target: {measured.metric} {measured.best:.4f}, {_way(measured)}")
+    if result.verdict.by == "critic":
+        terminal.say(f"the critic: {spoken(result.verdict)}")
     for line in _moved(result):
         terminal.say(f"moved:   {line}")
     for hint in result.report.hints[:HINTS]:
@@ -82,7 +82,8 @@ def _lines(result: Result, terminal: Terminal) -> None:
 
 def _way(score: Score) -> str:
     direction = DIRECTIONS[score.metric]
-    best = f", best of {len(score.frames)} frames (number {score.frame + 1})" if len(score.frames) > 1 else ""
+    many = len(score.frames)
+    best = f", frame {score.frame + 1} of {many} (mean {score.mean:.4f})" if many > 1 else ""
     return f"{direction} is better{best}"
 
 

@@ -33,12 +33,13 @@ _DOING = {
     "critique": "looking at it",
     "audit": "checking it",
     "discover": "sorting the reference",
+    "measure": "measuring it",
 }
 _COLOURS = (
-    (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[CRITIC\]"), "cyan"),
+    (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|MEMORY|TARGET)\]"), "cyan"),
     (re.compile(r"\[ERROR\]|Validation FAILED|valid: False|^not valid|^nothing was delivered|^ended early:"), "red"),
-    (re.compile(r"\[WARNING\]|^nobody checked:|not satisfied"), "yellow"),
-    (re.compile(r"Validation PASSED|valid: True|^valid(?=, score)"), "green"),
+    (re.compile(r"\[WARNING\]|\[WORSENED\]|^nobody checked:|not satisfied"), "yellow"),
+    (re.compile(r"Validation PASSED|valid: True|^valid(?=, score)|\[IMPROVED\]"), "green"),
 )
 
 

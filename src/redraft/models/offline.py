@@ -22,8 +22,8 @@ Answer = Callable[[Request], str]
 _INFO = ModelInfo(
     name="offline",
     sees=False,
-    label="offline: rule-based and deterministic, not a language model. It knows a small grammar, draws from a lexicon "
-    "of shapes (what it does not know as a labelled one), and cannot see pictures.",
+    label="offline: rule-based and deterministic, not a language model. It knows a small grammar and the shapes of a "
+    "lexicon, says what it does not know, and cannot see pictures.",
 )
 
 

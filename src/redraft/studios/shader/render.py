@@ -8,6 +8,7 @@ from pathlib import Path
 from redraft.brief import Brief
 from redraft.metrics.base import Pixels
 from redraft.metrics.encode import animated, pixels_of, png
+from redraft.metrics.parts import resized
 from redraft.metrics.pictures import contact_sheet, side_by_side
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
@@ -15,6 +16,9 @@ from redraft.shelf import Shelf
 from redraft.studios.shader.spec import Shader
 
 __all__ = ["beside_target", "frames_of", "preview", "sheet", "target_of", "target_picture"]
+
+PREVIEW = 360
+"""Pixels of the longer side of the animated preview; the frames are there in full."""
 
 
 def frames_of(shader: Shader, shelf: Shelf) -> list[Pixels]:
@@ -30,8 +34,10 @@ def sheet(shader: Shader, shelf: Shelf, best: int | None = None) -> bytes:
 
 
 def preview(shader: Shader, shelf: Shelf) -> bytes:
-    """The frames as an animated PNG that takes as long as they say."""
-    return animated(frames_of(shader, shelf), shader.seconds)
+    """The frames as an animated PNG that takes as long as they say, small enough to send to somebody."""
+    factor = min(1.0, PREVIEW / max(shader.width, shader.height))
+    width, height = max(1, round(shader.width * factor)), max(1, round(shader.height * factor))
+    return animated([resized(frame, width, height) for frame in frames_of(shader, shelf)], shader.seconds)
 
 
 def target_of(brief: Brief) -> Target:
@@ -53,5 +59,6 @@ def target_picture(brief: Brief) -> bytes:
 
 def beside_target(shader: Shader, score: Score | None, brief: Brief, shelf: Shelf) -> bytes:
     """The target at the left, the best frame at the right, PNG."""
-    best = 0 if score is None else score.frame
-    return side_by_side(target_of(brief).pixels, pixels_of(shelf.get(shader.frames[best].picture)))
+    frame = shader.frames[0 if score is None else score.frame]
+    label = "best frame" if len(shader.frames) == 1 else f"best frame, at {frame.time:.2f} s"
+    return side_by_side(target_of(brief).pixels, pixels_of(shelf.get(frame.picture)), label)
