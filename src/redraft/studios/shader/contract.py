@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain, count
 
 from redraft.errors import FormatError
 from redraft.studios.shader.glsl import Global, bare, blanked, directives, globals_of, line_of, macros, names_in
@@ -56,6 +58,7 @@ void main() {{
 """Infinities and NaN are told by their bits: what compares numbers is optimised as if there were none."""
 
 
+@lru_cache(maxsize=16)
 def prepared(code: str) -> str:
     """The full GLSL to compile, for a shader as a model wrote it.
 
@@ -162,7 +165,7 @@ def _renamed(code: str, text: str, name: str) -> str:
 
 
 def _free_name(used: set[str]) -> str:
-    return next(name for name in ("m_in", *(f"m{n:03d}" for n in range(1000))) if name not in used)
+    return next(name for name in chain(("m_in",), (f"m{n:03d}" for n in count())) if name not in used)
 
 
 def _at(text: str, each: Global) -> str:

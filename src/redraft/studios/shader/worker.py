@@ -30,16 +30,19 @@ void main() {
 """
 """One triangle over all of the picture."""
 LOG_LINES, LOG_CHARACTERS = 20, 4_000
+ERRORS = 100
+"""Shaders that did not compile, before the context is made anew."""
 
 
 class Renderer:
-    """A GL context and the buffers that its last job's size needed."""
+    """A GL context and the buffer that its last job's size needed."""
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
+    def __init__(self) -> None:
+        self._context = _context()
         self._size = (0, 0)
         self._target: moderngl.Framebuffer | None = None
-        self.compiler = compiler_of(context.info)
+        self._errors = 0
+        self.compiler = compiler_of(self._context.info)
 
     def do(self, job: dict[str, Any], blob: bytes) -> tuple[Mapping[str, Any], memoryview]:
         """A job: `width`, `height`, `marked` (alpha tells broken pixels), `uniforms` (of all frames), `frames` (those
@@ -50,8 +53,8 @@ class Renderer:
         frames: list[dict[str, Any]] = job["frames"]
         made = bytearray(len(frames) * size[0] * size[1] * 3)
         pixels = np.frombuffer(made, np.uint8).reshape(len(frames), size[1], size[0], 3)
-        target = self._sized(size)
         program = self._compiled(blob.decode())
+        target = self._sized(size)
         shape: moderngl.VertexArray = cast("Any", self._context).vertex_array(program, [])
         try:
             _set(program, job["uniforms"])
@@ -65,10 +68,18 @@ class Renderer:
     def _compiled(self, code: str) -> moderngl.Program:
         import moderngl
 
+        if self._errors >= ERRORS:
+            self._renew()
         try:
             return self._context.program(vertex_shader=COVER, fragment_shader=code)
         except moderngl.Error as error:
+            self._errors += 1
             raise ExecutionError(bounded(log_of(str(error))), by=self.compiler) from error
+
+    def _renew(self) -> None:
+        """A fresh context: moderngl keeps what it had made of a program that then did not compile, 13 KB each time."""
+        self._context.release()
+        self._context, self._target, self._errors = _context(), None, 0
 
     def _sized(self, size: tuple[int, int]) -> moderngl.Framebuffer:
         """The buffer to render into; the last one when it has the size."""
@@ -135,16 +146,19 @@ def bounded(log: str) -> str:
 
 
 def open_renderer() -> Handler:
-    """A context of OpenGL 3.3 through EGL. Raises `MissingPartError` when there is none."""
+    """What does the jobs. Raises `MissingPartError` when there is no OpenGL 3.3 through EGL."""
+    return Renderer().do
+
+
+def _context() -> moderngl.Context:
     try:
         import moderngl
     except ImportError as error:
         raise MissingPartError(f"Shaders need moderngl ({error}). Install it: pip install 'redraft[shader]'") from error
     try:
-        context: moderngl.Context = cast("Any", moderngl).create_context(standalone=True, require=330, backend="egl")
+        return cast("Any", moderngl).create_context(standalone=True, require=330, backend="egl")
     except Exception as error:  # of whatever type the driver's binding likes
         raise MissingPartError(f"Shaders need OpenGL 3.3 through EGL ({error}). Install it: {INSTALL}") from error
-    return Renderer(context).do
 
 
 if __name__ == "__main__":
