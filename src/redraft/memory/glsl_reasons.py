@@ -16,7 +16,7 @@ GLSL_CATEGORIES: Mapping[str, str] = {
     "array_index_range": "an index beyond the end of an array, vector or matrix",
     "array_size": "an array without the size it needs, or sized where it must not be",
     "bad_argument": "an argument of a built-in function that is not of the kind it must be",
-    "condition_type": "a condition that is no single bool",
+    "condition_type": "a condition that is no single bool, or for a switch no integer",
     "constant_required": "something only known at run time where a constant is needed",
     "constructor_arguments": "a constructor with too few, too many or the wrong components",
     "default_argument": "a parameter's default value that is not possible",
@@ -33,7 +33,7 @@ GLSL_CATEGORIES: Mapping[str, str] = {
     "layout_qualifier": "a layout(...) that is unknown, impossible or missing",
     "length_method": "length() where there is none",
     "malformed_literal": "a number that cannot be read, or is too large",
-    "misplaced_jump": "break, continue, case or discard where it cannot stand",
+    "misplaced_jump": "break, continue, discard or a case label where it cannot stand",
     "missing_initializer": "a const without a value",
     "missing_return": "a function that ends without returning its value",
     "name_too_long": "a name longer than allowed",
@@ -70,6 +70,7 @@ syntax_error          ^syntax error|^expected\b|parse error|unexpectedcharacter
 operator_mismatch     ^wrong operand
 incompatible_types    cannot convert from
 error_directive       ^#error\b|errordirective
+entry_point           ^main\(\) must
 entry_point           missing (?:entry point|main)|lacks `main|entry point cannot|^function cannot take any parameter
 recursion             \brecurs
 name_too_long         \bname (?:is )?too long|identifier .{0,40}too long
@@ -78,7 +79,8 @@ unsupported_feature   ^operator .{1,20} is reserved|\bunsupported version|versio
 unsupported_feature   ^glsl .{1,40} is not supported
 unsupported_feature   shading language (?:profile|version)|bad profile|\bin glsl(?: es)? \d
 unsupported_feature   glsl(?: es)? [\d.]{3,5} required
-reserved_name         \breserved\b|can't be \(un\)defined|re-?defining pre-?defined
+reserved_name         \breserved\b|\bnames .{0,40}cannot be (?:un|re)defined
+reserved_name         can't be \(un\)defined|re-?defining pre-?defined
 preprocessor          \bmacros?\b|\bdirective\b|#\s?(?:endif|else|elif|if|include)|preprocessor|conditional block
 preprocessor          mismatched statements|^bad expression|can't evaluate expression|^division by|nesting depth
 preprocessor          ^#version|statement must appear first|must occur first in|include <.{1,200}> not found
@@ -91,10 +93,14 @@ extension_required    extension (?:not requested|not supported|'_' unsupported)|
 extension_required    extension behavior|behavior (?:not|for)|extension name not|requires .{0,9}#extension
 extension_required    \bextension .{0,40}must be enabled
 wrong_stage           in this stage|may not be declared in the (?:fragment|vertex)\b
+wrong_stage           may only appear in an? (?:fragment|vertex|geometry)
 wrong_stage           only (?:allowed |valid |available )?in (?:a |the )?(?:fragment|vertex|geometry)
 unsupported_feature   not supported (?:for|with|in|by)\b|requires .{0,9}(?:#version|glsl)|not ?(?:yet )?implemented
 unsupported_feature   allowed when (?:generating|using)|cannot be used with \S+ enabled|supported in glsl|in glsl \d
 function_overload     overloaded functions? (?:must|declaration)|same return type|doesn't match prototype
+constant_required     case label must be a constant
+incompatible_types    type mismatch with switch
+misplaced_jump        \blabels\b|duplicate (?:label|case)
 misplaced_jump        \b(?:break|continue|discard|case|default)`? (?:statement|label|may|is used|outside|must be)
 missing_return        does not return a value|no return statement|`return` expression none\b
 return_type           `?return['`]? (?:with|expression)|cannot convert return|function's return type
@@ -114,18 +120,22 @@ no_such_field         no such field|not (?:a )?member of|no field named|cannot a
 no_such_field         lookup field
 no_such_field         field selection requires|does not apply to this type|on scalar expr|operator on texture type
 invalid_swizzle       swizzle|vector (?:field|component)
-constant_required     must be (?:a )?(?:compile-time )?constant|^needs a literal integer
+unsupported_feature   extension or glsl
+constant_required     must be (?:an? )?(?:compile-time |integral )?constant|^needs a literal integer
 redefinition          redeclared with different|used before its first redeclaration
 qualifier             qualifiers? .{0,60}must (?:come|appear)|may be applied to structure members
-qualifier             declared at global scope
+qualifier             declared at global scope|^cannot use '_' at global|both input and output
+function_overload     don't match prototype
 layout_qualifier      \blayout\b|\blocations?\b|\bbinding\b|\bxfb|transformfeedback|\bstride\b|\bpacking\b|\boffset\s
 layout_qualifier      blend equation|input_attachment|offsets? at|same offset|id already used|standalone qualifier
 layout_qualifier      cannot contradict block \(|declare a default|cannot specify|buffer is too large|available \d+ c
-layout_qualifier      ^default qualifier requires|explicit index may
+layout_qualifier      can only be used with std|component overflow|^default qualifier requires|explicit index may
 operator_mismatch     does not operate on '|operands?\b|\boperator\b|^can't use with|incompatibleoper
 operator_mismatch     ^(?:lhs|rhs|left hand side|right hand side) |operation \w+ can't work|size mismatch|mismatching
-array_size            must be (?:re)?declared with a size|outermost dimension|unsized array|must be sized
-array_size            size required|^array size (?:must be [>i]|cannot)|array size cannot be
+array_size            implicitly sized|explicitly sized|have a declared size|must be (?:re)?declared with a size
+array_size            outermost (?:array )?dimension|unsized array|must be sized
+array_size            size required|^array size (?:must be (?:[>is]|a pos)|cannot)|array size cannot be
+operator_mismatch     comparisons forbidden
 incompatible_types    cannot convert parameter|implicitly convert \S+ to|non-matching|incompatible types?
 incompatible_types    cannot be assigned to|dimension mismatch|not convertible
 incompatible_types    implicit (?:cast|narrowing)|doesn't match the (?:variable )?type
@@ -138,17 +148,22 @@ constant_required     \bconstant\b|non-constant|literal integer|runtime-expressi
 length_method         does not operate on this type|\bmethod\b
 value_out_of_range    ^value is out of range|must be (?:positive|less than|\d+, )
 array_index_range     (?:index|accessing).{0,40}(?:out of|bounds|must be [<>])|index is negative
+condition_type        condition must be
 index_type            integer expression|index must be|accessing with index|^invalid index
 not_indexable         left of .{1,9} is not of type|dereference non-array|cannot index|invalidsubaccess
+condition_type        switch.{0,40}integer
 condition_type        boolean expression|\bcondition\b.{0,30}\bbool
 redefinition          \bre-?(?:defin|declar)|already (?:has a body|declared|defined)|conflicts with previous
-redefinition          ^cannot change
+redefinition          ^cannot change|already taken|previously defined|conflicts with non-function
+image_format          ^format qualifier
 image_format          \bimage formats?|image with format|format requires|apply to (?:.{1,20} )?images
+qualifier             must be at global scope|cannot be marked invariant|^interpolation qualifier '_'
 interface_type        cannot (?:be|contain) (?:a )?(?:bool|structure|any structs)|qualified (?:as|with) '?flat|'flat'
-interface_type        not allowed as input|(?:output|input) cannot have|varying variable|cannot contain a double
+interface_type        not allowed as input
+interface_type        (?:output|input|attribute) cannot have (?:type|struct)|varying variable|cannot contain a double
 interface_type        cannot be a matrix
 interface_block       \bmember\b.{0,40} block|\bblock (?:name|contains)|as blocks|interface blocks?|structure or block
-interface_block       instance name
+interface_block       instance name|embedded structure
 qualifier             ^cannot use .{0,90} in a default qualifier
 precision             \bprecision\b
 opaque_type           \bsampler\w{0,20}\b|\bopaque\b|\batomic_uints?\b
@@ -178,6 +193,7 @@ _TYPE_LAYOUT = re.compile(r"layout\( [^)]{0,300}\)")
 """Of a type spelt out: not what the complaint is about."""
 
 
+_CONSTRUCTORS = ("constructor",)
 _BY_TOKEN = {
     "#error": "error_directive",
     "scalar swizzle": "no_such_field",
@@ -202,4 +218,6 @@ def category_of(reason: str, token: str = "") -> str:
     if text == "dimension mismatch" and token not in ("=", "assign"):
         return "operator_mismatch"
     found = next((category for category, pattern in _COMPILED if pattern.search(text)), "")
+    if found == "incompatible_types" and token in _CONSTRUCTORS:
+        return "constructor_arguments"
     return "layout_qualifier" if found in ("", "qualifier") and _LAYOUT_WORDS.match(token) else found

@@ -63,8 +63,9 @@ _TYPE_ARGUMENTS = re.compile(r"(?P<token>[A-Za-z_]\w{0,100})\(")
 
 _MILD = re.compile(r"\b(?:warning|note|info|hint)\b", re.IGNORECASE)
 _NOISE = re.compile(
-    r"compilation terminated|compilation errors?\.|no code generated|not successfully compiled|^\.\.\. or #extension|"
-    r"\btype error\b|\(error[,)]|, error[,)]|^ {2,}\w",
+    r"compilation terminated|this is the previous|compilation errors?\.|no code generated|not successfully compiled|"
+    r"^\.\.\. or #extension|"
+    r"(?:of|wrong) type error\b|\(error[,)]|, error[,)]|^ {2,}\w",
     re.IGNORECASE,
 )
 """What only repeats, counts or lists candidates, or complains of a value that a complaint before it made invalid."""
@@ -221,7 +222,7 @@ def _read(one: _Found, program: _Program) -> Diagnostic | None:
     line = one.line if one.span is None else program.line_at(one.span)
     noise = _NOISE.search(reason) or not reason.strip()
     category = "" if noise else category_of(reason, token)
-    if one.preprocessor and category != "error_directive":
+    if one.preprocessor and category not in ("error_directive", "reserved_name"):
         category = "preprocessor"
     if not category and _DIRECTIVE.match(program.line(line)):
         category = "error_directive"  # ANGLE repeats the words of an #error and nothing else
