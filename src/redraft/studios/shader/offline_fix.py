@@ -7,6 +7,7 @@ hand, as it does with fixes that it has learnt. What comes out is a proposal: on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,6 +21,9 @@ from redraft.studios.shader.offline_fix_calls import CALLS
 from redraft.studios.shader.offline_fix_rules import RULES
 
 __all__ = ["LESSONS", "Lesson", "mended"]
+
+MOST = 2_000
+"""Characters of an unknown complaint that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ DECLARE = (
 
 SHELF = {
     "undeclared_identifier": (NEAR, DECLARE),
-    "syntax_error": (SIGN,),
+    "syntax_error": (NEAR, SIGN),
     "constructor_arguments": (MORE, FEWER),
     "incompatible_types": (WHOLE, BROKEN, CUT, WRAP, RETYPE),
     "operator_mismatch": (BROKEN, CUT, RETYPE),
@@ -129,6 +133,7 @@ SHELF = {
     "no_such_field": (FIELD,),
     "redefinition": (TWICE,),
     "not_assignable": (CONST,),
+    "constant_required": (CONST,),
     "missing_return": (RETURN,),
     "return_type": (CUT, WRAP, RETYPE, RETURN),
 }
@@ -147,12 +152,18 @@ def mended(code: str, error: str) -> tuple[str, str] | None:
     Args:
         error: what the compiler said, its lines counted in `code`.
     """
-    for found in diagnostics(error, code):
+    for found in diagnostics(error, code) or _bare(error):
         for said, text in _proposals(code, found):
             if text != code:
                 where = f" (line {found.line})" if found.line else ""
                 return f"{said}{where}", text
     return None
+
+
+def _bare(error: str) -> list[Diagnostic]:
+    """A complaint of no known kind: its words and its line, for rules that look at the words."""
+    line = re.search(r"\b0[:(](\d{1,6})\b", error)
+    return [Diagnostic("", error.strip()[:MOST], int(line[1]))] if line else []
 
 
 def _proposals(code: str, found: Diagnostic) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from redraft.memory.declared import Program
@@ -92,9 +93,28 @@ def _brace(code: str, found: Diagnostic, category: str) -> Done:
     return "a closing brace too many was taken away", edited(code, [Edit(token.start, token.end, "")]) or code
 
 
+def _opened(code: str, found: Diagnostic, category: str) -> Done:
+    """The head of a function or branch whose opening brace was left out: nothing else stands behind it."""
+    program = Program(code)
+    texts = [t.text for t in program.tokens]
+    here = program.on_lines(found.line or 1, found.line or 1)
+    if (
+        category != "syntax_error"
+        or texts.count("}") <= texts.count("{")
+        or not re.search("[{]|LEFT_BRACE", found.text)
+        or not here
+    ):
+        return None
+    last = here[0] - 1
+    if last < 0 or texts[last] not in (")", "else"):
+        return None
+    end = program.tokens[last].end
+    return "an opening brace was put in", edited(code, [Edit(end, end, " {")]) or code
+
+
 def _head_of_loop(code: str, found: Diagnostic, category: str) -> Done:
     """`for (int i = 0, i < 4; i++)`: its parts are parted by semicolons."""
-    if category != "syntax_error":
+    if category not in ("syntax_error", "redefinition"):
         return None
     program = Program(code)
     for i in program.on_lines(found.line or 1, found.line or 1):
@@ -111,5 +131,5 @@ def _head_of_loop(code: str, found: Diagnostic, category: str) -> Done:
     return None
 
 
-CALLS: Sequence[Rule] = (_filled, _alike, _twice, _brace, _head_of_loop)
+CALLS: Sequence[Rule] = (_filled, _alike, _twice, _opened, _brace, _head_of_loop)
 """In the order in which they are tried, after the other rules."""
