@@ -108,13 +108,15 @@ def _constant(target: Pixels, colour: np.ndarray[tuple[int, ...], np.dtype[np.in
     return metric.measure(target, np.broadcast_to(colour.astype(np.uint8), target.shape).copy())
 
 
-def printed(courses: Sequence[Course], turns: int) -> None:
-    head = "".join(f"{f'turn {i}':>9}" for i in range(1, turns + 1))
-    print(f"{'FLIP':<16}{'one colour':>11}{head}{'enlarged':>10}{'s a turn':>10}")
-    for one in courses:
-        row = "".join(f"{score:9.4f}" for score in one.scores)
-        mark = "" if one.falling else "  NOT FALLING"
-        print(f"{one.name:<16}{one.constant:11.4f}{row}{one.enlarged:10.4f}{max(one.seconds):10.1f}{mark}")
+def head(turns: int) -> str:
+    columns = "".join(f"{f'turn {i}':>9}" for i in range(1, turns + 1))
+    return f"{'FLIP':<16}{'one colour':>11}{columns}{'enlarged':>10}{'s a turn':>10}"
+
+
+def line(one: Course) -> str:
+    row = "".join(f"{score:9.4f}" for score in one.scores)
+    mark = "" if one.falling else "  NOT FALLING"
+    return f"{one.name:<16}{one.constant:11.4f}{row}{one.enlarged:10.4f}{max(one.seconds):10.1f}{mark}"
 
 
 async def main() -> int:
@@ -125,11 +127,12 @@ async def main() -> int:
     parser.add_argument("--out", type=Path)
     wanted = parser.parse_args()
     metric, courses = open_metric("flip"), list[Course]()
+    print(head(wanted.turns))
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(Path(folder), workers=1) as sandbox:
             for name in wanted.pictures.split(","):
                 courses.append(await course(name, wanted.turns, wanted.seed, metric, sandbox))
-    printed(courses, wanted.turns)
+                print(line(courses[-1]), flush=True)
     if wanted.out:
         wanted.out.mkdir(parents=True, exist_ok=True)
         for one in courses:

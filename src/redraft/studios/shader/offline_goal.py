@@ -91,9 +91,9 @@ def goal_of(grid: Sequence[Sequence[str]], canvas: tuple[float, float], across: 
         canvas=canvas,
         cell=max(canvas[0] / columns, canvas[1] / rows),
         each=across * across,
-        colours=colours.T.astype(np.float32),
+        colours=np.ascontiguousarray(colours.T, np.float32),
         points=_points(rows, columns, canvas, across),
-        metric=_metric(colours).transpose(1, 2, 0).astype(np.float32),
+        metric=np.ascontiguousarray(_metric(colours).transpose(1, 2, 0), np.float32),
     )
 
 

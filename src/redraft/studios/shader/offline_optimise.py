@@ -18,8 +18,8 @@ PACE = np.array([0.012, 0.012, 0.06, 0.06, 0.05, 0.04, 0.04], np.float32)
 COLOUR_PACE = 0.012
 UNSEEN = 0.7
 """A difference in Hunt's CIELAB that no layer is painted for; one step of an 8-bit colour is about half of it."""
-TRIED: tuple[Kind, ...] = ("blob", "disc", "disc", "box", "band", "edge")
-"""What a new layer may be, as often as it is tried."""
+TRIED: tuple[Kind, ...] = ("disc", "blob", "disc", "box", "disc", "blob", "band", "edge")
+"""What a new layer may be, as often as it is tried. Rectangles fit as well as ellipses, and look worse."""
 
 
 class _Descent:
@@ -69,7 +69,7 @@ def refined(work: Work, goal: Goal, steps: int) -> Work:
 def added(work: Work, goal: Goal, rng: np.random.Generator, tries: int, steps: int) -> Work:
     """One more layer: many are tried where the painting is worst, the best quarter goes on, and so on to one.
 
-    A painting that is as it should be everywhere gets none.
+    A painting that is as it should be everywhere gets none, nor does one that the best of them would not bring nearer.
     """
     under = work.samples(goal)
     if _wrong(under, goal).max() < UNSEEN**2:
@@ -80,7 +80,8 @@ def added(work: Work, goal: Goal, rng: np.random.Generator, tries: int, steps: i
         order = [int(i) for i in np.argsort(losses, kind="stable")[: max(1, len(kinds) // 4)]]
         kinds, numbers, colours = _picked(kinds, order), numbers[order], colours[order]
         if len(kinds) == 1:
-            return work.with_layer(kinds[0], numbers[0], colours[0])
+            gained = losses[order[0]] < goal.loss(goal.means(under))
+            return work.with_layer(kinds[0], numbers[0], colours[0]) if gained else work
 
 
 def _picked(kinds: Sequence[Kind], order: Sequence[int]) -> list[Kind]:
@@ -101,7 +102,7 @@ def _tries(under: Floats, goal: Goal, rng: np.random.Generator, count: int) -> t
     places = rng.choice(len(wrong), size=count, p=wrong / wrong.sum())
     middles = goal.means(goal.points.T).T[places]
     sizes = np.log(goal.cell) + rng.uniform(0, math.log(0.35 / goal.cell + 1), (count, 2))
-    rest = [rng.uniform(-math.pi, math.pi, count), rng.uniform(0.2, 0.9, count), rng.uniform(0.6, 1, count)]
+    rest = [rng.uniform(-math.pi, math.pi, count), rng.uniform(0.2, 1.0, count), rng.uniform(0.6, 1, count)]
     numbers = np.column_stack([middles, sizes, *rest]).astype(np.float32)
     hold(numbers, goal)
     return [TRIED[i % len(TRIED)] for i in range(count)], numbers

@@ -169,6 +169,8 @@ def read(code: str) -> Painting | None:
         return None
     corners = (*ground[0], *ground[1])
     layers = tuple(_layer(m) for m in _LAYER.finditer(code))
+    if any(min(*one.size, one.soft) <= 0 for one in layers):
+        return None
     painting = Painting((float(canvas[1]), float(canvas[2])), corners, layers)
     return painting if _bare(write(painting)) == _bare(code) else None
 

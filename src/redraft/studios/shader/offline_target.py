@@ -23,8 +23,9 @@ FIRST, MORE, MOST = 16, 11, 60
 """Layers of the first turn, of each later one, and in all: what a person still reads."""
 SWAPPED = 6
 """Layers repainted in a turn when there is no room for more."""
-TRIES, TRY_STEPS = 32, 10
-"""Of a new layer: how many are tried, and how far each is improved before the next choice."""
+TRIES, FIRST_TRIES, TRY_STEPS = 40, 96, 10
+"""Of a new layer: how many are tried (more while the large shapes are found), and how far each is improved before the
+next choice."""
 BETWEEN = 12
 """Steps of all layers together after every fifth new one."""
 
@@ -60,19 +61,20 @@ def toward(
 def _painted(begun: Work, coarse: Goal, fine: Goal, seed: int, budget: int) -> Work:
     """One turn: more layers, one after the other, and then all improved together."""
     rng = np.random.default_rng(seed)
-    more = MORE if begun.kinds else FIRST
+    more, tries = (MORE, TRIES) if begun.kinds else (FIRST, FIRST_TRIES)
     room = MOST - len(begun.kinds)
     work = begun if room else thinned(begun, coarse, MOST - SWAPPED)
     for i in range(min(more, room or SWAPPED)):
-        work = added(work, coarse, rng, TRIES, TRY_STEPS)
+        work = added(work, coarse, rng, tries, TRY_STEPS)
         if i % 5 == 4:
             work = refined(work, coarse, BETWEEN)
     return refined(work, fine, budget)
 
 
 def _known(code: str | None, canvas: tuple[float, float]) -> Painting | None:
+    """The painting to go on from: its own, of this shape, and no larger than it paints them."""
     found = read(code) if code else None
-    return found if found is not None and found.canvas == canvas else None
+    return found if found is not None and found.canvas == canvas and len(found.layers) <= MOST else None
 
 
 def _canvas(width: int, height: int) -> tuple[float, float]:
@@ -90,6 +92,8 @@ def _said(begun: Work, painting: Painting, goal: Goal, *, anew: bool) -> str:
         what = f"a gradient and {count} soft shapes from the grid of colours; the gradient alone"
     elif count > len(begun.kinds):
         what = f"{count - len(begun.kinds)} more soft shapes, {count} in all, and all of them refined; the last shader"
+    elif count < MOST:
+        what = f"{count} soft shapes as before, all of them refined; the last shader"
     else:
         what = f"{count} soft shapes, the least needed repainted, and all of them refined; the last shader"
     return f"{start}{what} missed the cells by {before:.1f} on average, this one by {now:.1f} (CIELAB)"
