@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from redraft.brief import Brief
     from redraft.config import Config
     from redraft.errors import RedraftError
+    from redraft.memory.error_cache import ErrorCache
     from redraft.memory.history import format_iteration_history
     from redraft.models.base import Model, ModelInfo, Reply, Request
     from redraft.models.scripted import ScriptedModel
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Brief",
     "Config",
+    "ErrorCache",
     "Failure",
     "Frame",
     "Issue",
@@ -70,6 +72,7 @@ _HOMES = {
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
     "redraft.errors": ("RedraftError",),
+    "redraft.memory.error_cache": ("ErrorCache",),
     "redraft.memory.history": ("format_iteration_history",),
     "redraft.models.base": ("Model", "ModelInfo", "Reply", "Request"),
     "redraft.models.scripted": ("ScriptedModel",),

@@ -153,13 +153,19 @@ class Verdict(_Noun):
 
 
 class Failure(_Noun):
-    """One failed attempt: its class, its message, and the key under which a fix may be remembered."""
+    """One failed attempt: its class, its message, and the keys under which fixes may be remembered."""
 
     failure_class: FailureClass
     message: str
-    key: str = ""
+    keys: tuple[str, ...] = ()
+    """Of every complaint of a compiler or interpreter, in its order: `glsl:undeclared_identifier`."""
     by: str = ""
-    """Which compiler or interpreter said it, with its version."""
+    """Who complained, with the version."""
+
+    @property
+    def key(self) -> str:
+        """The key of the first complaint; empty when there is none."""
+        return self.keys[0] if self.keys else ""
 
 
 class IterationRecord(_Noun):

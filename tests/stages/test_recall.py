@@ -83,8 +83,8 @@ async def test_a_fix_that_does_not_help_is_demoted_and_the_model_asked(tmp_path:
     model, events = await attempted(tmp_path / "run", [BROKEN, GOOD], memory)
     assert kinds(model.requests) == ["draft", "fix"]
     assert BROKEN in model.requests[1].messages[-1].text, "what is to be mended is what the model wrote"
-    (recalled,) = only(events, Recalled)
-    assert recalled.worked is False
+    tried, shown = only(events, Recalled)
+    assert (tried.worked, shown.replayed, shown.examples) == (False, "", 1)
     worst = cache_in(tmp_path).lookup("0:2(11): error: `colr' undeclared", BROKEN)
     assert {fix.fixed_snippet.split()[-1]: (fix.times_used, fix.times_worked) for fix in worst} == {
         "gamma_of": (1, 0),
@@ -126,7 +126,7 @@ async def test_what_is_recorded_is_not_asked_again(tmp_path: Path) -> None:
 
 
 def failure(key: str) -> Failure:
-    return Failure(failure_class="E1", message=key, key=key)
+    return Failure(failure_class="E1", message=key, keys=(key,))
 
 
 def test_lessons_are_the_steps_that_made_an_error_vanish() -> None:

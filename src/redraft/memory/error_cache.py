@@ -64,6 +64,10 @@ class ErrorCache:
         """
         return key_of(error_msg, broken)
 
+    def keys(self, error_msg: str, broken: str = "") -> list[str]:
+        """The key of every complaint of a message, in its order."""
+        return [error.key for error in diagnostics(error_msg, broken)]
+
     def lookup(self, error_msg: str, broken: str = "", limit: int = 20) -> list[Fix]:
         """Past fixes for this kind of error, the likeliest first. `broken` is the whole program, where there is one.
 
@@ -75,13 +79,14 @@ class ErrorCache:
             found += self._ranked(error, broken, limit - len(found)) if len(found) < limit else []
         return found
 
-    def store(self, error_msg: str, broken: str, fixed: str, *, compiler: str = "") -> Fix | None:
+    def store(self, error_msg: str, broken: str, fixed: str, *, compiler: str = "", key: str = "") -> Fix | None:
         """Remember a fix, once the whole text has finally worked: the hunk, not the text.
 
-        None when nothing is kept: there is no store, the error is of no known kind, or the two texts are equal or so
-        different that no hunk can be told.
+        Of a message with several complaints it is the fix of the first, or of the first with this `key`. None when
+        nothing is kept: there is no store, the error is of no known kind, or the two texts are equal or so different
+        that no hunk can be told.
         """
-        found = diagnostics(error_msg, broken)
+        found = [error for error in diagnostics(error_msg, broken) if key in ("", error.key)]
         if self.kept is None or not found:
             return None
         hunk = hunk_of(broken, fixed, found[0])

@@ -107,29 +107,25 @@ async def _run(
     """Execute a draft; where it fails, a known fix that fits is tried before anybody is asked, once for each error."""
     failure = await _outcome(desk, spec, base, path)
     changed: list[str] = []
-    place, replays = path, 0
     while isinstance(failure, Failure):
         if not isinstance(desk.studio, Dialect):
             return _Tried(spec, failure=failure)
         code = desk.studio.code(spec)
-        lessons.add(failure, code)
-        known = await recall(desk, failure, code, lessons, place)
+        known = await recall(desk, failure, code, lessons, path)
         if known.replay is None:
-            note(desk, failure, known, place)
+            note(desk, failure, known, lessons, path)
             return _Tried(spec, failure=failure, examples=known.examples, changed="\n".join(changed))
-        replays += 1
-        again = f"{path}/replay-{replays}"
-        lessons.tried.append(known.replay.fix.key)
+        fix, again = known.replay.fix, f"{path}/replay-{lessons.asked}"
+        lessons.tried.append(fix.key)
         mended = _with_code(desk.studio, spec, known.replay.code)
         outcome = failure if mended is None else await _outcome(desk, mended, base, again)
-        worked = not isinstance(outcome, Failure) or outcome.key != failure.key
-        await tell(desk, known.replay.fix, again, worked=worked)
-        note(desk, failure, known, place, worked=worked)
-        if not worked:
-            return _Tried(spec, failure=failure, examples=known.examples, changed="\n".join(changed))
-        lessons.replayed.add(len(lessons.failed) - 1)
-        changed.append(_told(known.replay.fix))
-        spec, failure, place = mended, outcome, again
+        worked = not isinstance(outcome, Failure) or outcome.keys.count(fix.key) < failure.keys.count(fix.key)
+        await tell(desk, fix, again, worked=worked)
+        note(desk, failure, known, lessons, path, worked=worked)
+        if worked:
+            lessons.replayed.add(len(lessons.failed) - 1)
+            changed.append(_told(fix))
+            spec, failure = mended, outcome
     return _Tried(spec, failure)
 
 
@@ -160,7 +156,7 @@ async def _outcome(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, pat
     try:
         return await _execute(desk, spec, base, path)
     except ExecutionError as error:
-        return _failure(desk, error)
+        return _failure(desk, error, _code(desk, spec))
 
 
 async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
@@ -182,10 +178,10 @@ async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, pat
             raise ExecutionError(f"It failed twice, the second time on a fresh start: {second}") from first
 
 
-def _failure(desk: Desk[Any], error: FormatError | ExecutionError) -> Failure:
+def _failure(desk: Desk[Any], error: FormatError | ExecutionError, code: str = "") -> Failure:
     message = str(error)
-    key = desk.memory.normalize_error(message) if isinstance(desk.studio, Dialect) else ""
-    return Failure(failure_class=error.failure_class, message=message, key=key, by=error.by)
+    keys = tuple(desk.memory.keys(message, code)) if isinstance(error, ExecutionError) and code else ()
+    return Failure(failure_class=error.failure_class, message=message, keys=keys, by=error.by)
 
 
 def _lines(failures: list[Failure]) -> tuple[str, ...]:

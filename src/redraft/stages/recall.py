@@ -57,11 +57,15 @@ class Lessons:
 
     failed: list[tuple[Failure, str]] = field(default_factory=list[tuple[Failure, str]])
     tried: list[str] = field(default_factory=list[str])
+    asked: int = 0
+    """How often the memory was asked."""
     replayed: set[int] = field(default_factory=set[int])
     """Places in `failed` from which the memory itself went on, which teaches nothing."""
 
     def add(self, failure: Failure, code: str) -> None:
-        self.failed.append((failure, code))
+        """A program that failed, once, however often the memory is asked about it."""
+        if self.failed[-1:] != [(failure, code)]:
+            self.failed.append((failure, code))
 
     def learnt(self, final: str) -> list[tuple[Failure, str, str]]:
         """Error, program before and program after, of each step that made its error vanish."""
@@ -75,16 +79,21 @@ class Lessons:
 
 async def recall(desk: Desk[Any], failure: Failure, code: str, lessons: Lessons, path: str) -> Recall:
     """What is known of an error; nothing without a memory."""
+    lessons.add(failure, code)
     if desk.memory.kept is None or not failure.key:
         return Recall()
+    lessons.asked += 1
+    path = f"{path}/{RECALL}-{lessons.asked}"
     inputs: JsonValue = {"error": failure.message, "code": code, "tried": [*lessons.tried]}
     work = partial(_asked, desk.memory, failure.message, code, tuple(lessons.tried))
-    found = await desk.journal.once(f"{path}/{RECALL}", inputs, lambda: _quietly(desk, work, Recall), _recall)
+    found = await desk.journal.once(path, inputs, lambda: _quietly(desk, work, Recall), _recall)
     _off(desk, found.off, path)
     return found
 
 
-def note(desk: Desk[Any], failure: Failure, found: Recall, path: str, *, worked: bool | None = None) -> None:
+def note(
+    desk: Desk[Any], failure: Failure, found: Recall, lessons: Lessons, path: str, *, worked: bool | None = None
+) -> None:
     """Record what came of asking."""
     if not found.fixes:
         return
@@ -92,9 +101,9 @@ def note(desk: Desk[Any], failure: Failure, found: Recall, path: str, *, worked:
     examples = found.examples.count("\nExample ")
     desk.journal.note(
         Recalled(
-            key=f"{path}/{RECALL}",
+            key=f"{path}/{RECALL}-{lessons.asked}",
             at=desk.journal.now,
-            error=failure.key,
+            error=failure.key if found.replay is None else found.replay.fix.key,
             fixes=found.fixes,
             examples=0 if worked else examples,
             replayed=replayed,
@@ -120,16 +129,16 @@ async def learn(desk: Desk[Any], lessons: Lessons, final: str, path: str) -> Non
     """Keep what mended each error, once the whole program has worked."""
     if desk.memory.kept is None:
         return
-    for number, (failure, broken, fixed) in enumerate(lessons.learnt(final), start=1):
-        if not failure.key:
-            continue
+    # One reply may have mended several kinds of error; each is learnt.
+    steps = [(step, key) for step in lessons.learnt(final) for key in dict.fromkeys(step[0].keys)]
+    for number, ((failure, broken, fixed), key) in enumerate(steps, start=1):
         where = f"{path}/{LEARN}-{number}"
-        inputs: JsonValue = {"error": failure.message, "broken": broken, "fixed": fixed, "by": failure.by}
-        work = partial(_kept, desk.memory, failure, broken, fixed)
+        inputs: JsonValue = {"error": failure.message, "key": key, "broken": broken, "fixed": fixed, "by": failure.by}
+        work = partial(_kept, desk.memory, failure, key, broken, fixed)
         told = await desk.journal.once(where, inputs, lambda work=work: _quietly(desk, work, _Told), _told)
         _off(desk, told.off, path)
         if told.fix:
-            desk.journal.note(Learnt(key=where, at=desk.journal.now, error=failure.key, fix=told.fix))
+            desk.journal.note(Learnt(key=where, at=desk.journal.now, error=key, fix=told.fix))
 
 
 def _asked(memory: ErrorCache, message: str, code: str, tried: tuple[str, ...]) -> Recall:
@@ -140,8 +149,8 @@ def _asked(memory: ErrorCache, message: str, code: str, tried: tuple[str, ...]) 
     return Recall(fixes=len(fixes), examples=examples, replay=memory.replay(message, code, tried))
 
 
-def _kept(memory: ErrorCache, failure: Failure, broken: str, fixed: str) -> _Told:
-    fix = memory.store(failure.message, broken, fixed, compiler=failure.by)
+def _kept(memory: ErrorCache, failure: Failure, key: str, broken: str, fixed: str) -> _Told:
+    fix = memory.store(failure.message, broken, fixed, compiler=failure.by, key=key)
     return _Told(fix="" if fix is None else fix.id)
 
 
