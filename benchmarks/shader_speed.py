@@ -5,7 +5,8 @@
 Both compile the same shaders and render one frame of each, in the same run and in turns; no two texts are equal, so
 that no cache of the driver helps either. Bare moderngl has one context in this process, renders to 8 bits and reads the
 picture. Ours gives the same picture, with the rows the right way up and broken pixels marked and counted, from a
-process that may be killed.
+process that may be killed. Our worker also sets Mesa's software driver to compile faster (`gl.TUNED`); to see what the
+path costs with the same driver on both sides, run it with GALLIVM_PERF=none, or with GALLIVM_PERF=nopt.
 
 Prints per kind of shader and size: the fastest round of both by the clock; the processor time of both (every thread and
 process, the driver's compiler included) and its ratio, which others on the machine disturb least; and candidates per
@@ -30,7 +31,7 @@ import anyio
 import numpy as np
 
 from redraft.sandbox import Sandbox
-from redraft.studios.shader.gl import Rendered, View, render
+from redraft.studios.shader.gl import TUNED, Rendered, View, render
 from redraft.studios.shader.worker import COVER
 
 AIM = 1.10
@@ -186,10 +187,16 @@ def shown(kind: str, size: int, found: Sequence[tuple[Cost, Cost]]) -> tuple[flo
     return ratios
 
 
+def setting() -> str:
+    """What our worker runs the software driver with: the caller's own setting, or ours."""
+    return os.environ.get("GALLIVM_PERF", TUNED["GALLIVM_PERF"])
+
+
 async def measure(rounds: int, seed: int) -> bool:
     rng, bare, reached = random.Random(seed), Bare(), True
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(Path(folder)) as box:
+            print(f"GALLIVM_PERF: bare {os.environ.get('GALLIVM_PERF', 'unset')}, ours {setting()}")
             print(" size shader    bare, ms  ours, ms  bare cpu  ours cpu    ratio cpu ratio")
             for size in SIZES:
                 ratios: list[tuple[float, float]] = []
