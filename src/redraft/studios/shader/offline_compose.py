@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -98,7 +99,8 @@ def _top(recipe: Recipe, layers: Sequence[Layer], scheme: Scheme) -> list[str]:
         low = next((HORIZON[slot] for slot in ("water", "land") if slot in slots), HORIZON[""])
         whole.append(f"const float HORIZON = {literal(low)};")
     if any(snippet.ramped for snippet in used):
-        whole += [_colour(role.upper(), scheme.role(role)) for role in ROLES[:5]]
+        shade = math.prod(la.manner.shade for la, s in zip(layers, used, strict=True) if s.ramped)
+        whole += [_colour(role.upper(), shaded(scheme.role(role), shade)) for role in ROLES[:5]]
     found = ["\n".join(whole)] if whole else []
     for layer, snippet in zip(layers, used, strict=True):
         lines = _constants(snippet, merged(recipe.every, layer.manner), layer.manner, scheme)

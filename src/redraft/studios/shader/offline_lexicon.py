@@ -94,6 +94,8 @@ def _rest() -> Iterator[tuple[str, Sense]]:
         yield word, Sense("nothing")
     for word in ("and", "but", "in", "with", "by", "into", "to", "for"):
         yield word, Sense(word)
+    for word in ("a", "an", "the"):
+        yield word, Sense("article")
     for word in data["nothing"].split():
         yield word, Sense("nothing")
 

@@ -56,7 +56,7 @@ def read(sentence: str, *, edit: bool = False) -> tuple[Recipe, tuple[str, ...]]
 
 def _senses(text: str) -> tuple[list[Sense], list[str]]:
     """The phrases of a sentence, longest first, and what is none."""
-    words = [w.lower() for w in WORD.findall(text)]
+    words = [part for word in WORD.findall(text.lower()) for part in _parts(word)]
     found: list[Sense] = []
     unknown: list[str] = []
     i = 0
@@ -68,6 +68,11 @@ def _senses(text: str) -> tuple[list[Sense], list[str]]:
             unknown.append(words[i])
         i += length
     return [s for s in found if s.kind != "nothing"], unknown
+
+
+def _parts(word: str) -> Sequence[str]:
+    """A word with hyphens as it is, where it is known; else its parts."""
+    return (word,) if word in phrases() or word.replace("-", " ") in phrases() else word.split("-")
 
 
 def _longest(words: Sequence[str], i: int) -> tuple[int, Sense | None]:
@@ -131,7 +136,7 @@ def _means(senses: Sequence[Sense], i: int) -> bool:
 
 def _run(state: _State, senses: Sequence[Sense], i: int, edit: bool) -> int:
     """Manners in a row, joined by "and" or commas: of the thing right after them, of that before, or of all."""
-    manner, finish, end = _manners(senses, i, 0.0 if state.negated else 1.0)
+    manner, finish, end = _manners(senses, i, 0.0 if state.negated else 1.0, verb=not state.current)
     follows = end < len(senses) and senses[end].kind == "layer"
     if follows and not (state.current and _only_after(senses[i:end])):
         _take(state, Layer(senses[end].value, manner), finish)
@@ -140,8 +145,8 @@ def _run(state: _State, senses: Sequence[Sense], i: int, edit: bool) -> int:
     return end
 
 
-def _manners(senses: Sequence[Sense], i: int, strong: float) -> tuple[Manner, Finish, int]:
-    """A run of manners as one, and the place after it."""
+def _manners(senses: Sequence[Sense], i: int, strong: float, *, verb: bool) -> tuple[Manner, Finish, int]:
+    """A run of manners as one, and the place after it. It ends at an article, but for a verb: "rotate the heart"."""
     manner, finish = Manner(), Finish()
     while i < len(senses):
         sense, then = senses[i], senses[i + 1] if i + 1 < len(senses) else Sense("break")
@@ -156,7 +161,9 @@ def _manners(senses: Sequence[Sense], i: int, strong: float) -> tuple[Manner, Fi
             i += 1
         elif sense.kind in MODIFIERS:
             manner, finish = _told(sense, manner, finish, strong)
-        elif sense.kind not in ("and", "break") or then.kind not in MODIFIERS:
+        elif not (sense.kind == "article" and verb) and (
+            sense.kind not in ("and", "break") or then.kind not in MODIFIERS
+        ):
             break
         i += 1
     return manner, finish, i
@@ -251,11 +258,18 @@ def _after(state: _State, manner: Manner, finish: Finish, rest: Sequence[Sense],
         own = manner if its else replace(manner, colours=())
         recipe = recipe.with_layer(replace(old, manner=merged(old.manner, own)))
         manner = Manner(colours=() if its else manner.colours)
-    if manner.colours:
+    if manner.colours and state.relation is not None and not _scenic(recipe):
+        ground = manner.colours * 3 if len(manner.colours) == 1 else manner.colours
+        recipe = recipe.with_layer(Layer("gradient", Manner(colours=ground)))  # "dots on pink"
+    elif manner.colours:
         recipe = replace(recipe, colours=manner.colours, palette="")
     light = replace(recipe.finish, brightness=recipe.finish.brightness * manner.shade)
     every = merged(recipe.every, replace(manner, colours=(), shade=1.0, place=None, count=None))
     state.recipe = replace(recipe, finish=light, every=every)
+
+
+def _scenic(recipe: Recipe) -> bool:
+    return any(snippets()[la.name].slot not in ("pattern", "thing", "lens") for la in recipe.layers)
 
 
 def _replaced(state: _State, senses: Sequence[Sense], i: int) -> int:

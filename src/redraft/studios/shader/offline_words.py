@@ -19,7 +19,7 @@ from redraft.studios.shader.offline_snippets import snippets
 __all__ = ["Words", "edited", "from_words"]
 
 MARK = "Made by redraft's rule-based offline model: snippets put together by rules, no language model."
-ASKED, THEN, SEED, MORE = "asked: ", "then: ", "seed: ", "  "
+ASKED, THEN, SEED, MORE = "asked:", "then:", "seed:", "  "
 WIDTH = 100
 
 
@@ -67,8 +67,8 @@ def _made(asked: str, thens: Sequence[str], seed: int, *, loop: bool, seconds: f
     whole = resolved(recipe, seed=seed)
     idle = before is not None and whole == resolved(before, seed=seed)
     unknown = (*unknown, *_unfit(recipe))
-    told = [ASKED + asked, *(THEN + then for then in thens)]
-    header = [MARK, *(line for text in told for line in _folded(text)), f"{SEED}{seed}"]
+    told = [f"{ASKED} {asked}", *(f"{THEN} {then}" for then in thens)]
+    header = [MARK, *(line for text in told for line in _folded(text)), f"{SEED} {seed}"]
     return Words(_approach(whole, unknown, idle=idle), composed(whole, header, loop=loop, seconds=seconds), unknown)
 
 
@@ -151,7 +151,7 @@ def _header(code: str) -> tuple[str, tuple[str, ...], int | None] | None:
 def _sentences(told: Sequence[str], seed: int | None) -> tuple[str, tuple[str, ...], int | None] | None:
     if not told or not told[0].startswith(ASKED):
         return None
-    return told[0].removeprefix(ASKED), tuple(t.removeprefix(THEN) for t in told[1:]), seed
+    return told[0].removeprefix(ASKED).strip(), tuple(t.removeprefix(THEN).strip() for t in told[1:]), seed
 
 
 def _is_as_written(code: str, asked: str, thens: Sequence[str], seed: int) -> bool:
