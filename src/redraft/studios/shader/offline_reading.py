@@ -23,6 +23,7 @@ MAX_READ = 2_000
 
 WORD = re.compile(r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b|[^\W_]+(?:['-][^\W_]+)*|[,;.:!?\n()]")
 MODIFIERS = ("colour", "shade", "speed", "size", "density", "heading", "place", "finish", "flag", "count")
+DYED = ("backdrop", "pattern", "thing", "warp")
 DEEPER = {0.68: 0.55, 0.45: 0.4, 1.2: 1.5, 1.5: 1.3}
 """What "dark" (0.68) and its like do to a colour word that follows."""
 
@@ -67,7 +68,14 @@ def _senses(text: str) -> tuple[list[Sense], list[str]]:
         elif any(c.isalnum() for c in words[i]) and (len(words[i]) > 1 or words[i].isdigit()):
             unknown.append(words[i])
         i += length
-    return [s for s in found if s.kind != "nothing"], unknown
+    found = [s for s in found if s.kind != "nothing"]
+    return [_dyed(s, *found[i + 1 : i + 2]) for i, s in enumerate(found)], unknown
+
+
+def _dyed(sense: Sense, then: Sense | None = None) -> Sense:
+    """A rainbow before a pattern or a shape is its colours: "a rainbow spiral"."""
+    painted = then is not None and then.kind == "layer" and snippets()[then.value].slot in DYED
+    return Sense("palette", "rainbow", sense.text) if painted and sense.value == "rainbow" else sense
 
 
 def _parts(word: str) -> Sequence[str]:
@@ -269,7 +277,7 @@ def _after(state: _State, manner: Manner, finish: Finish, rest: Sequence[Sense],
 
 
 def _scenic(recipe: Recipe) -> bool:
-    return any(snippets()[la.name].slot not in ("pattern", "thing", "lens") for la in recipe.layers)
+    return any(snippets()[la.name].slot not in ("pattern", "thing", "lens", "air") for la in recipe.layers)
 
 
 def _replaced(state: _State, senses: Sequence[Sense], i: int) -> int:

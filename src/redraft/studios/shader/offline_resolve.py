@@ -46,6 +46,7 @@ BRINGS: dict[str, str] = {
     "synthwave": "sun",
     "winter": "snow",
     "spooky": "fog",
+    "desert": "dunes",
 }
 """What a mood brings into a scene, whatever else is in it."""
 
@@ -84,7 +85,11 @@ def _peopled(recipe: Recipe) -> Recipe:
         scene = " ".join(SCENES.get(mood, "") for mood in recipe.moods).strip()
         nothing = "" if recipe.has("sky") else "silk"
         return _with(recipe, (_skyward(scene) if recipe.has("sky") else scene) or nothing)
-    return _with(recipe, " ".join(BRINGS.get(mood, "") for mood in recipe.moods)) if _scenic(recipe) else recipe
+    if not _scenic(recipe):
+        return recipe
+    names = " ".join(BRINGS.get(mood, "") for mood in recipe.moods).split()
+    ground = bool(_slots(recipe) & {"land", "water"})
+    return _with(recipe, " ".join(n for n in names if not (ground and snippets()[n].slot == "land")))
 
 
 def _skyward(scene: str) -> str:

@@ -24,7 +24,7 @@ vec3 city(vec2 p, vec3 below) {
         vec2 pane = abs(fract(window) - 0.5);
         float on = step(mix(0.6, 0.8, near), lamp.x) * (0.75 + 0.25 * sin(beat(0.2 * CITY_SPEED) + TAU * lamp.y));
         float shine = on * step(max(pane.x, pane.y), 0.28) * step(p.y, top - 0.03) * step(0.1, fract(x));
-        vec3 stone = mix(mix(CITY_FAR, below, 0.4), CITY_NEAR, near);
+        vec3 stone = mix(CITY_FAR, CITY_NEAR, near);
         c = mix(c, mix(stone, CITY_WINDOWS, shine * mix(0.45, 0.95, near)), there);
     }
     return c;

@@ -27,7 +27,7 @@ vec3 forest(vec2 p, vec3 below) {
         d = min(d, q.y - 0.12);
         vec3 wood = mix(FOREST_FAR, FOREST_NEAR, sqrt(near));
         float mist = (1.0 - near) * smoothstep(0.9, -0.3, q.y);
-        c = mix(c, mix(wood, mix(below, FOREST_FAR, 0.4), 0.6 * mist), inside(d * size * 0.6));
+        c = mix(c, mix(wood, FOREST_FAR, 0.6 * mist), inside(d * size * 0.6));
     }
     return c;
 }

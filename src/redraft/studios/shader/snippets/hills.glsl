@@ -15,7 +15,6 @@ vec3 hills(vec2 p, vec3 below) {
         float top = HORIZON + HILLS_HEIGHT * (roll * 0.8 + 0.55 - 0.85 * near);
         vec3 land = mix(HILLS_FAR, HILLS_NEAR, near);
         land *= 1.0 - 0.3 * smoothstep(0.0, 0.7, top - p.y);  // the light lies on the crests
-        land = mix(land, below, 0.3 * (1.0 - near));
         c = mix(c, land, inside(p.y - top));
     }
     return c;

@@ -28,7 +28,7 @@ vec3 mountains(vec2 p, vec3 below) {
         top = HORIZON + MOUNTAINS_HEIGHT * (0.15 + 0.85 * top) * mix(1.0, 0.3, near) - 0.05 * near;
         vec3 rock = mix(MOUNTAINS_FAR, MOUNTAINS_NEAR, 0.12 + 0.88 * sqrt(near));
         float mist = exp(-3.5 * max(p.y - HORIZON, 0.0) / MOUNTAINS_HEIGHT) * (1.0 - near);
-        rock = mix(rock, mix(MOUNTAINS_FAR, below, 0.5), 0.55 * mist);
+        rock = mix(rock, MOUNTAINS_FAR * 1.15, 0.45 * mist);
         c = mix(c, rock, 1.0 - smoothstep(-w, w, p.y - top));
     }
     return c;

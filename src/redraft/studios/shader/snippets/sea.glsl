@@ -32,7 +32,9 @@ vec3 sea(vec2 p, vec3 below) {
     float h = sea_height(place);
     float calm = smoothstep(0.0, 0.3, depth);  // far off, waves are too small to see
     float slope = (h - sea_height(place - vec2(0.0, 0.18))) * SEA_WAVES * 3.0 * calm;
-    vec2 mirrored = vec2(p.x + 0.1 * slope * depth, HORIZON + 0.02 + depth * 0.8 + 0.5 * max(slope, 0.0));
+    float shake = noise(place * vec2(0.8, 2.6) + orbit(0.5 * SEA_SPEED)) - 0.5;
+    float high = HORIZON + 0.02 + depth * (0.8 + 0.5 * shake) + 0.5 * max(slope, 0.0);
+    vec2 mirrored = vec2(p.x + 0.45 * shake * depth, high);
     float level = clamp(0.95 - 0.75 * depth + 0.5 * slope, 0.08, 1.0);  // seen along it, the sea is all mirror
     vec3 water = mix(SEA_DEEP, SEA_LIGHT, smoothstep(0.15, 1.05, h) * 0.75 * calm + 0.2);
     vec3 c = mix(water, above(mirrored), level * SEA_LIGHT_SHARE);
