@@ -325,7 +325,7 @@ def test_what_is_no_grid_is_refused(grid: list[list[str]], said: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "grid", [grey(1, 1), grey(1, 2), grey(3, 3), grey(8, 64), grey(64, 8), grey(24, 25)], ids=lambda g: f"{len(g)} rows"
+    "grid", [grey(1, 1), grey(1, 2), grey(3, 3), grey(4, 32), grey(32, 4)], ids=lambda g: f"{len(g)} rows"
 )
 @pytest.mark.timeout(300)
 def test_odd_shapes_are_approached_too(grid: list[list[str]]) -> None:
