@@ -17,7 +17,7 @@ from redraft.models.base import Message, Request
 from redraft.models.providers import ProviderModel
 from redraft.models.settings import ModelSettings
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 KEY = "sk-test-0123456789abcdef"
 
