@@ -11,7 +11,7 @@ from functools import cached_property
 from redraft.memory.declared import Program
 from redraft.memory.fix import Fix
 from redraft.memory.normalize import Diagnostic, diagnostics
-from redraft.memory.tokens import Edit, Token
+from redraft.memory.tokens import MOST_OF_STATEMENT, Edit, Token
 
 __all__ = ["Case", "Change", "Span", "differences"]
 
@@ -112,8 +112,9 @@ class Case:
 
     @cached_property
     def here(self) -> range:
-        """The tokens on the error's line."""
-        return self.program.on_lines(self.line, self.line)
+        """The tokens on the error's line, the first of them where it is endless."""
+        found = self.program.on_lines(self.line, self.line)
+        return range(found.start, min(found.stop, found.start + MOST_OF_STATEMENT))
 
     @cached_property
     def around(self) -> range:

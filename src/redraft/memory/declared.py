@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -73,7 +73,7 @@ class Program(Text):
     @cached_property
     def functions(self) -> Mapping[str, Function]:
         """Functions by name, the last of several of a name."""
-        found: dict[str, Function] = {}
+        found: dict[str, Function] = dict(self.within[0].functions) if self.within else {}
         for i, token in enumerate(self.tokens):
             if (
                 token.kind == "name"
@@ -141,13 +141,13 @@ class Program(Text):
 
     def find(self, name: str, at: int) -> Declared | None:
         """The declaration of a name that is in sight at a token, the innermost one."""
-        seen = [d for d in self._by_name.get(name, ()) if d.index <= at < d.until and d.kind != "field"]
-        if not seen and self.within:
-            return self.within[0].find(name, self.within[1])
-        return seen[-1] if seen else None
+        for d in reversed(self._by_name.get(name, ())):
+            if d.index <= at < d.until and d.kind != "field":
+                return d
+        return self.within[0].find(name, self.within[1]) if self.within else None
 
     @cached_property
-    def _by_name(self) -> Mapping[str, list[Declared]]:
+    def _by_name(self) -> Mapping[str, Sequence[Declared]]:
         found: dict[str, list[Declared]] = {}
         for d in self.declared:
             found.setdefault(d.name, []).append(d)

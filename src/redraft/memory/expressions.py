@@ -63,9 +63,9 @@ def type_of(program: Program, first: int, last: int) -> str | None:
 
 
 def arguments(program: Program, opening: int) -> list[tuple[int, int]]:
-    """The arguments of a call as spans of tokens, by the index of its opening bracket; none for `()`."""
+    """The arguments of a call as spans of tokens, by the index of its opening bracket; none for `()`, or too many."""
     close = program.partners.get(opening)
-    if close is None or close == opening + 1:
+    if close is None or close == opening + 1 or close - opening > _LENGTH:
         return []
     found: list[tuple[int, int]] = []
     first = opening + 1

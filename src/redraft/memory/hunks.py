@@ -169,7 +169,7 @@ def patched(code: str, error: Diagnostic, fix: Fix) -> str | None:
     if not case.program.tokens:
         return None
     literal = _literal(case)
-    if literal is not None:
+    if literal is not None and literal != code:
         return literal
     recipes = [recipe for recipe in RECIPES if recipe.shown(change)]
     for way in [recipe.mend for recipe in recipes] or [again]:

@@ -97,7 +97,10 @@ def _edits(case: Case, spans: Sequence[Span], shift: int, names: Mapping[str, st
         text = _spaced(fixed, span, texts)
         first, last = span.start + shift, span.end + shift
         if first < last:
-            edits.append(Edit(program.tokens[first].start, program.tokens[last - 1].end, text))
+            start = program.tokens[first].start
+            if not texts and first and program.line(first - 1) == program.line(first):
+                start = program.tokens[first - 1].end
+            edits.append(Edit(start, program.tokens[last - 1].end, text))
         elif first:
             end = program.tokens[first - 1].end
             edits.append(Edit(end, end, text))

@@ -14,10 +14,15 @@ __all__ = ["candidates", "distance", "near_name", "nearest", "other_name", "show
 LONGEST = 60
 """Letters of a name that is looked at."""
 MOST_NAMES = 2_000
+MOST_UNKNOWN = 6
+"""Names of one line that mean nothing."""
 
 
 def distance(one: str, other: str) -> float:
-    """How many letters are wrong, missing, too many or swapped (optimal string alignment); letter case counts half."""
+    """How many letters are wrong, missing, too many or swapped (optimal string alignment); letter case counts half.
+
+    `p1` and `p2` are different things, not one of them misspelt: a digit for a digit counts three.
+    """
     if one == other:
         return 0.0
     if one.lower() == other.lower():
@@ -27,7 +32,7 @@ def distance(one: str, other: str) -> float:
     for i, a in enumerate(one, 1):
         last, row = row, [float(i)]
         for j, b in enumerate(other, 1):
-            cost = 0.0 if a == b else 0.5 if a.lower() == b.lower() else 1.0
+            cost = 0.0 if a == b else 0.5 if a.lower() == b.lower() else 3.0 if a.isdigit() and b.isdigit() else 1.0
             best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost)
             if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
                 best = min(best, before[j - 2] + 1)
@@ -37,8 +42,8 @@ def distance(one: str, other: str) -> float:
 
 
 def _allowed(name: str) -> float:
-    """How far a misspelling may be: one letter in short names, two from six letters on."""
-    return 0.5 if len(name) < 2 else 1.0 if len(name) < 6 else 2.0
+    """How far a misspelling may be: one letter, in names from eight letters on two."""
+    return 1.0 if len(name) < 8 else 2.0
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -74,7 +79,7 @@ def _unknown(case: Case) -> list[str]:
     if case.token and case.all_of(case.token):
         return [] if not program.python and program.knows(case.token) else [case.token]
     names = [program.at(i) for i in case.around if program.tokens[i].kind == "name" and not program.is_field(i)]
-    return [n for n in dict.fromkeys(names) if not program.knows(n)]
+    return [n for n in dict.fromkeys(names) if not program.knows(n)][:MOST_UNKNOWN]
 
 
 def candidates(case: Case, wrong: str) -> set[str]:

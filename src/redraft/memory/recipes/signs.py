@@ -6,6 +6,7 @@ That some sign was missing is what the remembered fix showed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from redraft.memory.change import Case, Change
@@ -20,6 +21,7 @@ SIGNS = frozenset(";,(){}[]*/+-=.:")
 HEADS = ("if", "for", "while", "switch", "layout")
 MOST_PLACES = 120
 LONGEST_STATEMENT = 400
+_WORD_AT_END = re.compile(r"(\w{1,60})([ \t]{0,40})$")
 MOST_OF_BLOCK = 400
 """Lines of a block whose end is looked for."""
 
@@ -77,7 +79,8 @@ def _close(case: Case, open_: Sequence[int], at: int) -> Edit | None:
         if program.at(open_[k]) not in ("(", "["):
             break
         first = open_[k]
-    places = [i for i in range(first, at) if _ends_operand(program, i) or program.at(i) == "("][-MOST_PLACES:]
+    ends = (i for i in range(first, at) if _ends_operand(program, i) or program.at(i) == "(")
+    places = [i for i in ends if not program.is_type(program.at(i))][-MOST_PLACES:]
     best: tuple[int, int] | None = None
     for i in reversed(places):
         faults = _faults_with(program, i, program.tokens[i].end, sign)
@@ -105,7 +108,16 @@ def _open(case: Case, closing: int) -> Edit | None:
             found = _faults_with(program, i, offset, sign)
             rank = (found, 0 if program.at(i - 1) in ("*", "/", "-") else 1, offset)
             best = min(best or rank, rank)
-    return Edit(best[2], best[2], sign) if best else None
+    return _called(program, best[2], sign) if best else None
+
+
+def _called(program: Program, offset: int, sign: str) -> Edit:
+    """A sign put in at an offset, without the spaces before it where it begins the arguments of a call."""
+    line = program.code[program.code.rfind("\n", 0, offset) + 1 : offset]
+    name = _WORD_AT_END.search(line)
+    if name is None or name[1] in RESERVED:
+        return Edit(offset, offset, sign)
+    return Edit(offset - len(name[2]), offset, sign)
 
 
 def _seam(program: Program, i: int) -> int | None:
@@ -155,7 +167,7 @@ def _open_brace(case: Case, closing: int) -> Edit | None:
 
 
 def _open_branch(case: Case, closing: int) -> Edit | None:
-    """The first `if (…)`, `for (…)` or `else` without a block whose lines end with a `}` below its head all the same."""
+    """The first `if (…)`, `for (…)` or `else` without a block whose lines still end with a `}` below its head."""
     program = case.program
     for i in range(closing):
         head = program.at(i) == ")" and program.at(program.partners.get(i, 0) - 1) in ("if", "for", "while")
@@ -276,7 +288,14 @@ def _clash(program: Program, i: int) -> bool:
     if program.at(i) == ")":
         head = program.at(program.partners.get(i, 0) - 1)
         return head not in HEADS and i in program.partners
-    return not (program.is_type(program.at(i)) or _may_be_type(program, i))
+    return _is_value(program, i) if program.is_type(program.at(i)) else not _may_be_type(program, i)
+
+
+def _is_value(program: Program, i: int) -> bool:
+    """Whether a type stands where only a value can: a name behind it is then no declaration."""
+    while program.at(i - 1) == "(":
+        i -= 1
+    return program.at(i - 1) in ("=", "return", "*", "/", "+", "-")
 
 
 def _may_be_type(program: Program, i: int) -> bool:
@@ -294,7 +313,7 @@ def _in_list(program: Program, i: int) -> bool:
 def _ends_operand(program: Program, i: int) -> bool:
     token = program.tokens[i]
     if token.kind == "name":
-        return token.text in ("true", "false") or not (token.text in RESERVED or program.is_type(token.text))
+        return token.text in ("true", "false") or token.text not in RESERVED
     return token.kind == "number" or token.text in (")", "]")
 
 

@@ -229,7 +229,7 @@ def _lengths(program: Program, i: int, change: Change) -> list[str]:
     if program.is_field(i):
         letters = swizzle_set(text)
         more = [(text + "".join(c for c in letters if c not in text))[:n] for n in range(1, 5)] if letters else []
-        return [m for m in more if m != text]
+        return sorted((m for m in more if m != text), key=lambda m: abs(len(m) - len(text)))
     if program.tokens[i].kind != "name" or program.at(i + 1) in (".", "(", "["):
         return []
     known = program.find(text, i)
@@ -237,7 +237,7 @@ def _lengths(program: Program, i: int, change: Change) -> list[str]:
     if known is None or size is None or not 2 <= size <= 4 or "mat" in known.type:
         return []
     letters = next((s for s in SWIZZLES for t in change.added_texts if t != "." and set(t) <= set(s)), "xyzw")
-    return [f"{text}.{letters[:n]}" for n in range(1, size)]
+    return [f"{text}.{letters[:n]}" for n in range(size - 1, 0, -1)]
 
 
 def _type_with(program: Program, first: int, last: int, i: int, text: str) -> str | None:
