@@ -23,7 +23,7 @@ FIRST, MORE, MOST = 16, 11, 60
 """Layers of the first turn, of each later one, and in all: what a person still reads."""
 SWAPPED = 6
 """Layers repainted in a turn when there is no room for more."""
-TRIES, FIRST_TRIES, TRY_STEPS = 40, 96, 10
+TRIES, FIRST_TRIES, TRY_STEPS = 40, 64, 10
 """Of a new layer: how many are tried (more while the large shapes are found), and how far each is improved before the
 next choice."""
 BETWEEN = 12
