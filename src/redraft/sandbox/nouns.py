@@ -27,6 +27,8 @@ class Limits:
     """How many may run at once."""
     slow: str = ""
     """What is said of a job that took too long; empty for `It ran longer than 20 s and was stopped.`"""
+    heavy: str = ""
+    """What to do about a job that held too much memory; empty for `Make what it holds smaller.`"""
 
 
 @dataclass(frozen=True)

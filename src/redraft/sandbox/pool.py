@@ -167,7 +167,8 @@ async def _first_broken(worker: WorkerProcess, limits: Limits, over: anyio.Event
             return limits.slow or f"It ran longer than {limits.seconds:g} s and was stopped. Make it do less."
         usage = usage_of(worker.pid)
         if usage.memory > memory:
-            return f"It held more than {_size(memory)} of memory and was stopped. Make what it holds smaller."
+            advice = limits.heavy or "Make what it holds smaller."
+            return f"It held more than {_size(memory)} of memory and was stopped. {advice}"
         if usage.processes > limits.processes:
             return f"It ran more than {limits.processes} processes at once and was stopped. Let it start fewer."
     return ""

@@ -27,7 +27,7 @@ from redraft.errors import FormatError
 from redraft.studios.shader.glsl import Global, bare, blanked, directives, globals_of, line_of, macros, names_in
 from redraft.studios.shader.refusals import refuse, refuse_size
 
-__all__ = ["INPUT", "MARKED", "OUTPUT", "SHADERTOY", "UNIFORMS", "prepared"]
+__all__ = ["INPUT", "MARKED", "OUTPUT", "SHADERTOY", "UNIFORMS", "in_own_words", "prepared"]
 
 UNIFORMS = {"u_resolution": "vec2", "u_time": "float", "u_mouse": "vec2", "u_seed": "float"}
 SHADERTOY = {
@@ -41,18 +41,21 @@ SHADERTOY = {
 INPUT, OUTPUT = "v_uv", "f_color"
 ALL = "u_resolution (vec2), u_time (float), u_mouse (vec2), u_seed (float)"
 OLD_OUTPUT = "gl_FragColor"
+PLACED = re.compile(r"\blayout\s*\(\s*((?:location|index)\s*=\s*0*[1-9]\d*)[^)]*\)\s*out\b")
 DROPPED = ("version", "extension", "line")
 """Directives that are blanked: ours come first, all that is of use is in 3.30, and lines are counted from 1."""
 MARKED = "redraft_bits"
 """In every text whose broken pixels are marked by alpha 0."""
 ENDING = """
-#undef max
+#undef vec4
+#undef uvec3
 #undef floatBitsToUint
 void main() {{
     {out} = vec4(0.0, 0.0, 0.0, 1.0);
     {call};
     uvec3 redraft_bits = floatBitsToUint({out}.rgb) & 0x7fffffffu;
-    {out} = max(max(redraft_bits.r, redraft_bits.g), redraft_bits.b) < 0x7f800000u ? vec4({out}.rgb, 1.0) : vec4(0.0);
+    {out} = redraft_bits.r < 0x7f800000u && redraft_bits.g < 0x7f800000u && redraft_bits.b < 0x7f800000u
+        ? vec4({out}.rgb, 1.0) : vec4(0.0);
 }}
 """
 """Infinities and NaN are told by their bits: what compares numbers is optimised as if there were none."""
@@ -67,7 +70,7 @@ def prepared(code: str) -> str:
             line, and what to write instead.
     """
     refuse_size(code)
-    code = code.replace("\r\n", "\n").replace("\r", "\n")
+    code = _plain(code)
     text = bare(code)
     found = globals_of(text)
     defined = macros(text)
@@ -76,6 +79,10 @@ def prepared(code: str) -> str:
     output = _output(text, found)
     head = "".join(f"{line}\n" for line in ("#version 330", *_missing(text, found, defined, output), "#line 1"))
     return head + _with_ending(code, text, found, output)
+
+
+def _plain(code: str) -> str:
+    return code.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _check_interface(text: str, found: list[Global]) -> None:
@@ -92,11 +99,15 @@ def _check_interface(text: str, found: list[Global]) -> None:
         right = known[each.role].get(each.name)
         if right is None:
             raise FormatError(f"{_at(text, each)}{_unknown(each)}")
-        if right != each.type:
+        if right != each.type or each.array:
             raise FormatError(
-                f"{_at(text, each)}`{each.name}` is a {right}, not a {each.type}. Write "
+                f"{_at(text, each)}`{each.name}` is a {right}, not {_kind(each)}. Write "
                 f"`{each.role} {right} {each.name};`, or leave the line out."
             )
+
+
+def _kind(each: Global) -> str:
+    return f"an array of {each.type}" if each.array else f"{'an' if each.type[0] in 'aeiou' else 'a'} {each.type}"
 
 
 def _unknown(each: Global) -> str:
@@ -113,8 +124,13 @@ def _output(text: str, found: list[Global]) -> str:
     outs = [each for each in found if each.role == "out"]
     if len(outs) > 1:
         raise FormatError(f"{_at(text, outs[1])}there is one output only: `out vec4 {OUTPUT}`.")
-    if outs and outs[0].type != "vec4":
-        raise FormatError(f"{_at(text, outs[0])}the output is `out vec4 {OUTPUT}`, not a {outs[0].type}.")
+    if outs and (outs[0].type != "vec4" or outs[0].array):
+        raise FormatError(f"{_at(text, outs[0])}the output is `out vec4 {OUTPUT}`, not {_kind(outs[0])}.")
+    if outs and (found_at := PLACED.search(text)):
+        raise FormatError(
+            f"Line {line_of(text, found_at.start())}: `{found_at.group(1)}` is no place that is looked at; the one "
+            f"output is at 0. Write `out vec4 {outs[0].name};`."
+        )
     if outs and OLD_OUTPUT in names_in(text):
         raise FormatError(f"It writes to both `{OLD_OUTPUT}` and `{outs[0].name}`. Write to `{OUTPUT}` alone.")
     if outs:
@@ -162,6 +178,12 @@ def _renamed(code: str, text: str, name: str) -> str:
         parts += [code[done : found.start()], name]
         done = found.end()
     return "".join(parts) + code[done:]
+
+
+def in_own_words(log: str, code: str) -> str:
+    """A compiler's log with `main` under the name that the shader itself gave it."""
+    name = _free_name(names_in(bare(_plain(code))))
+    return re.sub(rf"\b{name}\b", "main", log)
 
 
 def _free_name(used: set[str]) -> str:

@@ -15,16 +15,20 @@ from typing import Any, cast
 import numpy as np
 from pydantic import JsonValue
 
-from redraft.errors import ExecutionError, FormatError, MissingPartError
+from redraft.errors import ExecutionError, FormatError, InfrastructureError, MissingPartError
 from redraft.metrics.base import Pixels
 from redraft.sandbox import Answer, Limits, Program, Sandbox
-from redraft.studios.shader.contract import MARKED, prepared
+from redraft.studios.shader.contract import MARKED, in_own_words, prepared
 
 __all__ = ["TUNED", "Rendered", "Shot", "View", "render", "require_gl"]
 
 MEMORY = 2 << 30
 MOST_BYTES = 128 << 20
 """Of pixels in one answer; more frames than fit are asked for in several."""
+HEAVY = "Make arrays smaller, and shorten macros and functions that contain each other many times over."
+CRASHED = f"Where it is the shader's doing, it is too much for the compiler. {HEAVY} Split very long expressions."
+DEEP = "(That is the compiler's stack, not memory: brackets, blocks or operators are nested too deeply.)"
+"""Said of Mesa's `memory exhausted`."""
 SEEDS = 1000
 """How many different seeds a shader can tell apart; small whole numbers survive its arithmetic in 32 bits."""
 DRIVER_VARIABLES = ("LIBGL_", "MESA_", "GALLIUM_", "GALLIVM_", "LP_", "EGL_", "__EGL_", "__GLX_", "__NV_", "NVIDIA_")
@@ -96,6 +100,24 @@ async def render(code: str, view: View, sandbox: Sandbox) -> Rendered:
         text = prepared(code)
     except FormatError as error:
         raise ExecutionError(str(error)) from error
+    try:
+        return await _rendered(text, view, sandbox)
+    except ExecutionError as error:
+        raise ExecutionError(_in_words(str(error), code, error.by), by=error.by) from error
+    except InfrastructureError as error:
+        crashed = " by signal " in str(error)
+        raise InfrastructureError(f"{error} {CRASHED}" if crashed else str(error)) from error
+
+
+def _in_words(message: str, code: str, compiler: str) -> str:
+    """What the compiler says, in the shader's own names; what it says amiss, explained."""
+    if not compiler:
+        return message
+    deep = "memory exhausted" in message
+    return in_own_words(message, code) + (f"\n{DEEP}" if deep else "")
+
+
+async def _rendered(text: str, view: View, sandbox: Sandbox) -> Rendered:
     started, shots, compiler = time.monotonic(), list[Shot](), ""
     for times in _portions(view):
         limits = Limits(
@@ -103,6 +125,7 @@ async def render(code: str, view: View, sandbox: Sandbox) -> Rendered:
             memory=MEMORY,
             output=MOST_BYTES + (1 << 20),
             slow=_slow(view),
+            heavy=HEAVY,
         )
         job = _job(text, view, times, len(shots))
         answer = await sandbox.ask(_program(), job, limits=limits, blob=text.encode())
@@ -170,6 +193,7 @@ def _shots(answer: Answer, view: View) -> Iterator[Shot]:
 def _slow(view: View) -> str:
     count = len(view.times)
     return (
-        f"It loops without end, or does too much work per pixel: {count} frame{'s' * (count != 1)} of {view.width}×"
-        f"{view.height} took longer than {view.limit:g} s. Bound every loop by a small constant, and take fewer steps."
+        "It loops without end, does too much work per pixel, or is too large to compile: "
+        f"{count} frame{'s' * (count != 1)} of {view.width}×{view.height} took longer than {view.limit:g} s. "
+        f"Bound every loop by a small constant, and take fewer steps; mind loops inside of loops. {HEAVY}"
     )

@@ -7,6 +7,7 @@ compiler says.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -31,6 +32,7 @@ QUALIFIERS = frozenset(
         "mediump",
         "lowp",
         "layout",
+        "subroutine",
     }
 )
 
@@ -55,6 +57,7 @@ class Global:
     """`uniform`, `in`, `out`, `function`, `block`, or nothing."""
     given: bool = False
     """It has a value."""
+    array: bool = False
 
 
 def bare(code: str) -> str:
@@ -96,15 +99,16 @@ def globals_of(code: str) -> list[Global]:
 
 def _pieces(plain: str) -> Iterator[list[str]]:
     """The declarations of a text, as tokens; of what is inside brackets only the brackets."""
-    piece, open_brackets = list[str](), list[str]()
+    piece, open_brackets, counts = list[str](), list[str](), Counter[str]()
     for found in TOKEN.finditer(plain):
         sign = found.group()
         if sign in PAIRS.values():
             piece += [sign] * (not open_brackets)
             open_brackets.append(sign)
+            counts[sign] += 1
             continue
         if sign in PAIRS:
-            _close(open_brackets, PAIRS[sign])
+            _close(open_brackets, counts, PAIRS[sign])
         if open_brackets:
             continue
         piece.append(sign)
@@ -114,11 +118,12 @@ def _pieces(plain: str) -> Iterator[list[str]]:
     yield piece  # of a text that was cut off
 
 
-def _close(open_brackets: list[str], opener: str) -> None:
+def _close(open_brackets: list[str], counts: Counter[str], opener: str) -> None:
     """Back to before the last such opener: one that was forgotten inside does not hide what comes after."""
-    if opener in open_brackets:
-        while open_brackets.pop() != opener:
-            pass
+    closed = "" if counts[opener] else opener
+    while closed != opener:
+        closed = open_brackets.pop()
+        counts[closed] -= 1
 
 
 def _is_function(piece: list[str]) -> bool:
@@ -136,13 +141,16 @@ def _declared(piece: list[str]) -> Iterator[Global]:
     elif "(" in words[:3]:
         return  # a prototype
     else:
-        for part in _split(words[1:]):
-            yield Global(part[0], words[0], role, "=" in part)
+        arrays = words[1] == "["  # `float[4] a, b`
+        for part in _split(words[3:] if arrays else words[1:]):
+            yield Global(part[0], words[0], role, "=" in part, arrays or part[1:2] == ["["])
 
 
 def _with_braces(words: list[str], role: str) -> Iterator[Global]:
     if _is_function(words):
         yield Global(words[words.index("(") - 1], words[0], "function")
+    elif role and words[0] == "struct":
+        yield Global(words[-1], "struct", role)
     elif role:
         yield Global(words[0], "", "block")
 

@@ -4,9 +4,11 @@ textures, files, and texts too long to have been meant."""
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from redraft.errors import FormatError
-from redraft.studios.shader.glsl import Global, directives, line_of
+from redraft.studios.shader.glsl import Global, directives, line_of, names_in
+from redraft.studios.shader.loops import endless
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
 __all__ = ["refuse", "refuse_size"]
@@ -27,6 +29,14 @@ STAGES: tuple[Rule, ...] = (
 )
 TEXTURE_TYPES = re.compile(r"\b[iu]?(?:sampler|image)(?:[123]D|Cube|Buffer)\w*|\biChannel(?:\d|Resolution|Time)\w*")
 TEXTURE_CALLS = re.compile(r"\b((?:texture|texel|shadow)(?:[123]D|Cube|Lod|Grad|Proj|Fetch|Size|Offset|Gather)*)\s*\(")
+SIGNATURE = re.compile(r"\bvoid\s+mainImage\s*\(([^()]*)\)\s*\{")
+OUTWARD = re.compile(r"\b(?:in)?out\b")
+HIDING = re.compile(
+    r"(?P<name>\w+)(?:\([^)]*\))?[ \t]+(?=\S)(?:(?:in|out)[ \t]+\w|.*\b(?:uniform|varying|main|mainImage)\b)"
+)
+"""The text of a `#define` that stands for a declaration or for the entry."""
+OURS = "floatBitsToUint"
+"""What is called behind the shader's last line; a function that a shader so names would be called instead."""
 ENTRY = re.compile(r"\bvoid\s+main(?:Image)?\s*\(")
 OLD_WORDS = {
     "varying": "`in vec2 v_uv;`",
@@ -49,8 +59,15 @@ def refuse(text: str, found: list[Global], defined: set[str]) -> None:
     _files(text)
     _version(text)
     _stage(text)
-    _textures(text, {each.name for each in found if each.role == "function"} | defined)
+    own = {each.name for each in found if each.role == "function"}
+    _textures(text, own | defined)
+    _macros(text)
     _entry(text, found)
+    _signature(text, defined)
+    if OURS in own:
+        raise FormatError(f"`{OURS}` is a built-in function. Give yours another name.")
+    _endless(text, defined)
+    _characters(text)
 
 
 def refuse_size(code: str) -> None:
@@ -129,6 +146,48 @@ def _entry(text: str, found: list[Global]) -> None:
         raise FormatError(
             "There is no `void main()` with a body, nor Shadertoy's `void mainImage(out vec4 fragColor, in vec2 "
             f"fragCoord)`. {ASKED}"
+        )
+
+
+def _macros(text: str) -> None:
+    """What a shader declares for the outside is to be seen before its macros are replaced."""
+    for each in directives(text):
+        if each.name == "define" and (hiding := HIDING.match(each.rest)):
+            raise FormatError(
+                f"Line {line_of(text, each.end)}: the macro `{hiding['name']}` hides what the shader takes or gives. "
+                "Write `void main()`, uniforms, inputs and outputs out, without a macro."
+            )
+
+
+def _signature(text: str, defined: set[str]) -> None:
+    match = SIGNATURE.search(text)
+    if match is None or names_in(match.group(1)) & defined:
+        return
+    parts = match.group(1).split(",")
+    if len(parts) != 2 or not OUTWARD.search(parts[0]):
+        raise FormatError(
+            f"{_at(text, match)}`mainImage({' '.join(match.group(1).split())[:60]})` cannot be called. Write "
+            "`void mainImage(out vec4 fragColor, in vec2 fragCoord)`."
+        )
+
+
+def _endless(text: str, defined: set[str]) -> None:
+    loop = endless(text, defined)
+    if loop is not None:
+        raise FormatError(
+            f"Line {line_of(text, loop.start)}: `{loop.head}` never ends: nothing in it breaks, returns or discards. "
+            "Give the loop a constant bound, such as `for (int i = 0; i < 64; i++)`, and `break` where it is done."
+        )
+
+
+def _characters(text: str) -> None:
+    """Compilers stop at a character beyond ASCII as if the text ended there, and say so."""
+    at = next((place for place, sign in enumerate(text) if sign > "\x7f"), None)
+    if at is not None:
+        name = unicodedata.name(text[at], "no name")
+        raise FormatError(
+            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is no character of GLSL. "
+            "Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
         )
 
 
