@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from real_parts import needs
 from two_parts import two_parts
 
 README = Path(__file__).parent.parent / "README.md"
@@ -32,6 +33,32 @@ def test_the_page_on_boards(
     exec(compile(example, str(page), "exec"), {})  # as above
     assert capsys.readouterr().out.startswith("place_relative C1 0.5 mm right of U1.4")
     assert Path("out.kicad_pcb").is_file()
+
+
+def example_of(page: str) -> str:
+    (example,) = re.findall(r"```python\n(.*?)```", (README.parent / "docs" / page).read_text("utf-8"), re.DOTALL)
+    return example
+
+
+@pytest.mark.real
+def test_the_page_on_shaders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs("egl")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example_of("shaders.md"), "shaders.md", "exec"), {})  # as above
+    assert capsys.readouterr().out == "True shader.glsl preview.png\n"
+
+
+def test_the_page_on_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example_of("memory.md"), "memory.md", "exec"), {})  # as above
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first == "glsl:undeclared_identifier 1"
+    assert rest[0] == "PAST FIXES FOR SIMILAR ERRORS:"
+    assert "return colr;" in "\n".join(rest)
 
 
 def _board() -> str:
