@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from redraft.memory.change import Case, Change
-from redraft.memory.recipes import calls, declarations, names, sizes, statements
+from redraft.memory.recipes import calls, declarations, names, sizes, statements, swizzles
 from redraft.memory.recipes.signs import missing_sign, shows_missing_sign
 from redraft.memory.tokens import Edit
 
@@ -38,7 +38,7 @@ RECIPES: Sequence[Recipe] = (
     Recipe("a number was written as another kind of number", statements.shows_numbers, statements.numbers),
     Recipe("a constructor got the components it needs", calls.shows_components, calls.components_fitted),
     Recipe("a value was converted", sizes.shows_converted, sizes.converted),
-    Recipe("a swizzle was made to fit", sizes.shows_swizzle, sizes.swizzle),
+    Recipe("a swizzle was made to fit", swizzles.shows_swizzle, swizzles.swizzle),
     Recipe("a return was added", statements.shows_return, statements.returned),
     Recipe("a call was written in another way", calls.shows_call, calls.rewritten),
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from redraft.memory.change import Case, Change
 from redraft.memory.declared import Program
 from redraft.memory.expressions import arguments, components, type_of
-from redraft.memory.recipes.sizes import two_types
+from redraft.memory.recipes.values import two_types
 from redraft.memory.tokens import Edit
 from redraft.memory.vocabulary import GLSL_TYPES
 

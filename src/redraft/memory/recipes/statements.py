@@ -5,7 +5,7 @@ from __future__ import annotations
 from redraft.memory.change import Case, Change
 from redraft.memory.declared import Function
 from redraft.memory.expressions import components
-from redraft.memory.recipes.sizes import two_types
+from redraft.memory.recipes.values import two_types
 from redraft.memory.tokens import Edit, Token
 
 __all__ = ["numbers", "returned", "shows_numbers", "shows_return"]
