@@ -1,0 +1,391 @@
+"""Bad input through the whole program, on a real OpenGL: each kind has its class and a message that a model can act on,
+the run goes on, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benches import bench_in
+from picture_files import encoded, photograph
+from PIL import Image
+from real_parts import needs
+from shaders import RINGS, reply_of
+
+from redraft import app
+from redraft.cli.outcome import exit_code
+from redraft.config import Config
+from redraft.errors import BriefError
+from redraft.events import Attempted, Event
+from redraft.journal import EVENTS_FILE
+from redraft.models.base import Reply, Request
+from redraft.models.scripted import Line, ScriptedModel
+from redraft.result import Result
+from redraft.studios.shader.spec import ShaderSettings
+from redraft.studios.shader.studio import studio
+from redraft.transcript import Run
+
+pytestmark = pytest.mark.real
+
+WORKER = b"redraft.studios.shader.worker"
+
+
+def workers() -> set[int]:
+    """The shader workers under way whose parent is this process."""
+    found = set[int]()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes()
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue  # it has just ended
+        if WORKER in command and parent == os.getpid():
+            found.add(int(folder.name))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path: Path) -> Iterator[None]:
+    """OpenGL is here; no worker outlives its run; no record names the scratch folder, nor holds a traceback."""
+    needs("egl")
+    yield
+    assert not workers()
+    for events in tmp_path.rglob(EVENTS_FILE):
+        text = events.read_text()
+        assert "Traceback" not in text
+        assert not re.search(r"worker-\w{8}\b", text)
+
+
+def run(out: Path, replies: Sequence[Line], *, target: Path | None = None, **loop: int) -> Result:
+    shader = {"width": 64, "height": 48, "frames": 2, "limit": 60.0}
+    given = {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 10, **loop}}
+    return app.run(
+        "shader", "rings", config=Config.model_validate(given), model=ScriptedModel(replies), target=target, out=out
+    )
+
+
+def main(body: str) -> str:
+    return f"void main() {{\n{body}\n}}\n"
+
+
+WRONG = {
+    "no fence": (RINGS, "no ```glsl block"),
+    "prose": ("I would draw rings with cosines.", "no ```glsl block"),
+    "two shaders": (reply_of() + reply_of(RINGS.replace("20.0", "30.0")), "2 different shaders"),
+    "cut off": (f"```glsl\n{RINGS[:-20]}", "never closes it"),
+    "WGSL": (reply_of("@fragment\nfn main() -> @location(0) vec4f { return vec4f(1.0); }"), "this is WGSL"),
+    "HLSL": (reply_of("float4 main(float2 uv : TEXCOORD0) : SV_Target { return 1; }"), "this is HLSL"),
+    "include": (reply_of('#include "noise.glsl"\n' + RINGS), "Line 1: there are no files to #include"),
+    "100,000 lines": (reply_of(RINGS + "\n// more" * 100_000), "at most 2,000 lines"),
+    "texture": (reply_of(main("f_color = texture(iChannel0, v_uv);")), "there are no textures"),
+    "while (true)": (reply_of(main("while (true) { f_color.r += 0.1; }")), "Line 2: `while (true)` never ends"),
+    "for (;;)": (reply_of(main("for (;;) { f_color.r += 0.1; }")), "Line 2: `for (;;)` never ends"),
+    "no-break space": (reply_of(main("f_color\u00a0= vec4(1.0);")), "Line 2: '\\xa0' (U+00A0, no-break space)"),
+    "typographic minus": (reply_of(main("f_color = vec4(1.0 – v_uv.x);")), "U+2013, en dash"),
+    "name with accent": (reply_of(main("float é = 1.0; f_color = vec4(é);")), "Outside of comments write plain ASCII"),
+    "macro for main": (reply_of("#define ENTRY void main()\nENTRY { f_color = vec4(1.0); }"), "Write `void main()`"),
+    "macro for uniform": (reply_of("#define U uniform\nU float k;\n" + RINGS), "macro `U` hides"),
+    "two outputs": (reply_of("out vec4 a;\nout vec4 b;\n" + main("a = b = vec4(1.0);")), "one output only"),
+    "output elsewhere": (reply_of("layout(location = 2) out vec4 c;\n" + main("c = vec4(1.0);")), "`location = 2`"),
+    "output array": (reply_of("out vec4 c[2];\n" + main("c[0] = vec4(1.0);")), "not an array of vec4"),
+    "time as int": (reply_of(RINGS.replace("float u_time", "int u_time")), "`u_time` is a float, not an int"),
+    "time as array": (reply_of(RINGS.replace("u_time;", "u_time[4];", 1)), "not an array of float"),
+    "uniform array": (reply_of("uniform float[3] k;\n" + RINGS), "nothing fills `uniform float k`"),
+    "uniform struct": (reply_of("struct S { vec3 a; };\nuniform S s;\n" + RINGS), "nothing fills `uniform S s`"),
+    "mainImage without out": (reply_of("void mainImage(vec4 c, vec2 p) { c = vec4(1.0); }"), "cannot be called"),
+    "own floatBitsToUint": (reply_of("float floatBitsToUint(vec3 v) { return v.x; }\n" + RINGS), "built-in function"),
+}
+"""Replies that are no shader of the contract, and words of what is said."""
+COMPILER = {
+    "undeclared": (main("f_color = vec4(missing);"), r"0:2\(\d+\): error: `missing' undeclared"),
+    "recursion": ("float f(float x) { return x < 0.0 ? x : f(x - 1.0); }\n" + main("f_color.r = f(u_time);"), "recurs"),
+    "two mains": (RINGS + "\n" + main("f_color = vec4(1.0);"), "function `main' redefined"),
+    "main with a value": (main("return vec4(1.0);"), "in function `main'"),
+    "deep nesting": (main("f_color = vec4(" + "(" * 40_000 + "1.0" + ")" * 40_000 + ");"), "nested too deeply"),
+    "torn": (RINGS[:-1], "syntax error"),
+    "comment left open": (RINGS + "\n/* never", "[Uu]nterminated comment"),
+    "condition left open": ("#if 1\n" + RINGS, "[Uu]nterminated #if"),
+    "error directive": ("#error stop here\n" + RINGS, "stop here"),
+    "ssbo": ("buffer B { float x[]; } b;\n" + main("f_color.r = b.x[0];"), "0:1"),
+}
+"""Shaders that the compiler refuses (Mesa's words), and what is said."""
+
+
+def check_chain(out: Path, cases: list[tuple[str, str, str]]) -> None:
+    """A run whose model replies with each in turn and at last with rings; each is asked to be mended in those words."""
+    model = ScriptedModel([*(reply for reply, _, _ in cases), reply_of()])
+    config = Config.model_validate(
+        {"studios": {"shader": {"width": 64, "height": 48, "frames": 2}}, "memory": "none",
+         "loop": {"iterations": 1, "fixes": 10}}
+    )  # fmt: skip
+    events: list[Event] = []
+    result = app.run("shader", "rings", config=config, model=model, out=out, observer=events.append)
+    fixes = [request for request in model.requests if request.kind == "shader.fix"]
+    assert len(fixes) == len(cases)
+    for request, (_, said, _) in zip(fixes, cases, strict=True):
+        assert re.search(said, str(request.inputs["error"]))
+        assert str(request.inputs["error"]) in request.messages[-1].text
+    (attempted,) = [event for event in events if isinstance(event, Attempted)]
+    assert [line[:2] for line in attempted.errors] == [kind for _, _, kind in cases]
+    assert attempted.retry_count == len(cases)
+    assert exit_code(result) == 0
+    assert result.files["glsl"].read_text() == RINGS + "\n"
+    assert [record.retry_count for record in result.iterations] == [len(cases)]
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_replies_that_are_no_shader_of_the_contract(tmp_path: Path, part: int) -> None:
+    cases = [(reply, re.escape(said), "E2") for reply, said in list(WRONG.values())[part * 10 : part * 10 + 10]]
+    assert cases
+    check_chain(tmp_path / "run", cases)
+
+
+def test_shaders_that_the_compiler_refuses(tmp_path: Path) -> None:
+    check_chain(tmp_path / "run", [(reply_of(code), said, "E1") for code, said in COMPILER.values()])
+
+
+@pytest.mark.parametrize("reply", [WRONG["WGSL"][0], reply_of(COMPILER["undeclared"][0])])
+def test_a_model_that_never_gets_it_right(tmp_path: Path, reply: str) -> None:
+    result = run(tmp_path / "run", [reply] * 4, iterations=2, fixes=1)
+    assert exit_code(result) == 1
+    assert not result.valid
+    assert "glsl" not in result.files
+    assert [record.retry_count for record in result.iterations] == [1, 1]
+    assert all(record.compile_error for record in result.iterations)
+    assert (tmp_path / "run" / "report.html").is_file()
+
+
+TAKEN = {
+    "CRLF": RINGS.replace("\n", "\r\n"),
+    "CR": RINGS.replace("\n", "\r"),
+    "BOM": "\ufeff" + RINGS,
+    "tabs": RINGS.replace("    ", "\t"),
+    "comments in any script": "// Кольца, 光の輪 — café ✨\n" + RINGS,
+    "GLSL ES": RINGS.replace("#version 330", "#version 300 es\nprecision highp float;\nprecision mediump int;"),
+    "main(void)": RINGS.replace("main()", "main(void)"),
+    "main is a macro": "#define main start\n" + RINGS,
+    "output by macro": RINGS.replace("out vec4 f_color;", "#define f_color col\nout vec4 col;"),
+    "line and pragma": "#line 700\n#pragma optimize(on)\n" + RINGS.replace("#version 330\n", ""),
+    "extension": RINGS.replace("330\n", "330\n#extension GL_ARB_gpu_shader5 : require\n"),
+    "location 0": RINGS.replace("out vec4", "layout(location = 0) out vec4"),
+    "gl_FragCoord": RINGS.replace("(v_uv - 0.5)", "(gl_FragCoord.xy / u_resolution - 0.5)"),
+    "own max and mix": "vec3 max(vec3 a) { return a; }\nfloat mix(float a) { return a; }\n" + RINGS,
+    "only a warning": RINGS.replace("float d", "float unset; if (v_uv.x > 2.0) f_color.r = unset;\n    float d"),
+    "alpha 0": RINGS.replace(", 1.0);\n}", ", 0.0);\n}"),
+    "names of ours": "float redraft_bits = 1.0, m_in = 2.0, m000 = 3.0;\n" + RINGS.replace("#version 330\n", ""),
+    "loop with a way out": RINGS.replace("float d", "for (;;) { break; }\n    float d"),
+}
+"""The rings, written in ways that look odd and are right."""
+
+
+@pytest.mark.anyio
+async def test_odd_but_right_is_taken_as_it_is(tmp_path: Path) -> None:
+    bench = bench_in(tmp_path, ShaderSettings(width=64, height=48, frames=2))
+    async with bench.sandbox:
+        plain = await studio.execute(studio.parse("draft", reply_of(), None), None, bench)
+        for name, code in TAKEN.items():
+            made = await studio.execute(studio.parse("draft", reply_of(code), None), None, bench)
+            assert made.frames == plain.frames, name
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("f_color = vec4(0.0 / (u_time * 0.0));", "frame.not_a_number"),
+        ("discard;", "frame.blank"),
+        ("vec4 f_color = vec4(1.0);", "frame.blank"),
+        ("float unused = 1.0;", "frame.blank"),
+    ],
+)
+def test_nothing_to_see_is_an_issue_and_goes_to_repair(tmp_path: Path, body: str, code: str) -> None:
+    model = ScriptedModel([reply_of(main(body)), reply_of()])
+    config = Config.model_validate(
+        {"studios": {"shader": {"width": 64, "height": 48, "frames": 2}}, "memory": "none",
+         "loop": {"iterations": 1, "repairs": 1}}
+    )  # fmt: skip
+    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    assert [request.kind for request in model.requests] == ["shader.draft", "shader.repair"]
+    assert f'"code":"{code}"' in (tmp_path / "run" / EVENTS_FILE).read_text().replace('": "', '":"')
+    assert exit_code(result) == 0
+
+
+# What takes too much
+
+
+TOO_MUCH = {
+    "work without end": (
+        main("float a = 0.0;\nfor (float i = 0.0; i < u_resolution.x * 1e7; i++)\n"
+             "for (float j = 0.0; j < u_resolution.x * 1e7; j++) a += sin(i * j * v_uv.x);\nf_color = vec4(a);"),
+        r"loops without end.* 2 frames of 64×48 took longer than 2 s\. Bound every loop",
+    ),
+    "loops unrolled without end": (
+        main("".join(f"for (int i{i} = 0; i{i} < 2; i{i}++)\n" for i in range(60)) + "f_color += vec4(1e-9);"),
+        r"took longer than 2 s|held more than 2 GiB|signal \d+",
+    ),
+    "functions that double": (
+        "float f0(float x) { return sin(x); }\n"
+        + "".join(f"float f{i}(float x) {{ return f{i - 1}(x) + f{i - 1}(x * 2.0); }}\n" for i in range(1, 28))
+        + main("f_color = vec4(f27(v_uv.x));"),
+        r"took longer than 2 s|held more than 2 GiB|signal \d+",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_too_much_work_is_stopped_and_the_run_goes_on(tmp_path: Path, name: str) -> None:
+    code, said = TOO_MUCH[name]
+    model = ScriptedModel([reply_of(code), reply_of()])
+    config = Config.model_validate(
+        {"studios": {"shader": {"width": 64, "height": 48, "frames": 2, "limit": 2.0}}, "memory": "none",
+         "loop": {"iterations": 1, "fixes": 1}}
+    )  # fmt: skip
+    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    assert exit_code(result) == 0
+    error = str(model.requests[1].inputs["error"])
+    assert re.search(said, error, re.DOTALL)
+    assert "Make arrays smaller" in error
+    assert result.iterations[0].errors[0].startswith("E1: ")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (main("float a[100000000]; a[int(v_uv.x * 9.0)] = 1.0; f_color = vec4(a[int(u_time)]);"), r"held more than"),
+        (main("float a[2147483647]; a[int(u_time)] = 1.0; f_color = vec4(a[1]);"), r"held more than|signal 11"),
+        (main("f_color = vec4(" + "+".join(["v_uv.x"] * 25_000) + ");"), r"signal 11|longer than|held more than"),
+    ],
+    ids=["an array of 400 MB a pixel", "an array of 8 GB a pixel", "a sum of 25,000"],
+)
+def test_memory_and_crashes_cost_an_attempt_not_the_run(tmp_path: Path, code: str, said: str) -> None:
+    model = ScriptedModel([reply_of(code), reply_of()])
+    shader = {"width": 64, "height": 48, "frames": 2, "limit": 60.0}
+    config = Config.model_validate(
+        {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 1}}
+    )
+    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    assert exit_code(result) == 0
+    error = str(model.requests[1].inputs["error"])
+    assert re.search(said, error)
+    assert "Make arrays smaller" in error
+    if "signal" in error:
+        assert error.startswith("It failed twice, the second time on a fresh start: ")
+        assert "Split very long expressions" in error
+
+
+class Killing(ScriptedModel):
+    """Sends a signal to the worker while it works on what this model has just replied."""
+
+    def __init__(self, replies: Sequence[Line], number: int, times: int) -> None:
+        super().__init__(replies)
+        self.number, self.times, self.killed = number, times, list[int]()
+
+    async def ask(self, request: Request) -> Reply:
+        if request.kind == "shader.draft":
+            threading.Thread(target=self._hunt, daemon=True).start()
+        return await super().ask(request)
+
+    def _hunt(self) -> None:
+        end = time.monotonic() + 60
+        while len(self.killed) < self.times and time.monotonic() < end:
+            for pid in workers() - {*self.killed}:
+                time.sleep(1.5)  # it compiles, or renders
+                os.kill(pid, self.number)
+                self.killed.append(pid)
+            time.sleep(0.01)
+
+
+SLOWLY = main("float a = 0.0;\nfor (int i = 0; i < 3000; i++) a += sin(float(i) * v_uv.x + u_time);\nf_color.r = a;")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("number", "words"), [(signal.SIGSEGV, "segmentation fault"), (signal.SIGKILL, "killed")])
+def test_a_worker_that_is_shot_down(tmp_path: Path, number: int, words: str) -> None:
+    """Once is the machinery's own matter: the same draft runs again. Twice is the draft's: E1."""
+    shader = {"width": 256, "height": 256, "frames": 24, "limit": 120.0}
+    config = Config.model_validate(
+        {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 1, "repairs": 0}}
+    )
+    once = Killing([reply_of(SLOWLY)], number, 1)
+    result = app.run("shader", "rings", config=config, model=once, out=tmp_path / "once")
+    assert len(once.killed) == 1
+    assert result.iterations[0].retry_count == 0
+    assert result.files["glsl"].read_text() == SLOWLY.rstrip("\n") + "\n"
+    twice = Killing([reply_of(SLOWLY), reply_of()], number, 2)
+    result = app.run("shader", "rings", config=config, model=twice, out=tmp_path / "twice")
+    assert len(twice.killed) == 2
+    assert exit_code(result) == 0
+    error = str(twice.requests[1].inputs["error"])
+    assert error.startswith("It failed twice, the second time on a fresh start: the shader worker was ended by signal")
+    assert words in error
+
+
+# Targets
+
+
+TARGETS = {
+    "corrupt": (b"\x89PNG\r\n\x1a\n" + b"\0" * 99, "is a damaged PNG picture. Save it again"),
+    "cut off": (encoded(photograph(), "PNG")[:-3000], "is a damaged PNG|cut off|ends too early|truncated|incomplete"),
+    "text": (b"a lake\n", "is a text file. Give a picture as PNG"),
+    "empty": (b"", "is empty"),
+    "tiny": (encoded(np.zeros((4, 4, 3), np.uint8), "PNG"), "4 × 4 pixels: too small to work toward"),
+    "long": (encoded(np.zeros((8, 900, 3), np.uint8), "PNG"), "longer than 32 to 1"),
+}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_targets_that_are_no_use_are_refused_before_any_call(tmp_path: Path, name: str) -> None:
+    raw, said = TARGETS[name]
+    (tmp_path / "target.png").write_bytes(raw)
+    with pytest.raises(BriefError, match=rf"target\.png .*(?:{said})"):
+        run(tmp_path / "run", [], target=tmp_path / "target.png")
+    assert not (tmp_path / "run").exists()
+
+
+def animated_gif() -> bytes:
+    frames = [Image.fromarray(photograph()), Image.fromarray(photograph()[::-1])]
+    return encoded(frames[0], "GIF", save_all=True, append_images=frames[1:], duration=100)
+
+
+RIGHT = {
+    "grey": (encoded(photograph()[..., 1], "PNG"), ""),
+    "alpha": (encoded(np.dstack([photograph(), np.full((60, 90), 99, np.uint8)]), "PNG"), "white"),
+    "16 bits": (encoded(photograph()[..., 0].astype(np.uint16) * 200, "PNG"), "16"),
+    "animated": (animated_gif(), "first"),
+    "palette": (encoded(Image.fromarray(photograph()).convert("P"), "GIF"), ""),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_targets_of_odd_kinds_are_scored_and_what_was_done_to_them_is_said(tmp_path: Path, name: str) -> None:
+    raw, said = RIGHT[name]
+    (tmp_path / "target").write_bytes(raw)
+    result = run(tmp_path / "run", [reply_of()], target=tmp_path / "target")
+    assert exit_code(result) == 0
+    assert 0.0 < (result.iterations[0].score or 0.0) < 1.0
+    about = Run.load(tmp_path / "run").transcript.notes["target"]
+    assert isinstance(about, dict)
+    assert (about["width"], about["height"]) == (90, 60)
+    assert said in str(about["notes"])
+
+
+@pytest.mark.slow
+def test_a_huge_target_is_reduced_and_one_beyond_reason_refused(tmp_path: Path) -> None:
+    (tmp_path / "target.png").write_bytes(encoded(np.tile(photograph(), (60, 60, 1)), "PNG", compress_level=1))
+    result = run(tmp_path / "run", [reply_of()], target=tmp_path / "target.png")
+    assert exit_code(result) == 0
+    assert "5,400" in str(Run.load(tmp_path / "run").transcript.notes["target"])
+    (tmp_path / "target.png").write_bytes(encoded(Image.new("1", (20_000, 20_000)), "PNG"))
+    with pytest.raises(BriefError, match="far too many pixels"):
+        run(tmp_path / "other", [], target=tmp_path / "target.png")
