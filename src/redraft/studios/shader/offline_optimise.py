@@ -49,8 +49,11 @@ def grounded(goal: Goal) -> Work:
     return Work([], np.empty((0, COUNT), np.float32), np.empty((0, 3), np.float32), np.clip(corners, 0, 1))
 
 
-def refined(work: Work, goal: Goal, steps: int) -> Work:
-    """All numbers of all layers improved together; the best of what was passed on the way."""
+def refined(work: Work, goal: Goal, steps: int, haste: float = 1.0) -> Work:
+    """All numbers of all layers improved together; the best of what was passed on the way.
+
+    With little haste a painting that is nearly as good as it can be is not spoilt first.
+    """
     now, best, lowest = work.copy(), work, math.inf
     numbers = _Descent(now.numbers.shape, PACE)
     colours, corners = _Descent(now.colours.shape, COLOUR_PACE), _Descent(now.corners.shape, COLOUR_PACE)
@@ -58,7 +61,7 @@ def refined(work: Work, goal: Goal, steps: int) -> Work:
         found: Slopes = slopes(now, goal)
         if found.loss < lowest:
             best, lowest = now.copy(), found.loss
-        ease = 0.5 * (1.1 + 0.9 * math.cos(math.pi * step / steps))
+        ease = 0.5 * haste * (1.1 + 0.9 * math.cos(math.pi * step / steps))
         now.numbers += numbers.step(found.numbers, ease)
         now.colours += colours.step(found.colours, ease)
         now.corners += corners.step(found.corners, ease)

@@ -59,7 +59,7 @@ def toward(
 
 
 def _painted(begun: Work, coarse: Goal, fine: Goal, seed: int, budget: int) -> Work:
-    """One turn: more layers, one after the other, and then all improved together."""
+    """One turn: more layers, one after the other, and then all improved together; at worst only the latter."""
     rng = np.random.default_rng(seed)
     more, tries = (MORE, TRIES) if begun.kinds else (FIRST, FIRST_TRIES)
     room = MOST - len(begun.kinds)
@@ -68,7 +68,8 @@ def _painted(begun: Work, coarse: Goal, fine: Goal, seed: int, budget: int) -> W
         work = added(work, coarse, rng, tries, TRY_STEPS)
         if i % 5 == 4:
             work = refined(work, coarse, BETWEEN)
-    return refined(work, fine, budget)
+    work = refined(work, fine, budget)
+    return work if work.loss(fine) < begun.loss(fine) else refined(begun, fine, budget, haste=0.1)
 
 
 def _known(code: str | None, canvas: tuple[float, float]) -> Painting | None:
@@ -84,7 +85,7 @@ def _canvas(width: int, height: int) -> tuple[float, float]:
 
 
 def _said(begun: Work, painting: Painting, goal: Goal, *, anew: bool) -> str:
-    """`soft shapes from the grid of colours: 27 layers, 11 of them new; its cells are off by 5.2, before by 7.4`"""
+    """`11 more soft shapes, 27 in all …; the last shader missed the cells by 7.6 on average, this one by 5.4`"""
     before, now = begun.error(goal), of_painting(painting).error(goal)
     count = len(painting.layers)
     start = "began anew, the shader given being none of its own for this shape; " if anew else ""
@@ -95,7 +96,7 @@ def _said(begun: Work, painting: Painting, goal: Goal, *, anew: bool) -> str:
     elif count < MOST:
         what = f"{count} soft shapes as before, all of them refined; the last shader"
     else:
-        what = f"{count} soft shapes, the least needed repainted, and all of them refined; the last shader"
+        what = f"{count} soft shapes, those least needed tried anew, and all of them refined; the last shader"
     return f"{start}{what} missed the cells by {before:.1f} on average, this one by {now:.1f} (CIELAB)"
 
 
