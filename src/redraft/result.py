@@ -137,6 +137,8 @@ class Score(_Noun):
     frames: tuple[float, ...] = ()
     reached: bool = False
     """It is as near as the settings ask for."""
+    where: tuple[str, ...] = ()
+    """Where the best frame is farthest from the target, in words, the worst first; empty where nobody looked."""
 
 
 class Verdict(_Noun):

@@ -17,6 +17,7 @@ from redraft.errors import BriefError
 from redraft.metrics.pictures import colour_grid
 from redraft.studios.base import CritiqueReply, Discovery, Facts, Kind
 from redraft.studios.shader.execute import times_of
+from redraft.studios.shader.quoting import named_lines
 from redraft.studios.shader.render import target_of
 from redraft.studios.shader.spec import Shader, ShaderSettings
 from redraft.studios.wording import bounded, critique_text, numbered
@@ -123,6 +124,7 @@ def _edit(facts: Facts[Shader]) -> Inputs:
         "shader": _current(facts).source,
         "score": "" if score is None else f"{score.metric} {score.best:.4f}",
         "better": "" if score is None else "higher" if score.metric == "SSIM" else "lower",
+        "where": [] if score is None else [*score.where],
         "history": facts.history,
         "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
         "issues": numbered(facts.report.issues if facts.report else ()),
@@ -165,25 +167,27 @@ def _current(facts: Facts[Shader]) -> Shader:
 
 
 def _fix(facts: Facts[Shader]) -> ChatStep:
-    assert facts.failure is not None, "a fix has a failure"
-    critic = facts.of == "critique"
+    failure = facts.failure
+    assert failure is not None, "a fix has a failure"
+    critic, ran = facts.of == "critique", failure.failure_class == "E1"
+    words: Inputs = {**_asked(facts), "lines": named_lines(failure.message, facts.reply)}
     return ChatStep(
         name="fix",
         kind="shader.fix",
         prompts=PROMPTS,
-        template="fix_execution" if facts.failure.failure_class == "E1" else "fix_format",
+        template="fix_execution" if ran else "fix_format",
         system="system_critic" if critic else "system",
         inputs={
-            "of": facts.of,
+            **(words if ran else {**_asked(facts), **_toward(facts), "of": facts.of}),
             "instruction": facts.brief.instruction,
             "reply": bounded(facts.reply),
-            "error": facts.failure.message,
+            "error": failure.message,
             "shader": "" if critic or facts.current is None else facts.current.source,
             "moved": facts.moved,
             "examples": facts.examples,
         },
         schema=CritiqueReply if critic else None,
-        pictures=facts.pictures if critic else (),
+        pictures=() if ran else facts.pictures,
     )
 
 
@@ -197,6 +201,7 @@ def _critique(facts: Facts[Shader]) -> ChatStep:
         system="system_critic",
         inputs={
             "instruction": facts.brief.instruction,
+            "change": facts.brief.on is not None,
             "target": facts.brief.target is not None,
             "frames": len(shader.frames),
             "seconds": shader.seconds,

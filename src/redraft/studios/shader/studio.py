@@ -183,10 +183,12 @@ def _frames(artifact: Shader, folder: Path, shelf: Shelf) -> dict[str, Path]:
 
 def _score(artifact: Shader, brief: Brief, shelf: Shelf, settings: ShaderSettings) -> Score:
     from redraft.metrics.registry import measure_frames, open_metric
+    from redraft.studios.shader.residuals import farthest
 
     metric = open_metric(settings.metric)
-    target = rendering.target_of(brief).pixels
-    return measure_frames(metric, target, rendering.frames_of(artifact, shelf), settings.enough)
+    target, frames = rendering.target_of(brief).pixels, rendering.frames_of(artifact, shelf)
+    score = measure_frames(metric, target, frames, settings.enough)
+    return score.model_copy(update={"where": farthest(target, frames[score.frame])})
 
 
 studio = ShaderStudio()
