@@ -36,7 +36,7 @@ types:
 	@$(BIN)/pyright
 
 quick:
-	@$(BIN)/pytest -q -m "not slow and not real" --hypothesis-profile quick
+	@$(BIN)/pytest -q -n 2 -m "not slow and not real" --hypothesis-profile quick
 
 BENCHMARKS := cold_start loop_overhead rules_precision rules_recall rules_speed solver validity nsr1k actions views boards precision shader_speed shader_target glsl_errors fix_memory fix_lookup
 

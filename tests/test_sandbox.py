@@ -22,7 +22,11 @@ from redraft.errors import ExecutionError, InfrastructureError, MissingPartError
 from redraft.sandbox import Answer, Limits, Program, Sandbox
 from redraft.worker_protocol import MAGIC, receive, send
 
-pytestmark = [pytest.mark.slow, pytest.mark.anyio, pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux only")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.anyio,
+    pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux only"),
+]
 
 ODD = Path(__file__).parent / "helpers" / "odd_worker.py"
 WORKER = Program("the odd worker", (sys.executable, str(ODD)))
