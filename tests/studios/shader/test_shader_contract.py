@@ -6,7 +6,7 @@ import contextlib
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from redraft.errors import FormatError
@@ -190,6 +190,8 @@ def test_comments_become_blanks_and_nothing_moves(parts: list[str]) -> None:
 
 
 @given(st.lists(GLSL, max_size=12))
+@example(["1 } ) {"])
+@example(["( vec3 x ) {}"])
 def test_any_text_is_prepared_or_refused(parts: list[str]) -> None:
     with contextlib.suppress(FormatError):  # nothing else may come out of it
         assert prepared("".join(parts)).startswith("#version 330\n")

@@ -128,7 +128,8 @@ def _close(open_brackets: list[str], counts: Counter[str], opener: str) -> None:
 
 def _is_function(piece: list[str]) -> bool:
     """`vec3 name ( ) { }`: what has a parenthesis right before its brace."""
-    return "{" in piece[3:] and piece[piece.index("{") - 1] == ")"
+    head = piece[: piece.index("{")] if "{" in piece[3:] else []
+    return head[-1:] == [")"] and "(" in head[1:]
 
 
 def _declared(piece: list[str]) -> Iterator[Global]:
@@ -148,7 +149,7 @@ def _declared(piece: list[str]) -> Iterator[Global]:
 
 def _with_braces(words: list[str], role: str) -> Iterator[Global]:
     if _is_function(words):
-        yield Global(words[words.index("(") - 1], words[0], "function")
+        yield Global(words[words.index("(", 1) - 1], words[0], "function")
     elif role and words[0] == "struct":
         yield Global(words[-1], "struct", role)
     elif role:

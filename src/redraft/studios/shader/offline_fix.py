@@ -16,7 +16,7 @@ from redraft.memory.expressions import components
 from redraft.memory.fix import Fix
 from redraft.memory.hunks import patched
 from redraft.memory.normalize import diagnostics
-from redraft.memory.recipes.sizes import two_types
+from redraft.memory.recipes.values import two_types
 from redraft.studios.shader.offline_fix_calls import CALLS
 from redraft.studios.shader.offline_fix_rules import RULES
 
