@@ -41,7 +41,7 @@ def _numbers(shader: Shader) -> Iterator[Issue]:
     yield Issue(
         code="frame.not_a_number",
         severity="error" if worst.broken >= BROKEN else "warning",
-        message=f"{worst.broken:.1%} of the pixels at {worst.time:.2f} s are no finite number "
+        message=f"{worst.broken:.1%} of the pixels at {worst.time:.2f} s are NaN or infinite "
         f"({_frames(broken, shader)}); they are drawn black",
         numbers={"share": worst.broken, "allowed": 0.0, "frames": len(broken)},
         mend="Look for a division by zero, sqrt or log or pow of a negative number, normalize of a zero vector, "
