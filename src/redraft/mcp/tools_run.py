@@ -20,7 +20,6 @@ from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import BoardError, BriefError, ModelRefusedError, RedraftError
-from redraft.narration import narrate
 from redraft.folders import dated
 from redraft.journal import system_clock
 from redraft.mcp.answers import Ran
@@ -29,6 +28,7 @@ from redraft.mcp.rounds import MOST_ROUNDS, Question, Rounds, answer_of
 from redraft.mcp.tool import BoardTool, make_tool
 from redraft.mcp.tools_check import problem_of
 from redraft.models.sampling import Answer, SamplingModel
+from redraft.narration import narrate
 from redraft.result import Result
 from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Outcome
