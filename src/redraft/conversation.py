@@ -43,9 +43,8 @@ class Prompts:
         return _names(self.package, self.text(template))
 
     def text(self, template: str) -> str:
-        environment = _environment(self.package)
-        assert environment.loader is not None
-        return environment.loader.get_source(environment, f"{template}.md.j2")[0]
+        """The template itself."""
+        return _text(self.package, template)
 
     def digest(self, *templates: str) -> str:
         """Twelve hexadecimal digits over the templates' texts, for the record."""
@@ -62,7 +61,15 @@ def _environment(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
+        auto_reload=False,  # an upgrade under a run that waits for hours must not change its prompts half-way
     )
+
+
+@cache
+def _text(package: str, template: str) -> str:
+    environment = _environment(package)
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, f"{template}.md.j2")[0]
 
 
 @cache
