@@ -73,8 +73,9 @@ def _recall_lines(event: Recalled) -> list[str]:
 
 def _target_lines(data: Mapping[str, JsonValue]) -> list[str]:
     notes = data.get("notes")
-    said = "".join(f"; {note}" for note in notes) if isinstance(notes, list) else ""
-    return [f"[TARGET] {data.get('width')} × {data.get('height')} pixels, measured by {data.get('metric')}{said}"]
+    size = f"{data.get('width')} × {data.get('height')} pixels"
+    said = [str(note) for note in notes] if isinstance(notes, list) else []
+    return [" ".join((f"[TARGET] {size}, measured by {data.get('metric')}.", *said))]
 
 
 def _attempt_lines(event: Attempted) -> list[str]:
