@@ -52,81 +52,96 @@ async def attempt(
     index: int = 0,
 ) -> Attempt[ArtifactT]:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
-    text = await desk.converse(kind, facts, path)
-    where, failures, looks, lessons, approach = path, list[Failure](), 0, Lessons(), ""
+    text, where, approach = await desk.converse(kind, facts, path), path, ""
+    failures, looks, lessons = list[Failure](), 0, Lessons()
     while True:
-        examples, moved = "", facts.moved
-        try:
-            spec = desk.studio.parse(kind, text, facts.current)
-            if (wanted := _wanted(desk, spec)) and looks < desk.loop.looks:
-                looks += 1
-                where, facts = f"{path}/look-{looks}", replace(facts, looks=(*facts.looks, *wanted))
-                text = await desk.converse(kind, facts, where)
-                continue
-            approach = desk.studio.approach(spec)
-            tried = await _run(desk, spec, facts.current, where, lessons)
-        except FormatError as error:
-            failures.append(_failure(desk, error))
-        else:
-            if tried.artifact is not None:
-                await learn(desk, lessons, _code(desk, tried.spec), path)
-                errors = _lines(failures)
-                done = Attempt(path, kind, tried.artifact, approach, None, len(failures), errors, number)
-                break
-            assert tried.failure is not None, "what did not run has failed"
-            failures.append(tried.failure)
-            examples, moved = tried.examples, "\n".join(filter(None, (moved, tried.changed)))
-            text = text if tried.spec is spec else cast("Dialect", desk.studio).as_reply(tried.spec)
+        tried = await _try(desk, kind, text, facts, where, lessons, may_look=looks < desk.loop.looks)
+        if tried.wanted:
+            looks += 1
+            where, facts = f"{path}/look-{looks}", replace(facts, looks=(*facts.looks, *tried.wanted))
+            text = await desk.converse(kind, facts, where)
+            continue
+        approach = tried.approach or approach
+        if tried.failure is None:
+            await learn(desk, lessons, _code(desk, tried.spec), path)
+            break
+        failures.append(tried.failure)
         if len(failures) > desk.loop.fixes:
-            errors = _lines(failures)
-            done = Attempt[ArtifactT](path, kind, None, approach, failures[-1], len(failures) - 1, errors, number)
             break
         where = f"{path}/fix-{len(failures)}"
-        fix = replace(facts, of=kind, reply=text, failure=failures[-1], examples=examples, moved=moved)
+        moved = "\n".join(filter(None, (facts.moved, tried.changed)))
+        fix = replace(facts, of=kind, reply=tried.reply, failure=tried.failure, examples=tried.examples, moved=moved)
         text = await desk.converse("fix", fix, where)
+    retries = min(len(failures), desk.loop.fixes)
+    done = Attempt(path, kind, tried.artifact, approach, tried.failure, retries, _lines(failures), number)
     _note(desk, done, index)
     return done
 
 
 @dataclass(frozen=True)
 class _Tried(Generic[ArtifactT]):
-    """What came of executing a draft, known fixes and all."""
+    """What came of one reply, known fixes and all: an artefact, a failure, or the wish to look closer."""
 
-    spec: Any
-    """The draft as it was last tried."""
+    spec: Any = None
+    """The draft as it was last executed."""
     artifact: ArtifactT | None = None
     failure: Failure | None = None
+    wanted: tuple[str, ...] = ()
+    approach: str = ""
+    reply: str = ""
+    """What failed, as the model wrote it, with the known fixes that were made to it."""
     examples: str = ""
     changed: str = ""
-    """What known fixes changed in it, when it failed all the same."""
+    """What those fixes changed."""
+
+
+async def _try(
+    desk: Desk[ArtifactT],
+    kind: Kind,
+    text: str,
+    facts: Facts[ArtifactT],
+    where: str,
+    lessons: Lessons,
+    *,
+    may_look: bool,
+) -> _Tried[ArtifactT]:
+    """Read a reply and execute it."""
+    try:
+        spec = desk.studio.parse(kind, text, facts.current)
+        if may_look and (wanted := _wanted(desk, spec)):
+            return _Tried(wanted=wanted)
+        tried = await _run(desk, spec, facts.current, where, lessons)
+    except FormatError as error:
+        return _Tried(failure=_failure(desk, error), reply=text)
+    reply = text if tried.spec is spec else cast("Dialect", desk.studio).as_reply(tried.spec)
+    return replace(tried, approach=desk.studio.approach(spec), reply=reply)
 
 
 async def _run(
     desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> _Tried[ArtifactT]:
     """Execute a draft; where it fails, a known fix that fits is tried before anybody is asked, once for each error."""
-    failure = await _outcome(desk, spec, base, path)
+    outcome = await _outcome(desk, spec, base, path)
     changed: list[str] = []
-    while isinstance(failure, Failure):
+    while isinstance(outcome, Failure):
         if not isinstance(desk.studio, Dialect):
-            return _Tried(spec, failure=failure)
-        code = desk.studio.code(spec)
-        known = await recall(desk, failure, code, lessons, path)
+            return _Tried(spec, failure=outcome)
+        known = await recall(desk, outcome, desk.studio.code(spec), lessons, path)
         if known.replay is None:
-            note(desk, failure, known, lessons, path)
-            return _Tried(spec, failure=failure, examples=known.examples, changed="\n".join(changed))
+            note(desk, outcome, known, lessons, path)
+            return _Tried(spec, failure=outcome, examples=known.examples, changed="\n".join(changed))
         fix, again = known.replay.fix, f"{path}/replay-{lessons.asked}"
         lessons.tried.append(fix.key)
         mended = _with_code(desk.studio, spec, known.replay.code)
-        outcome = failure if mended is None else await _outcome(desk, mended, base, again)
-        worked = not isinstance(outcome, Failure) or outcome.keys.count(fix.key) < failure.keys.count(fix.key)
+        then = outcome if mended is None else await _outcome(desk, mended, base, again)
+        worked = not isinstance(then, Failure) or then.keys.count(fix.key) < outcome.keys.count(fix.key)
         await tell(desk, fix, again, worked=worked)
-        note(desk, failure, known, lessons, path, worked=worked)
+        note(desk, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
             changed.append(_told(fix))
-            spec, failure = mended, outcome
-    return _Tried(spec, failure)
+            spec, outcome = mended, then
+    return _Tried(spec, outcome)
 
 
 def _told(fix: Fix) -> str:
