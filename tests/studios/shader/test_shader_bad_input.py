@@ -6,9 +6,11 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,7 @@ from redraft.journal import EVENTS_FILE
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import Line, ScriptedModel
 from redraft.result import Result
+from redraft.studios.shader import gl
 from redraft.studios.shader.spec import ShaderSettings
 from redraft.studios.shader.studio import studio
 from redraft.transcript import Run
@@ -223,7 +226,7 @@ TOO_MUCH = {
     "work without end": (
         main("float a = 0.0;\nfor (float i = 0.0; i < u_resolution.x * 1e7; i++)\n"
              "for (float j = 0.0; j < u_resolution.x * 1e7; j++) a += sin(i * j * v_uv.x);\nf_color = vec4(a);"),
-        r"loops without end.* 2 frames of 64×48 took longer than 2 s\. Bound every loop",
+        r"loops without end.* 2 frames of 512×512 took longer than 2 s\. Bound every loop",
     ),
     "loops unrolled without end": (
         main("".join(f"for (int i{i} = 0; i{i} < 2; i{i}++)\n" for i in range(60)) + "f_color += vec4(1e-9);"),
@@ -245,7 +248,7 @@ def test_too_much_work_is_stopped_and_the_run_goes_on(tmp_path: Path, name: str)
     code, said = TOO_MUCH[name]
     model = ScriptedModel([reply_of(code), reply_of()])
     config = Config.model_validate(
-        {"studios": {"shader": {"width": 64, "height": 48, "frames": 2, "limit": 2.0}}, "memory": "none",
+        {"studios": {"shader": {"width": 512, "height": 512, "frames": 2, "limit": 2.0}}, "memory": "none",
          "loop": {"iterations": 1, "fixes": 1}}
     )  # fmt: skip
     result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
@@ -389,3 +392,100 @@ def test_a_huge_target_is_reduced_and_one_beyond_reason_refused(tmp_path: Path) 
     (tmp_path / "target.png").write_bytes(encoded(Image.new("1", (20_000, 20_000)), "PNG"))
     with pytest.raises(BriefError, match="far too many pixels"):
         run(tmp_path / "other", [], target=tmp_path / "target.png")
+
+
+# What is stopped from outside
+
+
+def children(pid: int) -> list[int]:
+    """The shader workers of a process."""
+    try:
+        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [int(each) for each in found if WORKER in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+
+def wait_until(true: Callable[[], object], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it never came to pass"
+        time.sleep(0.05)
+
+
+def rendering(out: Path) -> tuple[subprocess.Popen[str], int]:
+    """The command line at work on a slow shader, and its worker."""
+    inbox = out.parent / "inbox"
+    words = ["shader", "rings", "--model", f"inbox:{inbox}", "--no-critic", "--iterations", "1", "--out", str(out)]
+    size = ["--size", "256x256", "--frames", "12", "--memory", "none"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "redraft", *words, *size], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    wait_until((inbox / "0001.request.md").exists)
+    (inbox / "aside").write_text(reply_of(SLOWLY))
+    (inbox / "aside").rename(inbox / "0001.reply.md")
+    wait_until(lambda: children(process.pid))
+    time.sleep(1.0)
+    (worker,) = children(process.pid)
+    return process, worker
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("as_installed")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_stopped_while_it_renders_no_worker_is_left_and_it_goes_on(tmp_path: Path, number: int, code: int) -> None:
+    process, worker = rendering(tmp_path / "run")
+    began = time.monotonic()
+    process.send_signal(number)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == code, output
+    assert time.monotonic() - began < 30
+    assert "Traceback" not in output
+    wait_until(lambda: is_gone(worker), 10.0)
+    if number == signal.SIGINT:
+        assert f"go on with: redraft resume {tmp_path / 'run'}" in output
+    command = [sys.executable, "-m", "redraft", "resume", tmp_path / "run"]
+    again = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert again.returncode in (0, 1), again.stdout + again.stderr
+    assert (tmp_path / "run" / "shader.glsl").read_text() == SLOWLY.rstrip("\n") + "\n"
+    assert not (tmp_path / "inbox" / "0002.request.md").exists(), "nobody is asked twice"
+
+
+# A memory and a driver that cannot be had
+
+
+def test_a_home_that_cannot_be_written_is_one_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file stands where the data folder would be made: as root, too, nothing can be written there."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file" / "data"))
+    broken = [reply_of(RINGS.replace("length(p)", call)) for call in ("lenght(p)", "length(q)")]
+    config = Config.model_validate(
+        {"studios": {"shader": {"width": 64, "height": 48, "frames": 2}}, "loop": {"iterations": 1}}
+    )
+    result = app.run("shader", "rings", config=config, model=ScriptedModel([*broken, reply_of()]), out=tmp_path / "run")
+    assert exit_code(result) == 0
+    (warning,) = result.warnings
+    assert "fix memory" in warning
+    assert str(tmp_path / "file") in warning
+
+
+def test_a_driver_that_was_chosen_and_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GALLIUM_DRIVER", "nonsense")
+    gl._program.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    try:
+        result = run(tmp_path / "run", [reply_of()])
+    finally:
+        gl._program.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    assert exit_code(result) == 3
+    assert result.error is not None
+    message = str(result.error["message"])
+    assert "Shaders need OpenGL 3.3 through EGL" in message
+    assert "GALLIUM_DRIVER" in message

@@ -107,6 +107,18 @@ async def render(code: str, view: View, sandbox: Sandbox) -> Rendered:
     except InfrastructureError as error:
         crashed = " by signal " in str(error)
         raise InfrastructureError(f"{error} {CRASHED}" if crashed else str(error)) from error
+    except MissingPartError as error:
+        raise MissingPartError(f"{error}{_chosen()}") from error
+
+
+def _chosen() -> str:
+    """Which variables of ours choose the driver, where one is not to be had."""
+    names = sorted(_driver_variables())
+    return f" Or unset what chooses a driver that is not here: {', '.join(names)}." if names else ""
+
+
+def _driver_variables() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith(DRIVER_VARIABLES)}
 
 
 def _in_words(message: str, code: str, compiler: str) -> str:
@@ -136,12 +148,11 @@ async def _rendered(text: str, view: View, sandbox: Sandbox) -> Rendered:
 
 @cache
 def _program() -> Program:
-    ours = {name: value for name, value in os.environ.items() if name.startswith(DRIVER_VARIABLES)}
     return Program(
         name="the shader worker",
         command=(sys.executable, "-m", "redraft.studios.shader.worker"),
         memory=MEMORY,
-        environment=tuple(sorted((TUNED | ours).items())),
+        environment=tuple(sorted((TUNED | _driver_variables()).items())),
     )
 
 
