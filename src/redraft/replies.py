@@ -24,7 +24,10 @@ MAX_REPLY = 2_000_000
 """Bytes of UTF-8; a drawing of two thousand strokes has about 300,000, and nothing a model answers needs more."""
 
 MAX_DEPTH = 32
-_FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(
+    r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*\{?\.?([\w+-]*)\}?(?:[ \t]+[\w./=+-]{1,80}){0,3}[ \t]*$", re.MULTILINE
+)
+"""Its word is the language; a file name or the like may stand behind it."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _ASK = "Send the whole reply again as one ```json block that holds one JSON object."
 
@@ -33,11 +36,12 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Fence:
-    """One fenced block: the word after its opening marks, what it holds, and all of it as it stands in the reply."""
+    """One fenced block: the word after its opening marks, what it holds, and where all of it stands in the reply."""
 
     word: str
     text: str
-    whole: str
+    start: int
+    end: int
 
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -93,10 +97,8 @@ def fences(text: str, ask: str) -> tuple[list[Fence], str]:
     """
     text = _cleaned(text, ask)
     blocks = _blocks(text, ask)
-    prose = text
-    for block in blocks:
-        prose = prose.replace(block.whole, "\n")
-    return blocks, prose.strip()
+    gaps = zip([0, *(block.end for block in blocks)], [*(block.start for block in blocks), len(text)], strict=True)
+    return blocks, "\n".join(text[start:end] for start, end in gaps).strip()
 
 
 def _cleaned(text: str, ask: str) -> str:
@@ -117,7 +119,7 @@ def _blocks(text: str, ask: str) -> list[Fence]:
             start, mark = fence, ticks
         elif ticks[0] == mark[0] and len(ticks) >= len(mark) and not word:
             content = text[start.end() : fence.start()].strip("\n").rstrip()
-            blocks.append(Fence(start.group(2).lower(), content, text[start.start() : fence.end()]))
+            blocks.append(Fence(start.group(2).lower(), content, start.start(), fence.end()))
             start = None
     if start is not None:
         raise FormatError(

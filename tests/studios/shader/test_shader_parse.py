@@ -16,7 +16,7 @@ def test_approach_and_code() -> None:
     assert parse(reply_of()) == Draft(approach="rings of light", code=RINGS)
 
 
-@pytest.mark.parametrize("word", ["", "glsl", "GLSL", "frag", "c"])
+@pytest.mark.parametrize("word", ["", "glsl", "GLSL", "frag", "c", "glsl shader.frag", "{.glsl}", " glsl title=rings"])
 def test_any_word_after_the_fence(word: str) -> None:
     assert parse(f"```{word}\n{RINGS}\n```").code == RINGS
 
@@ -74,6 +74,11 @@ def test_what_is_no_shader_of_the_contract_is_said(reply: str, said: str) -> Non
     message = str(caught.value)
     assert said.lower() in message.lower()
     assert len(message) < 1_000
+
+
+def test_forty_thousand_blocks_are_told_apart_at_once() -> None:
+    with pytest.raises(FormatError, match="main"):
+        parse("```\nfloat a;\n```\n" * 40_000)
 
 
 def test_mainimage_is_taken() -> None:
