@@ -19,6 +19,8 @@ from redraft.errors import BoardChangedError
 from redraft.events import Event
 from redraft.studios.board.board import Board
 
+pytestmark = pytest.mark.slow
+
 ASKED = "put R2 3 mm right of R1"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import Connect, opened
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 
 
 async def test_place_relative_is_exact(connect: Connect) -> None:

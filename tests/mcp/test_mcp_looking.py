@@ -12,7 +12,7 @@ from small_board import ORDER
 
 from .conftest import Connect, opened, said
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 
 TOOLS = {
     "open", "save", "undo", "redo", "compass", "inspect", "find", "render", "place_relative", "place_component",

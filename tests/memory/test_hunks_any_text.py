@@ -14,6 +14,8 @@ from redraft.memory.hunks import hunk_of, likeness, patched, shape_of
 from redraft.memory.normalize import Diagnostic
 from redraft.memory.tokens import words
 
+pytestmark = pytest.mark.slow
+
 WORDS = (
     "float vec2 vec3 x y color sin mix ( ) { } [ ] ; , . = + * ? : 1 2.0 "
     "if for else return const uniform #a // /* */ ' \" \n"

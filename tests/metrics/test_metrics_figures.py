@@ -17,6 +17,8 @@ from redraft.metrics.flip import Flip
 from redraft.metrics.registry import open_metric
 from redraft.metrics.ssim import Ssim
 
+pytestmark = pytest.mark.slow
+
 FREE: tuple[MetricName, ...] = ("flip", "ssim")
 """Those that need no weights."""
 

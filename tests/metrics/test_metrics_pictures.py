@@ -17,6 +17,8 @@ from redraft.errors import RunFormatError
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import animated, colour_grid, contact_sheet, pixels_of, png, side_by_side
 
+pytestmark = pytest.mark.slow
+
 BEST = (255, 196, 84)
 WHOLE = png(photograph())
 

@@ -18,6 +18,8 @@ from PIL import Image
 from redraft.metrics.base import Pixels
 from redraft.metrics.target import Target, fitting_size, read_target
 
+pytestmark = pytest.mark.slow
+
 Read = Callable[[bytes], Target]
 
 

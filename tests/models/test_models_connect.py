@@ -15,6 +15,8 @@ from redraft.models.connect import PROVIDERS, connect
 from redraft.models.price import cost_of
 from redraft.models.settings import ModelSettings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:

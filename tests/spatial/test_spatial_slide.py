@@ -14,6 +14,8 @@ from redraft.spatial.layout import Port
 from redraft.spatial.solver.problem import Axis
 from redraft.spatial.solver.slide import Outline, travel
 
+pytestmark = pytest.mark.slow
+
 coordinate = st.integers(-400, 400).map(lambda v: v / 100.0)
 corners = st.lists(st.tuples(coordinate, coordinate), min_size=3, max_size=9)
 

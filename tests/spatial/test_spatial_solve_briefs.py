@@ -20,6 +20,8 @@ from redraft.studios.sketch.execute import amend
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing
 
+pytestmark = pytest.mark.slow
+
 SLOPPY = Path(__file__).parent.parent / "data" / "sloppy"
 SEEDS = range(4)
 Box = tuple[float, float, float, float]

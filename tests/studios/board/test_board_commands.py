@@ -31,6 +31,8 @@ from redraft.spatial.actions import (
 )
 from redraft.studios.board.commands import read_commands
 
+pytestmark = pytest.mark.slow
+
 BOARD = bench()
 
 

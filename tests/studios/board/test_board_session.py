@@ -16,6 +16,8 @@ from redraft.studios.board.board import Board
 from redraft.studios.board.model import Pose
 from redraft.studios.board.session import Session
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("C1", "C2", "J1", "R1", "R2", "U1")
 
 

@@ -17,7 +17,7 @@ from redraft.studios.shader.gl import View, render
 from redraft.studios.shader.offline_fix import LESSONS, mended
 from redraft.studios.shader.offline_fix_rules import CONSTANTS, HELPERS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 
 HEAD = "#version 330\nuniform vec2 u_resolution;\nuniform float u_time;\nin vec2 v_uv;\nout vec4 f_color;\n"
 

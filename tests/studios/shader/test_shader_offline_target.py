@@ -32,6 +32,8 @@ from redraft.studios.shader.offline_target import MOST, toward
 from redraft.studios.shader.parse import as_reply, parse
 from redraft.studios.shader.spec import Draft
 
+pytestmark = pytest.mark.slow
+
 HALVES = [["202020", "202020", "e0a040", "e0a040"] for _ in range(4)]
 """Dark on the left, amber on the right."""
 Doubles = NDArray[np.float64]

@@ -17,6 +17,8 @@ from redraft.studios.sketch.offline import ANSWERS
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing
 
+pytestmark = pytest.mark.slow
+
 
 def answer(kind: Kind, instruction: str, base: Drawing | None = None, **more: JsonValue) -> str:
     inputs: dict[str, JsonValue] = {
