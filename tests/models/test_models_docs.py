@@ -54,6 +54,7 @@ NAMED = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [name for name in NAMED if not name.startswith(("replay:", "parrot:"))])
 def test_the_names_are_names(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
