@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from redraft.config import load
+from redraft.config import Config, load
 from redraft.errors import ConfigError
 
 
@@ -105,3 +105,18 @@ def test_an_unknown_variable_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setenv("REDRAFT_SEEED", "3")
     with pytest.raises(ConfigError, match=r"seeed: unknown setting, given 3 .*REDRAFT_SEEED.*Did you mean seed"):
         load()
+
+
+@pytest.mark.parametrize(
+    ("memory", "shown"),
+    [
+        ("redis://:hush@host:6379/0", "redis://:***@host:6379/0"),
+        ("redis://me:hu@sh@host/1", "redis://me:***@host/1"),
+        ("redis://host/0?db=1&password=hush&x=1", "redis://host/0?db=1&password=***&x=1"),
+        ("redis://host:6379/0", "redis://host:6379/0"),
+        ("sqlite:~/fixes.sqlite", "sqlite:~/fixes.sqlite"),
+    ],
+)
+def test_a_password_of_the_fix_memory_is_never_shown(memory: str, shown: str) -> None:
+    assert Config(memory=memory).model_dump(mode="json")["memory"] == shown
+    assert Config(memory=memory).memory == memory

@@ -43,7 +43,7 @@ WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
 
 
 COMMAND_LINE = "the command line"
-PASSWORD = re.compile(r"^(\w+://[^/@]*:)[^/]*@")
+PASSWORD = re.compile(r"^(\w+://[^/@]*:)[^/]*(?=@)|([?&]password=)[^&]*", re.IGNORECASE)
 HIDDEN = "***"
 """Stands for a password in what is recorded."""
 
@@ -100,7 +100,7 @@ class Config(_Section):
     @field_serializer("memory")
     def _without_password(self, memory: str) -> str:
         """Settings are shown and recorded; a password is not."""
-        return PASSWORD.sub(rf"\1{HIDDEN}@", memory)
+        return PASSWORD.sub(lambda found: f"{found[1] or found[2]}{HIDDEN}", memory)
 
 
 @dataclass(frozen=True)
