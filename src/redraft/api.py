@@ -12,6 +12,7 @@ import anyio.lowlevel
 from pydantic import JsonValue
 
 from redraft import app
+from redraft.config import Config
 from redraft.events import Event
 from redraft.result import Result
 
@@ -48,12 +49,10 @@ async def asketch(
     Raises:
         RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
     """
-    settings: dict[str, JsonValue] = {**(config or {}), "seed": seed}
-    settings["model"] = model if isinstance(model, str) else app.CUSTOM_MODEL
     return await app.arun(
         "sketch",
         instruction,
-        config=app.load_config(None, settings),
+        config=_config(model, seed, config),
         model=None if isinstance(model, str) else model,
         on=None if on is None else Path(on),
         out=None if out is None else Path(out),
@@ -106,12 +105,10 @@ async def ashader(
     Raises:
         RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
     """
-    settings: dict[str, JsonValue] = {**(config or {}), "seed": seed}
-    settings["model"] = model if isinstance(model, str) else app.CUSTOM_MODEL
     return await app.arun(
         "shader",
         instruction,
-        config=app.load_config(None, settings),
+        config=_config(model, seed, config),
         model=None if isinstance(model, str) else model,
         on=None if on is None else Path(on),
         target=None if target is None else Path(target),
@@ -181,12 +178,10 @@ async def aplace(
 
     source, target = Path(board), None if to is None else Path(to)
     boards.refuse_unwritable(source, target, in_place=in_place)
-    settings: dict[str, JsonValue] = {**(config or {}), "seed": seed}
-    settings["model"] = model if isinstance(model, str) else app.CUSTOM_MODEL
     result = await app.arun(
         "board",
         instruction,
-        config=app.load_config(None, settings),
+        config=_config(model, seed, config),
         model=None if isinstance(model, str) else model,
         source=source,
         out=None if out is None else Path(out),
@@ -237,6 +232,12 @@ def open_board(path: Path | str) -> Session:
 def resume(run: Path | str, *, model: Model | None = None) -> Result:
     """Go on with an interrupted run. `model` is needed where the run was made with a `Model` object."""
     return _beside_any_loop(lambda: app.resume(Path(run), model=model))
+
+
+def _config(model: str | Model, seed: int, more: Mapping[str, JsonValue] | None) -> Config:
+    """The settings of a call; a model that is given as an object has no name there. Raises `ConfigError`."""
+    name = model if isinstance(model, str) else app.CUSTOM_MODEL
+    return app.load_config(None, {**(more or {}), "seed": seed, "model": name})
 
 
 def _beside_any_loop(work: Callable[[], T]) -> T:

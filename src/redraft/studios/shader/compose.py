@@ -19,7 +19,7 @@ from redraft.studios.base import CritiqueReply, Discovery, Facts, Kind
 from redraft.studios.shader.execute import times_of
 from redraft.studios.shader.quoting import named_lines
 from redraft.studios.shader.render import target_of
-from redraft.studios.shader.spec import Shader, ShaderSettings
+from redraft.studios.shader.spec import Shader, own
 from redraft.studios.wording import bounded, critique_text, numbered
 
 __all__ = ["PROMPTS", "compose", "discover", "reference_of"]
@@ -141,7 +141,7 @@ def _repair(facts: Facts[Shader]) -> Inputs:
 
 
 def _asked(facts: Facts[Shader]) -> dict[str, JsonValue]:
-    settings = facts.settings if isinstance(facts.settings, ShaderSettings) else ShaderSettings()
+    settings = own(facts.settings)
     return {
         "instruction": facts.brief.instruction,
         "width": settings.width or 512,
@@ -157,7 +157,7 @@ def _toward(facts: Facts[Shader]) -> dict[str, JsonValue]:
     if facts.brief.target is None:
         return {"target": [], "shown": False, "metric": ""}
     grid = colour_grid(target_of(facts.brief).pixels)
-    settings = facts.settings if isinstance(facts.settings, ShaderSettings) else ShaderSettings()
+    settings = own(facts.settings)
     return {"target": cast("JsonValue", grid), "shown": bool(facts.pictures), "metric": settings.metric.upper()}
 
 

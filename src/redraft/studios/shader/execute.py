@@ -13,14 +13,9 @@ from redraft.metrics.encode import png
 from redraft.shelf import Shelf
 from redraft.studios.base import Bench
 from redraft.studios.shader.gl import Rendered, Shot, View, render
-from redraft.studios.shader.spec import Draft, Frame, Shader, ShaderSettings
+from redraft.studios.shader.spec import Draft, Frame, Shader, ShaderSettings, own
 
-__all__ = ["execute", "settings_of", "times_of"]
-
-
-def settings_of(bench: Bench) -> ShaderSettings:
-    """The settings on a bench; the defaults on one that has none."""
-    return bench.settings if isinstance(bench.settings, ShaderSettings) else ShaderSettings()
+__all__ = ["execute", "times_of"]
 
 
 def times_of(settings: ShaderSettings) -> tuple[float, ...]:
@@ -35,7 +30,7 @@ async def execute(spec: Draft, bench: Bench) -> Shader:
     Raises:
         ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no OpenGL here.
     """
-    settings = settings_of(bench)
+    settings = own(bench.settings)
     times = times_of(settings)
     view = View(
         width=settings.width or 512,

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from redraft.metrics.base import MetricName
 from redraft.studios.base import StudioSettings
 
-__all__ = ["MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings"]
+__all__ = ["MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "own"]
 
 MAX_LINES = 2_000
 MAX_CHARACTERS = 200_000
@@ -40,6 +40,11 @@ class ShaderSettings(StudioSettings):
     """A score that ends the run; null: 0.02 for FLIP, 0.98 for SSIM, 0.05 for LPIPS."""
     limit: float = Field(default=20.0, gt=0, le=600)
     """Seconds that all frames of one attempt may take."""
+
+
+def own(settings: StudioSettings) -> ShaderSettings:
+    """The settings of this studio; the defaults where somebody else's, or none, are given."""
+    return settings if isinstance(settings, ShaderSettings) else ShaderSettings()
 
 
 class Draft(_Noun):

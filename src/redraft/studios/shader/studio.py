@@ -21,7 +21,7 @@ from redraft.studios.shader import parse as parsing
 from redraft.studios.shader import render as rendering
 from redraft.studios.shader.gl import require_gl
 from redraft.studios.shader.memory import FILE, load
-from redraft.studios.shader.spec import Draft, Shader, ShaderSettings
+from redraft.studios.shader.spec import Draft, Shader, ShaderSettings, own
 from redraft.studios.shader.validate import check
 
 __all__ = ["ShaderStudio", "studio"]
@@ -54,7 +54,7 @@ class ShaderStudio:
         from redraft.metrics.registry import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size
 
-        chosen = settings if isinstance(settings, ShaderSettings) else ShaderSettings()
+        chosen = own(settings)
         require_gl()
         composing.reference_of(brief)
         width, height, frames, enough = 512, 512, 12, chosen.enough
@@ -135,7 +135,7 @@ class ShaderStudio:
 
     def metric(self, settings: StudioSettings) -> str:
         """`FLIP`, `SSIM` or `LPIPS`."""
-        return (settings.metric if isinstance(settings, ShaderSettings) else "flip").upper()
+        return own(settings).metric.upper()
 
     def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
         """What the record says of the target."""
@@ -157,7 +157,7 @@ class ShaderStudio:
 
     async def score(self, artifact: Shader, brief: Brief, bench: Bench) -> Score:
         """The distance of each frame from the target."""
-        work = partial(_score, artifact, brief, bench.shelf, execution.settings_of(bench))
+        work = partial(_score, artifact, brief, bench.shelf, own(bench.settings))
         return await to_thread.run_sync(work, limiter=bench.limiter)
 
     def code(self, spec: Draft) -> str:
