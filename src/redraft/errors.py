@@ -33,8 +33,8 @@ Constructors log nothing and touch nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
 FailureClass = Literal["E0", "E1", "E2"]
 
@@ -96,14 +96,16 @@ class MissingPartError(RedraftError):
 class AttemptError(RedraftError):
     """One attempt failed. The loop records it and goes on; see the classes in the documentation.
 
-    `by` is who said so, with its version, where it was a compiler or an interpreter: `Mesa 22.3.6`.
+    `by` is who said so, with its version, where it was a compiler or an interpreter: `Mesa 22.3.6`. `mends` are changes
+    to single lines that would help, where whoever said so knows them: the fields of `result.Mend`.
     """
 
     failure_class: ClassVar[FailureClass]
 
-    def __init__(self, message: str, *, by: str = "") -> None:
+    def __init__(self, message: str, *, by: str = "", mends: Sequence[Mapping[str, Any]] = ()) -> None:
         super().__init__(message)
         self.by = by
+        self.mends = tuple(mends)
 
 
 class FormatError(AttemptError):

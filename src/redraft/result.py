@@ -14,6 +14,7 @@ __all__ = [
     "Issue",
     "IterationRecord",
     "Mark",
+    "Mend",
     "Picture",
     "Report",
     "Result",
@@ -154,6 +155,19 @@ class Verdict(_Noun):
     """How far it is from the target, where there is one; a critic may have spoken too."""
 
 
+class Mend(_Noun):
+    """A change to one line of a program that would put right what its interpreter complained of."""
+
+    line: int
+    """From 1."""
+    before: str
+    """Part of that line, exactly, or all of it."""
+    after: str
+    """What takes its place; empty to leave it out."""
+    why: str = ""
+    """In words: `Blender 5.0.1 has no scene.objects.link; the scene's collection has it`."""
+
+
 class Failure(_Noun):
     """One failed attempt: its class, its message, and the keys under which fixes may be remembered."""
 
@@ -163,6 +177,8 @@ class Failure(_Noun):
     """Of every complaint of a compiler or interpreter, in its order: `glsl:undeclared_identifier`."""
     by: str = ""
     """Who complained, with the version."""
+    mends: tuple[Mend, ...] = ()
+    """Changes that whoever complained knows to help, none where it does not."""
 
     @property
     def key(self) -> str:

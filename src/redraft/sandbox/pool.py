@@ -76,7 +76,8 @@ class Sandbox:
                 raise
             self._idle.setdefault(program, []).append(worker)
         if "failed" in data:
-            raise ExecutionError(str(data["failed"]), by=str(data.get("by", "")))
+            mends = cast("list[dict[str, object]]", data.get("mends", []))
+            raise ExecutionError(str(data["failed"]), by=str(data.get("by", "")), mends=mends)
         return Answer(_object_in(program, data), made)
 
     async def close(self) -> None:

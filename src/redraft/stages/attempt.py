@@ -16,7 +16,7 @@ from pydantic import BaseModel, TypeAdapter
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
 from redraft.memory.fix import Fix
-from redraft.result import Failure
+from redraft.result import Failure, Mend
 from redraft.stages.desk import Desk
 from redraft.stages.recall import Lessons, learn, note, recall, tell
 from redraft.studios.base import Dialect, Facts, Inspectable, Kind
@@ -196,7 +196,8 @@ async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, pat
 def _failure(desk: Desk[Any], error: FormatError | ExecutionError, code: str = "") -> Failure:
     message = str(error)
     keys = tuple(desk.memory.keys(message, code)) if isinstance(error, ExecutionError) and code else ()
-    return Failure(failure_class=error.failure_class, message=message, keys=keys, by=error.by)
+    mends = tuple(Mend.model_validate(mend) for mend in error.mends)
+    return Failure(failure_class=error.failure_class, message=message, keys=keys, by=error.by, mends=mends)
 
 
 def _lines(failures: list[Failure]) -> tuple[str, ...]:

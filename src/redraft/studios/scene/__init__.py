@@ -1,0 +1,1 @@
+"""The scene studio: Blender scenes from a sentence, a picture, or both."""

@@ -1,0 +1,237 @@
+"""What a reply is to be, what running it makes, what was measured of that, and the studio's settings.
+
+Lengths are metres, z is up, angles are degrees, colours `#rrggbb` in sRGB.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from redraft.metrics.base import MetricName
+from redraft.studios.base import StudioSettings
+
+__all__ = [
+    "MAX_CHARACTERS",
+    "MAX_LINES",
+    "VIEWS",
+    "Box",
+    "Camera",
+    "Contact",
+    "Draft",
+    "Exposure",
+    "Light",
+    "Rest",
+    "Scene",
+    "SceneFacts",
+    "SceneSettings",
+    "Shift",
+    "Thing",
+    "Vector",
+    "own",
+]
+
+MAX_LINES = 3_000
+MAX_CHARACTERS = 200_000
+"""Of one script."""
+VIEWS = ("front", "side", "top", "three_quarter")
+"""The fast views: from −y, from +x, from above, and from between the first two, high up."""
+
+Side = Annotated[int, Field(ge=64, le=4096)]
+Vector = tuple[float, float, float]
+Box = tuple[float, float, float, float, float, float]
+"""x0, y0, z0, x1, y1, z1."""
+
+
+class SceneSettings(StudioSettings):
+    """`studios.scene` in the configuration."""
+
+    blender: str = "auto"
+    """A Python with the `bpy` module, or a `blender` program, by path; `auto` finds one."""
+    sandbox: Literal["auto", "bubblewrap", "landlock", "none"] = "auto"
+    """What keeps a model's script from files and network; `none` is no protection but a process of its own."""
+    assets: str = ""
+    """A folder that scripts may read: textures, models. Empty for none."""
+    width: Side | None = None
+    """Pixels of `render.png`; without it 768, or what fits the target's shape."""
+    height: Side | None = None
+    """Pixels of `render.png`; without it 576, or what fits the target's shape."""
+    samples: int = Field(default=48, ge=1, le=4096)
+    """Of `render.png`, for each pixel, before denoising."""
+    limit: float = Field(default=20.0, gt=0, le=600)
+    """Seconds that one script may run."""
+    memory: float = Field(default=4.0, gt=0.5, le=256)
+    """GiB that one script may hold."""
+    metric: MetricName = "flip"
+    """What measures the distance from a target."""
+    enough: float | None = Field(default=None, ge=0)
+    """The distance at which a target counts as reached; without it the metric's own."""
+
+
+def own(settings: StudioSettings) -> SceneSettings:
+    """The studio's own settings; the defaults where a caller brought none."""
+    return settings if isinstance(settings, SceneSettings) else SceneSettings()
+
+
+class _Noun(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Shift(_Noun):
+    """What the solver does to a thing, with all its parts."""
+
+    name: str
+    by: Vector
+    reason: str = ""
+
+
+class Draft(_Noun):
+    """What a reply holds: one line that says what was tried, and a Blender script."""
+
+    approach: str
+    code: str
+    """As the model wrote it, with the solver's block at its end where there is one. Line 1 of it is line 1 of every
+    traceback."""
+
+
+class Thing(_Noun):
+    """One object of the scene that is not a light or a camera."""
+
+    name: str
+    kind: str
+    """As Blender says it: `MESH`, `CURVE`, `FONT`, `EMPTY` …"""
+    parent: str | None = None
+    collection: str = ""
+    """The collection it lies in; empty for the scene's own."""
+    location: Vector
+    """Of its origin, in the world."""
+    box: Box | None = None
+    """Around all of its own geometry, in the world, modifiers applied; None for what has none."""
+    footprint: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """What it covers as seen from above: closed rings (the last point is not repeated) whose union it is, simplified to
+    1 mm or a hundredth of its size. Empty for what has no area."""
+    materials: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
+    """The base colour of each material."""
+    faces: int = 0
+    closed: bool = True
+    """Its surface has an inside: no open edges."""
+    hidden: bool = False
+    """It is switched off for rendering."""
+    pixels: float = 0.0
+    """Share of the camera's picture that it is seen in, 0 to 1."""
+    bare: float = 0.0
+    """Share that it would be seen in if nothing stood before it, within the picture."""
+    outside: float = 0.0
+    """Share of its corners' box that lies beyond the edges of the camera's picture, or behind the camera, 0 to 1."""
+    instances: int = 0
+    """How many copies of other geometry it makes (particles, geometry nodes, collection instances)."""
+
+
+class Contact(_Noun):
+    """How two top-level things (each with all its parts) lie to each other, where they are near."""
+
+    a: str
+    b: str
+    """`a` < `b`."""
+    gap: float
+    """Clear distance of their surfaces, 0 where they meet."""
+    depth: float = 0.0
+    """How deep one reaches into the other, 0 where they only touch."""
+    share: float = 0.0
+    """Of the smaller one's points, how many lie inside the other, 0 to 1."""
+
+
+class Rest(_Noun):
+    """What is under a top-level thing."""
+
+    name: str
+    on: str = ""
+    """The first thing that it would meet if it fell; empty where it would fall forever."""
+    drop: float | None = None
+    """How far it would fall before that; 0 where it rests; None where it would fall forever."""
+    held: tuple[str, ...] = ()
+    """Other things that it touches: a lamp on a wall is held there."""
+
+
+class Light(_Noun):
+    name: str
+    kind: Literal["POINT", "SUN", "SPOT", "AREA"]
+    location: Vector
+    energy: float
+    colour: str
+    hidden: bool = False
+
+
+class Camera(_Noun):
+    name: str
+    location: Vector
+    forward: Vector
+    """Where it looks, a unit vector."""
+    right: Vector
+    up: Vector
+    angle: float
+    """Of the view across the picture's width, degrees; 0 for parallel projection."""
+    clip: tuple[float, float] = (0.1, 1000.0)
+
+
+class Exposure(_Noun):
+    """What the first picture through the camera is like."""
+
+    mean: float
+    """Mean brightness as shown, 0 to 1."""
+    black: float
+    """Share of pixels that are as good as black."""
+    blown: float
+    """Share of pixels that are as good as white."""
+    spread: float
+    """Difference of the 5th and the 95th percentile of brightness."""
+
+
+class SceneFacts(_Noun):
+    """What was measured of a scene, modifiers applied, at its current frame."""
+
+    blender: str
+    """`5.0.1`."""
+    things: tuple[Thing, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    rests: tuple[Rest, ...] = ()
+    """One for each top-level thing with geometry."""
+    lights: tuple[Light, ...] = ()
+    camera: Camera | None = None
+    """The scene's camera; None without one: it was then looked at from three quarters."""
+    sky: float = 0.0
+    """How bright the world's background is: strength times its colour's brightness."""
+    glow: tuple[str, ...] = ()
+    """Things that shine by their own material."""
+    engine: str = ""
+    """What the script chose to render with; redraft's pictures are by Cycles and Workbench whatever it says."""
+    left_out: int = 0
+    """Objects beyond the number that is measured."""
+    notes: tuple[str, ...] = ()
+    """What was done otherwise than the script says, in words: `bpy.ops.render.render was left out: …`."""
+
+
+class Scene(_Noun):
+    """A scene whose script ran, what was measured of it, and its pictures (names on the run's shelf)."""
+
+    code: str
+    facts: SceneFacts
+    exposure: Exposure
+    preview: str
+    """From the camera, by Cycles, small."""
+    views: dict[str, str]
+    """The four fast views by name."""
+    blend: str
+    """The `.blend`, named by its script."""
+    printed: str = ""
+    """The end of what the script printed."""
+    render: str = ""
+    """From the camera, by Cycles, in full; empty until it is finished for delivery."""
+    glb: str = ""
+
+    @property
+    def source(self) -> str:
+        """The script, whole: what a model should see again."""
+        return self.code
