@@ -18,8 +18,8 @@ from redraft.metrics.pictures import colour_grid
 from redraft.studios.base import CritiqueReply, Discovery, Facts, Kind
 from redraft.studios.shader.execute import times_of
 from redraft.studios.shader.quoting import named_lines
-from redraft.studios.shader.render import target_of
 from redraft.studios.shader.spec import Shader, own
+from redraft.studios.toward import target_of
 from redraft.studios.wording import bounded, critique_text, numbered
 
 __all__ = ["PROMPTS", "compose", "discover", "reference_of"]

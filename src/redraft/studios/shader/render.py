@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
-
 from redraft.brief import Brief
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import animated, pixels_of, png
+from redraft.metrics.encode import animated, pixels_of
 from redraft.metrics.parts import resized
 from redraft.metrics.pictures import contact_sheet, side_by_side
-from redraft.metrics.target import Target, read_target
 from redraft.result import Score
 from redraft.shelf import Shelf
 from redraft.studios.shader.spec import Shader
+from redraft.studios.toward import target_of
 
-__all__ = ["beside_target", "frames_of", "preview", "sheet", "target_of", "target_picture"]
+__all__ = ["beside_target", "frames_of", "preview", "sheet"]
 
 PREVIEW = 360
 """Pixels of the longer side of the animated preview; the frames are there in full."""
@@ -38,23 +35,6 @@ def preview(shader: Shader, shelf: Shelf) -> bytes:
     factor = min(1.0, PREVIEW / max(shader.width, shader.height))
     width, height = max(1, round(shader.width * factor)), max(1, round(shader.height * factor))
     return animated([resized(frame, width, height) for frame in frames_of(shader, shelf)], shader.seconds)
-
-
-def target_of(brief: Brief) -> Target:
-    """The brief's target. Raises `BriefError`."""
-    assert brief.target is not None, "asked only where there is a target"
-    return _read(brief.target, brief.target.stat().st_mtime_ns if brief.target.is_file() else 0)
-
-
-@lru_cache(maxsize=4)
-def _read(path: Path, modified: int) -> Target:
-    del modified  # a changed file is another target
-    return read_target(path)
-
-
-def target_picture(brief: Brief) -> bytes:
-    """The target as it is compared, PNG."""
-    return png(target_of(brief).pixels)
 
 
 def beside_target(shader: Shader, score: Score | None, brief: Brief, shelf: Shelf) -> bytes:

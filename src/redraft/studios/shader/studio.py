@@ -23,6 +23,7 @@ from redraft.studios.shader.gl import require_gl
 from redraft.studios.shader.memory import FILE, load
 from redraft.studios.shader.spec import Draft, Shader, ShaderSettings, own
 from redraft.studios.shader.validate import check
+from redraft.studios.toward import about_target, distance, target_of, target_picture
 
 __all__ = ["ShaderStudio", "studio"]
 
@@ -60,7 +61,7 @@ class ShaderStudio:
         width, height, frames, enough = 512, 512, 12, chosen.enough
         if brief.target is not None:
             open_metric(chosen.metric)
-            width, height = fitting_size(rendering.target_of(brief))
+            width, height = fitting_size(target_of(brief))
             frames, enough = 1, ENOUGH[chosen.metric] if enough is None else enough
         return chosen.model_copy(
             update={
@@ -139,19 +140,12 @@ class ShaderStudio:
 
     def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
         """What the record says of the target."""
-        target = rendering.target_of(brief)
-        return {
-            "picture": bench.shelf.put(rendering.target_picture(brief)),
-            "width": target.width,
-            "height": target.height,
-            "notes": [*target.notes],
-            "metric": self.metric(bench.settings),
-        }
+        return about_target(brief, bench.shelf, own(bench.settings).metric)
 
     async def shown(self, artifact: Shader | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
         """The target; with the best frame at its right, where there is one."""
         if artifact is None:
-            return [Picture(name="target.png", png=rendering.target_picture(brief))]
+            return [Picture(name="target.png", png=target_picture(brief))]
         work = partial(rendering.beside_target, artifact, score, brief, bench.shelf)
         return [Picture(name="beside-target.png", png=await to_thread.run_sync(work, limiter=bench.limiter))]
 
@@ -182,13 +176,7 @@ def _frames(artifact: Shader, folder: Path, shelf: Shelf) -> dict[str, Path]:
 
 
 def _score(artifact: Shader, brief: Brief, shelf: Shelf, settings: ShaderSettings) -> Score:
-    from redraft.metrics.registry import measure_frames, open_metric
-    from redraft.studios.shader.residuals import farthest
-
-    metric = open_metric(settings.metric)
-    target, frames = rendering.target_of(brief).pixels, rendering.frames_of(artifact, shelf)
-    score = measure_frames(metric, target, frames, settings.enough)
-    return score.model_copy(update={"where": farthest(target, frames[score.frame])})
+    return distance(brief, rendering.frames_of(artifact, shelf), settings.metric, settings.enough)
 
 
 studio = ShaderStudio()
