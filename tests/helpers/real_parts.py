@@ -16,9 +16,13 @@ from typing import Literal
 
 import pytest
 
+from redraft.errors import MissingPartError
+from redraft.studios.scene.blender import find_blender
+
 __all__ = ["DEMOS", "Part", "demo_boards", "needs"]
 
 Part = Literal[
+    "blender",
     "bwrap",
     "chromium",
     "egl",
@@ -38,6 +42,7 @@ LPIPS = Path(sys.prefix) / "lpips"
 """PyTorch and lpips, for a process of their own."""
 KICAD = "KiCad 9; in Debian 12's backports: apt-get install -t bookworm-backports kicad kicad-demos"
 ADVICE: dict[Part, str] = {
+    "blender": "Blender's module, into a folder of its own: redraft setup blender",
     "bwrap": "bubblewrap, and user namespaces: apt-get install bubblewrap",
     "chromium": "Chromium: apt-get install chromium",
     "egl": "OpenGL through EGL: apt-get install libegl1 libgl1",
@@ -53,7 +58,7 @@ ADVICE: dict[Part, str] = {
 
 
 def needs(part: Part) -> str:
-    """The path of a program (for `pcbnew` of a Python that imports it, for `kicad-demos` of the folder, for `egl` of a
+    """The path of a program (for `blender` and `pcbnew` of a Python that imports it, for `kicad-demos` of the folder, for `egl` of a
     library, for `lpips` of a folder to import it from).
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
@@ -75,6 +80,8 @@ def demo_boards() -> list[Path]:
 @cache
 def _found(part: Part) -> str | None:
     match part:
+        case "blender":
+            return _python_with_bpy()
         case "chromium":
             return _first("chromium", "chromium-browser", "google-chrome")
         case "xvfb":
@@ -93,6 +100,15 @@ def _found(part: Part) -> str | None:
             return str(LPIPS) if (LPIPS / ".ready").exists() else None
         case "npx" | "redis-server" | "glslangValidator":
             return _first(part)
+
+
+def _python_with_bpy() -> str | None:
+    """Of the Blender that redraft itself would take; a `blender` program is not what the tests were written for."""
+    try:
+        found = find_blender()
+    except MissingPartError:
+        return None
+    return found.command[0] if found.module else None
 
 
 def _first(*names: str) -> str | None:

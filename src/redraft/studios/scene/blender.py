@@ -1,0 +1,222 @@
+"""Which Blender the scenes are made with: a Python that has the `bpy` module, or a `blender` program.
+
+Looking starts nothing where it can be helped: what `redraft setup blender` made is known by its files. Others are asked
+for their version, once.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from redraft.errors import ConfigError, MissingPartError
+from redraft.studios.scene import inside
+
+__all__ = ["LOWEST", "READY", "Blender", "find_blender", "homes", "made", "python_in"]
+
+LOWEST = (4, 2)
+"""The first Blender that all that runs inside was tried with."""
+READY = ".ready"
+"""The file that says that an environment is whole; an environment without it was never finished."""
+BOOT = Path(inside.__file__).parent / "boot.py"
+SETTING = "studios.scene.blender"
+GET = "Install it: redraft setup blender (about 1 GB)"
+PATIENCE = 60.0
+"""Seconds for a program to say its version; the first start after an installation reads much from disk."""
+# What Blender itself prints as it starts must not come between the frames: they go by another descriptor.
+APART = ("/bin/sh", "-c", 'exec "$0" "$@" 3>&1 1>&2')
+QUIETLY = ("--background", "--factory-startup", "--disable-autoexec", "--python-exit-code", "1", "--python")
+ALONE = ("-I", "-B")
+"""Of a Python: nothing of the user's own, and nothing written beside redraft's code."""
+ASK = """
+import importlib.metadata, importlib.util, json
+spec = importlib.util.find_spec("bpy")
+print(json.dumps(importlib.metadata.version("bpy") if spec else None))
+"""
+PLACES = (
+    "/snap/blender/current/blender",
+    "/Applications/Blender.app/Contents/MacOS/Blender",
+    "~/Applications/Blender.app/Contents/MacOS/Blender",
+)
+"""Where a `blender` program is that is not on PATH."""
+
+
+@dataclass(frozen=True)
+class Blender:
+    """A Blender that is here, and new enough."""
+
+    command: tuple[str, ...]
+    """Starts Python in it, up to the script's path."""
+    version: str
+    """`5.0.1`."""
+    module: bool
+    """Whether it is a Python with `bpy`; else it is the program."""
+    binds: tuple[Path, ...] = ()
+    """Folders that a jail must let it read, besides the system and the interpreter."""
+
+    def program(self, module: str) -> tuple[str, ...]:
+        """The whole command that runs a module of redraft's in it, such as `redraft.studios.scene.inside.stage`."""
+        return (*self.command, str(BOOT), *(() if self.module else ("--",)), module)
+
+
+def find_blender(setting: str = "auto") -> Blender:
+    """The Blender that `studios.scene.blender` names: a path, or `auto` for the first one that is found.
+
+    Raises:
+        ConfigError: the path is no Blender, or of one that is too old. MissingPartError: none was found.
+    """
+    return _auto() if setting == "auto" else _named(setting)
+
+
+def homes() -> list[Path]:
+    """Where `redraft setup blender` puts it, the first one if nobody says otherwise: beside redraft's own libraries
+    when those are in a virtual environment, and in the user's data folder."""
+    import platformdirs
+
+    beside = [Path(sys.prefix) / "blender"] if sys.prefix != sys.base_prefix else []
+    return [*beside, platformdirs.user_data_path("redraft") / "blender"]
+
+
+def python_in(environment: Path) -> Path:
+    """The Python of a virtual environment."""
+    return environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def made(environment: Path) -> Blender | None:
+    """The Blender in an environment that was made for it; None where there is none, or only half of one."""
+    python = python_in(environment)
+    if not (environment / READY).is_file() or not python.is_file():
+        return None
+    packages = "Lib/site-packages" if sys.platform == "win32" else "lib/python3.*/site-packages"
+    for record in sorted(environment.glob(f"{packages}/bpy-*.dist-info")):
+        return _in_python(python, record.name.removeprefix("bpy-").removesuffix(".dist-info"))
+    return None
+
+
+def _auto() -> Blender:
+    for environment in homes():
+        if (found := made(environment)) and _new_enough(found):
+            return found
+    too_old: list[str] = []
+    for path in _candidates():
+        found = _asked(path)
+        if found and _new_enough(found):
+            return found
+        if found:
+            too_old.append(f"{path} is {found.version}")
+    if too_old:
+        raise MissingPartError(f"Scenes need Blender {_words(LOWEST)} or later; {too_old[0]}. {GET}")
+    raise MissingPartError(f"Scenes need Blender, which is not here. {GET}")
+
+
+def _candidates() -> list[Path]:
+    """Programs that may be one, the likeliest first."""
+    here = [Path(sys.executable)] if importlib.util.find_spec("bpy") else []
+    if sys.platform == "win32":
+        return here
+    on_path = shutil.which("blender")
+    known = [Path(place).expanduser() for place in PLACES]
+    return here + [path for path in ([Path(on_path)] if on_path else []) + known if path.is_file()]
+
+
+def _named(setting: str) -> Blender:
+    path = Path(setting).expanduser()
+    right = "give a Python that has the bpy module, or a blender program, or auto"
+    if not path.exists():
+        raise ConfigError(f"{SETTING}: {setting!r} is not there; {right}.")
+    program = _program_in(path)
+    if program is None:
+        raise ConfigError(f"{SETTING}: {setting!r} is a folder with no Blender in it; {right}.")
+    if not shutil.which(program):
+        raise ConfigError(f"{SETTING}: {setting!r} cannot be executed; {right}.")
+    found = _asked(program)
+    if found is None:
+        raise ConfigError(f"{SETTING}: {setting!r} {_what_it_is(program)}; {right}.")
+    if not _new_enough(found):
+        raise ConfigError(f"{SETTING}: {setting!r} is Blender {found.version}; {_words(LOWEST)} or later is needed.")
+    if not found.module and sys.platform == "win32":
+        raise ConfigError(f"{SETTING}: on Windows scenes need the bpy module, not a blender program. {GET}")
+    return found
+
+
+def _program_in(path: Path) -> Path | None:
+    """A path that is a folder stands for the program in it."""
+    if not path.is_dir():
+        return path
+    inner = (python_in(path), path / "blender", path / "Contents/MacOS/Blender")
+    return next((program for program in inner if program.is_file()), None)
+
+
+def _asked(path: Path) -> Blender | None:
+    """What a program says that it is; None when it is no Blender."""
+    said = _says(path, path.stat().st_mtime_ns)
+    if said.startswith("Python "):
+        version = _bpy_of(path, path.stat().st_mtime_ns)
+        return _in_python(path, version) if version else None
+    found = re.search(r"^Blender (\d+\.\d+(?:\.\d+)?)", said, re.MULTILINE)
+    if found is None:
+        return None
+    program = path.resolve()
+    return Blender((*APART, str(program), *QUIETLY), found.group(1), False, (_installation(program),))
+
+
+def _in_python(python: Path, version: str) -> Blender:
+    return Blender((str(python.absolute()), *ALONE), version, True)
+
+
+def _installation(program: Path) -> Path:
+    """The folder of a `blender` program. A jail shows it to scripts, so it must not be one that holds more."""
+    folder = program.parent
+    if Path.home().is_relative_to(folder):
+        raise ConfigError(
+            f"{SETTING}: {str(program)!r} lies in {folder}, with what scripts must not read; "
+            "give Blender a folder of its own."
+        )
+    return folder
+
+
+@cache
+def _says(path: Path, modified: int) -> str:
+    """What a program prints when it is asked for its version; nothing when it cannot be asked."""
+    del modified  # a changed file is another program
+    return _output(path, "--version")
+
+
+@cache
+def _bpy_of(python: Path, modified: int) -> str | None:
+    """The version of the module that a Python has."""
+    del modified
+    said = _output(python, *ALONE, "-c", ASK)
+    return json.loads(said) if said else None
+
+
+def _output(program: Path, *words: str) -> str:
+    try:
+        asked = subprocess.run(  # noqa: S603 - the program that the user named, or Blender; a list, no shell
+            [program, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return asked.stdout.decode("utf-8", "replace") if asked.returncode == 0 else ""
+
+
+def _what_it_is(program: Path) -> str:
+    said = _says(program, program.stat().st_mtime_ns).strip().partition("\n")[0][:80]
+    if said.startswith("Python "):
+        return f"is {said} without the bpy module"
+    return f"is no Blender (it says {said!r})" if said else "is no Blender"
+
+
+def _new_enough(found: Blender) -> bool:
+    return tuple(int(number) for number in re.findall(r"\d+", found.version)[:2]) >= LOWEST
+
+
+def _words(version: tuple[int, ...]) -> str:
+    return ".".join(str(number) for number in version)
