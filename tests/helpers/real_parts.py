@@ -58,8 +58,8 @@ ADVICE: dict[Part, str] = {
 
 
 def needs(part: Part) -> str:
-    """The path of a program (for `blender` and `pcbnew` of a Python that imports it, for `kicad-demos` of the folder, for `egl` of a
-    library, for `lpips` of a folder to import it from).
+    """The path of a program (for `blender` and `pcbnew` of a Python that imports it, for `kicad-demos` of the folder,
+    for `egl` of a library, for `lpips` of a folder to import it from).
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
     """

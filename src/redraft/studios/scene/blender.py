@@ -81,7 +81,7 @@ def homes() -> list[Path]:
     import platformdirs
 
     beside = [Path(sys.prefix) / "blender"] if sys.prefix != sys.base_prefix else []
-    return [*beside, platformdirs.user_data_path("redraft") / "blender"]
+    return [*beside, platformdirs.user_data_path("redraft", appauthor=False) / "blender"]
 
 
 def python_in(environment: Path) -> Path:
