@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from redraft.errors import FailureClass
-from redraft.result import IterationRecord, Report, Score, Verdict
+from redraft.result import IterationRecord, Mend, Report, Score, Verdict
 
 __all__ = [
     "FORMAT_VERSION",
@@ -95,6 +95,8 @@ class EffectFailed(_Event):
     message: str
     by: str = ""
     """The compiler or interpreter that said it, with its version."""
+    mends: tuple[Mend, ...] = ()
+    """Changes that it knows to help."""
 
 
 class Recalled(_Event):
@@ -135,6 +137,8 @@ class Attempted(_Event):
     approach: str
     summary: str
     """What it made, in a few words: `6 strokes`."""
+    mended: tuple[str, ...] = ()
+    """What was changed in replies that did not run, without asking a model, in lines."""
 
 
 class Validated(_Event):

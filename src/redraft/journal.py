@@ -30,6 +30,7 @@ from redraft.errors import (
     RunNotFoundError,
 )
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
+from redraft.result import Mend
 
 __all__ = ["EVENTS_FILE", "LOCK_FILE", "Clock", "Journal", "digest_of", "read_events", "system_clock"]
 
@@ -208,6 +209,7 @@ class Journal:
                     failure_class=error.failure_class,
                     message=str(error),
                     by=error.by,
+                    mends=tuple(Mend.model_validate(mend) for mend in error.mends),
                 )
             )
             raise
@@ -227,7 +229,8 @@ def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAda
             "what the run began with."
         )
     if isinstance(known, EffectFailed):
-        raise _FAILURES[known.failure_class](known.message, by=known.by)
+        mends = [mend.model_dump() for mend in known.mends]
+        raise _FAILURES[known.failure_class](known.message, by=known.by, mends=mends)
     return result.validate_json(json.dumps(known.result))  # as JSON: strict models take lists for tuples only there
 
 

@@ -79,6 +79,11 @@ def _target_lines(data: Mapping[str, JsonValue]) -> list[str]:
 
 
 def _attempt_lines(event: Attempted) -> list[str]:
+    mended = [f"[MENDED] {line.removeprefix('- In your reply ')}" for line in event.mended]
+    return [*mended, *_outcome_lines(event)]
+
+
+def _outcome_lines(event: Attempted) -> list[str]:
     if event.kind == "repair":
         said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
         return [f"[ITERATION {event.index}] Repair {said}"]

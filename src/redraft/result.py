@@ -175,6 +175,8 @@ class Failure(_Noun):
     message: str
     keys: tuple[str, ...] = ()
     """Of every complaint of a compiler or interpreter, in its order: `glsl:undeclared_identifier`."""
+    line: int | None = None
+    """Of the first complaint, in the program; None where none is named."""
     by: str = ""
     """Who complained, with the version."""
     mends: tuple[Mend, ...] = ()

@@ -6,19 +6,19 @@ import os
 import tempfile
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
 import anyio
 from jinja2 import TemplateError
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
 from redraft.config import Config
-from redraft.errors import ConfigError, RedraftError, ResumeDivergedError, RunError
+from redraft.errors import AttemptError, ConfigError, RedraftError, ResumeDivergedError, RunError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, Noted, RunFinished, RunStarted
 from redraft.files import write_atomic
 from redraft.folders import relative, slug
@@ -32,8 +32,17 @@ from redraft.sandbox import Sandbox
 from redraft.shelf import Shelf
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate, note
-from redraft.studios.base import Bench, Discovering, Inspectable, Scored, Studio, StudioSettings
-from redraft.transcript import Run
+from redraft.studios.base import (
+    Bench,
+    Discovering,
+    Finishing,
+    Inspectable,
+    Scored,
+    Studio,
+    StudioSettings,
+    Surveyed,
+)
+from redraft.transcript import FINISH, Run
 
 __all__ = ["Job", "redeliver", "work"]
 
@@ -65,6 +74,7 @@ class Job:
             self.config.loop,
             critic=sees if wanted is None else wanted,
             looks=isinstance(self.studio, Inspectable),
+            surveys=isinstance(self.studio, Surveyed),
             discovers=self.brief.reference is not None and isinstance(self.studio, Discovering),
         )
 
@@ -141,7 +151,24 @@ async def _recorded(
         except anyio.get_cancelled_exc_class():
             _finish(job, desk, progress, {"phase": "loop", "step": _under_way(folder), "message": "interrupted"})
             raise
+        await _complete(desk, progress)
         return _finish(job, desk, progress, error)
+
+
+async def _complete(desk: Desk[Any], progress: Progress[Any]) -> None:
+    """Make of the best one what only a delivery needs."""
+    best, studio = progress.best, desk.studio
+    if best is None or best.candidate is None or not isinstance(studio, Finishing):
+        return
+    artifact, finishing = best.candidate.artifact, cast("Finishing[Any]", studio)
+    key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
+    inputs: JsonValue = {"kind": f"{studio.name}.finish", "artifact": artifact.model_dump(mode="json")}
+    try:
+        done = await desk.journal.once(key, inputs, lambda: finishing.finish(artifact, desk.bench), result)
+    except AttemptError as error:
+        desk.warn(key, f"What only the delivery has is missing: {error}")
+        return
+    progress.turns[best.number] = replace(best, candidate=replace(best.candidate, artifact=done))
 
 
 @contextmanager

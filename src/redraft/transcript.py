@@ -35,6 +35,7 @@ from redraft.result import IterationRecord, Report, Score, Usage, Verdict
 __all__ = [
     "AUDIT",
     "EXECUTION",
+    "FINISH",
     "LEARN",
     "RECALL",
     "SCORE",
@@ -57,7 +58,9 @@ RECALL = "recall"
 """Of what the fix memory says of an error."""
 LEARN = "learn"
 """Of what it is told."""
-NO_CALL = (EXECUTION, AUDIT, SCORE, RECALL, LEARN)
+FINISH = "finish"
+"""Of what is made for the delivery alone."""
+NO_CALL = (EXECUTION, AUDIT, SCORE, RECALL, LEARN, FINISH)
 """Effects for which no model is asked."""
 
 

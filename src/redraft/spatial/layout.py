@@ -200,6 +200,8 @@ class Move:
     item: str
     matrix: Matrix
     reason: str = ""
+    lift: float | None = None
+    """Upwards, where there is a third dimension."""
     flips: bool = False
     """To the other layer too; the matrix is then a mirror image. Only where the frame has layers."""
 

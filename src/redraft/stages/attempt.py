@@ -1,9 +1,9 @@
 """Attempt: ask → parse → execute, with fast retries inside.
 
 E1 and E2 go straight back to the model with the error and the failing code, at most `loop.fixes` times; a retry is
-never an iteration. Before the model the fix memory is asked, where drafts are programs. Where a studio offers it, the
-model may ask to look closer first, at most `loop.looks` times. E0 is the machinery's own: the same draft is run once
-more, and a second failure counts as E1.
+never an iteration. Where drafts are programs, the fix memory is asked before the model, and then the interpreter
+itself, where it knows what would help. Where a studio offers it, the model may ask to look closer first, at most
+`loop.looks` times. E0 is the machinery's own: the same draft is run once more, and a second failure counts as E1.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from pydantic import BaseModel, TypeAdapter
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
 from redraft.memory.fix import Fix
+from redraft.memory.normalize import diagnostics
 from redraft.result import Failure, Mend
 from redraft.stages.desk import Desk
+from redraft.stages.mending import MOST, mended, told
 from redraft.stages.recall import Lessons, learn, note, recall, tell
 from redraft.studios.base import Dialect, Facts, Inspectable, Kind
 from redraft.transcript import EXECUTION
 
-__all__ = ["Attempt", "attempt"]
+__all__ = ["Attempt", "attempt", "execute"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
@@ -40,6 +42,8 @@ class Attempt(Generic[ArtifactT]):
     errors: tuple[str, ...] = ()
     number: int | None = None
     """Which of several drafts it is; None when it is the only one."""
+    mended: tuple[str, ...] = ()
+    """What was changed in its replies without asking a model, in lines."""
 
 
 async def attempt(
@@ -53,7 +57,7 @@ async def attempt(
 ) -> Attempt[ArtifactT]:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
     text, where, approach = await desk.converse(kind, facts, path), path, ""
-    failures, looks, lessons = list[Failure](), 0, Lessons()
+    failures, looks, lessons, changed = list[Failure](), 0, Lessons(), list[str]()
     while True:
         tried = await _try(desk, kind, text, facts, where, lessons, may_look=looks < desk.loop.looks)
         if tried.wanted:
@@ -62,6 +66,7 @@ async def attempt(
             text = await desk.converse(kind, facts, where)
             continue
         approach = tried.approach or approach
+        changed += tried.changed
         if tried.failure is None:
             await learn(desk, lessons, _code(desk, tried.spec), path)
             break
@@ -69,11 +74,11 @@ async def attempt(
         if len(failures) > desk.loop.fixes:
             break
         where = f"{path}/fix-{len(failures)}"
-        moved = "\n".join(filter(None, (facts.moved, tried.changed)))
+        moved = "\n".join(filter(None, (facts.moved, *tried.changed)))
         fix = replace(facts, of=kind, reply=tried.reply, failure=tried.failure, examples=tried.examples, moved=moved)
         text = await desk.converse("fix", fix, where)
     retries = min(len(failures), desk.loop.fixes)
-    done = Attempt(path, kind, tried.artifact, approach, tried.failure, retries, _lines(failures), number)
+    done = Attempt(path, kind, tried.artifact, approach, tried.failure, retries, _lines(failures), number, (*changed,))
     _note(desk, done, index)
     return done
 
@@ -91,8 +96,8 @@ class _Tried(Generic[ArtifactT]):
     reply: str = ""
     """What failed, as the model wrote it, with the known fixes that were made to it."""
     examples: str = ""
-    changed: str = ""
-    """What those fixes changed."""
+    changed: tuple[str, ...] = ()
+    """What those fixes changed, in lines."""
 
 
 async def _try(
@@ -112,7 +117,7 @@ async def _try(
             return _Tried(wanted=wanted)
         tried = await _run(desk, spec, facts.current, where, lessons)
     except FormatError as error:
-        return _Tried(failure=_failure(desk, error), reply=text)
+        return _Tried(failure=_failure(error), reply=text)
     reply = text if tried.spec is spec else cast("Dialect", desk.studio).as_reply(tried.spec)
     return replace(tried, approach=desk.studio.approach(spec), reply=reply)
 
@@ -120,7 +125,8 @@ async def _try(
 async def _run(
     desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> _Tried[ArtifactT]:
-    """Execute a draft; where it fails, a known fix that fits is tried before anybody is asked, once for each error."""
+    """Execute a draft; where it fails, a known fix that fits is tried before anybody is asked, once for each error, and
+    then what the interpreter itself knows to help."""
     outcome = await _outcome(desk, spec, base, path)
     changed: list[str] = []
     while isinstance(outcome, Failure):
@@ -128,20 +134,48 @@ async def _run(
             return _Tried(spec, failure=outcome)
         known = await recall(desk, outcome, desk.studio.code(spec), lessons, path)
         if known.replay is None:
-            note(desk, outcome, known, lessons, path)
-            return _Tried(spec, failure=outcome, examples=known.examples, changed="\n".join(changed))
+            better = await _mended(desk, spec, outcome, base, path, lessons)
+            if better is None:
+                note(desk, outcome, known, lessons, path)
+                return _Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
+            changed += told(outcome)
+            lessons.replayed.add(len(lessons.failed) - 1)
+            spec, outcome = better
+            continue
         fix, again = known.replay.fix, f"{path}/replay-{lessons.asked}"
         lessons.tried.append(fix.key)
         mended = _with_code(desk.studio, spec, known.replay.code)
         then = outcome if mended is None else await _outcome(desk, mended, base, again)
-        worked = not isinstance(then, Failure) or then.keys.count(fix.key) < outcome.keys.count(fix.key)
+        worked = _got_further(outcome, then, fix.key)
         await tell(desk, fix, again, worked=worked)
         note(desk, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
             changed.append(_told(fix))
             spec, outcome = mended, then
-    return _Tried(spec, outcome)
+    return _Tried(spec, outcome, changed=(*changed,))
+
+
+async def _mended(
+    desk: Desk[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
+) -> tuple[Any, ArtifactT | Failure] | None:
+    """The draft after the changes that its interpreter knows to help, and what came of it; None when they do not."""
+    studio = cast("Dialect", desk.studio)
+    code = mended(studio.code(spec), failure.mends)
+    again = None if code is None or lessons.mends >= MOST else _with_code(studio, spec, code)
+    if again is None:
+        return None
+    lessons.mends += 1
+    then = await _outcome(desk, again, base, f"{path}/mend-{lessons.mends}")
+    return (again, then) if _got_further(failure, then, failure.key) else None
+
+
+def _got_further(before: Failure, then: object, key: str) -> bool:
+    """Whether a change helped: the error is there less often, or, of an interpreter that stops at the first one, the
+    first one comes later."""
+    if not isinstance(then, Failure) or then.keys.count(key) < before.keys.count(key):
+        return True
+    return before.line is not None and then.line is not None and then.line > before.line
 
 
 def _told(fix: Fix) -> str:
@@ -169,12 +203,17 @@ def _wanted(desk: Desk[Any], spec: Any) -> tuple[str, ...]:
 async def _outcome(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT | Failure:
     """What executing a draft made, or why it made nothing."""
     try:
-        return await _execute(desk, spec, base, path)
+        return await execute(desk, spec, base, path)
     except ExecutionError as error:
-        return _failure(desk, error, _code(desk, spec))
+        return _failure(error, _code(desk, spec))
 
 
-async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
+async def execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
+    """Run a draft; once more where the machinery failed.
+
+    Raises:
+        ExecutionError: it does not run, or the machinery failed twice.
+    """
     result = TypeAdapter(desk.studio.artifact_model)
     inputs = {
         "draft": spec.model_dump(mode="json"),
@@ -193,11 +232,17 @@ async def _execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, pat
             raise ExecutionError(f"It failed twice, the second time on a fresh start: {second}") from first
 
 
-def _failure(desk: Desk[Any], error: FormatError | ExecutionError, code: str = "") -> Failure:
+def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
     message = str(error)
-    keys = tuple(desk.memory.keys(message, code)) if isinstance(error, ExecutionError) and code else ()
-    mends = tuple(Mend.model_validate(mend) for mend in error.mends)
-    return Failure(failure_class=error.failure_class, message=message, keys=keys, by=error.by, mends=mends)
+    found = diagnostics(message, code) if isinstance(error, ExecutionError) and code else []
+    return Failure(
+        failure_class=error.failure_class,
+        message=message,
+        keys=tuple(each.key for each in found),
+        line=found[0].line if found else None,
+        by=error.by,
+        mends=tuple(Mend.model_validate(mend) for mend in error.mends),
+    )
 
 
 def _lines(failures: list[Failure]) -> tuple[str, ...]:
@@ -216,5 +261,6 @@ def _note(desk: Desk[Any], done: Attempt[Any], index: int) -> None:
             errors=done.errors,
             approach=done.approach,
             summary="" if done.artifact is None else desk.studio.summary(done.artifact),
+            mended=done.mended,
         )
     )

@@ -60,7 +60,9 @@ class Lessons:
     asked: int = 0
     """How often the memory was asked."""
     replayed: set[int] = field(default_factory=set[int])
-    """Places in `failed` from which the memory itself went on, which teaches nothing."""
+    """Places in `failed` from which it went on without a model, which teaches nothing."""
+    mends: int = 0
+    """How often the interpreter's own advice was tried."""
 
     def add(self, failure: Failure, code: str) -> None:
         """A program that failed, once, however often the memory is asked about it."""

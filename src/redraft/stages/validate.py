@@ -7,7 +7,7 @@ valid goes to the model, at most `loop.repairs` times in a turn.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar, cast
@@ -21,9 +21,9 @@ from redraft.memory.history import nearness
 from redraft.result import Report, Score
 from redraft.shelf import digest
 from redraft.spatial.layout import Move
-from redraft.stages.attempt import Attempt, attempt
+from redraft.stages.attempt import Attempt, attempt, execute
 from redraft.stages.desk import Desk
-from redraft.studios.base import Audited, Facts, Illustrated, Scored, Spatial
+from redraft.studios.base import Amending, Audited, Facts, Illustrated, Redrafting, Scored, Spatial
 from redraft.transcript import AUDIT, SCORE
 
 __all__ = ["Candidate", "merit", "note", "rank", "validate", "worth"]
@@ -203,14 +203,17 @@ async def _solve(
     studio = desk.studio
     if desk.loop.repair == "model" or not isinstance(studio, Spatial):
         return None
-    work = partial(_mended, cast("Spatial[ArtifactT]", studio), desk, current, base)
-    try:
-        artifact, note, told = await to_thread.run_sync(work, limiter=desk.bench.limiter)
-    except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
-        return None
-    if artifact is None:
+    spatial = cast("Spatial[ArtifactT]", studio)
+    work = partial(spatial.mend, current.artifact, base, current.report, desk.brief, desk.bench.seed)
+    solution = await to_thread.run_sync(work, limiter=desk.bench.limiter)
+    if not solution.moves:
         return None
     path = f"{_Place(turn, current.number).path}/validate-{current.index + 1}/solver"
+    note, told = solution.note, [f"- {_told(move)}" for move in solution.moves]
+    try:
+        artifact = await _moved(desk, current.artifact, solution.moves, path)
+    except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
+        return None
     report = await _check(desk, artifact, base, path)
     before, after = merit(current.report), merit(report)
     polished = after == before and current.source != "solver"
@@ -229,19 +232,20 @@ def _mended_issues(before: Report, after: Report) -> list[str]:
     return [f"- This mended: {'; '.join(gone[:SHOWN])}{more}."] if gone else []
 
 
-def _mended(
-    spatial: Spatial[ArtifactT], desk: Desk[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None
-) -> tuple[ArtifactT | None, str, list[str]]:
-    solution = spatial.mend(current.artifact, base, current.report, desk.brief, desk.bench.seed)
-    artifact = spatial.amend(current.artifact, solution.moves) if solution.moves else None
-    return artifact, solution.note, [f"- {_told(move)}" for move in solution.moves]
+async def _moved(desk: Desk[ArtifactT], artifact: ArtifactT, moves: Sequence[Move], path: str) -> ArtifactT:
+    """The artefact after the solver's moves. Raises `ExecutionError` where the medium cannot hold it."""
+    if isinstance(desk.studio, Redrafting):
+        draft = cast("Redrafting[ArtifactT]", desk.studio).redraft(artifact, moves)
+        return await execute(desk, draft, artifact, path)
+    work = partial(cast("Amending[ArtifactT]", desk.studio).amend, artifact, moves)
+    return await to_thread.run_sync(work, limiter=desk.bench.limiter)
 
 
 def _told(move: Move) -> str:
     """A move in words, in the layout's own unit: `tree by (+0.050, +0.000): apart from house`."""
     a, b, c, d, dx, dy = move.matrix
     if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0):
-        change = f"by ({dx:+.3f}, {dy:+.3f})"
+        change = f"by ({dx:+.3f}, {dy:+.3f})" if move.lift is None else f"by ({dx:+.3f}, {dy:+.3f}, {move.lift:+.3f})"
     else:
         change = f"{'turned, ' if b or c else ''}scaled by {math.hypot(a, b):.3f} × {math.hypot(c, d):.3f}"
     return f"{move.item} {change}" + (f": {move.reason}" if move.reason else "")

@@ -8,18 +8,18 @@ never a number made up.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
-from redraft.errors import FormatError
+from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Verified
 from redraft.replies import reply_as
-from redraft.result import Failure, Score, Verdict
+from redraft.result import Failure, Picture, Score, Verdict
 from redraft.stages.attempt import Attempt
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate
-from redraft.studios.base import CritiqueReply, Facts
+from redraft.studios.base import CritiqueReply, Facts, Surveyed
 
 __all__ = ["verify"]
 
@@ -67,18 +67,37 @@ async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], pa
         score=candidate.score,
         pictures=tuple(pictures),
     )
-    text = await desk.converse("critique", facts, path)
-    for tries in range(desk.loop.fixes + 1):
+    looks = desk.loop.looks if isinstance(desk.studio, Surveyed) else 0
+    facts, fixes, where = replace(facts, may_look=looks > 0), 0, path
+    text = await desk.converse("critique", facts, where)
+    while True:
         try:
-            return _verdict(text)
-        except FormatError as error:
-            if tries == desk.loop.fixes:
+            wanted = cast("Surveyed", desk.studio).looks(text) if looks else ()
+            if not wanted:
+                return _verdict(text)
+            pictures = await _looked(desk, artifact, wanted)
+        except (FormatError, ExecutionError) as error:
+            fixes += 1
+            if fixes > desk.loop.fixes:
                 desk.warn(path, f"{path}: the critic's reply could not be read, so nobody looked. {error}")
-                break
+                return Verdict(by="none", satisfied=None, summary="the critic's reply could not be read")
             failure = Failure(failure_class="E2", message=str(error))
             fix = replace(facts, of="critique", reply=text, failure=failure)
-            text = await desk.converse("fix", fix, f"{path}/fix-{tries + 1}")
-    return Verdict(by="none", satisfied=None, summary="the critic's reply could not be read")
+            text = await desk.converse("fix", fix, f"{where}/fix-{fixes}")
+            continue
+        looks -= 1
+        where = f"{path}/look-{desk.loop.looks - looks}"
+        seen = (*facts.pictures, *pictures)
+        facts = replace(facts, pictures=seen, looks=(*facts.looks, *wanted), may_look=looks > 0)
+        text = await desk.converse("critique", facts, where)
+
+
+async def _looked(desk: Desk[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:
+    """The views that the critic asked for; of a view that cannot be shown it is told why. Raises `ExecutionError`."""
+    try:
+        return await desk.studio.render(artifact, wanted, desk.bench)
+    except InfrastructureError as error:
+        raise ExecutionError(f"The view could not be shown: {error} Judge by what you have seen.") from error
 
 
 def _verdict(text: str) -> Verdict:

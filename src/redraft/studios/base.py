@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from redraft.spatial.solver.legal import Solution  # OR-tools comes with the studios that have a layout
 
 __all__ = [
+    "Amending",
     "Answer",
     "Artifact",
     "Audited",
@@ -35,14 +36,17 @@ __all__ = [
     "Discovering",
     "Discovery",
     "Facts",
+    "Finishing",
     "Illustrated",
     "Inspectable",
     "Kind",
     "Prepared",
+    "Redrafting",
     "Scored",
     "Spatial",
     "Studio",
     "StudioSettings",
+    "Surveyed",
 ]
 
 Kind = Literal["draft", "edit", "fix", "repair", "critique"]
@@ -91,7 +95,9 @@ class Facts(Generic[ArtifactT]):
     """For an edit or repair: what the solver changed in `current` since the model last wrote it, and why."""
     pictures: tuple[Picture, ...] = ()
     looks: tuple[str, ...] = ()
-    """What the model asked to look at more closely in this attempt, by name."""
+    """What the model asked to look at more closely in this attempt or critique, by name."""
+    may_look: bool = False
+    """For a critique: whether it may still ask to look closer."""
     discovery: str = ""
     """What the model found in the reference, as `stages/discover.py` puts it; empty without one."""
     score: Score | None = None
@@ -217,10 +223,10 @@ class Prepared(Protocol):
 
 
 @runtime_checkable
-class Spatial(Protocol[ArtifactT]):
+class Spatial(Protocol[ShownT_contra]):
     """A studio whose artefacts have a layout that the solver may change."""
 
-    def layout(self, artifact: ArtifactT) -> Layout: ...
+    def layout(self, artifact: ShownT_contra) -> Layout: ...
 
     def reading(self, brief: Brief) -> object:
         """What the brief asks for, in the studio's own terms; asked for once before a run, and then ignored.
@@ -230,12 +236,54 @@ class Spatial(Protocol[ArtifactT]):
         """
         ...
 
-    def mend(self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int) -> Solution:
+    def mend(
+        self, artifact: ShownT_contra, base: ShownT_contra | None, report: Report, brief: Brief, seed: int
+    ) -> Solution:
         """Moves that put right what geometry can; none, when there is nothing that they would make better."""
         ...
 
+
+@runtime_checkable
+class Amending(Protocol[ArtifactT]):
+    """A spatial studio that writes moves into the artefact itself."""
+
     def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT:
         """The artefact after the moves, written back exactly."""
+        ...
+
+
+@runtime_checkable
+class Redrafting(Protocol[ShownT_contra]):
+    """A spatial studio whose artefacts come from running a program: moves go into the program, which is run again."""
+
+    def redraft(self, artifact: ShownT_contra, moves: Sequence[Move]) -> Any:
+        """The draft that makes the artefact as it is after the moves."""
+        ...
+
+
+@runtime_checkable
+class Finishing(Protocol[ArtifactT]):
+    """A studio that makes more of the one artefact that is delivered than of those that are only looked at."""
+
+    async def finish(self, artifact: ArtifactT, bench: Bench) -> ArtifactT:
+        """The artefact with what only a delivery needs.
+
+        Raises:
+            AttemptError: it could not be made; what there is, is delivered.
+        """
+        ...
+
+
+@runtime_checkable
+class Surveyed(Protocol):
+    """A studio whose critic may look closer before it judges; each look is one more request."""
+
+    def looks(self, text: str) -> tuple[str, ...]:
+        """The views that a critic's reply asks for instead of judging; empty when it judges.
+
+        Raises:
+            FormatError: it asks for what is no view.
+        """
         ...
 
 
