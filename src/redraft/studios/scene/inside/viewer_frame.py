@@ -1,0 +1,162 @@
+"""What a picture of a scene should show: a box around the things that matter.
+
+Pure geometry. A ground, a backdrop or a sky many times larger than the rest, and a thing far away from everything else,
+would make all that matters tiny; so they are left out of the box, and are seen behind it as far as they reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from redraft.studios.scene.inside.viewer_shapes import Array
+
+__all__ = ["VIEW_AXES", "Stand", "focus", "shells", "stand"]
+
+LARGER = 3.0
+"""A thing this many times larger than all smaller ones together is where they are, and not one of them."""
+FLAT = 0.08
+"""Of the second side of a box, how long the shortest may be for a wall, a floor, a backdrop."""
+WALL = 0.55
+"""Of the whole scene's side, how long a wall's must be."""
+GROUND = 1.6
+"""A flat thing this many times larger than all smaller ones together is a ground or a backdrop."""
+STRAY = 4.0
+"""Diagonals of all other things' box, how far a thing must be away to be left out."""
+MARGIN = 1.08
+
+VIEW_AXES: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
+    "front": ((0, 1, 0), (0, 0, 1)),
+    "back": ((0, -1, 0), (0, 0, 1)),
+    "side": ((-1, 0, 0), (0, 0, 1)),
+    "right": ((-1, 0, 0), (0, 0, 1)),
+    "left": ((1, 0, 0), (0, 0, 1)),
+    "top": ((0, 0, -1), (0, 1, 0)),
+    "below": ((0, 0, 1), (0, 1, 0)),
+    "three_quarter": ((-0.6124, 0.6124, -0.5), (0, 0, 1)),
+}
+"""Where each view looks, and what is up in it."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where a camera stands for a view."""
+
+    place: Array
+    forward: Array
+    right: Array
+    up: Array
+    scale: float
+    """For parallel projection the width of the picture in metres; 0 for perspective."""
+    angle: float
+    """For perspective, the angle of the picture's longer side in radians."""
+    near: float
+    far: float
+
+
+def _diagonal(box: Array) -> float:
+    return float(np.linalg.norm(box[1] - box[0]))
+
+
+def _union(boxes: Array) -> Array:
+    return np.array([boxes[:, 0].min(0), boxes[:, 1].max(0)])
+
+
+def _is_flat(box: Array) -> bool:
+    sides = np.sort(box[1] - box[0])
+    return bool(sides[0] <= FLAT * sides[1])
+
+
+def focus(boxes: Mapping[str, Array]) -> tuple[Array, set[str]]:
+    """The box of what matters, and the names of what is in it. An empty scene has one metre around the origin."""
+    if not boxes:
+        return np.array([[-0.5, -0.5, 0.0], [0.5, 0.5, 1.0]]), set()
+    names = sorted(boxes, key=lambda name: (_diagonal(boxes[name]), name))
+    while len(names) > 1 and _backs(boxes[names[-1]], np.array([boxes[name] for name in names[:-1]])):
+        names.pop()
+    names = _together(boxes, names)
+    inner = [name for name in names if name not in shells({name: boxes[name] for name in names})]
+    chosen = inner or names
+    return _union(np.array([boxes[name] for name in chosen])), set(chosen)
+
+
+def _backs(box: Array, others: Array) -> bool:
+    """Whether a thing is the place where all smaller things are."""
+    rest = _union(others)
+    around = _diagonal(box) / max(_diagonal(rest), 1e-9)
+    if around >= LARGER or (_is_flat(box) and around >= GROUND):
+        return True
+    return bool((box[0] <= rest[0]).all() and (box[1] >= rest[1]).all() and around >= 1.2)
+
+
+def _together(boxes: Mapping[str, Array], names: list[str]) -> list[str]:
+    """Without what strays far from all the rest: at most a quarter of the things, the farthest first."""
+    kept = list(names)
+    for _ in range(len(names) // 4):
+        if len(kept) < 3:
+            break
+        middles = np.array([boxes[name].mean(0) for name in kept])
+        away = np.linalg.norm(middles - np.median(middles, 0), axis=1)
+        last = int(away.argmax())
+        rest = _union(np.array([boxes[name] for index, name in enumerate(kept) if index != last]))
+        if away[last] < STRAY * _diagonal(rest) + _diagonal(boxes[kept[last]]):
+            break
+        kept.pop(last)
+    return kept
+
+
+def shells(boxes: Mapping[str, Array]) -> set[str]:
+    """Floors, walls and ceilings: flat things as long and wide as the whole of what there is."""
+    if len(boxes) < 2:
+        return set()
+    whole = _union(np.array(list(boxes.values())))
+    sides = np.maximum(whole[1] - whole[0], 1e-9)
+    return {name for name, box in boxes.items() if _is_flat(box) and _spans(box, sides)}
+
+
+def _spans(box: Array, whole: Array) -> bool:
+    size = box[1] - box[0]
+    long = np.argsort(size)[1:]
+    return bool((size[long] >= WALL * whole[long]).all())
+
+
+def stand(view: str, box: Array, aspect: float, zoom: float = 1.0) -> Stand:
+    """Where a camera stands to see a box whole. `aspect` is the picture's width by its height.
+
+    All views but `three_quarter` are parallel, and see nothing of what lies in front of the box.
+    """
+    forward, up_word = (np.array(axis, float) for axis in VIEW_AXES[view])
+    forward /= np.linalg.norm(forward)
+    right = np.cross(forward, up_word)
+    right /= np.linalg.norm(right)
+    up = np.cross(right, forward)
+    middle = box.mean(0)
+    corners = np.array([[box[i][0], box[j][1], box[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]) - middle
+    across, tall, deep = corners @ right, corners @ up, corners @ forward
+    size = max(float(np.linalg.norm(box[1] - box[0])), 1e-3)
+    if view == "three_quarter":
+        return _from_far(middle, (forward, right, up), (across, tall, deep), aspect, size, zoom)
+    scale = max(np.ptp(across), np.ptp(tall) * aspect, size * 0.02) * MARGIN / zoom
+    away = float(-deep.min()) + size
+    return Stand(middle - forward * away, forward, right, up, float(scale), 0.0, size * 0.99, away + size * 50)
+
+
+def _from_far(
+    middle: Array,
+    axes: tuple[Array, Array, Array],
+    corners: tuple[Array, Array, Array],
+    aspect: float,
+    size: float,
+    zoom: float,
+) -> Stand:
+    """A perspective view from where all corners are just in the picture."""
+    forward, right, up = axes
+    across, tall, deep = corners
+    half = np.tan(np.radians(16.0))
+    wide, high = (half, half / aspect) if aspect >= 1 else (half * aspect, half)
+    away = float(max((np.abs(across) / wide - deep).max(), (np.abs(tall) / high - deep).max())) * MARGIN
+    near = max((away + float(deep.min())) * 0.2, size * 0.01)
+    angle = 2 * float(np.arctan(half / zoom))
+    return Stand(middle - forward * away, forward, right, up, 0.0, angle, near, away + size * 50)

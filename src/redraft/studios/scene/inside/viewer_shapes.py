@@ -1,0 +1,198 @@
+"""The geometry of a scene as arrays: every object's triangles in the world, modifiers applied.
+
+Objects are measured whether they are switched on in the viewport or not: what counts is what a render shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["MOST_OBJECTS", "Array", "Shape", "joined", "root_of", "shapes_of", "show_all"]
+
+MOST_OBJECTS = 2_000
+"""Objects that are measured, the largest first."""
+MOST_COPIES = 2_000
+"""Copies of other geometry that count towards the shape of what makes them."""
+SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD"}
+APART = {"LIGHT", "CAMERA"}
+
+Array = NDArray[Any]
+Mesh = tuple[Array, Array, tuple[int, ...]]
+"""Points (n × 3), triangles (m × 3), the material slots that its faces use."""
+
+
+@dataclass
+class Shape:
+    """One object of the scene that is not a light or a camera."""
+
+    thing: Any
+    points: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    triangles: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    slots: tuple[int, ...] = ()
+    faces: int = 0
+    copies: int = 0
+    hidden: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.thing.name)
+
+    @property
+    def box(self) -> Array | None:
+        """Lowest and highest corner (2 × 3); None without points."""
+        return np.array([self.points.min(0), self.points.max(0)]) if len(self.points) else None
+
+    @property
+    def extent(self) -> float:
+        box = self.box
+        return float(np.linalg.norm(box[1] - box[0])) if box is not None else 0.0
+
+
+def show_all(scene: Any) -> set[str]:
+    """Switch everything on in the viewport, with the modifiers that a render has; the names of what a render hides."""
+    layer = bpy.context.view_layer
+    hidden = _left_out(layer.layer_collection, False)
+    for thing in scene.objects:
+        if thing.hide_render:
+            hidden.add(str(thing.name))
+        thing.hide_viewport = False
+        for modifier in thing.modifiers:
+            _as_rendered(modifier)
+    for thing in layer.objects:
+        thing.hide_set(False)
+    layer.update()
+    return hidden
+
+
+def _left_out(entry: Any, above: bool) -> set[str]:
+    """Objects of collections that no render shows; the collections are switched on in the viewport."""
+    off = above or entry.exclude or entry.collection.hide_render or entry.holdout
+    names = {str(thing.name) for thing in entry.collection.objects} if off else set[str]()
+    if entry.exclude:
+        entry.exclude = False
+        entry.collection.hide_render = True
+    entry.hide_viewport = False
+    entry.collection.hide_viewport = False
+    for child in entry.children:
+        names |= _left_out(child, off)
+    return names
+
+
+def _as_rendered(modifier: Any) -> None:
+    modifier.show_viewport = modifier.show_render
+    if modifier.type in {"SUBSURF", "MULTIRES"}:
+        modifier.levels = min(modifier.render_levels, max(modifier.levels, 2))
+
+
+def shapes_of(scene: Any, hidden: Iterable[str]) -> tuple[list[Shape], int]:
+    """All shapes by name, at most `MOST_OBJECTS`, and how many were left out."""
+    shapes = {str(thing.name): Shape(thing) for thing in scene.objects if thing.type not in APART}
+    for name in hidden:
+        if name in shapes:
+            shapes[name].hidden = True
+    _fill(shapes)
+    kept = sorted(shapes.values(), key=lambda shape: (-shape.extent, shape.name))[:MOST_OBJECTS]
+    return sorted(kept, key=lambda shape: shape.name), len(shapes) - len(kept)
+
+
+def _fill(shapes: dict[str, Shape]) -> None:
+    known: dict[int, Mesh] = {}
+    copies: dict[str, list[tuple[Mesh, Array]]] = {}
+    graph = bpy.context.evaluated_depsgraph_get()
+    for instance in graph.object_instances:
+        maker = instance.parent if instance.is_instance else instance.object
+        shape = shapes.get(str(maker.name)) if maker else None
+        if shape is None or instance.object.type not in SOLID:
+            continue
+        mesh = _mesh(instance.object, known)
+        matrix = np.array(instance.matrix_world)
+        if instance.is_instance:
+            shape.copies += 1
+            if shape.copies <= MOST_COPIES:
+                copies.setdefault(shape.name, []).append((mesh, matrix))
+        else:
+            shape.points, shape.triangles, shape.slots = _moved(mesh[0], matrix), mesh[1], mesh[2]
+            shape.faces = _faces(instance.object)
+    for name, placed in copies.items():
+        if not len(shapes[name].points):  # it is nothing but its copies: an instanced collection, geometry nodes
+            shapes[name].points, shapes[name].triangles = _together(
+                (_moved(mesh[0], matrix), mesh[1]) for mesh, matrix in placed
+            )
+
+
+def _mesh(thing: Any, known: dict[int, Mesh]) -> Mesh:
+    key = thing.data.as_pointer() if thing.type == "MESH" else 0
+    if key and key in known:
+        return known[key]
+    mesh = thing.to_mesh()
+    made = _arrays(mesh) if mesh is not None else (np.zeros((0, 3)), np.zeros((0, 3), np.int64), ())
+    thing.to_mesh_clear()
+    if key:
+        known[key] = made
+    return made
+
+
+def _arrays(mesh: Any) -> Mesh:
+    points = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.vertices.foreach_get("co", points)
+    mesh.calc_loop_triangles()
+    corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    slots = np.empty(len(mesh.polygons), np.int32)
+    mesh.polygons.foreach_get("material_index", slots)
+    places = points.reshape(-1, 3).astype(np.float64)
+    if not np.isfinite(places).all():
+        places = np.where(np.isfinite(places), places, 0.0)
+    return places, corners.reshape(-1, 3).astype(np.int64), tuple(int(slot) for slot in np.unique(slots))
+
+
+def _faces(thing: Any) -> int:
+    if thing.type == "MESH":
+        return len(thing.data.polygons)
+    mesh = thing.to_mesh()
+    count = len(mesh.polygons) if mesh is not None else 0
+    thing.to_mesh_clear()
+    return count
+
+
+def _moved(points: Array, matrix: Array) -> Array:
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _together(parts: Iterable[tuple[Array, Array]]) -> tuple[Array, Array]:
+    points: list[Array] = []
+    triangles: list[Array] = []
+    count = 0
+    for places, corners in parts:
+        points.append(places)
+        triangles.append(corners + count)
+        count += len(places)
+    if not points:
+        return np.zeros((0, 3)), np.zeros((0, 3), np.int64)
+    return np.concatenate(points), np.concatenate(triangles)
+
+
+def joined(shapes: Iterable[Shape]) -> tuple[Array, Array]:
+    """Points and triangles of several shapes as of one."""
+    return _together((shape.points, shape.triangles) for shape in shapes)
+
+
+def root_of(thing: Any) -> Any:
+    """The top-level thing that an object belongs to: its highest forebear that is no light and no camera."""
+    found = thing
+    for above in _above(thing):
+        if above.type not in APART:
+            found = above
+    return found
+
+
+def _above(thing: Any) -> Iterator[Any]:
+    while thing.parent is not None:
+        thing = thing.parent
+        yield thing
