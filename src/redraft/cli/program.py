@@ -11,6 +11,7 @@ from redraft.cli import options as o
 from redraft.cli.board import board_commands
 from redraft.cli.failures import failures
 from redraft.cli.memory import memory_commands
+from redraft.cli.setup import setup_commands
 from redraft.cli.shader import shader
 from redraft.cli.terminal import plain
 from redraft.cli.work import Work, refuse_many_words, run_studio
@@ -36,6 +37,7 @@ config_commands = typer.Typer(help="Settings: check a file, show what is in forc
 program.add_typer(config_commands, name="config")
 program.add_typer(board_commands, name="board")
 program.add_typer(memory_commands, name="memory")
+program.add_typer(setup_commands, name="setup")
 
 
 def _version(wanted: bool) -> None:

@@ -19,12 +19,14 @@ from pathlib import Path
 from redraft.errors import ConfigError, MissingPartError
 from redraft.studios.scene import inside
 
-__all__ = ["LOWEST", "READY", "Blender", "find_blender", "homes", "made", "python_in"]
+__all__ = ["LOWEST", "MAKING", "READY", "Blender", "find_blender", "homes", "made", "python_in"]
 
 LOWEST = (4, 2)
 """The first Blender that all that runs inside was tried with."""
-READY = ".ready"
+READY = ".blender-ready"
 """The file that says that an environment is whole; an environment without it was never finished."""
+MAKING = ".blender-making"
+"""The file of an environment that is being made, or that was never finished."""
 BOOT = Path(inside.__file__).parent / "boot.py"
 SETTING = "studios.scene.blender"
 GET = "Install it: redraft setup blender (about 1 GB)"
@@ -60,6 +62,8 @@ class Blender:
     """Whether it is a Python with `bpy`; else it is the program."""
     binds: tuple[Path, ...] = ()
     """Folders that a jail must let it read, besides the system and the interpreter."""
+    place: Path = Path()
+    """The Python or the program itself."""
 
     def program(self, module: str) -> tuple[str, ...]:
         """The whole command that runs a module of redraft's in it, such as `redraft.studios.scene.inside.stage`."""
@@ -131,6 +135,8 @@ def _named(setting: str) -> Blender:
     right = "give a Python that has the bpy module, or a blender program, or auto"
     if not path.exists():
         raise ConfigError(f"{SETTING}: {setting!r} is not there; {right}.")
+    if (path / MAKING).is_file() and not (path / READY).is_file():
+        raise ConfigError(f"{SETTING}: {setting!r} was never finished; run: redraft setup blender --into {setting}")
     program = _program_in(path)
     if program is None:
         raise ConfigError(f"{SETTING}: {setting!r} is a folder with no Blender in it; {right}.")
@@ -164,11 +170,11 @@ def _asked(path: Path) -> Blender | None:
     if found is None:
         return None
     program = path.resolve()
-    return Blender((*APART, str(program), *QUIETLY), found.group(1), False, (_installation(program),))
+    return Blender((*APART, str(program), *QUIETLY), found.group(1), False, (_installation(program),), program)
 
 
 def _in_python(python: Path, version: str) -> Blender:
-    return Blender((str(python.absolute()), *ALONE), version, True)
+    return Blender((str(python.absolute()), *ALONE), version, True, place=python)
 
 
 def _installation(program: Path) -> Path:

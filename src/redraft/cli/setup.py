@@ -1,0 +1,110 @@
+"""`redraft setup …`: what redraft can use besides its own libraries, what of it is here, and getting Blender."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from redraft.cli.failures import INTERRUPTED, failures, say_error
+from redraft.cli.terminal import plain
+
+__all__ = ["setup_commands"]
+
+setup_commands = typer.Typer(invoke_without_command=True)
+
+Into = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="A folder for it, instead of the one where redraft looks by itself.")
+]
+Python = Annotated[
+    Path | None, typer.Option(metavar="PATH", help="The Python to use, 3.11 or 3.13, instead of the first one found.")
+]
+
+
+@setup_commands.callback()
+def setup(context: typer.Context) -> None:
+    """Say what redraft can use and what of it is here; get Blender.
+
+    Without a command nothing is changed.
+    """
+    if context.invoked_subcommand is None:
+        with failures():
+            _list()
+
+
+@setup_commands.command()
+def blender(into: Into = None, python: Python = None) -> None:
+    """Get Blender's Python module, which makes scenes.
+
+    It gets a folder of its own. Fetches about 400 MB from the package index and needs about 1 GB, and Python 3.11 or 3.13. Blender is a program of
+    its own under the GPL; redraft talks to it as a separate process and holds none of it. Where you have Blender 4.2 or
+    later already, nothing needs to be fetched: redraft finds it, or name it as studios.scene.blender in redraft.yaml.
+    """
+    with failures():
+        from redraft.studios.scene.blender import homes
+        from redraft.studios.scene.setup import install_blender
+
+        began = time.monotonic()
+        try:
+            with _told() as say:
+                installed = install_blender(into, python, say=say)
+        except KeyboardInterrupt:
+            say_error(
+                "stopped; nothing that is half made will be taken for Blender. Start again: redraft setup blender"
+            )
+            raise typer.Exit(INTERRUPTED) from None
+        took = "it was there already" if installed.already else f"{time.monotonic() - began:.0f} s"
+        size = f"{installed.size / 1e6:,.0f} MB"
+        _say(f"Blender {installed.blender.version} is ready in {installed.folder}: {size}, {took}")
+        if installed.folder not in homes():
+            _say(f"to use it, set in redraft.yaml  studios: {{scene: {{blender: {installed.folder}}}}}")
+
+
+def _list() -> None:
+    from redraft.extras import extras
+
+    _say("programs")
+    _say(f"  blender    {_blender()}")
+    _say("extras")
+    parts = extras()
+    width = max(len(part.name) for part in parts)
+    for part in parts:
+        lacking = f"lacks {', '.join(part.missing)}: pip install 'redraft[{part.name}]'"
+        _say(f"  {part.name:<{width}}  {lacking if part.missing else 'here'}")
+
+
+def _blender() -> str:
+    from redraft.errors import MissingPartError
+    from redraft.studios.scene.blender import find_blender
+
+    try:
+        found = find_blender()
+    except MissingPartError as error:
+        return str(error)
+    return f"Blender {found.version}: {found.place}"
+
+
+@contextmanager
+def _told() -> Generator[Callable[[str], None]]:
+    """Each step on a line of its own; on a terminal with how long it takes so far."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    columns = (SpinnerColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as clock:
+        task = clock.add_task("", total=None)
+
+        def say(step: str) -> None:
+            console.print(plain(step))
+            clock.reset(task)
+
+        yield say
+
+
+def _say(line: str) -> None:
+    typer.echo(plain(line))
