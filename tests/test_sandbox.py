@@ -281,7 +281,7 @@ def test_a_caller_that_is_killed_leaves_no_worker(tmp_path: Path) -> None:
 @pytest.fixture
 def jail() -> Program:
     needs("bwrap")
-    return Program("the odd worker", WORKER.command, level="jail", binds=(ODD.parent,), scratch=32 << 20)
+    return Program("the odd worker", WORKER.command, level="bubblewrap", binds=(ODD.parent,), scratch=32 << 20)
 
 
 async def script(box: Sandbox, jail: Program, text: str) -> JsonValue:
@@ -348,10 +348,8 @@ async def test_jail_has_no_network(tmp_path: Path, jail: Program) -> None:
         text = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
         far = "import socket; socket.create_connection(('192.0.2.1', 80), 2)"
         async with Sandbox(tmp_path) as box:
-            assert await script(box, jail, text) == "ConnectionRefusedError"
-            assert await script(box, jail, far) == "OSError"
-            names = "import socket; answer = [name for _, name in socket.if_nameindex()]"
-            assert await script(box, jail, names) == ["lo"]
+            assert await script(box, jail, text) == "PermissionError"
+            assert await script(box, jail, far) == "PermissionError"
         with pytest.raises(TimeoutError):
             server.accept()
 
@@ -429,7 +427,7 @@ def test_jail_of_a_caller_that_is_killed_is_gone(tmp_path: Path, jail: Program) 
 
 
 async def test_jail_without_bubblewrap_or_with_an_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = Program("the odd worker", WORKER.command, level="jail")
+    program = Program("the odd worker", WORKER.command, level="bubblewrap")
     monkeypatch.setenv("PATH", str(tmp_path))
     async with Sandbox(tmp_path / "scratch") as box:
         with pytest.raises(MissingPartError, match=r"`bwrap` is not here\. Install it: apt-get install bubblewrap"):
@@ -450,14 +448,14 @@ async def test_jail_where_namespaces_are_refused(tmp_path: Path, monkeypatch: py
     )
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    program = Program("the odd worker", WORKER.command, level="jail")
+    program = Program("the odd worker", WORKER.command, level="bubblewrap")
     async with Sandbox(tmp_path / "scratch") as box:
         with pytest.raises(MissingPartError, match=r"No permissions to create new namespace.*needs user namespaces"):
             await told(box, "echo", program=program)
 
 
 async def test_jail_names_a_path_that_is_not_there(tmp_path: Path, jail: Program) -> None:
-    program = Program("the odd worker", WORKER.command, level="jail", binds=(tmp_path / "nowhere",))
+    program = Program("the odd worker", WORKER.command, level="bubblewrap", binds=(tmp_path / "nowhere",))
     async with Sandbox(tmp_path) as box:
         with pytest.raises(MissingPartError, match=r"the odd worker needs .*nowhere, which is not there"):
             await told(box, "echo", program=program)

@@ -8,7 +8,8 @@ worker's fault). A worker script is two lines::
     if __name__ == "__main__":
         serve(open_renderer)  # called once; gives the function that does jobs
 
-Only the standard library is needed here: workers begin with it, before they import what is slow or prints.
+Only the standard library is needed here, and such modules of redraft's as need no more: workers begin with it, before
+they import what is slow or prints, and the Python that runs them may be another one.
 """
 
 from __future__ import annotations
@@ -95,8 +96,8 @@ def serve(make: Callable[[], Handler]) -> None:
         hello, _ = receive(jobs)
     except EOFError:
         return
-    _hold_to(hello)
     try:
+        _hold_to(hello)
         handler = make()
     except MissingPartError as error:
         send(answers, {"missing": str(error)})
@@ -137,7 +138,11 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _hold_to(hello: Data) -> None:
-    """Limits that a process sets itself, before it runs anything of a model's: `address`, `tasks`, `files`, `nice`."""
+    """Limits that a process sets itself, before it runs anything of a model's: `address`, `tasks`, `files`, `nice`, ...
+
+    Raises:
+        MissingPartError: the system cannot keep it from what it must be kept from.
+    """
     if sys.platform == "win32":
         return
     import resource
@@ -147,6 +152,7 @@ def _hold_to(hello: Data) -> None:
         resource.RLIMIT_AS: hello.get("address"),
         resource.RLIMIT_NPROC: hello.get("tasks"),
         resource.RLIMIT_FSIZE: hello.get("file"),
+        resource.RLIMIT_NOFILE: hello.get("files"),
     }
     for kind, most in limits.items():
         hard = resource.getrlimit(kind)[1]
@@ -155,6 +161,24 @@ def _hold_to(hello: Data) -> None:
             resource.setrlimit(kind, (wanted, wanted))
     os.nice(hello.get("nice", 0))
     _die_with(hello.get("parent"))
+    if "reach" in hello:
+        _confine(hello["reach"])
+
+
+def _confine(reach: Data | None) -> None:
+    """Give up what no worker needs; and with a `reach`, also what is not named in it to `read` or to `write`."""
+    from redraft.confinement import landlock, powers, seccomp
+
+    try:
+        powers.confine_powers()
+        if reach is None:
+            powers.hide()
+        else:
+            landlock.confine_reach(reach["read"], reach["write"])
+            seccomp.confine_attributes()
+        seccomp.confine_worker()
+    except OSError as error:
+        raise MissingPartError(f"The protection from scripts cannot be set up here: {error}.") from error
 
 
 def _die_with(parent: int | None) -> None:

@@ -1,9 +1,10 @@
 """System calls that a process gives up for good, for itself and all that it starts: a filter in the kernel.
 
-Two filters, of which the second may come on top of the first:
+Three filters, which may come on top of each other:
 
 - `confine_worker`: no sockets but pairs of its own, no memory that is in nobody's count, no other namespaces, mounts,
   keys, tracing, or changes to the system and to other processes.
+- `confine_attributes`: no changes to what files are, beside what they hold: modes, owners, times.
 - `confine_script`: also no new processes or programs, no signals to others, and an end together with its parent.
 
 What is refused gives EPERM; a call in the manner of another architecture ends the process.
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 
 from redraft.confinement.kernel import ARCHITECTURES, PR_SET_NO_NEW_PRIVS, call, machine, number_of, set_process
 
-__all__ = ["confine_script", "confine_worker"]
+__all__ = ["available", "confine_attributes", "confine_script", "confine_worker"]
 
 Step = tuple[int, int, int, int]
 """One instruction: what it does, how many to skip where it holds and where it does not, and its constant."""
@@ -29,11 +30,14 @@ NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 ALLOW: Step = (RETURN, 0, 0, 0x7FFF0000)
 REFUSE: Step = (RETURN, 0, 0, 0x00050001)  # EPERM
 UNKNOWN: Step = (RETURN, 0, 0, 0x00050026)  # ENOSYS: the C library then takes the older call
+PASS_OVER: Step = (RETURN, 0, 0, 0x00050000)
+"""Nothing is done, and no error given."""
 KILL: Step = (RETURN, 0, 0, 0x80000000)
 X32 = 0x40000000
 """From this number on, calls of x86_64 are those of a second, nearly unused kind."""
 
 SECCOMP_SET_MODE_FILTER = 1
+SECCOMP_GET_ACTION_AVAIL = 2
 ALL_THREADS = 1
 PR_SET_PDEATHSIG = 1
 AF_UNIX, SOCK_STREAM = 1, 1
@@ -45,6 +49,7 @@ SETS_OWNER_OR_SIGNAL = (8, 10, 15)
 SETS_OWNER_OF_SOCKET = (0x8901, 0x8902)
 UNNAMED_FILE = 0o20000000
 """O_TMPFILE: bytes in no folder."""
+SETS_FLAGS_OF_FILE = (0x40086602, 0x401C5820)
 
 REFUSED = (
     # memory that no process's own figures show
@@ -68,6 +73,21 @@ REFUSED = (
     *("adjtimex", "ioperm", "iopl", "vhangup", "fanotify_init"),
 )
 
+MODES_AND_TIMES = ("chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat")
+OWNERS_AND_MORE = (
+    *("chown", "fchown", "lchown", "fchownat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
+    *("removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr", "inotify_add_watch"),
+)
+
+
+def available() -> bool:
+    """Whether this kernel and this machine know such filters."""
+    try:
+        call("seccomp", SECCOMP_GET_ACTION_AVAIL, 0, ctypes.byref(ctypes.c_uint32(REFUSE[-1] & 0xFFFF0000)))
+    except OSError:
+        return False
+    return True
+
 
 def confine_worker() -> None:
     """Give up, for good, what no worker needs. Raises `OSError` where kernel or machine know no such filter."""
@@ -83,6 +103,20 @@ def confine_worker() -> None:
             *_when("ioctl", *_none_of(1, SETS_OWNER_OF_SOCKET)),
             *_when("open", *_without_bits(1, UNNAMED_FILE)),
             *_when("openat", *_without_bits(2, UNNAMED_FILE)),
+        ]
+    )
+
+
+def confine_attributes() -> None:
+    """Give up changing modes, owners, times and other attributes of files, which Landlock does not watch over.
+
+    Modes and times are passed over without an error, as whoever copies a file sets them. Raises as `confine_worker`.
+    """
+    _install(
+        [
+            *(step for name in MODES_AND_TIMES for step in _when(name, PASS_OVER)),
+            *(step for name in OWNERS_AND_MORE for step in _when(name, REFUSE)),
+            *_when("ioctl", *_none_of(1, SETS_FLAGS_OF_FILE)),
         ]
     )
 

@@ -10,7 +10,8 @@ from pydantic import JsonValue
 
 __all__ = ["Answer", "Level", "Limits", "Program"]
 
-Level = Literal["worker", "jail"]
+Level = Literal["worker", "bubblewrap", "landlock"]
+"""A process of its own, for programs of ours; or one that is also kept from files, network and other processes."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,19 @@ class Program:
     memory: int = 4 << 30
     """Bytes it may hold. Its address space may be `ADDRESS_ROOM` larger: what is reserved is not yet held."""
     binds: tuple[Path, ...] = ()
-    """For a jail: what it may read besides the system's libraries, its interpreter and redraft; at the same paths."""
+    """Where it is confined, what it may read besides the system's libraries, its interpreter and redraft."""
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that are set in its otherwise minimal environment."""
     scratch: int = 1 << 30
-    """For a jail: bytes of the folder in memory that is all it can write to, its home and its working folder."""
+    """Where it is confined, bytes of the folder that is all it can write to, its home and its working folder."""
     nice: int = 0
     """How much it stands back for others, 0 to 19."""
     start: float = 60.0
     """Seconds until it must be ready for its first job."""
+    jobs: int | None = None
+    """How many jobs one worker does before it is ended; None for any number."""
+    retire: int | None = None
+    """Bytes that a worker may still hold after a job, to be kept for another; None for all that it may hold."""
 
 
 @dataclass(frozen=True)

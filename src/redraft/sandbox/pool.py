@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -15,16 +16,18 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from redraft.errors import AttemptError, ExecutionError, InfrastructureError, MissingPartError
-from redraft.sandbox.jail import refusal
+from redraft.sandbox.bubblewrap import refusal
 from redraft.sandbox.nouns import Answer, Limits, Program
 from redraft.sandbox.process import WorkerProcess
-from redraft.sandbox.watch import usage_of
+from redraft.sandbox.watch import kept_in, usage_of
 from redraft.worker_protocol import Frame
 
 __all__ = ["Sandbox"]
 
 LOOK = 0.05
 """Seconds between two looks at what a busy worker holds."""
+SCRATCH_LOOK = 0.5
+"""Seconds between two looks at what it wrote, where its folder has no limit of its own."""
 
 
 @dataclass
@@ -45,6 +48,7 @@ class Sandbox:
         self._turns = anyio.CapacityLimiter(workers or os.cpu_count() or 1)
         self._threads = anyio.CapacityLimiter(math.inf)
         self._idle: dict[Program, list[WorkerProcess]] = {}
+        self._ahead: dict[Program, WorkerProcess] = {}
         self._all: set[WorkerProcess] = set()
 
     async def __aenter__(self) -> Sandbox:
@@ -74,15 +78,24 @@ class Sandbox:
             except BaseException:
                 await self._discard(worker)
                 raise
-            self._idle.setdefault(program, []).append(worker)
+            await self._keep(worker)
         if "failed" in data:
             mends = cast("list[dict[str, object]]", data.get("mends", []))
             raise ExecutionError(str(data["failed"]), by=str(data.get("by", "")), mends=mends)
         return Answer(_object_in(program, data), made)
 
+    def warm(self, program: Program) -> None:
+        """Start a worker ahead of its first job, where the program has none yet. Comes back at once.
+
+        To be called in the thread of the event loop. What goes wrong is raised when the worker is asked.
+        """
+        if all(worker.program != program for worker in self._all):
+            with suppress(MissingPartError):
+                self._ahead[program] = self._started(program)
+
     async def close(self) -> None:
         """End all workers at once. What they were doing is lost."""
-        ending, self._idle = list(self._all), {}
+        ending, self._idle, self._ahead = list(self._all), {}, {}
         for worker in ending:
             worker.kill()
         for worker in ending:
@@ -97,13 +110,28 @@ class Sandbox:
             await self._discard(worker)  # it ended while nobody asked it for anything
         return None
 
-    async def _fresh(self, program: Program) -> WorkerProcess:
-        """A worker that has answered its hello."""
+    async def _keep(self, worker: WorkerProcess) -> None:
+        """Have a worker wait for another job, or end it where its program says that it has done enough."""
+        program = worker.program
+        worker.jobs += 1
+        done = program.jobs is not None and worker.jobs >= program.jobs
+        heavy = program.retire is not None and usage_of(worker.pid).memory > program.retire
+        if done or heavy or await _overfull(worker):
+            await self._discard(worker)
+        else:
+            self._idle.setdefault(program, []).append(worker)
+
+    def _started(self, program: Program) -> WorkerProcess:
         worker = WorkerProcess(program, self.scratch)  # here, in the loop's own thread: see there
         self._all.add(worker)
+        return worker
+
+    async def _fresh(self, program: Program) -> WorkerProcess:
+        """A worker that has answered its hello."""
+        worker = self._ahead.pop(program, None) or self._started(program)
         slow = f"{program.name} was not ready after {program.start:g} s."
         try:
-            data, _ = await self._watched(worker, worker.hello, b"", Limits(program.start, program.memory, slow=slow))
+            data, _ = await self._watched(worker, None, b"", Limits(program.start, program.memory, slow=slow))
             if "done" not in data:
                 raise _unready(program, data)
         except ExecutionError as error:
@@ -123,7 +151,9 @@ class Sandbox:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(worker.end, limiter=self._threads)
 
-    async def _watched(self, worker: WorkerProcess, job: Mapping[str, JsonValue], blob: bytes, limits: Limits) -> Frame:
+    async def _watched(
+        self, worker: WorkerProcess, job: Mapping[str, JsonValue] | None, blob: bytes, limits: Limits
+    ) -> Frame:
         """One exchange, looked at while it goes on, and ended with the worker where it breaks a limit."""
         exchange, broken = _Exchange(), ""
         async with anyio.create_task_group() as group:
@@ -142,7 +172,7 @@ class Sandbox:
         return exchange.frame
 
     async def _talk(
-        self, worker: WorkerProcess, job: Mapping[str, JsonValue], blob: bytes, limits: Limits, into: _Exchange
+        self, worker: WorkerProcess, job: Mapping[str, JsonValue] | None, blob: bytes, limits: Limits, into: _Exchange
     ) -> None:
         def talk() -> Frame:
             return worker.exchange(job, blob, limits.output)
@@ -158,7 +188,7 @@ class Sandbox:
 async def _first_broken(worker: WorkerProcess, limits: Limits, over: anyio.Event) -> str:
     """Wait for the end of an exchange; the first limit that is broken before, in words, or nothing."""
     deadline = anyio.current_time() + limits.seconds
-    memory = min(limits.memory, worker.program.memory)
+    look_at_scratch = 0.0
     while not over.is_set():
         left = deadline - anyio.current_time()
         with anyio.move_on_after(max(0.0, min(LOOK, left))):
@@ -166,13 +196,33 @@ async def _first_broken(worker: WorkerProcess, limits: Limits, over: anyio.Event
             return ""
         if left <= LOOK and anyio.current_time() >= deadline:
             return limits.slow or f"It ran longer than {limits.seconds:g} s and was stopped. Make it do less."
-        usage = usage_of(worker.pid)
-        if usage.memory > memory:
-            advice = limits.heavy or "Make what it holds smaller."
-            return f"It held more than {_size(memory)} of memory and was stopped. {advice}"
-        if usage.processes > limits.processes:
-            return f"It ran more than {limits.processes} processes at once and was stopped. Let it start fewer."
+        if broken := _too_much(worker, limits):
+            return broken
+        if anyio.current_time() >= look_at_scratch:
+            if await _overfull(worker):
+                most = _size(worker.program.scratch)
+                return f"It kept more than {most} of files and was stopped. Let it write less."
+            look_at_scratch = anyio.current_time() + SCRATCH_LOOK
     return ""
+
+
+def _too_much(worker: WorkerProcess, limits: Limits) -> str:
+    memory = min(limits.memory, worker.program.memory)
+    usage = usage_of(worker.pid)
+    if usage.memory > memory:
+        advice = limits.heavy or "Make what it holds smaller."
+        return f"It held more than {_size(memory)} of memory and was stopped. {advice}"
+    if usage.processes > limits.processes:
+        return f"It ran more than {limits.processes} processes at once and was stopped. Let it start fewer."
+    return ""
+
+
+async def _overfull(worker: WorkerProcess) -> bool:
+    """Whether a worker's folder holds more than it may. In a jail its size is fixed, and a plain worker may write."""
+    most = worker.program.scratch
+    if worker.program.level != "landlock":
+        return False
+    return await anyio.to_thread.run_sync(kept_in, worker.folder, worker.pid, most) > most
 
 
 def _size(count: int) -> str:

@@ -16,9 +16,10 @@ from typing import IO, BinaryIO, cast
 from pydantic import JsonValue
 
 from redraft.errors import MissingPartError
-from redraft.sandbox.jail import JAIL_SCRATCH, jailed
+from redraft.sandbox.bubblewrap import JAIL_SCRATCH, jailed
 from redraft.sandbox.nouns import Program
-from redraft.sandbox.watch import end_all, signal_in_words
+from redraft.sandbox.reach import READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, needed_paths
+from redraft.sandbox.watch import end_all, end_group, signal_in_words
 from redraft.worker_protocol import Frame, receive, send
 
 __all__ = ["ADDRESS_ROOM", "WorkerProcess"]
@@ -27,6 +28,8 @@ ADDRESS_ROOM = 4 << 30
 """Bytes that a worker may reserve beyond what it may hold: stacks of threads, arenas, libraries."""
 TASKS = 1024
 """Threads and processes of one jail, where the system counts them."""
+FILES = 1024
+"""Files and pipes that one process may have open where it is confined: each can hold memory that nobody counts."""
 KEPT_WORDS = 8_000
 """Bytes of what a worker prints that are kept, the last ones."""
 TOLD_WORDS = 600
@@ -40,9 +43,12 @@ class WorkerProcess:
 
     def __init__(self, program: Program, scratch: Path) -> None:
         self.program = program
+        self.jobs = 0
+        """How many it has done."""
         scratch.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="worker-", dir=scratch))
         try:
+            hello = self._hello()
             self._process = self._start()
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -50,6 +56,8 @@ class WorkerProcess:
         self._said = bytearray()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
+        with suppress(OSError):  # it has ended already; whoever waits for its answer hears how
+            send(cast("BinaryIO", self._process.stdin), hello)
 
     @property
     def pid(self) -> int:
@@ -57,28 +65,20 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
+        if self._process.returncode is None and sys.platform.startswith("linux"):
+            # Not `poll`: a process that nobody waited for keeps its number, so that its group can still be ended.
+            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         return self._process.poll() is None
 
-    @property
-    def hello(self) -> dict[str, JsonValue]:
-        """The first frame it gets: what it must hold itself to."""
-        jail = self.program.level == "jail"
-        return {
-            "address": self.program.memory + ADDRESS_ROOM,
-            "file": self.program.memory,
-            "tasks": TASKS if jail else None,
-            "nice": self.program.nice,
-            "parent": None if jail else os.getpid(),
-        }
-
-    def exchange(self, job: Mapping[str, JsonValue], blob: bytes, most: int | None) -> Frame:
-        """Send one frame and wait for one; blocks. Raises `OSError` or `EOFError` when the process is gone."""
-        send(cast("BinaryIO", self._process.stdin), job, blob)
+    def exchange(self, job: Mapping[str, JsonValue] | None, blob: bytes, most: int | None) -> Frame:
+        """Send one frame, None for none, and wait for one; blocks. `OSError` or `EOFError` when the process is gone."""
+        if job is not None:
+            send(cast("BinaryIO", self._process.stdin), job, blob)
         return receive(cast("BinaryIO", self._process.stdout), most)
 
     def kill(self) -> None:
         """End it and all it started; comes back at once."""
-        if self.alive:
+        if self._process.returncode is None:
             end_all(self.pid)
 
     def end(self) -> None:
@@ -96,10 +96,11 @@ class WorkerProcess:
         """How it ended and what it last said, in words. Waits for the end, which a broken pipe announces."""
         try:
             code = self._process.wait(PATIENCE)
+            end_group(self.pid)
         except subprocess.TimeoutExpired:
             return f"{self.program.name} closed its pipe and went on{self.last_words()}"
         self._listener.join(PATIENCE)
-        how = signal_in_words(code, jailed=self.program.level == "jail")
+        how = signal_in_words(code, jailed=self.program.level == "bubblewrap")
         return f"{self.program.name} {how}{self.last_words()}"
 
     def last_words(self) -> str:
@@ -111,8 +112,29 @@ class WorkerProcess:
     def printed(self) -> str:
         return bytes(self._said).decode("utf-8", "replace").replace(str(self.folder), JAIL_SCRATCH)
 
+    def _hello(self) -> dict[str, JsonValue]:
+        """What it must hold itself to before it does anything else."""
+        level = self.program.level
+        hello: dict[str, JsonValue] = {
+            "address": self.program.memory + ADDRESS_ROOM,
+            "file": self.program.memory,
+            "nice": self.program.nice,
+            "parent": None if level == "bubblewrap" else os.getpid(),
+        }
+        if level == "bubblewrap":
+            hello |= {"files": FILES, "tasks": TASKS, "reach": None}
+        elif level == "landlock":
+            hello |= {"files": FILES, "reach": self._reach()}
+        return hello
+
+    def _reach(self) -> dict[str, JsonValue]:
+        """What it is left with, where the kernel keeps it from everything else."""
+        system = [path for path in (*SYSTEM, *SYSTEM_FILES, *READ_BY_LIBRARIES) if Path(path).exists()]
+        paths = [str(path) for path in needed_paths(self.program)]
+        return {"read": [*system, *paths], "write": [str(self.folder), os.devnull]}
+
     def _start(self) -> subprocess.Popen[bytes]:
-        jail = self.program.level == "jail"
+        jail = self.program.level == "bubblewrap"
         environment = self._environment(JAIL_SCRATCH if jail else str(self.folder))
         command = jailed(self.program, environment) if jail else self.program.command
         try:

@@ -9,12 +9,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Usage", "end_all", "signal_in_words", "usage_of"]
+__all__ = ["Usage", "end_all", "end_group", "kept_in", "signal_in_words", "usage_of"]
 
 PROC = Path("/proc")
 HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
 """Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
 MOST_WALKED = 10_000
+LEAST_FILE = 4096
+"""Bytes that a file takes at least, were it empty."""
 WORDS = {
     "SIGSEGV": "a segmentation fault",
     "SIGABRT": "an abort",
@@ -23,6 +25,7 @@ WORDS = {
     "SIGFPE": "an arithmetic error",
     "SIGKILL": "killed, as the system does when memory runs out",
     "SIGTERM": "asked to end",
+    "SIGSYS": "a forbidden system call",
 }
 
 
@@ -44,11 +47,27 @@ def usage_of(pid: int) -> Usage:
 def end_all(pid: int) -> None:
     """Kill a process, its group, and every descendant, also those that made a session of their own."""
     tree = list(_tree(pid))
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+    end_group(pid)
     for each in tree:
         with suppress(ProcessLookupError, PermissionError):
             os.kill(each, signal.SIGKILL)
+
+
+def end_group(pid: int) -> None:
+    """Kill what is in a process's group, also where the process itself has ended."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def kept_in(folder: Path, pid: int, enough: int) -> int:
+    """Bytes on the disk of a folder's files, and of those that a process and its descendants removed from it but have
+    open. Counts no further than `enough`."""
+    total = 0
+    for size in _sizes(folder, pid):
+        total += max(size, LEAST_FILE)
+        if total > enough:
+            break
+    return total
 
 
 def signal_in_words(code: int, *, jailed: bool = False) -> str:
@@ -58,6 +77,27 @@ def signal_in_words(code: int, *, jailed: bool = False) -> str:
         return f"ended by itself, with exit code {code}"
     name = next((each.name for each in signal.Signals if each == number), "one without a name")
     return f"was ended by signal {number}, {WORDS.get(name, name)}"
+
+
+def _sizes(folder: Path, pid: int) -> Iterator[int]:
+    waiting = [str(folder)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:  # removed meanwhile
+            for entry in entries:
+                with suppress(OSError):
+                    yield entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+    for each in _tree(pid):
+        yield from _removed(folder, PROC / str(each) / "fd")
+
+
+def _removed(folder: Path, opened: Path) -> Iterator[int]:
+    with suppress(OSError):  # it has ended, or does not let us look
+        for link in opened.iterdir():
+            with suppress(OSError):
+                if os.readlink(link).startswith(f"{folder}/") and (found := link.stat()).st_nlink == 0:  # noqa: PTH115
+                    yield found.st_blocks * 512
 
 
 def _tree(pid: int) -> Iterator[int]:

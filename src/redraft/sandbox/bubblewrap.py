@@ -1,38 +1,32 @@
 """The command that puts a worker in a jail: bubblewrap, with no network, no home, no key, and nothing to write to.
 
-What is in there: the system's programs and libraries, the interpreter, redraft's own code, and what the program asks
-for, all of it read-only; processes of its own; and one folder in memory, which is gone when the worker is.
+What is in there is read-only (see `reach`); processes are of its own; and one folder is in memory, which is gone when
+the worker is. System calls that this leaves open the worker gives up itself, see `redraft.confinement`.
 """
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-import redraft
 from redraft.errors import MissingPartError
 from redraft.sandbox.nouns import Program
+from redraft.sandbox.reach import SYSTEM, SYSTEM_FILES, needed_paths
 
-__all__ = ["JAIL_SCRATCH", "jailed", "refusal"]
+__all__ = ["JAIL_SCRATCH", "check", "jailed", "refusal"]
 
 BWRAP = "bwrap"
 JAIL_SCRATCH = "/scratch"
 INSTALL = "Install it: apt-get install bubblewrap"
-SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
-SYSTEM_FILES = (
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/alternatives",
-    "/etc/fonts",
-    "/etc/glvnd",
-    "/etc/localtime",
-)
-"""Of what is in /etc, what libraries need to be found and fonts to be drawn."""
 NEEDED_OPTIONS = ("--disable-userns", "--size", "--clearenv")
+APART = (
+    *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
+    *("--uid", "65534", "--gid", "65534", "--hostname", "jail", "--cap-drop", "ALL", "--clearenv"),
+)
+OWN_FOLDERS = ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
 NAMESPACES = (
     "In a container allow user namespaces (docker: --security-opt seccomp=unconfined); on Ubuntu 24.04: "
     "sysctl kernel.apparmor_restrict_unprivileged_userns=0; on older Debian: sysctl kernel.unprivileged_userns_clone=1"
@@ -47,15 +41,25 @@ def jailed(program: Program, environment: Mapping[str, str]) -> tuple[str, ...]:
     """
     return (
         _bwrap(),
-        *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
-        *("--uid", "65534", "--gid", "65534", "--hostname", "jail", "--cap-drop", "ALL", "--clearenv"),
+        *APART,
         *(word for name, value in environment.items() for word in ("--setenv", name, value)),
         *_system(),
-        *(word for path in _paths(program) for word in ("--ro-bind", str(path.resolve()), str(path))),
-        *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
+        *(word for path in needed_paths(program) for word in ("--ro-bind", str(path.resolve()), str(path))),
+        *OWN_FOLDERS,
         *("--size", str(program.scratch), "--tmpfs", JAIL_SCRATCH, "--chdir", JAIL_SCRATCH),
         *("--remount-ro", "/", "--", *program.command),
     )
+
+
+def check() -> None:
+    """Try whether a jail can be made here; once, what was found is remembered.
+
+    Raises:
+        MissingPartError: it cannot; what is missing, and what mends it.
+    """
+    refused = _tried(_bwrap())
+    if refused:
+        raise refusal(refused) or MissingPartError(f"The jail for scripts cannot be made here: {refused.strip()}")
 
 
 def refusal(words: str) -> MissingPartError | None:
@@ -67,6 +71,14 @@ def refusal(words: str) -> MissingPartError | None:
         f"The jail for scripts cannot be made here: {said.removeprefix('bwrap: ')}. It needs user namespaces, which "
         f"this system refuses. {NAMESPACES}."
     )
+
+
+@cache
+def _tried(path: str) -> str:
+    """What bubblewrap says to a jail in which nothing is done; nothing where that works."""
+    command = (path, *APART, *_system(), *OWN_FOLDERS, "--size", "4096", "--tmpfs", JAIL_SCRATCH, "--", "/usr/bin/true")
+    tried = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)  # noqa: S603 - a list, no shell
+    return "" if tried.returncode == 0 else tried.stderr or f"{BWRAP} ended with exit code {tried.returncode}."
 
 
 @cache
@@ -97,40 +109,3 @@ def _system() -> Iterator[str]:
             yield from ("--ro-bind", name, name)
     for name in SYSTEM_FILES:
         yield from ("--ro-bind-try", name, name)
-
-
-def _paths(program: Program) -> list[Path]:
-    """What is bound besides the system, outermost first, each once."""
-    missing = [path for path in program.binds if not path.exists()]
-    if missing:
-        raise MissingPartError(f"{program.name} needs {missing[0]}, which is not there.")
-    paths = [*_interpreter(Path(program.command[0])), Path(redraft.__file__).parent, *program.binds]
-    return _outermost(path.absolute() for path in paths)
-
-
-def _interpreter(command: Path) -> list[Path]:
-    """Where a command lives: for a Python its environment and the installation behind it."""
-    real = command.resolve()
-    if not command.name.startswith("python"):
-        return [command.parent, real.parent]
-    roots = [real.parent.parent]
-    home = command.parent.parent
-    if (home / "pyvenv.cfg").is_file():
-        roots += [home, *_base(home)]
-    return roots
-
-
-def _base(environment: Path) -> list[Path]:
-    """The installation that an environment names; its path may lead through a link that `python` there goes through."""
-    lines = (environment / "pyvenv.cfg").read_text("utf-8").splitlines()
-    pairs = {name.strip(): value.strip() for name, _, value in (line.partition("=") for line in lines)}
-    return [Path(pairs["home"]).parent] if pairs.get("home") else []
-
-
-def _outermost(paths: Iterable[Path]) -> list[Path]:
-    kept: list[Path] = []
-    for path in sorted(set(paths), key=lambda p: len(p.parts)):
-        covered = any(path.is_relative_to(name) for name in SYSTEM) or any(path.is_relative_to(k) for k in kept)
-        if not covered:
-            kept.append(path)
-    return kept
