@@ -40,9 +40,11 @@ def setup(context: typer.Context) -> None:
 def blender(into: Into = None, python: Python = None) -> None:
     """Get Blender's Python module, which makes scenes.
 
-    It gets a folder of its own. Fetches about 400 MB from the package index and needs about 1 GB, and Python 3.11 or 3.13. Blender is a program of
-    its own under the GPL; redraft talks to it as a separate process and holds none of it. Where you have Blender 4.2 or
-    later already, nothing needs to be fetched: redraft finds it, or name it as studios.scene.blender in redraft.yaml.
+    It gets a folder of its own: about 400 MB to fetch from the package index, 1 GB on disk. Needs Python 3.11 or 3.13.
+
+    Blender is a program of its own under the GPL; redraft runs it as a separate process and holds none of it. Where you
+    have Blender 4.2 or later, nothing needs to be fetched: redraft finds it on PATH, or give its path as
+    studios.scene.blender in redraft.yaml.
     """
     with failures():
         from redraft.studios.scene.blender import homes

@@ -54,7 +54,7 @@ def _checked(named: Path) -> tuple[Path, str]:
         raise ConfigError(f"--python {named}: there is no such program; {_wanted()} is expected.")
     version = _version_of(path)
     if version is None:
-        raise ConfigError(f"--python {named}: that is no Python; {_wanted()} is expected.")
+        raise ConfigError(f"--python {named}: that does not run as a Python; {_wanted()} is expected.")
     if version not in BPY_FOR:
         raise ConfigError(f"--python {named}: that is Python {_words(version)}; Blender's module needs {_wanted()}.")
     return path.absolute(), BPY_FOR[version]

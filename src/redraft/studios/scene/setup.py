@@ -89,9 +89,8 @@ def install_blender(into: Path | None = None, python: Path | None = None, *, say
         if found := made(place):
             return Installed(found, place, _size(place), already=True)
     folder = next((place for place in places if _writable(place)), places[0])
-    named = "a folder given by --into" if into is not None else "the folder it goes to"
     base, version = python_for_bpy(python)
-    with _site(folder, named):
+    with _site(folder):
         _fill(folder, base, f"bpy=={version}", say)
         say(f"trying it: Blender {version} imports its own parts")
         _try(folder)
@@ -103,12 +102,12 @@ def install_blender(into: Path | None = None, python: Path | None = None, *, say
 
 
 @contextmanager
-def _site(folder: Path, named: str) -> Generator[None]:
+def _site(folder: Path) -> Generator[None]:
     """A folder that nobody else works in, and that says of itself that it is not finished."""
     import filelock
 
     if folder.is_file():
-        raise ConfigError(f"{folder} is a file; {named} is expected to be a folder, or not to be there.")
+        raise ConfigError(f"{folder} is a file; Blender needs a folder of its own. {ELSEWHERE}")
     lock = filelock.FileLock(folder / MAKING, timeout=0)
     try:
         new = not folder.exists()
@@ -227,11 +226,9 @@ def _reason(said: str, requirement: str) -> str:
     if NO_WHEEL.search(said):
         here = f"{platform.system()} on {platform.machine()}"
         return f"The package index has no {requirement} for {here}. Use another index, {OWN}"
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    told = next(
-        (line for line in lines if line.lower().startswith("error")), lines[-1] if lines else "nothing was said"
-    )
-    return f"{requirement} could not be installed: {told[:300]}"
+    lines = [line.strip() for line in said.splitlines() if line.strip()] or ["nothing was said"]
+    told = [line for line in lines if line.lower().startswith(("error: ", "cause: "))] or lines
+    return f"{requirement} could not be installed: {told[-1].partition(': ')[2] or told[-1]}"
 
 
 def _try(folder: Path) -> None:
