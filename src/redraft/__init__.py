@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from redraft.api import aplace, ashader, asketch, open_board, place, resume, shader, sketch
+    from redraft.api import aplace, ascene, ashader, asketch, open_board, place, resume, scene, shader, sketch
     from redraft.brief import Brief
     from redraft.config import Config
     from redraft.errors import RedraftError
@@ -56,6 +56,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "aplace",
+    "ascene",
     "ashader",
     "asketch",
     "format_iteration_history",
@@ -63,12 +64,24 @@ __all__ = [
     "place",
     "read",
     "resume",
+    "scene",
     "shader",
     "sketch",
 ]
 
 _HOMES = {
-    "redraft.api": ("aplace", "ashader", "asketch", "open_board", "place", "resume", "shader", "sketch"),
+    "redraft.api": (
+        "aplace",
+        "ascene",
+        "ashader",
+        "asketch",
+        "open_board",
+        "place",
+        "resume",
+        "scene",
+        "shader",
+        "sketch",
+    ),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
     "redraft.errors": ("RedraftError",),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from redraft.models.base import Model
     from redraft.studios.board.session import Session
 
-__all__ = ["aplace", "ashader", "asketch", "open_board", "place", "resume", "shader", "sketch"]
+__all__ = ["aplace", "ascene", "ashader", "asketch", "open_board", "place", "resume", "scene", "shader", "sketch"]
 
 T = TypeVar("T")
 
@@ -143,6 +143,61 @@ def shader(
             out=out,
             config=config,
             observer=observer,
+        )
+
+    return _beside_any_loop(lambda: anyio.run(work))
+
+
+async def ascene(
+    instruction: str = "",
+    *,
+    target: Path | str | None = None,
+    model: str | Model = "offline",
+    seed: int = 0,
+    on: Path | str | None = None,
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Build a Blender scene for a sentence, or toward a picture.
+
+    Args:
+        instruction: what to build, or what to change when `on` is given; may be empty with a target.
+        target: a picture to work toward; each turn is scored by its distance from it.
+        config: more settings by dotted key path, such as `{"studios.scene.samples": 128}`.
+        model, seed, on, out, observer: as in `asketch`.
+
+    Raises:
+        RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
+    """
+    return await app.arun(
+        "scene",
+        instruction,
+        config=_config(model, seed, config),
+        model=None if isinstance(model, str) else model,
+        on=None if on is None else Path(on),
+        target=None if target is None else Path(target),
+        out=None if out is None else Path(out),
+        observer=observer,
+    )
+
+
+def scene(
+    instruction: str = "",
+    *,
+    target: Path | str | None = None,
+    model: str | Model = "offline",
+    seed: int = 0,
+    on: Path | str | None = None,
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Build a Blender scene: `ascene` for code that does not await. Works in a running event loop too."""
+
+    async def work() -> Result:
+        return await ascene(
+            instruction, target=target, model=model, seed=seed, on=on, out=out, config=config, observer=observer
         )
 
     return _beside_any_loop(lambda: anyio.run(work))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,7 @@ __all__ = [
     "Memory",
     "Model",
     "On",
+    "OnScene",
     "OnShader",
     "Out",
     "Quiet",
@@ -31,6 +33,7 @@ __all__ = [
     "RunFolder",
     "Seed",
     "Steps",
+    "sides",
 ]
 
 
@@ -49,6 +52,7 @@ Seed = Annotated[int | None, typer.Option(metavar="N", help="Of everything rando
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the run, instead of a dated one in runs/.")]
 On = Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with the drawing of an earlier run.")]
 OnShader = Annotated[Path | None, typer.Option("--on", metavar="RUN", help="Go on with the shader of an earlier run.")]
+OnScene = Annotated[Path | None, typer.Option("--on", metavar="RUN", help="Go on with the scene of an earlier run.")]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Settings, instead of redraft.yaml in this folder.")
 ]
@@ -70,3 +74,13 @@ MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on to
 MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output; all else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print where the result is, and nothing else.")]
+
+
+def sides(context: typer.Context, size: str | None) -> tuple[int | None, int | None]:
+    """Width and height of `--size`. Ends the command when it is neither `WxH` nor left out."""
+    if size is None:
+        return None, None
+    found = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", size.strip(), re.IGNORECASE)
+    if found is None:
+        context.fail(f"--size {size!r}: width and height in pixels are expected, such as 512x288.")
+    return int(found.group(1)), int(found.group(2))

@@ -118,6 +118,7 @@ _SHOWN = (
     ("board", "board"),
     ("svg", "drawing"),
     ("glsl", "shader"),
+    ("blend", "scene"),
     ("preview", "preview"),
     ("frames", "frames"),
     ("animation", "animation"),
@@ -129,7 +130,7 @@ _SHOWN = (
 def _main(result: Result) -> Path | None:
     """The file that the run was for."""
     return next(
-        (result.files[role] for role in ("written", "board", "svg", "glsl", "png") if role in result.files), None
+        (result.files[role] for role in ("written", "board", "svg", "glsl", "blend", "png") if role in result.files), None
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,7 +75,7 @@ def shader(
         context.fail('Say what to show, or toward which picture: redraft shader "slow aurora over a dark lake".')
     if metric is not None and target is None:
         context.fail(f"--metric {metric} measures the distance to a target: give --target PICTURE with it.")
-    width, height = _sides(context, size)
+    width, height = o.sides(context, size)
     flags: dict[str, JsonValue] = {
         "model": model,
         "seed": seed,
@@ -110,12 +109,3 @@ def shader(
         target=target,
         reference=reference,
     )
-
-
-def _sides(context: typer.Context, size: str | None) -> tuple[int | None, int | None]:
-    if size is None:
-        return None, None
-    found = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", size.strip(), re.IGNORECASE)
-    if found is None:
-        context.fail(f"--size {size!r}: width and height in pixels are expected, such as 512x288.")
-    return int(found.group(1)), int(found.group(2))

@@ -6,7 +6,7 @@ picture: a critic is to see what the shader made and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -18,7 +18,16 @@ from redraft.metrics.base import Pixels
 from redraft.metrics.encode import animated, pixels_of, png
 from redraft.metrics.parts import resized
 
-__all__ = ["MOST_FRAMES", "animated", "colour_grid", "contact_sheet", "pixels_of", "png", "side_by_side"]
+__all__ = [
+    "MOST_FRAMES",
+    "animated",
+    "colour_grid",
+    "contact_sheet",
+    "pixels_of",
+    "png",
+    "side_by_side",
+    "survey_sheet",
+]
 
 MOST_FRAMES = 24
 SHEET_WIDTH = 1024
@@ -71,6 +80,27 @@ def contact_sheet(frames: Sequence[Pixels], times: Sequence[float], best: int | 
         x, y = _MARGIN + place % columns * across, _MARGIN + place // columns * down
         picture = resized(frames[index], cell_width, cell_height)
         sheet.place(picture, x, y, f"{times[index]:.2f} s", best=index == best)
+    return sheet.png()
+
+
+def survey_sheet(first: Pixels, name: str, others: Mapping[str, Pixels]) -> bytes:
+    """PNG: one picture large at the left, up to four others in two columns beside it, each with its name under it.
+
+    Raises:
+        ValueError: there are no others, or more than four.
+    """
+    if not 1 <= len(others) <= 4:
+        raise ValueError(f"A survey has one to four other pictures; given: {len(others)}.")
+    small = min(300, max(1, first.shape[1] // 2))
+    rows = -(-len(others) // 2)
+    height = max(first.shape[0], rows * (small + _LINE + _GAP) - _LINE - _GAP)
+    large = _at_height(first, min(height, round(_WIDEST * first.shape[0] / first.shape[1])))
+    left = large.shape[1] + 2 * _MARGIN
+    sheet = _Sheet(left + 2 * small + _GAP + _MARGIN, height + _LINE + 2 * _MARGIN)
+    sheet.place(large, _MARGIN, _MARGIN, name)
+    for place, (words, picture) in enumerate(others.items()):
+        x, y = left + place % 2 * (small + _GAP), _MARGIN + place // 2 * (small + _LINE + _GAP)
+        sheet.place(resized(picture, small, small), x, y, words)
     return sheet.png()
 
 

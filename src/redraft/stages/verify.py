@@ -19,7 +19,7 @@ from redraft.result import Failure, Picture, Score, Verdict
 from redraft.stages.attempt import Attempt
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate
-from redraft.studios.base import CritiqueReply, Facts, Surveyed
+from redraft.studios.base import CritiqueReply, Facts, Surveyed, SurveyReply
 
 __all__ = ["verify"]
 
@@ -72,9 +72,11 @@ async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], pa
     text = await desk.converse("critique", facts, where)
     while True:
         try:
-            wanted = cast("Surveyed", desk.studio).looks(text) if looks else ()
+            reply = reply_as(SurveyReply if looks else CritiqueReply, text, "critique")
+            wanted = reply.look if isinstance(reply, SurveyReply) else ()
             if not wanted:
-                return _verdict(text)
+                return _verdict(reply)
+            cast("Surveyed", desk.studio).refuse_looks(wanted)
             pictures = await _looked(desk, artifact, wanted)
         except (FormatError, ExecutionError) as error:
             fixes += 1
@@ -100,8 +102,7 @@ async def _looked(desk: Desk[ArtifactT], artifact: ArtifactT, wanted: tuple[str,
         raise ExecutionError(f"The view could not be shown: {error} Judge by what you have seen.") from error
 
 
-def _verdict(text: str) -> Verdict:
-    reply = reply_as(CritiqueReply, text, "critique")
+def _verdict(reply: CritiqueReply) -> Verdict:
     return Verdict(
         by="critic",
         satisfied=reply.satisfied,

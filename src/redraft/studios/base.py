@@ -46,6 +46,7 @@ __all__ = [
     "Spatial",
     "Studio",
     "StudioSettings",
+    "SurveyReply",
     "Surveyed",
 ]
 
@@ -139,6 +140,13 @@ class CritiqueReply(BaseModel):
     """One sentence."""
     differences: tuple[str, ...] = Field(default=(), max_length=12)
     """Concrete differences from the brief, each naming the part and what would be right."""
+
+
+class SurveyReply(CritiqueReply):
+    """What a critic answers who may still look closer: the same, and what it wants to see first."""
+
+    look: tuple[str, ...] = Field(default=(), max_length=4)
+    """Views to be shown before it judges; empty when it judges now."""
 
 
 class Discovery(BaseModel):
@@ -278,12 +286,8 @@ class Finishing(Protocol[ArtifactT]):
 class Surveyed(Protocol):
     """A studio whose critic may look closer before it judges; each look is one more request."""
 
-    def looks(self, text: str) -> tuple[str, ...]:
-        """The views that a critic's reply asks for instead of judging; empty when it judges.
-
-        Raises:
-            FormatError: it asks for what is no view.
-        """
+    def refuse_looks(self, looks: Sequence[str]) -> None:
+        """Raises `FormatError` when a critic asks for what is no view."""
         ...
 
 

@@ -49,6 +49,8 @@ class SceneSettings(StudioSettings):
 
     blender: str = "auto"
     """A Python with the `bpy` module, or a `blender` program, by path; `auto` finds one."""
+    version: str = ""
+    """Which Blender that is; found out before a run."""
     sandbox: Literal["auto", "bubblewrap", "landlock", "none"] = "auto"
     """What keeps a model's script from files and network; `none` is no protection but a process of its own."""
     assets: str = ""

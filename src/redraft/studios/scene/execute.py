@@ -1,0 +1,79 @@
+"""Executing a draft: the script runs on an empty scene, and the scene is measured and looked at."""
+
+from __future__ import annotations
+
+import json
+
+from redraft.errors import RunFormatError
+from redraft.shelf import digest
+from redraft.studios.base import Bench
+from redraft.studios.scene.spec import VIEWS, Draft, Exposure, Scene, SceneFacts, SceneSettings, own
+from redraft.studios.scene.workers import Wanted, run_script, survey
+
+__all__ = ["blend_of", "execute", "finish", "preview_size", "size_of"]
+
+WIDTH, HEIGHT = 768, 576
+"""Pixels of the render that is delivered, where nobody says otherwise."""
+PREVIEW = 448
+"""Pixels of the longer side of the first render: what is measured, and what a critic sees."""
+PREVIEW_SAMPLES = 10
+VIEW_SIZE = 320
+
+
+def size_of(settings: SceneSettings) -> tuple[int, int]:
+    """Width and height of the render that is delivered."""
+    return settings.width or WIDTH, settings.height or HEIGHT
+
+
+def preview_size(settings: SceneSettings) -> tuple[int, int]:
+    """The same shape, small."""
+    width, height = size_of(settings)
+    factor = min(1.0, PREVIEW / max(width, height))
+    return max(16, round(width * factor)), max(16, round(height * factor))
+
+
+async def execute(spec: Draft, bench: Bench) -> Scene:
+    """Run a draft's script, measure what came of it and take the fast pictures.
+
+    Raises:
+        ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no Blender, or no jail for it.
+    """
+    settings, shelf = own(bench.settings), bench.shelf
+    staged = await run_script(spec.code, settings, bench.seed, bench.sandbox)
+    camera = (*preview_size(settings), PREVIEW_SAMPLES)
+    wanted = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, seed=bench.seed)
+    seen = await survey(staged.blend, wanted, settings, bench.sandbox)
+    facts = SceneFacts.model_validate_json(json.dumps(seen.facts))
+    return Scene(
+        code=spec.code,
+        facts=facts.model_copy(update={"notes": (*staged.notes, *facts.notes)}),
+        exposure=Exposure.model_validate_json(json.dumps(seen.exposure)),
+        preview=shelf.put(seen.parts["camera"]),
+        views={name: shelf.put(seen.parts[name]) for name in VIEWS},
+        blend=shelf.keep(_blend_name(spec.code, bench.seed, facts.blender), staged.blend),
+        printed=staged.printed,
+    )
+
+
+async def finish(scene: Scene, bench: Bench) -> Scene:
+    """The scene with its render in full and as a `.glb`. Raises `ExecutionError` or `InfrastructureError`."""
+    settings = own(bench.settings)
+    wanted = Wanted(camera=(*size_of(settings), settings.samples), glb=True, seed=bench.seed)
+    seen = await survey(await blend_of(scene, bench), wanted, settings, bench.sandbox)
+    glb = bench.shelf.put(seen.parts["glb"], ".glb")
+    return scene.model_copy(update={"render": bench.shelf.put(seen.parts["camera"]), "glb": glb})
+
+
+async def blend_of(scene: Scene, bench: Bench) -> bytes:
+    """The scene's `.blend`; where the run's files have lost it, its script runs again."""
+    try:
+        return bench.shelf.get(scene.blend)
+    except RunFormatError:
+        staged = await run_script(scene.code, own(bench.settings), bench.seed, bench.sandbox)
+        bench.shelf.keep(scene.blend.rpartition("/")[2], staged.blend)
+        return staged.blend
+
+
+def _blend_name(code: str, seed: int, blender: str) -> str:
+    """A name by what makes it: Blender writes addresses of its memory into a `.blend`, which are others each time."""
+    return f"{digest(f'{blender} {seed} {code}'.encode())}.blend"

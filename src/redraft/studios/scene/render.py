@@ -1,0 +1,88 @@
+"""Pictures of a scene: the sheet that a critic sees, single views, looks from anywhere, and the target beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from anyio import to_thread
+
+from redraft.brief import Brief
+from redraft.metrics.base import Pixels
+from redraft.metrics.encode import pixels_of
+from redraft.metrics.pictures import side_by_side, survey_sheet
+from redraft.result import Picture
+from redraft.shelf import Shelf
+from redraft.studios.base import Bench
+from redraft.studios.scene.execute import blend_of
+from redraft.studios.scene.spec import VIEWS, Scene, own
+from redraft.studios.scene.workers import Wanted, survey
+from redraft.studios.toward import target_of, target_picture
+
+__all__ = ["LOOKS", "beside_target", "frame_of", "pictures", "sheet", "views_of"]
+
+SHEET = "sheet"
+CAMERA = "camera"
+LOOKS = 4
+"""Most looks of one request."""
+NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}
+
+
+def sheet(scene: Scene, shelf: Shelf) -> bytes:
+    """The render through the camera, and the four views, each with its name. Raises `RunFormatError`."""
+    others = {NAMES[name]: pixels_of(shelf.get(scene.views[name])) for name in VIEWS}
+    label = "through the camera" if scene.facts.camera else "no camera: looked at from three quarters"
+    return survey_sheet(frame_of(scene, shelf), label, others)
+
+
+def frame_of(scene: Scene, shelf: Shelf) -> Pixels:
+    """The render through the camera as pixels: the small one, which every turn has."""
+    return pixels_of(shelf.get(scene.preview))
+
+
+def beside_target(scene: Scene, brief: Brief, shelf: Shelf) -> list[Picture]:
+    """The target at the left and the render at the right; and the sheet."""
+    both = side_by_side(target_of(brief).pixels, frame_of(scene, shelf), "render")
+    return [Picture(name="beside-target.png", png=both), Picture(name="sheet.png", png=sheet(scene, shelf))]
+
+
+async def pictures(scene: Scene | None, brief: Brief, bench: Bench) -> list[Picture]:
+    """What a model that sees is shown of a run toward a target."""
+    if scene is None:
+        return [Picture(name="target.png", png=target_picture(brief))]
+    work = partial(beside_target, scene, brief, bench.shelf)
+    return await to_thread.run_sync(work, limiter=bench.limiter)
+
+
+async def views_of(scene: Scene, views: Sequence[str], bench: Bench) -> list[Picture]:
+    """Pictures by name: `sheet`, `camera`, the four fast views, or looks such as `right | at Bowl | zoom 2`.
+
+    Raises:
+        ExecutionError: a look names what is not there. ValueError: it is none.
+    """
+    shelf = bench.shelf
+    looks = [view for view in views if view not in {SHEET, CAMERA, *VIEWS}]
+    seen = await _looks(scene, looks, bench)
+    found: list[Picture] = []
+    for view in views or (SHEET,):
+        if view == SHEET:
+            content = await to_thread.run_sync(partial(sheet, scene, shelf), limiter=bench.limiter)
+        elif view in looks:
+            content = seen[looks.index(view)]
+        else:
+            content = shelf.get(scene.preview if view == CAMERA else scene.views[view])
+        found.append(Picture(name=f"{_file(view)}.png", png=content))
+    return found
+
+
+async def _looks(scene: Scene, looks: Sequence[str], bench: Bench) -> list[bytes]:
+    if not looks:
+        return []
+    blend = await blend_of(scene, bench)
+    wanted = Wanted(looks=tuple(looks), seed=bench.seed)
+    seen = await survey(blend, wanted, own(bench.settings), bench.sandbox)
+    return [seen.parts[f"look-{i}"] for i in range(len(looks))]
+
+
+def _file(view: str) -> str:
+    return "-".join("".join(c if c.isalnum() else " " for c in view).split())[:60] or "look"

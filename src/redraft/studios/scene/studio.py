@@ -1,0 +1,238 @@
+"""The scene studio: a sentence, a target picture, or both in; a Blender scene, its script and its renders out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anyio import to_thread
+from pydantic import JsonValue
+
+from redraft.brief import Brief
+from redraft.conversation import Block
+from redraft.errors import ConfigError, FormatError
+from redraft.files import write_atomic
+from redraft.result import Picture, Report, Score
+from redraft.sandbox import protection
+from redraft.spatial.layout import Layout, Move
+from redraft.spatial.reading import Reading
+from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.scene import compose as composing
+from redraft.studios.scene import execute as execution
+from redraft.studios.scene import parse as parsing
+from redraft.studios.scene import render as rendering
+from redraft.studios.scene.blender import find_blender
+from redraft.studios.scene.inside.look_words import LookError, parse_look
+from redraft.studios.scene.memory import FILE, load
+from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, Shift, own
+from redraft.studios.toward import about_target, distance, target_of
+
+if TYPE_CHECKING:
+    from redraft.spatial.solver.legal import Solution
+
+__all__ = ["SceneStudio", "studio"]
+
+RENDERS = "renders"
+"""Folder of the delivered views."""
+
+
+class SceneStudio:
+    """Blender scenes. Holds no state."""
+
+    name = "scene"
+    artifact_model = Scene
+    settings_model = SceneSettings
+    views = (rendering.SHEET, rendering.CAMERA, *VIEWS)
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The offline model's answers, by request kind."""
+        from redraft.studios.scene.offline import ANSWERS
+
+        return ANSWERS
+
+    def prepare(self, settings: StudioSettings, brief: Brief) -> SceneSettings:
+        """The settings with which Blender it is, and the target's shape.
+
+        Raises:
+            MissingPartError: there is no Blender, no jail for it, or what the metric needs is missing.
+            BriefError: the target is no use. ConfigError: a path in the settings is none.
+        """
+        from redraft.metrics.registry import ENOUGH, open_metric
+        from redraft.metrics.target import fitting_size
+
+        chosen = own(settings)
+        if chosen.assets and not Path(chosen.assets).is_dir():
+            raise ConfigError(f"studios.scene.assets: {chosen.assets!r} is no folder; give one that scripts may read.")
+        blender = find_blender(chosen.blender)
+        protection(chosen.sandbox)
+        width, height = execution.size_of(chosen)
+        enough = chosen.enough
+        if brief.target is not None:
+            open_metric(chosen.metric)
+            enough = ENOUGH[chosen.metric] if enough is None else enough
+            if chosen.width is None and chosen.height is None:
+                width, height = _larger(*fitting_size(target_of(brief)))
+        return chosen.model_copy(
+            update={"version": blender.version, "width": width, "height": height, "enough": enough}
+        )
+
+    def open(self, brief: Brief) -> Scene | None:
+        """The scene of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
+        return None if brief.on is None else load(brief.on)
+
+    def compose(self, kind: Kind, facts: Facts[Scene]) -> Block:
+        """The request for one attempt, fix or critique. Raises `BriefError`."""
+        return composing.compose(kind, facts)
+
+    def parse(self, kind: Kind, text: str, base: Scene | None) -> Draft:
+        """A reply as a script: it replaces the one before. Raises `FormatError`."""
+        return parsing.parse(text)
+
+    async def execute(self, spec: Draft, base: Scene | None, bench: Bench) -> Scene:
+        """Run the script and look. Raises `ExecutionError`, `InfrastructureError` or `MissingPartError`."""
+        return await execution.execute(spec, bench)
+
+    def check(self, artifact: Scene, base: Scene | None, brief: Brief) -> Report:
+        """The rules' report."""
+        from redraft.studios.scene.validate import check
+
+        return check(artifact, base, brief)
+
+    async def render(self, artifact: Scene, views: Sequence[str], bench: Bench) -> list[Picture]:
+        """Pictures by name: `sheet` (the standard one), `camera`, `front`, `side`, `top`, `three_quarter`, or looks.
+
+        Raises:
+            ValueError: a look is none. ExecutionError: it names what is not there.
+        """
+        for view in views:
+            if view not in self.views:
+                parse_look(view)
+        return await rendering.views_of(artifact, views, bench)
+
+    def refuse_looks(self, looks: Sequence[str]) -> None:
+        """Raises `FormatError` for a look in no words of the studio's."""
+        for look in looks:
+            try:
+                parse_look(look)
+            except LookError as error:
+                raise FormatError(f"look: {error}") from error
+
+    def illustrate(self, artifact: Scene, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+        """The sheet of all views, and the script, for the record."""
+        script = artifact.code.rstrip("\n") + "\n"
+        return {"plain": (".png", rendering.sheet(artifact, bench.shelf)), "script": (".py", script.encode())}
+
+    def approach(self, spec: Draft) -> str:
+        """The one line in which the reply says what it tried."""
+        return spec.approach
+
+    def summary(self, artifact: Scene) -> str:
+        """`7 things, 48 lines`."""
+        things = sum(thing.parent is None for thing in artifact.facts.things)
+        lines = len(artifact.code.splitlines())
+        return f"{things} thing{'' if things == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
+
+    async def finish(self, artifact: Scene, bench: Bench) -> Scene:
+        """The scene with its render in full and as a `.glb`. Raises `AttemptError`."""
+        return await execution.finish(artifact, bench)
+
+    def deliver(self, artifact: Scene, folder: Path, bench: Bench) -> dict[str, Path]:
+        """Write `scene.py`, `scene.json`, `scene.blend`, `scene.glb`, `render.png`, and `renders/` with the views.
+
+        Each file is written whole or not at all. A run that was stopped has its small render, and no `.glb`.
+
+        Raises:
+            RunError: a file cannot be written, or one is gone.
+        """
+        shelf = bench.shelf
+        contents: dict[str, tuple[str, str | bytes]] = {
+            "script": ("scene.py", artifact.code.rstrip("\n") + "\n"),
+            "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
+            "blend": ("scene.blend", shelf.get(artifact.blend)),
+            "png": ("render.png", shelf.get(artifact.render or artifact.preview)),
+            "sheet": ("sheet.png", rendering.sheet(artifact, shelf)),
+        }
+        if artifact.glb:
+            contents["glb"] = ("scene.glb", shelf.get(artifact.glb))
+        files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
+        for name in VIEWS:
+            write_atomic(folder / RENDERS / f"{name}.png", shelf.get(artifact.views[name]))
+        return {**files, RENDERS: folder / RENDERS}
+
+    def metric(self, settings: StudioSettings) -> str:
+        """`FLIP`, `SSIM` or `LPIPS`."""
+        return own(settings).metric.upper()
+
+    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+        """What the record says of the target."""
+        return about_target(brief, bench.shelf, own(bench.settings).metric)
+
+    async def shown(self, artifact: Scene | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+        """The target; with the render at its right, and the sheet, where there is one."""
+        return await rendering.pictures(artifact, brief, bench)
+
+    async def score(self, artifact: Scene, brief: Brief, bench: Bench) -> Score:
+        """The distance of the render from the target."""
+        settings = own(bench.settings)
+        frame = rendering.frame_of(artifact, bench.shelf)
+        work = partial(distance, brief, [frame], settings.metric, settings.enough)
+        return await to_thread.run_sync(work, limiter=bench.limiter)
+
+    def code(self, spec: Draft) -> str:
+        """The script; line 1 of it is line 1 of its tracebacks."""
+        return spec.code
+
+    def with_code(self, spec: Draft, code: str) -> Draft:
+        """The same draft with another script. Raises `FormatError`."""
+        return parsing.parse(parsing.as_reply(spec.model_copy(update={"code": code})))
+
+    def as_reply(self, spec: Draft) -> str:
+        """A draft as a model writes it."""
+        return parsing.as_reply(spec)
+
+    def layout(self, artifact: Scene) -> Layout:
+        """The things' footprints and heights, as the camera is turned."""
+        from redraft.studios.scene.layout import layout_of
+
+        return layout_of(artifact)
+
+    def reading(self, brief: Brief) -> Reading:
+        """What the brief asks for. Raises `ContradictionError`."""
+        from redraft.studios.scene.validate import reading_of
+
+        return reading_of(brief)
+
+    def mend(self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
+        """The solver's answer to a report."""
+        from redraft.spatial.solver.legal import Solution
+        from redraft.studios.scene.solve import mend
+
+        shifts, note = mend(artifact, base, report, brief, seed)
+        return Solution(moves=tuple(_move(shift) for shift in shifts), note=note)
+
+    def redraft(self, artifact: Scene, moves: Sequence[Move]) -> Draft:
+        """The script with the solver's moves in the block at its end."""
+        from redraft.studios.scene.solve import with_shifts
+
+        shifts = [
+            Shift(name=move.item, by=(move.matrix[4], move.matrix[5], move.lift or 0.0), reason=move.reason)
+            for move in moves
+        ]
+        return Draft(approach="", code=with_shifts(artifact.code, shifts))
+
+
+def _move(shift: Shift) -> Move:
+    x, y, z = shift.by
+    return Move(shift.name, (1.0, 0.0, 0.0, 1.0, x, y), shift.reason, lift=z)
+
+
+def _larger(width: int, height: int) -> tuple[int, int]:
+    """The shape of a target at the size of a delivered render."""
+    factor = execution.WIDTH / max(width, height)
+    return max(64, round(width * factor)), max(64, round(height * factor))
+
+
+studio = SceneStudio()
