@@ -11,6 +11,7 @@ from redraft.cli import options as o
 from redraft.cli.board import board_commands
 from redraft.cli.failures import failures
 from redraft.cli.memory import memory_commands
+from redraft.cli.scene import scene
 from redraft.cli.setup import setup_commands
 from redraft.cli.shader import shader
 from redraft.cli.terminal import plain
@@ -105,6 +106,7 @@ def sketch(
     run_studio("sketch", instruction, given, config=config, on=on, out=out, json=json, quiet=quiet)
 
 
+program.command(context_settings={"allow_extra_args": True})(scene)
 program.command(context_settings={"allow_extra_args": True})(shader)
 
 
