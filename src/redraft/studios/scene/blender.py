@@ -34,7 +34,7 @@ PATIENCE = 60.0
 """Seconds for a program to say its version; the first start after an installation reads much from disk."""
 # What Blender itself prints as it starts must not come between the frames: they go by another descriptor.
 APART = ("/bin/sh", "-c", 'exec "$0" "$@" 3>&1 1>&2')
-QUIETLY = ("--background", "--factory-startup", "--disable-autoexec", "--python-exit-code", "1", "--python")
+QUIETLY = ("--background", "-noaudio", "--factory-startup", "--disable-autoexec", "--python-exit-code", "1", "--python")
 ALONE = ("-I", "-B")
 """Of a Python: nothing of the user's own, and nothing written beside redraft's code."""
 ASK = """
