@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from redraft.studios.scene.inside.viewer_render import picture, pixels_of
-from redraft.studios.scene.inside.viewer_versions import set_if_there
+from redraft.studios.scene.inside.viewer_versions import has_denoiser, set_if_there
 
 __all__ = ["camera_picture", "cycles", "exposure_of"]
 
@@ -26,7 +26,9 @@ def cycles(scene: Any, samples: int, seed: int) -> None:
     quality = "FAST" if samples <= FEW else "HIGH"
     prefilter = "FAST" if samples <= FEW else "ACCURATE"
     set_if_there(scene.cycles, device="CPU", samples=samples, seed=seed % (1 << 31), use_adaptive_sampling=False)
-    set_if_there(scene.cycles, use_denoising=True, denoiser="OPENIMAGEDENOISE", denoising_quality=quality)
+    set_if_there(scene.cycles, use_denoising=has_denoiser(), denoising_quality=quality)
+    if has_denoiser():
+        set_if_there(scene.cycles, denoiser="OPENIMAGEDENOISE")
     set_if_there(scene.cycles, denoising_prefilter=prefilter, denoising_use_gpu=False, use_animated_seed=False)
     set_if_there(scene.cycles, max_bounces=6, time_limit=0.0, use_sample_subset=False, use_auto_tile=False)
     set_if_there(scene.cycles, shading_system=False, use_guiding=False, use_layer_samples="IGNORE")

@@ -6,12 +6,19 @@ from typing import Any
 
 import bpy
 
-__all__ = ["no_after_effects", "set_if_there", "version"]
+__all__ = ["has_denoiser", "no_after_effects", "set_if_there", "version"]
 
 
 def version() -> str:
     """`5.0.1`."""
     return ".".join(map(str, bpy.app.version))
+
+
+def has_denoiser() -> bool:
+    """Whether it was built with one, as Debian's Blender 3.4 is not."""
+    import _cycles  # there is one only when bpy was imported before it
+
+    return _cycles.with_openimagedenoise
 
 
 def set_if_there(data: Any, **values: Any) -> None:
