@@ -10,12 +10,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
+import numpy as np
 
 from redraft.errors import ExecutionError
 from redraft.studios.scene.inside.measure import facts_of
+from redraft.studios.scene.inside.measure_bodies import bodies_of
+from redraft.studios.scene.inside.measure_plan import add_plans
+from redraft.studios.scene.inside.measure_rest import rests_of
+from redraft.studios.scene.inside.measure_sight import add_sight
+from redraft.studios.scene.inside.measure_touch import touch_facts, touches_of
 from redraft.studios.scene.inside.viewer_cycles import camera_picture, exposure_of
 from redraft.studios.scene.inside.viewer_frame import focus, stand
 from redraft.studios.scene.inside.viewer_render import scratch_file
@@ -25,6 +32,14 @@ from redraft.studios.scene.inside.viewer_views import fast_view, placed_camera, 
 from redraft.worker_protocol import Data, Handler, serve
 
 __all__ = ["main", "open_viewer", "view"]
+
+NEAR = 0.05
+"""Metres up to which two things are looked at together."""
+NEAR_SHARE = 0.02
+"""The same, as a share of the size of what matters."""
+
+PREVIEW: Data = {"width": 192, "height": 144, "samples": 4, "seed": 0}
+"""What the exposure is read from where no picture through the camera is asked for."""
 
 Part = tuple[str, bytes]
 
@@ -44,6 +59,19 @@ def open_viewer() -> Handler:
     return view
 
 
+@dataclass(frozen=True)
+class _Open:
+    """The file under way."""
+
+    scene: Any
+    shapes: list[Shape]
+    left_out: int
+    boxes: dict[str, Array]
+    """Of top-level things that a render shows, each with all its parts."""
+    eye: Any
+    """The scene's own camera, or None."""
+
+
 def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     """Do one job.
 
@@ -51,11 +79,31 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
         ExecutionError: the file is no `.blend`, or cannot be rendered.
     """
     scene = _opened(blob)
-    hidden = show_all(scene)
-    shapes, left_out = shapes_of(scene, hidden)
-    answer: Data = {"facts": facts_of(scene, shapes, left_out) if job.get("facts") else None, "exposure": None}
-    parts = list(_pictures(scene, shapes, job, answer))
+    shapes, left_out = shapes_of(scene, show_all(scene))
+    eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
+    opened = _Open(scene, shapes, left_out, _boxes(shapes), eye)
+    answer: Data = {"facts": None, "exposure": None, "footprints": []}
+    parts: list[Part] = []
+    if job.get("facts"):
+        answer["facts"] = facts = _measured(opened)
+        answer["footprints"], triangles = add_plans(shapes, facts["things"])
+        parts.append(("triangles", triangles))
+    parts += _lit(opened, job, answer)  # first: it keeps the script's own light and view transform
+    if job.get("facts") and eye is not None:
+        how = job.get("camera") or {"width": scene.render.resolution_x, "height": scene.render.resolution_y}
+        add_sight(scene, shapes, answer["facts"]["things"], int(how["width"]), int(how["height"]))
+    parts += _views(opened, job)
     return _packed(answer, parts)
+
+
+def _measured(opened: _Open) -> Data:
+    facts = facts_of(opened.scene, opened.shapes, opened.left_out)
+    bodies = bodies_of(opened.shapes)
+    box, _ = focus(opened.boxes)
+    touches = touches_of(bodies, max(NEAR, NEAR_SHARE * float(np.linalg.norm(box[1] - box[0]))))
+    facts["contacts"] = [touch_facts(touch) for touch in touches]
+    facts["rests"] = rests_of(bodies, touches)
+    return facts
 
 
 def _opened(blob: bytes) -> Any:
@@ -75,33 +123,32 @@ def _opened(blob: bytes) -> Any:
     return scene
 
 
-def _pictures(scene: Any, shapes: list[Shape], job: Data, answer: Data) -> Iterator[Part]:
-    """Cycles first: it keeps the script's view transform, which the fast views change."""
-    boxes = _boxes(shapes)
-    eye = scene.camera
-    if job.get("camera") or job.get("exposure"):
-        png = _through_camera(
-            scene, boxes, eye, job.get("camera") or {"width": 192, "height": 144, "samples": 4, "seed": 0}
-        )
-        answer["exposure"] = exposure_of(png) if job.get("exposure") else None
-        if job.get("camera"):
-            yield "camera", png
-    if job.get("views"):
-        workbench(scene)
-    for name in job.get("views", ()):
-        yield name, fast_view(scene, name, shapes, boxes, int(job["view_size"]))
+def _lit(opened: _Open, job: Data, answer: Data) -> Iterator[Part]:
+    """The picture through the camera, and what it is like."""
+    if not (job.get("camera") or job.get("exposure")):
+        return
+    png = _through_camera(opened, job.get("camera") or PREVIEW)
+    answer["exposure"] = exposure_of(png) if job.get("exposure") else None
+    if job.get("camera"):
+        yield "camera", png
 
 
-def _through_camera(scene: Any, boxes: dict[str, Array], eye: Any, how: Data) -> bytes:
+def _through_camera(opened: _Open, how: Data) -> bytes:
     width, height, samples, seed = (int(how[name]) for name in ("width", "height", "samples", "seed"))
-    if eye is not None:
-        return camera_picture(scene, eye, width, height, samples, seed)
-    with placed_camera(scene, stand("three_quarter", focus(boxes)[0], width / height)) as camera:
-        return camera_picture(scene, camera, width, height, samples, seed)
+    if opened.eye is not None:
+        return camera_picture(opened.scene, opened.eye, width, height, samples, seed)
+    with placed_camera(opened.scene, stand("three_quarter", focus(opened.boxes)[0], width / height)) as camera:
+        return camera_picture(opened.scene, camera, width, height, samples, seed)
+
+
+def _views(opened: _Open, job: Data) -> Iterator[Part]:
+    if job.get("views"):
+        workbench(opened.scene)
+    for name in job.get("views", ()):
+        yield name, fast_view(opened.scene, name, opened.boxes, int(job["view_size"]))
 
 
 def _boxes(shapes: list[Shape]) -> dict[str, Array]:
-    """Of top-level things that a render shows, each with all its parts."""
     groups: dict[str, list[Shape]] = {}
     for shape in shapes:
         if not shape.hidden and len(shape.points):

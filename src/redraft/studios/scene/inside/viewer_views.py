@@ -16,14 +16,14 @@ from mathutils import Matrix
 from redraft.studios.scene.inside.measure_paint import base_colour, is_clear
 from redraft.studios.scene.inside.viewer_frame import Stand, focus, shells, stand
 from redraft.studios.scene.inside.viewer_render import picture, shown_as
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape
+from redraft.studios.scene.inside.viewer_shapes import Array
 from redraft.studios.scene.inside.viewer_versions import set_if_there
 
 __all__ = ["fast_view", "placed_camera", "switched_off", "workbench"]
 
 BEHIND = (0.72, 0.75, 0.78)
 """Linear, behind everything."""
-SAMPLES = "8"
+SAMPLES = "5"
 
 
 def workbench(scene: Any) -> None:
@@ -91,7 +91,7 @@ def switched_off(things: Iterable[Any]) -> Generator[None]:
             thing.hide_render = False
 
 
-def fast_view(scene: Any, view: str, shapes: list[Shape], boxes: dict[str, Array], size: int) -> bytes:
+def fast_view(scene: Any, view: str, boxes: dict[str, Array], size: int) -> bytes:
     """One of the fast views as a square PNG. `boxes` are those of the top-level things that a render shows."""
     box, _ = focus(boxes)
     where = stand(view, box, 1.0)
