@@ -1,0 +1,220 @@
+"""A critic that looks closer before it judges; moves that go into a program; what only a delivery has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy import PIXEL, Number, ToyStudio, desk_for, kinds
+
+from redraft import app
+from redraft.brief import Brief
+from redraft.budget import plan_cost
+from redraft.config import Config, LoopSettings
+from redraft.errors import ExecutionError, FormatError, InfrastructureError
+from redraft.events import Event, Validated, Warned
+from redraft.journal import system_clock
+from redraft.loop import Progress, run_loop
+from redraft.memory.error_cache import ErrorCache
+from redraft.models.scripted import ScriptedModel
+from redraft.result import Picture, Report
+from redraft.runs import Job, work
+from redraft.spatial.layout import Layout, Move
+from redraft.spatial.solver.legal import Solution
+from redraft.studios.base import (
+    Bench,
+    Facts,
+    Finishing,
+    Kind,
+    Redrafting,
+    Spatial,
+    StudioSettings,
+    Surveyed,
+)
+
+pytestmark = pytest.mark.anyio
+
+JUDGED: dict[str, Any] = {"satisfied": True, "score": 9, "summary": "right", "differences": []}
+
+
+def critique(**fields: Any) -> str:
+    return json.dumps({**JUDGED, **fields})
+
+
+class Shown(ToyStudio):
+    """Has views by name; nobody has one called `moon`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.facts: list[Facts[Number]] = []
+
+    def compose(self, kind: Kind, facts: Facts[Number]) -> Any:
+        if kind == "critique":
+            self.facts.append(facts)
+        return super().compose(kind, facts)
+
+    def refuse_looks(self, looks: Sequence[str]) -> None:
+        if "sun" in looks:
+            raise FormatError("look: 'sun' is no view")
+
+    async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
+        if "moon" in views:
+            raise ExecutionError("there is no moon in it")
+        if "storm" in views:
+            raise InfrastructureError("the window broke")
+        return [Picture(name=f"{view}.png", png=PIXEL) for view in views or ("standard",)]
+
+
+async def judged(
+    folder: Path, replies: list[str], studio: Shown, **loop: Any
+) -> tuple[ScriptedModel, Progress[Number], list[Event]]:
+    events, model = list[Event](), ScriptedModel(["3", *replies], sees=True)
+    desk = desk_for(folder, model, studio=studio, loop={"iterations": 1, **loop}, observer=events.append)
+    progress = Progress[Number]()
+    try:
+        await run_loop(desk, None, progress)
+    finally:
+        desk.journal.__exit__()
+    return model, progress, events
+
+
+async def test_a_critic_may_look_closer_before_it_judges(tmp_path: Path) -> None:
+    studio = Shown()
+    assert isinstance(studio, Surveyed)
+    model, progress, _ = await judged(tmp_path, [critique(look=["left", "right"], score=2), critique(look=[])], studio)
+    assert kinds(model.requests) == ["draft", "critique", "critique"]
+    assert [r.path for r in model.requests][1:] == ["iteration-1/verify", "iteration-1/verify/look-1"]
+    first, second = studio.facts
+    assert (first.looks, first.may_look) == ((), True)
+    assert second.looks == ("left", "right")
+    assert [picture.name for picture in second.pictures] == ["standard.png", "left.png", "right.png"]
+    assert progress.best is not None
+    assert progress.best.verdict.score == 0.9
+
+
+async def test_looks_are_counted_and_the_last_reply_must_judge(tmp_path: Path) -> None:
+    studio = Shown()
+    replies = [critique(look=["a"]), critique(look=["b"]), critique(look=["c"]), critique()]
+    model, progress, _ = await judged(tmp_path, replies, studio, looks=2)
+    assert [facts.may_look for facts in studio.facts] == [True, True, False]
+    assert kinds(model.requests) == ["draft", "critique", "critique", "critique", "fix"]
+    assert "look" in str(model.requests[-1].inputs["error"])
+    assert progress.best is not None
+    assert progress.best.verdict.by == "critic"
+
+
+@pytest.mark.parametrize(
+    ("view", "said"), [("sun", "no view"), ("moon", "no moon in it"), ("storm", "Judge by what you have seen")]
+)
+async def test_what_cannot_be_shown_goes_back_to_the_critic(tmp_path: Path, view: str, said: str) -> None:
+    model, progress, events = await judged(tmp_path, [critique(look=[view]), critique(look=[])], Shown())
+    assert kinds(model.requests) == ["draft", "critique", "fix"]
+    assert said in str(model.requests[-1].inputs["error"])
+    assert progress.best is not None
+    assert progress.best.verdict.by == "critic"
+    assert not [e for e in events if isinstance(e, Warned)]
+
+
+async def test_a_studio_without_views_has_a_critic_that_only_judges(tmp_path: Path) -> None:
+    model = ScriptedModel(["3", critique(look=["left"]), critique()], sees=True)
+    desk = desk_for(tmp_path, model, loop={"iterations": 1})
+    await run_loop(desk, None, Progress[Number]())
+    assert kinds(model.requests) == ["draft", "critique", "fix"]
+
+
+def test_looks_of_the_critic_are_in_the_worst_case() -> None:
+    loop = LoopSettings(iterations=2, looks=3)
+    without = plan_cost(loop, critic=True)
+    assert plan_cost(loop, critic=True, surveys=True) == without + 2 * 3
+    assert plan_cost(loop, critic=False, surveys=True) == plan_cost(loop, critic=False)
+
+
+class Pushed(ToyStudio):
+    """What is short of the wish is moved by its solver, whose moves go into the draft: each adds what its x says."""
+
+    def layout(self, artifact: Number) -> Layout:
+        return Layout(())
+
+    def reading(self, brief: Brief) -> object:
+        return None
+
+    def mend(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
+        return Solution((Move.shift("it", float(len(report.issues)), 0.0, "it is short"),), note="pushed it")
+
+    def redraft(self, artifact: Number, moves: Sequence[Move]) -> Number:
+        return Number(value=artifact.value + round(moves[0].matrix[4]))
+
+
+async def test_moves_go_into_the_draft_which_is_executed_again(tmp_path: Path) -> None:
+    studio, events = Pushed(), list[Event]()
+    assert isinstance(studio, Spatial)
+    assert isinstance(studio, Redrafting)
+    desk = desk_for(tmp_path, ScriptedModel(["1"]), studio=studio, observer=events.append)
+    progress = Progress[Number]()
+    await run_loop(desk, None, progress)
+    assert studio.executed[:2] == [1, 3]
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    assert progress.best.candidate.artifact.value == 3
+    validated = [e for e in events if isinstance(e, Validated)]
+    assert [e.source for e in validated] == ["draft", "solver"]
+    assert "pushed it" in validated[1].note
+
+
+async def test_a_move_that_makes_the_draft_fail_is_left(tmp_path: Path) -> None:
+    class Breaking(Pushed):
+        def redraft(self, artifact: Number, moves: Sequence[Move]) -> Number:
+            return Number(value=-5)
+
+    studio = Breaking()
+    model = ScriptedModel(["1", "4"])
+    progress = Progress[Number]()
+    await run_loop(desk_for(tmp_path, model, studio=studio), None, progress)
+    assert kinds(model.requests) == ["draft", "repair"]
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    assert progress.best.candidate.artifact.value == 4
+
+
+class Polished(ToyStudio):
+    """Doubles what is delivered; cannot finish 7."""
+
+    finished: int = 0
+
+    async def finish(self, artifact: Number, bench: Bench) -> Number:
+        self.finished += 1
+        if artifact.value == 7:
+            raise InfrastructureError("the polish is out")
+        return Number(value=artifact.value * 2)
+
+
+async def delivered(folder: Path, reply: str, studio: ToyStudio) -> Any:
+    job = Job(
+        studio,
+        StudioSettings(),
+        ScriptedModel([reply]),
+        Config(model=app.CUSTOM_MODEL),
+        Brief.of("at least 3"),
+        ErrorCache(),
+    )
+    return await work(job, folder, None, system_clock)
+
+
+async def test_only_what_is_delivered_is_finished(tmp_path: Path) -> None:
+    studio = Polished()
+    assert isinstance(studio, Finishing)
+    result = await delivered(tmp_path / "run", "4", studio)
+    assert result.files["text"].read_text() == "8"
+    again = await delivered(tmp_path / "run", "4", studio)
+    assert again.files["text"].read_text() == "8"
+    assert studio.finished == 1
+
+
+async def test_what_cannot_be_finished_is_delivered_as_it_is_with_a_warning(tmp_path: Path) -> None:
+    result = await delivered(tmp_path / "run", "7", Polished())
+    assert result.files["text"].read_text() == "7"
+    assert any("the polish is out" in warning for warning in result.warnings)
+    assert result.error is None
