@@ -43,7 +43,7 @@ def blender(into: Into = None, python: Python = None) -> None:
     It gets a folder of its own: about 400 MB to fetch from the package index, 1 GB on disk. Needs Python 3.11 or 3.13.
 
     Blender is a program of its own under the GPL; redraft runs it as a separate process and holds none of it. Where you
-    have Blender 4.2 or later, nothing needs to be fetched: redraft finds it on PATH, or give its path as
+    have Blender 4.1 or later, nothing needs to be fetched: redraft finds it on PATH, or give its path as
     studios.scene.blender in redraft.yaml.
     """
     with failures():

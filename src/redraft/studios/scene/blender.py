@@ -21,14 +21,17 @@ from redraft.studios.scene import inside
 
 __all__ = ["LOWEST", "MAKING", "READY", "Blender", "find_blender", "homes", "made", "python_in"]
 
-LOWEST = (4, 2)
-"""The first Blender that all that runs inside was tried with."""
+LOWEST = (3, 4)
+"""The oldest Blender that everything inside was tried with; it must have Python 3.11, as Debian's has."""
+SURELY = (4, 1)
+"""From here on every Blender has Python 3.11 or later."""
 READY = ".blender-ready"
 """The file that says that an environment is whole; an environment without it was never finished."""
 MAKING = ".blender-making"
 """The file of an environment that is being made, or that was never finished."""
 BOOT = Path(inside.__file__).parent / "boot.py"
 SETTING = "studios.scene.blender"
+RIGHT = "give a Python that has the bpy module, or a blender program, or auto"
 GET = "Install it: redraft setup blender (about 1 GB)"
 PATIENCE = 60.0
 """Seconds for a program to say its version; the first start after an installation reads much from disk."""
@@ -42,6 +45,7 @@ import importlib.metadata, importlib.util, json
 spec = importlib.util.find_spec("bpy")
 print(json.dumps(importlib.metadata.version("bpy") if spec else None))
 """
+ASK_PROGRAM = ("--python-expr", "import sys; print('Python inside:', *sys.version_info[:2])")
 PLACES = (
     "/snap/blender/current/blender",
     "/Applications/Blender.app/Contents/MacOS/Blender",
@@ -106,17 +110,16 @@ def made(environment: Path) -> Blender | None:
 
 def _auto() -> Blender:
     for environment in homes():
-        if (found := made(environment)) and _new_enough(found):
+        if (found := made(environment)) and not _lacking(found):
             return found
-    too_old: list[str] = []
+    no_use: list[str] = []
     for path in _candidates():
         found = _asked(path)
-        if found and _new_enough(found):
+        if isinstance(found, Blender):
             return found
-        if found:
-            too_old.append(f"{path} is {found.version}")
-    if too_old:
-        raise MissingPartError(f"Scenes need Blender {_words(LOWEST)} or later; {too_old[0]}. {GET}")
+        no_use.append(f"{path} {found}")
+    if no_use:
+        raise MissingPartError(f"Scenes need another Blender than what is here: {no_use[0]}. {GET}")
     raise MissingPartError(f"Scenes need Blender, which is not here. {GET}")
 
 
@@ -132,21 +135,16 @@ def _candidates() -> list[Path]:
 
 def _named(setting: str) -> Blender:
     path = Path(setting).expanduser()
-    right = "give a Python that has the bpy module, or a blender program, or auto"
     if not path.exists():
-        raise ConfigError(f"{SETTING}: {setting!r} is not there; {right}.")
+        raise ConfigError(f"{SETTING}: {setting!r} is not there; {RIGHT}.")
     if (path / MAKING).is_file() and not (path / READY).is_file():
         raise ConfigError(f"{SETTING}: {setting!r} was never finished; run: redraft setup blender --into {setting}")
     program = _program_in(path)
     if program is None:
-        raise ConfigError(f"{SETTING}: {setting!r} is a folder with no Blender in it; {right}.")
-    if not shutil.which(program):
-        raise ConfigError(f"{SETTING}: {setting!r} cannot be executed; {right}.")
+        raise ConfigError(f"{SETTING}: {setting!r} is a folder with no Blender in it; {RIGHT}.")
     found = _asked(program)
-    if found is None:
-        raise ConfigError(f"{SETTING}: {setting!r} {_what_it_is(program)}; {right}.")
-    if not _new_enough(found):
-        raise ConfigError(f"{SETTING}: {setting!r} is Blender {found.version}; {_words(LOWEST)} or later is needed.")
+    if not isinstance(found, Blender):
+        raise ConfigError(f"{SETTING}: {setting!r} {found}; {RIGHT}.")
     if not found.module and sys.platform == "win32":
         raise ConfigError(f"{SETTING}: on Windows scenes need the bpy module, not a blender program. {GET}")
     return found
@@ -160,50 +158,60 @@ def _program_in(path: Path) -> Path | None:
     return next((program for program in inner if program.is_file()), None)
 
 
-def _asked(path: Path) -> Blender | None:
-    """What a program says that it is; None when it is no Blender."""
-    said = _says(path, path.stat().st_mtime_ns)
+def _asked(path: Path) -> Blender | str:
+    """What a program says that it is; why it is of no use where it is none, as the end of a sentence on it."""
+    if shutil.which(path) is None:
+        return "cannot be executed"
+    said = _output(path, "--version")
     if said.startswith("Python "):
-        version = _bpy_of(path, path.stat().st_mtime_ns)
-        return _in_python(path, version) if version else None
-    found = re.search(r"^Blender (\d+\.\d+(?:\.\d+)?)", said, re.MULTILINE)
-    if found is None:
-        return None
+        answer = _output(path, *ALONE, "-c", ASK)
+        version = json.loads(answer) if answer else None
+        found = _in_python(path, version) if version else None
+        return (_lacking(found) or found) if found else f"is {said.strip()[:40]} without the bpy module"
+    match = re.search(r"^Blender (\d+\.\d+(?:\.\d+)?)", said, re.MULTILINE)
+    if match is None:
+        first = said.strip().partition("\n")[0][:80]
+        return f"is no Blender (it says {first!r})" if first else "is no Blender"
     program = path.resolve()
-    return Blender((*APART, str(program), *QUIETLY), found.group(1), False, (_installation(program),), program)
+    if "blender" not in program.name.lower() or _begins_with(program, b"#!"):
+        return "is something that starts Blender, and not Blender itself"
+    if Path.home().is_relative_to(program.parent):
+        return f"lies in {program.parent}, with what scripts must not read; it needs a folder of its own"
+    found = Blender((*APART, str(program), *QUIETLY), match.group(1), False, (program.parent,), program)
+    return _lacking(found) or found
+
+
+def _begins_with(path: Path, mark: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(mark)) == mark
 
 
 def _in_python(python: Path, version: str) -> Blender:
     return Blender((str(python.absolute()), *ALONE), version, True, place=python)
 
 
-def _installation(program: Path) -> Path:
-    """The folder of a `blender` program. A jail shows it to scripts, so it must not be one that holds more."""
-    folder = program.parent
-    if Path.home().is_relative_to(folder):
-        raise ConfigError(
-            f"{SETTING}: {str(program)!r} lies in {folder}, with what scripts must not read; "
-            "give Blender a folder of its own."
-        )
-    return folder
-
-
-@cache
-def _says(path: Path, modified: int) -> str:
-    """What a program prints when it is asked for its version; nothing when it cannot be asked."""
-    del modified  # a changed file is another program
-    return _output(path, "--version")
-
-
-@cache
-def _bpy_of(python: Path, modified: int) -> str | None:
-    """The version of the module that a Python has."""
-    del modified
-    said = _output(python, *ALONE, "-c", ASK)
-    return json.loads(said) if said else None
+def _lacking(found: Blender) -> str:
+    """Why a Blender is of no use, as the end of a sentence; empty for one that is of use."""
+    version = tuple(int(number) for number in re.findall(r"\d+", found.version)[:2])
+    if version < LOWEST:
+        return f"is Blender {found.version}, and {_words(LOWEST)} or later is needed"
+    if found.module or version >= SURELY:
+        return ""
+    match = re.search(r"^Python inside: (\d+) (\d+)", _output(found.place, *QUIETLY[:-1], *ASK_PROGRAM), re.MULTILINE)
+    if match and (int(match[1]), int(match[2])) >= (3, 11):
+        return ""
+    has = f"has Python {match[1]}.{match[2]}" if match else "does not say which Python it has"
+    return f"is Blender {found.version} and {has}; it needs Python 3.11, which Blender has from {_words(SURELY)} on"
 
 
 def _output(program: Path, *words: str) -> str:
+    """What a program prints; nothing when it cannot be asked. Asked once."""
+    return _output_of(program, program.stat().st_mtime_ns, words)
+
+
+@cache
+def _output_of(program: Path, modified: int, words: tuple[str, ...]) -> str:
+    del modified  # a changed file is another program
     try:
         asked = subprocess.run(  # noqa: S603 - the program that the user named, or Blender; a list, no shell
             [program, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False
@@ -211,17 +219,6 @@ def _output(program: Path, *words: str) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return asked.stdout.decode("utf-8", "replace") if asked.returncode == 0 else ""
-
-
-def _what_it_is(program: Path) -> str:
-    said = _says(program, program.stat().st_mtime_ns).strip().partition("\n")[0][:80]
-    if said.startswith("Python "):
-        return f"is {said} without the bpy module"
-    return f"is no Blender (it says {said!r})" if said else "is no Blender"
-
-
-def _new_enough(found: Blender) -> bool:
-    return tuple(int(number) for number in re.findall(r"\d+", found.version)[:2]) >= LOWEST
 
 
 def _words(version: tuple[int, ...]) -> str:
