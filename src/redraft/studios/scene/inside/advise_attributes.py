@@ -1,0 +1,214 @@
+"""Attributes that a thing does not have: renamed, moved into a part of it, taken away, or misspelt."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import bpy
+
+from redraft.studios.scene.inside.advise_kinds import MATHS, Kind, lineage, struct_named
+from redraft.studios.scene.inside.advise_moves import Make, Way, leave_out, renamed
+from redraft.studios.scene.inside.advise_place import Edit, Finding, Place
+from redraft.studios.scene.inside.advise_rebuilt import become_socket, curves_of_action, interface_of_tree
+from redraft.studios.scene.inside.advise_types import Reader
+from redraft.studios.scene.inside.advise_words import misspelt, near, respelt, words
+
+__all__ = ["absent_attribute"]
+
+MOST_TWINS = 300
+_SETTINGS = re.compile(r"\w*Settings|Scene(?:EEVEE|Display|Hydra)|WorldLighting|View3D(?:Shading|Overlay)")
+"""Types that only say how a picture is made: what they no longer have cannot be missed in a scene."""
+
+
+def absent_attribute(reader: Reader, type_name: str, name: str) -> Finding:
+    """What to use in place of an attribute; `type_name` is what the message says, perhaps `bpy_prop_collection`."""
+    place = reader.place
+    node = place.failing(ast.Attribute, lambda n: n.attr == name)
+    if node is None:
+        return Finding(_known_names(Kind(type_name, struct_named(type_name)), name))
+    owner = reader.kind(node.value)
+    if owner is None or (type_name not in lineage(owner) and not type_name.startswith("bpy_prop") and owner.struct):
+        owner = Kind(type_name, struct_named(type_name))
+    for way in _WAYS:
+        found = way(reader, node, owner)
+        if found is not None:
+            make, hint = found
+            edits = make(node)
+            if edits is None:
+                return Finding((hint, *_known_names(owner, name)))
+            return Finding((hint,), (*edits, *_twins(reader, node, owner, make)), hint)
+    return Finding(_known_names(owner, name))
+
+
+def _twins(reader: Reader, node: ast.Attribute, owner: Kind, make: Make) -> list[Edit]:
+    """The same change wherever else the script asks the same of the same kind of thing."""
+    place = reader.place
+    text, scope = ast.dump(node.value), place.scope_of(node)
+    others = [n for n in place.of_kind(ast.Attribute) if n.attr == node.attr and n is not node]
+    edits: list[Edit] = []
+    for other in others[:MOST_TWINS]:
+        kind = reader.kind(other.value)
+        same = kind.name == owner.name if kind is not None else False
+        if same or (place.scope_of(other) is scope and ast.dump(other.value) == text):
+            edits += make(other) or []
+    return edits
+
+
+# Ways to tell what became of an attribute, the surest first
+
+
+def _respelt(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
+    new = next((n for n in respelt(node.attr) if n in _names(owner)), "")
+    if not new:
+        return None
+    hint = f"`{owner.name}` has no `{node.attr}`; use `{reader.place.text(node.value)}.{new}`"
+    return lambda other: reader.place.attribute(other, new), hint
+
+
+def _inside(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
+    """`cursor_location` is the `location` of what `cursor` leads to."""
+    wanted = words(node.attr)
+    paths = [
+        f"{p.identifier}.{q.identifier}"
+        for p in _pointers(owner.struct)
+        for q in p.fixed_type.properties
+        if (*words(p.identifier), *words(q.identifier)) == wanted
+    ]
+    if len(paths) != 1:
+        return None
+    hint = f"`{owner.name}` has no `{node.attr}`; use `{reader.place.text(node.value)}.{paths[0]}`"
+    return lambda other: reader.place.attribute(other, paths[0]), hint
+
+
+def _moved(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
+    """A function of a collection that a part of the same owner has: `scene.collection.objects.link`."""
+    if owner.items is None or not isinstance(node.value, ast.Attribute):
+        return None
+    holder, held = reader.kind(node.value.value), node.value.attr
+    way = next(iter(_ways_to(holder.struct if holder else None, held, node.attr)), "")
+    context = [] if way else _ways_to(struct_named("Context"), held, node.attr)
+    if not way and not context:
+        return None
+    place = reader.place
+
+    def make(other: ast.Attribute) -> list[Edit] | None:
+        if not isinstance(other.value, ast.Attribute):
+            return place.instead(other.value, f"bpy.context.{context[0]}") if context else None
+        return place.attribute(other.value, way) if way else place.instead(other.value, f"bpy.context.{context[0]}")
+
+    whole = f"{place.text(node.value.value)}.{way}" if way else f"bpy.context.{context[0]}"
+    said = f"{node.value.attr}.{node.attr}"
+    name = holder.name if holder is not None else owner.name
+    return make, f"`{name}` has no `{said}`; use `{whole}.{node.attr}{_arguments(place, node)}`"
+
+
+def _arguments(place: Place, node: ast.Attribute) -> str:
+    parent = place.parents[node]
+    return f"({', '.join(place.text(a) for a in parent.args)})" if isinstance(parent, ast.Call) else ""
+
+
+def _ways_to(struct: Any, held: str, name: str) -> list[str]:
+    """`collection.objects` of a scene: the collection of this name, one step down, that has what is wanted."""
+    return [
+        f"{p.identifier}.{held}"
+        for p in _pointers(struct)
+        if (own := p.fixed_type.properties.get(held)) is not None
+        and own.type == "COLLECTION"
+        and own.srna is not None
+        and (name in own.srna.functions or name in own.srna.properties)
+    ]
+
+
+def _misspelt(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
+    new = misspelt(node.attr, _names(owner))
+    if not new:
+        return None
+    hint = f"`{owner.name}` has no `{node.attr}`; use `{reader.place.text(node.value)}.{new}`"
+    return lambda other: reader.place.attribute(other, new), hint
+
+
+def _setting(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
+    """A setting that is gone, and set to something plain, is left out."""
+    if not _SETTINGS.fullmatch(owner.name) or owner.struct is None or leave_out(reader.place, node) is None:
+        return None
+    hint = f"`{owner.name}` has no `{node.attr}` (any more), and nothing takes its place: leave it out"
+    return lambda other: leave_out(reader.place, other), hint
+
+
+_WAYS: tuple[Callable[[Reader, ast.Attribute, Kind], Way | None], ...] = (
+    curves_of_action,
+    interface_of_tree,
+    renamed,
+    _respelt,
+    _inside,
+    _moved,
+    become_socket,
+    _misspelt,
+    _setting,
+)
+
+# What there is
+
+
+def _pointers(struct: Any) -> list[Any]:
+    if struct is None:
+        return []
+    return [p for p in struct.properties if p.type == "POINTER" and p.identifier not in ("rna_type", "original")]
+
+
+def _names(kind: Kind) -> list[str]:
+    """The attributes that a thing has, without those that all of Blender's data have."""
+    if kind.struct is not None:
+        base = kind.struct.base
+        common = set(base.properties.keys()) if base is not None and base.identifier == "ID" else {"rna_type"}
+        own = [*kind.struct.properties.keys(), *kind.struct.functions.keys()]
+        return [n for n in own if n not in common and not n.startswith(("bl_", "_"))]
+    if kind.name == "module" and kind.value is not None:
+        return [n for n in dir(kind.value) if not n.startswith("_")]
+    cls = _class_named(kind.name)
+    return [n for n in dir(cls) if not n.startswith("_")] if cls is not None else []
+
+
+def _class_named(name: str) -> Any:
+    """A type of Blender's that its own description leaves out."""
+    import bmesh
+    import mathutils
+
+    if name == "BMeshOpsModule":
+        return bmesh.ops
+    return getattr(mathutils, name, None) if name in MATHS else getattr(bmesh.types, name, None)
+
+
+def _known_names(kind: Kind, name: str) -> tuple[str, ...]:
+    """Hints where no one change is sure: names that are near, the same name elsewhere, else all there are."""
+    names = _names(kind)
+    if not names:
+        return ()
+    found: list[str] = []
+    close = near(name, names)
+    if close:
+        found.append(f"`{kind.name}` has no `{name}`; the nearest it has: {_listed(close)}")
+    deeper = [f"{p.identifier}.{name}" for p in _pointers(kind.struct) if name in p.fixed_type.properties]
+    if deeper:
+        found.append(f"a part of `{kind.name}` has it: {_listed(deeper[:3])}")
+    others = _owners(name) if kind.struct is not None else []
+    if 0 < len(others) <= 4:
+        found.append(f"`{name}` is now of {_listed(others)}")
+    return tuple(found) or (f"`{kind.name}` has no `{name}`; it has {_listed(names)}",)
+
+
+def _owners(name: str) -> list[str]:
+    """The types that have an attribute of this name."""
+    found: list[str] = []
+    for type_name in dir(bpy.types):
+        struct = struct_named(type_name)
+        if struct is not None and (name in struct.properties or name in struct.functions):
+            found.append(type_name)
+    return found
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,280 @@
+"""Where in a script an exception came from, and changes to the text there.
+
+A change is made of edits, each within one line; what comes out are mends as `result.Mend` has them, whose `before` is
+found once in its line. A set of edits after which the script would be no Python is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+__all__ = ["Edit", "Finding", "Mend", "Place"]
+
+Mend = dict[str, object]
+NodeT = TypeVar("NodeT", bound=ast.AST)
+Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")
+MOST_NODES = 400_000
+"""Of a script's tree; a larger one gets no advice."""
+
+
+@dataclass(frozen=True, order=True)
+class Edit:
+    """Characters [start, end) of a line, counted from 1, become a text."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of one error: hints, the best first, and changes that most likely put it right."""
+
+    hints: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    why: str = ""
+
+
+class Place:
+    """A script, and the line at which it failed.
+
+    Raises:
+        SyntaxError: the code is no Python. ValueError: it is far too large.
+    """
+
+    def __init__(self, error: BaseException, code: str, line: int) -> None:
+        self.code = code
+        self.lines = code.split("\n")
+        self.line = line
+        self.tree = ast.parse(code)
+        self.nodes = list(ast.walk(self.tree))
+        if len(self.nodes) > MOST_NODES:
+            raise ValueError(f"the script has {len(self.nodes):,} parts; at most {MOST_NODES:,} are read")
+        self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+        self._trace = _innermost(error, line)
+        self._span = _span(self._trace)
+        self.scope = self._scope_at_error()
+
+    # What was there when it failed
+
+    @property
+    def names(self) -> Mapping[str, Any]:
+        """The values of the names that the failing line could see."""
+        if self._trace is None:
+            return {}
+        frame = self._trace.tb_frame
+        return {**frame.f_globals, **frame.f_locals}
+
+    @property
+    def global_names(self) -> Mapping[str, Any]:
+        return {} if self._trace is None else self._trace.tb_frame.f_globals
+
+    def failing(self, kind: type[NodeT], fits: Callable[[NodeT], bool] | None = None) -> NodeT | None:
+        """The part of this kind that failed: by its exact place where that is known, else the only one on the line."""
+        found = [n for n in self.nodes if isinstance(n, kind) and self._on_line(n) and (fits is None or fits(n))]
+        exact = [n for n in found if self._span == _extent(n)]
+        inner = [n for n in found if self._span is not None and _within(_extent(n), self._span)]
+        around = [n for n in found if self._span is not None and _within(self._span, _extent(n))]
+        if exact or inner:
+            return (exact or sorted(inner, key=_extent))[0]
+        if around:
+            return max(around, key=_extent)
+        return found[0] if len(found) == 1 else None
+
+    def _on_line(self, node: ast.AST) -> bool:
+        first = getattr(node, "lineno", None)
+        return first is not None and first <= self.line <= node.end_lineno  # type: ignore[attr-defined]
+
+    # Its text
+
+    def text(self, node: ast.expr) -> str:
+        """A part as it stands in the script; in one line."""
+        found = ast.get_source_segment(self.code, node) or ""
+        return found if found and "\n" not in found else ast.unparse(node)
+
+    def quoted(self, node: ast.expr, text: str) -> str:
+        """A text in the quotation marks that another one stands in."""
+        mark = self.text(node)[-1]
+        return repr(text) if mark == "'" or '"' in text or "\\" in text else f'"{text}"'
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The statement that a part belongs to."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
+
+    def scope_of(self, node: ast.AST) -> Scope:
+        """The function, or the script, whose names a part sees."""
+        while node in self.parents:
+            node = self.parents[node]
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                return node
+        return self.tree
+
+    def _scope_at_error(self) -> Scope:
+        name = "<module>" if self._trace is None else self._trace.tb_frame.f_code.co_name
+        functions = [n for n in self.nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        around = [n for n in functions if n.name == name and self._on_line(n)]
+        return max(around, key=_extent) if around else self.tree
+
+    def of_kind(self, kind: type[NodeT]) -> Iterator[NodeT]:
+        """All parts of the script of one kind."""
+        return (n for n in self.nodes if isinstance(n, kind))
+
+    # Changes
+
+    def instead(self, node: ast.AST, text: str) -> list[Edit]:
+        """A part becomes another text."""
+        first, start, last, end = self._characters(node)
+        return self._over(first, start, last, end, text)
+
+    def _over(self, first: int, start: int, last: int, end: int, text: str) -> list[Edit]:
+        if first == last:
+            return [Edit(first, start, end, text)]
+        after = [(n, len(self.lines[n - 1])) for n in range(first + 1, last)] + [(last, end)]
+        rest = [Edit(n, 0, stop, "") for n, stop in after if self.lines[n - 1][:stop].strip()]
+        return [Edit(first, start, len(self.lines[first - 1]), text), *rest]
+
+    def behind(self, node: ast.AST, text: str) -> list[Edit]:
+        """A text is put behind a part."""
+        _, _, last, end = self._characters(node)
+        return [Edit(last, end, end, text)]
+
+    def attribute(self, node: ast.Attribute, name: str) -> list[Edit]:
+        """An attribute gets another name."""
+        _, _, last, end = self._characters(node)
+        return [Edit(last, end - len(node.attr), end, name)]
+
+    def insert_before(self, node: ast.AST, text: str) -> list[Edit]:
+        """A statement is put before the one that a part belongs to."""
+        first, start, _, _ = self._characters(self.statement(node))
+        margin = self.lines[first - 1][:start]
+        if margin.strip():
+            return [Edit(first, start, start, f"{text}; ")]
+        return [Edit(first, start, start, f"{text}\n{margin}")]
+
+    def leave_out(self, statement: ast.stmt) -> list[Edit]:
+        """A statement goes; `pass` stays where one is needed."""
+        first, start, last, end = self._characters(statement)
+        alone = not self.lines[first - 1][:start].strip() and not self.lines[last - 1][end:].split("#")[0].strip()
+        needed = not alone or any(body == [statement] for body in _bodies(self.parents[statement]))
+        return self._over(first, start, last, end, "pass" if needed else "")
+
+    def without_keyword(self, call: ast.Call, keyword: ast.keyword) -> list[Edit]:
+        """An argument goes, with the comma that belongs to it."""
+        arguments = sorted([*call.args, *call.keywords], key=_extent)
+        at = arguments.index(keyword)
+        first, start, last, end = self._characters(keyword)
+        if at + 1 < len(arguments):
+            last, end, _, _ = self._characters(arguments[at + 1])
+        elif at:
+            _, _, first, start = self._characters(arguments[at - 1])
+        return self._over(first, start, last, end, "")
+
+    def keyword_name(self, keyword: ast.keyword, name: str) -> list[Edit]:
+        first, start, _, _ = self._characters(keyword)
+        return [Edit(first, start, start + len(keyword.arg or ""), name)]
+
+    def sign(self, node: ast.BinOp, old: str, new: str) -> list[Edit]:
+        """The sign between two operands becomes another."""
+        _, _, first, start = self._characters(node.left)
+        last, end, _, _ = self._characters(node.right)
+        for line in range(first, last + 1):
+            text = self.lines[line - 1].split("#")[0] if line < last else self.lines[line - 1][:end]
+            at = text.find(old, start if line == first else 0)
+            if at >= 0:
+                return [Edit(line, at, at + len(old), new)]
+        return []
+
+    def _characters(self, node: Any) -> tuple[int, int, int, int]:
+        """First line and character, last line and character behind it."""
+        first, start, last, end = _extent(node)
+        return first, _character(self.lines[first - 1], start), last, _character(self.lines[last - 1], end)
+
+    def mends(self, edits: Sequence[Edit], why: str) -> tuple[Mend, ...]:
+        """Edits as mends, the last line first; none where they meet or would leave no Python."""
+        by_line: dict[int, set[Edit]] = defaultdict(set)
+        for edit in edits:
+            by_line[edit.line].add(edit)
+        found: list[Mend] = []
+        lines = list(self.lines)
+        for line in sorted(by_line, reverse=True):
+            mend = _mend(self.lines[line - 1], sorted(by_line[line]))
+            if mend is None:
+                return ()
+            before, after = mend
+            lines[line - 1] = lines[line - 1].replace(before, after, 1)
+            found.append({"line": line, "before": before, "after": after, "why": why})
+        return tuple(found) if found and _is_python("\n".join(lines)) else ()
+
+
+def _innermost(error: BaseException, line: int) -> types.TracebackType | None:
+    """The innermost part of the traceback that is the script's own, and at this line."""
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if trace.tb_lineno == line and not any(part in file for part in LIBRARIES):
+            found = trace
+        trace = trace.tb_next
+    return found
+
+
+def _span(trace: types.TracebackType | None) -> tuple[int, int, int, int] | None:
+    """What exactly failed: first line, byte, last line, byte; from Python 3.11 on."""
+    positions = getattr(trace.tb_frame.f_code, "co_positions", None) if trace is not None else None
+    if trace is None or positions is None or trace.tb_lasti < 0:
+        return None
+    for at, (first, last, start, end) in enumerate(positions()):
+        if at == trace.tb_lasti // 2:
+            return None if None in (first, last, start, end) else (first, start, last, end)
+    return None
+
+
+def _extent(node: Any) -> tuple[int, int, int, int]:
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+def _within(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
+    return inner[:2] >= outer[:2] and inner[2:] <= outer[2:]
+
+
+def _character(line: str, byte: int) -> int:
+    return len(line.encode()[:byte].decode(errors="replace"))
+
+
+def _bodies(node: ast.AST) -> list[list[ast.stmt]]:
+    names = ("body", "orelse", "finalbody")
+    return [body for name in names if isinstance(body := getattr(node, name, None), list) and name in node._fields]
+
+
+def _mend(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
+    """The smallest part of a line around some edits that occurs once, and what becomes of it."""
+    start, end = edits[0].start, edits[-1].end
+    after, at = "", start
+    for edit in edits:
+        if edit.start < at:
+            return None
+        after += line[at : edit.start] + edit.text
+        at = edit.end
+    after += line[at:end]
+    if not line[start:end].strip() or line.count(line[start:end]) != 1:
+        margin = len(line) - len(line.lstrip())
+        after = line[margin:start] + after + line[end:].rstrip()
+        start, end = margin, len(line.rstrip())
+    before = line[start:end]
+    return (before, after) if before and line.count(before) == 1 and before != after else None
+
+
+def _is_python(code: str) -> bool:
+    try:
+        ast.parse(code)
+    except SyntaxError:
+        return False
+    return True

@@ -1,0 +1,225 @@
+"""What Blender renamed, moved or took away where no search in the running Blender could find it, as data.
+
+Each row says with which version the change came. In the texts `{owner}` stands for what the attribute was asked of,
+`{value}` for what was assigned, `{args}` for the arguments of a call, `{call}` for a call as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["ATTRIBUTES", "CONTEXT_FREE", "ENUMS", "KEYWORDS", "NODES", "OPERATORS", "SOCKETS", "WORDS", "Rename"]
+
+WORDS = (
+    ("lamps", "lights"),  # 2.80
+    ("lamp", "light"),  # 2.80
+    ("groups", "collections"),  # 2.80
+    ("group", "collection"),  # 2.80
+    ("dupli", "instance"),  # 2.80
+    ("draw", "display"),  # 2.80
+    ("gpencil", "grease_pencil"),  # 2.80, 4.3
+    ("diameter", "radius"),  # 3.0, in bmesh.ops: the number stayed what it was
+    ("sequences", "strips"),  # 5.0
+    ("sequence", "strip"),  # 5.0
+)
+"""Words that were renamed wherever they stood; a name is only taken when Blender has it."""
+
+
+@dataclass(frozen=True)
+class Rename:
+    """One change of an attribute or a method. What is empty has no replacement of that form."""
+
+    owner: str
+    name: str
+    since: str
+    get: str = ""
+    put: str = ""
+    """A statement in place of an assignment; without it `get` is assigned to."""
+    call: str = ""
+    line: str = ""
+    """A statement in place of one that is a call and nothing else."""
+    first: str = ""
+    """A statement to put before."""
+    gone: bool = False
+    """Without replacement: setting it, or calling it, is left out."""
+    says: str = ""
+    """What is to be known beside."""
+
+
+_ENSURE = (
+    "{owner}.compositing_node_group = {owner}.compositing_node_group "
+    'or bpy.data.node_groups.new("Compositing", "CompositorNodeTree")'
+)
+
+ATTRIBUTES = (
+    Rename("Scene", "node_tree", "5.0", get="{owner}.compositing_node_group", first=_ENSURE),
+    Rename("Scene", "update", "2.80", call="bpy.context.view_layer.update()"),
+    Rename("Scene", "layers", "2.80", gone=True, says="collections took the place of layers"),
+    Rename("Object", "layers", "2.80", gone=True, says="collections took the place of layers"),
+    Rename("Object", "select", "2.80", get="{owner}.select_get()", put="{owner}.select_set({value})"),
+    Rename("Object", "hide", "2.80", get="{owner}.hide_viewport"),
+    Rename("Object", "show_x_ray", "2.80", get="{owner}.show_in_front"),
+    Rename("Object", "users_group", "2.80", get="{owner}.users_collection"),
+    Rename("Object", "draw_bounds_type", "2.80", get="{owner}.display_bounds_type"),
+    Rename("Object", "is_visible", "2.80", call="{owner}.visible_get()"),
+    Rename("Object", "use_slow_parent", "2.80", gone=True),
+    Rename("SceneObjects", "active", "2.80", get="bpy.context.view_layer.objects.active"),
+    Rename("SceneObjects", "unlink", "2.80", line="for c in list({args}.users_collection): c.objects.unlink({args})"),
+    Rename("Context", "user_preferences", "2.80", get="{owner}.preferences"),
+    Rename("Mesh", "use_auto_smooth", "4.1", gone=True, says="use mesh.set_sharp_from_angle(angle=…) where wanted"),
+    Rename("Mesh", "auto_smooth_angle", "4.1", put="{owner}.set_sharp_from_angle(angle={value})"),
+    Rename("Mesh", "calc_normals", "4.0", gone=True, says="normals are computed when they are asked for"),
+    Rename("Mesh", "calc_normals_split", "4.1", gone=True, says="normals are computed when they are asked for"),
+    Rename("Mesh", "create_normals_split", "4.1", gone=True),
+    Rename("Mesh", "free_normals_split", "4.1", gone=True),
+    Rename("Mesh", "show_double_sided", "2.80", gone=True),
+    Rename("Mesh", "show_normal_face", "2.80", gone=True),
+    Rename("Mesh", "faces", "2.63", get="{owner}.polygons"),
+    Rename("Mesh", "uv_textures", "2.80", get="{owner}.uv_layers"),
+    Rename("Mesh", "tessfaces", "2.80", get="{owner}.loop_triangles", first="{owner}.calc_loop_triangles()"),
+    Rename("Material", "use_transparency", "2.80", gone=True),
+    Rename("Material", "transparency_method", "2.80", gone=True),
+    Rename("Material", "diffuse_intensity", "2.80", gone=True),
+    Rename("Material", "diffuse_shader", "2.80", gone=True),
+    Rename("Material", "specular_shader", "2.80", gone=True),
+    Rename("Material", "specular_hardness", "2.80", gone=True, says="roughness says how sharp highlights are"),
+    Rename("Material", "specular_alpha", "2.80", gone=True),
+    Rename("Material", "ambient", "2.80", gone=True),
+    Rename("Material", "translucency", "2.80", gone=True),
+    Rename("Material", "use_shadeless", "2.80", gone=True, says="an Emission shader looks the same in all light"),
+    Rename("Material", "use_shadows", "2.80", gone=True),
+    Rename("Material", "use_cast_shadows", "2.80", gone=True),
+    Rename("Material", "use_raytrace", "2.80", gone=True),
+    Rename("Material", "shadow_method", "4.2", gone=True),
+    Rename("Light", "shadow_method", "2.80", gone=True),
+    Rename("Light", "shadow_ray_samples", "2.80", gone=True),
+    Rename("Light", "use_specular", "2.80", gone=True),
+    Rename("Light", "use_diffuse", "2.80", gone=True),
+    Rename("Light", "falloff_type", "2.80", gone=True, says="light falls off with the square of the distance"),
+    Rename("Light", "distance", "2.80", gone=True, says="light falls off with the square of the distance"),
+    Rename("World", "horizon_color", "2.80", get="{owner}.color"),
+    Rename("World", "zenith_color", "2.80", gone=True),
+    Rename("World", "ambient_color", "2.80", gone=True),
+    Rename("World", "use_sky_blend", "2.80", gone=True),
+    Rename("World", "use_sky_paper", "2.80", gone=True),
+    Rename("World", "use_sky_real", "2.80", gone=True),
+    Rename("RenderSettings", "alpha_mode", "2.80", gone=True, says="film_transparent = True gives no background"),
+)
+"""By the type that the attribute was asked of, or one that this is made from."""
+
+OPERATORS: Mapping[str, tuple[str, str]] = {
+    "object.lamp_add": ("object.light_add", "2.80"),
+    "object.shade_smooth_auto": ("object.shade_auto_smooth", "4.1"),
+    "mesh.primitive_sphere_add": ("mesh.primitive_uv_sphere_add", "2.50"),
+    "import_scene.obj": ("wm.obj_import", "4.0"),
+    "export_scene.obj": ("wm.obj_export", "4.0"),
+    "import_mesh.stl": ("wm.stl_import", "4.2"),
+    "export_mesh.stl": ("wm.stl_export", "4.2"),
+    "import_mesh.ply": ("wm.ply_import", "4.0"),
+    "export_mesh.ply": ("wm.ply_export", "4.0"),
+    "mesh.vertices_randomize": ("transform.vertex_random", "2.80"),
+    "object.select_by_layer": ("object.select_all(action='SELECT')", "2.80"),
+    "object.move_to_layer": ("", "2.80"),
+    "object.group_add": ("object.collection_add", "2.80"),
+}
+"""Operators that were renamed, with the version; a whole call where it takes no arguments over; empty where a call is
+to be left out."""
+
+KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
+    ("mesh.primitive_cube_add", "radius"): ("size", "2 * {value}", "2.80"),
+    ("mesh.primitive_plane_add", "radius"): ("size", "2 * {value}", "2.80"),
+    ("mesh.primitive_grid_add", "radius"): ("size", "2 * {value}", "2.80"),
+    ("mesh.primitive_monkey_add", "radius"): ("size", "2 * {value}", "2.80"),
+    ("mesh.primitive_uv_sphere_add", "size"): ("radius", "{value}", "2.80"),
+    ("mesh.primitive_ico_sphere_add", "size"): ("radius", "{value}", "2.80"),
+    ("mesh.primitive_circle_add", "size"): ("radius", "{value}", "2.80"),
+    ("object.shade_smooth", "use_auto_smooth"): ("", "", "4.1"),
+    ("object.modifier_apply", "apply_as"): ("", "", "2.90"),
+    ("transform.*", "constraint_orientation"): ("orient_type", "{value}", "2.80"),
+    ("transform.*", "proportional"): ("", "", "2.80"),
+    ("transform.rotate", "axis"): ("orient_axis", "", "2.80"),
+    ("*", "view_align"): ("", "", "2.80"),
+    ("*", "layers"): ("", "", "2.80"),
+    ("bmesh.ops.create_uvsphere", "diameter"): ("radius", "{value}", "3.0"),
+}
+"""Operator and keyword → its new name, its new value, the version. Without a name it is left out; without a value it
+needs a thought, and is only a hint. `*` is any operator."""
+
+ENUMS: Mapping[tuple[str, str], tuple[str, str, str]] = {
+    ("RenderSettings.engine", "BLENDER_RENDER"): ("BLENDER_EEVEE", "", "2.80"),
+    ("RenderSettings.engine", "BLENDER_GAME"): ("BLENDER_EEVEE", "", "2.80"),
+    ("ImageFormatSettings.file_format", "FFMPEG"): ("FFMPEG", "media_type = 'VIDEO'", "5.0"),
+    ("ImageFormatSettings.file_format", "AVI_JPEG"): ("FFMPEG", "media_type = 'VIDEO'", "5.0"),
+    ("ImageFormatSettings.file_format", "AVI_RAW"): ("FFMPEG", "media_type = 'VIDEO'", "5.0"),
+    ("ImageFormatSettings.file_format", "OPEN_EXR_MULTILAYER"): (
+        "OPEN_EXR_MULTILAYER",
+        "media_type = 'MULTI_LAYER_IMAGE'",
+        "5.0",
+    ),
+    ("Light.type", "HEMI"): ("SUN", "", "2.80"),
+    ("ShaderNodeTexSky.sky_type", "NISHITA"): ("MULTIPLE_SCATTERING", "", "5.0"),
+    ("object.light_add", "HEMI"): ("SUN", "", "2.80"),
+    ("Object.display_type", "BOUNDBOX"): ("BOUNDS", "", "2.50"),
+}
+"""Setting (or operator) and value → its new value, another setting of the same thing that comes first, the version."""
+
+NODES: Mapping[str, tuple[str, str, str]] = {
+    "ShaderNodeCombineRGB": ("ShaderNodeCombineColor", "", "5.0"),
+    "ShaderNodeSeparateRGB": ("ShaderNodeSeparateColor", "", "5.0"),
+    "ShaderNodeCombineHSV": ("ShaderNodeCombineColor", "", "5.0"),
+    "ShaderNodeSeparateHSV": ("ShaderNodeSeparateColor", "", "5.0"),
+    "CompositorNodeCombRGBA": ("CompositorNodeCombineColor", "", "5.0"),
+    "CompositorNodeSepRGBA": ("CompositorNodeSeparateColor", "", "5.0"),
+    "CompositorNodeMixRGB": ("ShaderNodeMixRGB", "", "5.0"),
+    "CompositorNodeMath": ("ShaderNodeMath", "", "5.0"),
+    "CompositorNodeValToRGB": ("ShaderNodeValToRGB", "", "5.0"),
+    "CompositorNodeMapRange": ("ShaderNodeMapRange", "", "5.0"),
+    "CompositorNodeValue": ("ShaderNodeValue", "", "5.0"),
+    "CompositorNodeGamma": ("ShaderNodeGamma", "", "5.0"),
+    "ShaderNodeTexMusgrave": ("ShaderNodeTexNoise", "", "4.1"),
+    "ShaderNodeBsdfVelvet": ("ShaderNodeBsdfSheen", "", "4.0"),
+    "ShaderNodeTexPointDensity": ("", "", "5.0"),
+    "CompositorNodeComposite": (
+        "NodeGroupOutput",
+        '{tree}.interface.new_socket("Image", in_out="OUTPUT", socket_type="NodeSocketColor")',
+        "5.0",
+    ),
+}
+"""Node types → what took their place, a statement that comes first, the version."""
+
+SOCKETS: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("ShaderNodeBsdfPrincipled", "Specular"): ("Specular IOR Level", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Subsurface"): ("Subsurface Weight", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Transmission"): ("Transmission Weight", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Clearcoat"): ("Coat Weight", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Clearcoat Roughness"): ("Coat Roughness", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Clearcoat Normal"): ("Coat Normal", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Sheen"): ("Sheen Weight", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Emission"): ("Emission Color", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Transmission Roughness"): ("", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Subsurface Color"): ("", "4.0"),
+    ("ShaderNodeBsdfPrincipled", "Color"): ("Base Color", "2.79"),
+    ("ShaderNodeTexNoise", "Dimension"): ("Roughness", "4.1"),
+    ("ShaderNodeTexNoise", "Fac"): ("Factor", "5.0"),
+}
+"""Node type and socket → the socket that took its place (empty for none: setting it is left out), the version."""
+
+CONTEXT_FREE: Mapping[str, str] = {
+    "view3d.snap_cursor_to_center": "bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)",
+    "view3d.viewnumpad": "",
+    "view3d.view_axis": "",
+    "view3d.view_all": "",
+    "view3d.view_selected": "",
+    "view3d.view_camera": "",
+    "view3d.view_persportho": "",
+    "view3d.camera_to_view": "",
+    "view3d.localview": "",
+    "screen.animation_play": "",
+    "screen.screen_full_area": "",
+    "screen.area_split": "",
+    "outliner.show_active": "",
+    "wm.redraw_timer": "bpy.context.view_layer.update()",
+    "console.clear": "",
+}
+"""Operators that need a window → the same without one; empty for those that only change what a window shows."""
