@@ -17,6 +17,8 @@ __all__ = ["Exhibit", "Frames", "Target", "exhibits", "frames_of", "target_in"]
 
 PREVIEW = "preview"
 """Role of the animated picture among a run's files."""
+SHEET = "sheet"
+"""Role of the sheet of views."""
 SHARE = 0.75
 """Of the page's room that one animation may take. Twelve frames of stars at 512 × 512 need two thirds."""
 FRAME = "{folder}/frame-{number:03}.png"
@@ -79,7 +81,8 @@ def target_in(note: JsonValue) -> Target | None:
 def exhibits(
     transcript: Transcript, target: Target | None, delivered: Validation | None, gallery: Gallery, folder: Path
 ) -> tuple[Exhibit, ...]:
-    """Target and best frame; without a target the delivered picture alone, with its animation over it."""
+    """Target and best frame; without a target the delivered picture alone, with its animation over it. Then the sheet
+    of all views, where there is one."""
     instruction = clip(str(transcript.brief.get("instruction", "")), 200).text
     score = None if target is None or delivered is None else delivered.score
     best = _best_frame(transcript.files, score, folder)
@@ -90,11 +93,19 @@ def exhibits(
     if target is not None and aim is not None:
         size = f"{target.width} × {target.height}"
         beside = Exhibit(aim, "The picture to come near to", "Target", size, target.notes)
-        return (beside,) if picture is None else (beside, _nearest(picture, score, moving, one=best != ""))
+        near = () if picture is None else (_nearest(picture, score, moving, one=best != ""),)
+        return (beside, *near, *_sides(transcript.files, gallery))
     if picture is None:
         return ()
-    verb = "drawn" if moving is None else "rendered"
-    return (Exhibit(picture, f"What was {verb} for: {instruction}", moving=moving),)
+    sides = _sides(transcript.files, gallery)
+    verb = "rendered" if moving is not None or sides else "drawn"
+    return (Exhibit(picture, f"What was {verb} for: {instruction}", moving=moving), *sides)
+
+
+def _sides(files: Mapping[str, str], gallery: Gallery) -> tuple[Exhibit, ...]:
+    """What was delivered, seen from several sides on one sheet."""
+    sheet = gallery.show(files.get(SHEET, ""))
+    return () if sheet is None else (Exhibit(sheet, "The same from all sides", "From all sides"),)
 
 
 def _still(files: Mapping[str, str]) -> str:

@@ -103,7 +103,7 @@ def view_of(run: Run) -> View:
         found=found,
         turns=turn_views(transcript, run.events, gallery, unchecked),
         memory=memory,
-        code=listing_of(folder, transcript.files.get("glsl", "")),
+        code=listing_of(folder, transcript.files.get("glsl") or transcript.files.get("script", "")),
         steps=step_views(transcript.steps, run.events, folder),
         notes=tuple(_notes(transcript, told)),
         settings=tuple(settings(transcript.config)),
