@@ -75,6 +75,8 @@ class Frame:
     """Items on the same layer exclude each other, as parts on a board do; in a drawing one may be in front."""
     layers: Mapping[int, str] = field(default_factory=dict[int, str])
     """Names of the layers that items lie on, where they have names: `{1: "Top", 0: "Bottom"}`."""
+    plan: bool = False
+    """Seen from above, with whoever looks at its foot: what is higher up on it is farther away."""
 
     @property
     def area(self) -> float:

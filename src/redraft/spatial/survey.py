@@ -17,7 +17,7 @@ from redraft.spatial.ref_ranges import natural, ranges, some
 from redraft.spatial.token_budget import clean
 from redraft.spatial.views import Fact
 from redraft.spatial.window import unplaced_in
-from redraft.spatial.zones import EDGES, ZONES, zones_of
+from redraft.spatial.zones import EDGES, ZONES, in_depth, zones_of
 
 __all__ = ["LEVELS", "Compass", "Level", "Link", "Listed", "Main", "Neighbour", "Survey", "Zone"]
 
@@ -111,7 +111,7 @@ class Compass(Fact):
     """A layout from afar."""
 
     kind: str
-    """`Board` or `Canvas`."""
+    """`Board`, `Scene` or `Canvas`."""
     unit: str
     min: tuple[float, float]
     max: tuple[float, float]
@@ -174,7 +174,7 @@ class Survey:
         counts = Counter(self._layer(item) for item in self.items)
         held = [i for i, item in enumerate(self.items) if any(part.locked for part in self.layout.family(item.name))]
         return Compass(
-            kind="Board" if self.layout.frame.solid else "Canvas",
+            kind="Board" if self.layout.frame.solid else "Scene" if self.layout.frame.plan else "Canvas",
             unit=self.layout.frame.unit,
             min=(x0, y0),
             max=(x1, y1),
@@ -187,6 +187,10 @@ class Survey:
             locked=self._listed(held, level.others),
             main=tuple(self._main(i, level) for i in self.order[: level.mains]),
         )
+
+    def _word(self, name: str) -> str:
+        """A zone, edge or side as the layout's frame calls it."""
+        return in_depth(name) if self.layout.frame.plan else name
 
     def _layer(self, item: Item) -> str:
         return clean(self.layout.frame.layers.get(item.layer, str(item.layer)), 16)
@@ -205,7 +209,9 @@ class Survey:
             if not self.off[i]:
                 members[int(self.zone[i])].append(i)
         return tuple(
-            self._zone(name, inside, {layer: round(100 * shares[k]) for layer, shares in full.items()}, level.zone)
+            self._zone(
+                self._word(name), inside, {of: round(100 * shares[k]) for of, shares in full.items()}, level.zone
+            )
             for k, (name, inside) in enumerate(zip(ZONES, members, strict=True))
         )
 
@@ -232,7 +238,7 @@ class Survey:
         for k, name in enumerate(EDGES):
             at = self._listed(np.flatnonzero((self.edge == k) & ~self.off).tolist(), level.others)
             if at is not None:
-                found[name] = at
+                found[self._word(name)] = at
         return found
 
     def _main(self, i: int, level: Level) -> Main:
@@ -241,10 +247,10 @@ class Survey:
         return Main(
             ref=clean(item.name),
             type=clean(item.label, 16),
-            zone="unplaced" if self.off[i] else ZONES[int(self.zone[i])],
+            zone="unplaced" if self.off[i] else self._word(ZONES[int(self.zone[i])]),
             size=(exact(float(box[2] - box[0]), quantum * 1e4), exact(float(box[3] - box[1]), quantum * 1e4)),
             layer=self._layer(item) if self.layout.frame.layers else "",
-            edge=EDGES[int(self.edge[i])] if self.edge[i] >= 0 and not self.off[i] else "",
+            edge=self._word(EDGES[int(self.edge[i])]) if self.edge[i] >= 0 and not self.off[i] else "",
             pads=len(item.ports),
             locked=item.locked,
             neighbours=() if self.off[i] else self._neighbours(i)[: level.neighbours],
@@ -270,7 +276,7 @@ class Survey:
             if len(at):
                 n = int(at[far[at].argmin()])
                 gap = exact(float(far[n]), self.layout.frame.quantum * 1e3)
-                found.append((gap, Neighbour(side=name, ref=clean(self.items[n].name), gap=gap)))
+                found.append((gap, Neighbour(side=self._word(name), ref=clean(self.items[n].name), gap=gap)))
         return tuple(neighbour for _, neighbour in sorted(found, key=lambda pair: pair[0]))
 
     def _links(self, i: int) -> tuple[Link, ...]:

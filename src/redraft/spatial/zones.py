@@ -11,7 +11,7 @@ from shapely.geometry import box
 
 from redraft.spatial.layout import Bounds, Layout
 
-__all__ = ["EDGES", "ZONES", "Zones", "zones_of"]
+__all__ = ["EDGES", "ZONES", "Zones", "in_depth", "zones_of"]
 
 ZONES = (
     "Top-Left",
@@ -25,6 +25,15 @@ ZONES = (
     "Bottom-Right",
 )
 EDGES = ("Left-Edge", "Top-Edge", "Right-Edge", "Bottom-Edge")
+
+
+def in_depth(name: str) -> str:
+    """The name of a zone, edge or side on a plan with whoever looks at its foot: `Top-Left` is `Far-Left` there."""
+    words = {"Top": "Far", "Bottom": "Near", "above": "behind", "below": "in front"}
+    first, dash, rest = name.partition("-")
+    return words.get(first, first) + dash + rest
+
+
 NEAR = 0.02
 """At an edge is what is so near to it, as a share of the shorter side."""
 
