@@ -97,7 +97,8 @@ def leave_child(job: dict[str, Any], blob: bytes) -> Made:
     child = os.fork()
     if child == 0:
         with suppress(PermissionError):  # where it is confined it may not
-            os.setsid()
+            if job.get("own_session", True):
+                os.setsid()
         time.sleep(600)
         os._exit(0)
     if job.get("hang"):

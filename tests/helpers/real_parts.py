@@ -16,6 +16,7 @@ from typing import Literal
 
 import pytest
 
+from redraft.confinement import landlock, seccomp
 from redraft.errors import MissingPartError
 from redraft.studios.scene.blender import find_blender
 
@@ -29,6 +30,7 @@ Part = Literal[
     "glslangValidator",
     "kicad-cli",
     "kicad-demos",
+    "landlock",
     "lpips",
     "npx",
     "pcbnew",
@@ -49,6 +51,7 @@ ADVICE: dict[Part, str] = {
     "glslangValidator": "the reference GLSL compiler: apt-get install glslang-tools",
     "kicad-cli": KICAD,
     "kicad-demos": KICAD,
+    "landlock": "Landlock that watches over the network, and seccomp: Linux 6.7 or later, on x86_64 or aarch64",
     "lpips": "PyTorch for the CPU and lpips, into a folder of their own: scripts/real_parts.sh",
     "npx": "npx, of Node.js: apt-get install nodejs npm",
     "pcbnew": KICAD,
@@ -59,7 +62,7 @@ ADVICE: dict[Part, str] = {
 
 def needs(part: Part) -> str:
     """The path of a program (for `blender` and `pcbnew` of a Python that imports it, for `kicad-demos` of the folder,
-    for `egl` of a library, for `lpips` of a folder to import it from).
+    for `egl` of a library, for `lpips` of a folder to import it from; for `landlock` its version).
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
     """
@@ -96,6 +99,8 @@ def _found(part: Part) -> str | None:
             return ctypes.util.find_library("EGL") if ctypes.util.find_library("GL") else None
         case "bwrap":
             return _working_bwrap()
+        case "landlock":
+            return str(landlock.version()) if landlock.version() >= landlock.NEEDED and seccomp.available() else None
         case "lpips":
             return str(LPIPS) if (LPIPS / ".ready").exists() else None
         case "npx" | "redis-server" | "glslangValidator":

@@ -19,12 +19,21 @@ from collections.abc import Sequence
 
 from redraft.confinement.kernel import ARCHITECTURES, PR_SET_NO_NEW_PRIVS, call, machine, number_of, set_process
 
-__all__ = ["available", "confine_attributes", "confine_script", "confine_worker"]
+__all__ = [
+    "Step",
+    "attributes_filter",
+    "available",
+    "confine_attributes",
+    "confine_script",
+    "confine_worker",
+    "script_filter",
+    "worker_filter",
+]
 
 Step = tuple[int, int, int, int]
 """One instruction: what it does, how many to skip where it holds and where it does not, and its constant."""
 
-LOAD, IF_EQUAL, IF_AT_LEAST, IF_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, AND, IF_EQUAL, IF_AT_LEAST, IF_ANY_BIT, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 """Where the kernel puts what is asked of it: bytes into `struct seccomp_data`."""
 ALLOW: Step = (RETURN, 0, 0, 0x7FFF0000)
@@ -91,20 +100,7 @@ def available() -> bool:
 
 def confine_worker() -> None:
     """Give up, for good, what no worker needs. Raises `OSError` where kernel or machine know no such filter."""
-    _install(
-        [
-            *(step for name in REFUSED for step in _when(name, REFUSE)),
-            *_when("clone3", UNKNOWN),
-            *_when("openat2", UNKNOWN),
-            *_when("clone", *_without_bits(0, NEW_NAMESPACES)),
-            *_when("socketpair", *_only(0, AF_UNIX), *_only(1, SOCK_STREAM, mask=0xF), ALLOW),
-            *_when("prlimit64", *_only(0, 0), ALLOW),
-            *_when("fcntl", *_none_of(1, SETS_OWNER_OR_SIGNAL)),
-            *_when("ioctl", *_none_of(1, SETS_OWNER_OF_SOCKET)),
-            *_when("open", *_without_bits(1, UNNAMED_FILE)),
-            *_when("openat", *_without_bits(2, UNNAMED_FILE)),
-        ]
-    )
+    _install(worker_filter())
 
 
 def confine_attributes() -> None:
@@ -112,13 +108,7 @@ def confine_attributes() -> None:
 
     Modes and times are passed over without an error, as whoever copies a file sets them. Raises as `confine_worker`.
     """
-    _install(
-        [
-            *(step for name in MODES_AND_TIMES for step in _when(name, PASS_OVER)),
-            *(step for name in OWNERS_AND_MORE for step in _when(name, REFUSE)),
-            *_when("ioctl", *_none_of(1, SETS_FLAGS_OF_FILE)),
-        ]
-    )
+    _install(attributes_filter())
 
 
 def confine_script() -> None:
@@ -129,22 +119,57 @@ def confine_script() -> None:
     Raises:
         OSError: the kernel or the machine knows no such filter.
     """
-    own = os.getpid()
     set_process(PR_SET_PDEATHSIG, signal.SIGKILL)
-    _install(
-        [
-            *(step for name in ("fork", "vfork", "execve", "execveat", "tkill") for step in _when(name, REFUSE)),
-            *(step for name in ("pidfd_open", "pidfd_send_signal") for step in _when(name, REFUSE)),
-            *_when("clone3", UNKNOWN),
-            *_when("clone", *_with_bits(0, CLONE_THREAD)),
-            *(
-                step
-                for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
-                for step in _when(name, *_only(0, own), ALLOW)
-            ),
-            *_when("prctl", *_none_of(0, (PR_SET_PDEATHSIG,))),
-        ]
+    _install(script_filter(os.getpid()))
+
+
+def worker_filter() -> list[Step]:
+    """For this machine; so are the others. Raises `OSError` where there is none."""
+    return _whole(
+        *(_when(name, REFUSE) for name in REFUSED),
+        _when("clone3", UNKNOWN),
+        _when("openat2", UNKNOWN),
+        _when("clone", *_without_bits(0, NEW_NAMESPACES)),
+        _when("socketpair", *_only(0, AF_UNIX), *_only(1, SOCK_STREAM, mask=0xF), ALLOW),
+        _when("prlimit64", *_only(0, 0), ALLOW),
+        _when("fcntl", *_none_of(1, SETS_OWNER_OR_SIGNAL)),
+        _when("ioctl", *_none_of(1, SETS_OWNER_OF_SOCKET)),
+        _when("open", *_without_bits(1, UNNAMED_FILE)),
+        _when("openat", *_without_bits(2, UNNAMED_FILE)),
     )
+
+
+def attributes_filter() -> list[Step]:
+    return _whole(
+        *(_when(name, PASS_OVER) for name in MODES_AND_TIMES),
+        *(_when(name, REFUSE) for name in OWNERS_AND_MORE),
+        _when("ioctl", *_none_of(1, SETS_FLAGS_OF_FILE)),
+    )
+
+
+def script_filter(own: int) -> list[Step]:
+    """`own` is the process that it is for."""
+    return _whole(
+        *(_when(name, REFUSE) for name in ("fork", "vfork", "execve", "execveat")),
+        *(_when(name, REFUSE) for name in ("tkill", "pidfd_open", "pidfd_send_signal")),
+        *(_when(name, *_only(0, own), ALLOW) for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")),
+        _when("clone3", UNKNOWN),
+        _when("clone", *_with_bits(0, CLONE_THREAD)),
+        _when("prctl", *_none_of(0, (PR_SET_PDEATHSIG,))),
+    )
+
+
+def _whole(*rules: Sequence[Step]) -> list[Step]:
+    return [
+        (LOAD, 0, 0, ARCHITECTURE_AT),
+        (IF_EQUAL, 1, 0, ARCHITECTURES[machine()]),
+        KILL,
+        (LOAD, 0, 0, NUMBER_AT),
+        (IF_AT_LEAST, 0, 1, X32),
+        REFUSE,
+        *(step for rule in rules for step in rule),
+        ALLOW,
+    ]
 
 
 def _when(name: str, *steps: Step) -> list[Step]:
@@ -160,7 +185,7 @@ def _argument(index: int) -> Step:
 
 def _only(index: int, value: int, *, mask: int = 0xFFFFFFFF) -> list[Step]:
     """Refuse other values of an argument; go on where it is this one."""
-    return [_argument(index), (0x54, 0, 0, mask), (IF_EQUAL, 1, 0, value), REFUSE]
+    return [_argument(index), (AND, 0, 0, mask), (IF_EQUAL, 1, 0, value), REFUSE]
 
 
 def _none_of(index: int, values: Sequence[int]) -> list[Step]:
@@ -184,18 +209,7 @@ class _Filter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.POINTER(_Instruction)))
 
 
-def _install(rules: Sequence[Step]) -> None:
-    architecture = ARCHITECTURES[machine()]
-    steps = [
-        (LOAD, 0, 0, ARCHITECTURE_AT),
-        (IF_EQUAL, 1, 0, architecture),
-        KILL,
-        (LOAD, 0, 0, NUMBER_AT),
-        (IF_AT_LEAST, 0, 1, X32),
-        REFUSE,
-        *rules,
-        ALLOW,
-    ]
+def _install(steps: Sequence[Step]) -> None:
     array = (_Instruction * len(steps))(*(_Instruction(*step) for step in steps))
     set_process(PR_SET_NO_NEW_PRIVS, 1)
     call("seccomp", SECCOMP_SET_MODE_FILTER, ALL_THREADS, ctypes.byref(_Filter(len(steps), array)))

@@ -196,6 +196,8 @@ async def _first_broken(worker: WorkerProcess, limits: Limits, over: anyio.Event
             return ""
         if left <= LOOK and anyio.current_time() >= deadline:
             return limits.slow or f"It ran longer than {limits.seconds:g} s and was stopped. Make it do less."
+        if not worker.alive:
+            worker.kill()  # what it started may hold its pipe open
         if broken := _too_much(worker, limits):
             return broken
         if anyio.current_time() >= look_at_scratch:

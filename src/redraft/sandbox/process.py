@@ -27,7 +27,7 @@ __all__ = ["ADDRESS_ROOM", "WorkerProcess"]
 ADDRESS_ROOM = 4 << 30
 """Bytes that a worker may reserve beyond what it may hold: stacks of threads, arenas, libraries."""
 TASKS = 1024
-"""Threads and processes of one jail, where the system counts them."""
+"""Threads and processes of one jail. The system does not count those of root, which only the watch holds then."""
 FILES = 1024
 """Files and pipes that one process may have open where it is confined: each can hold memory that nobody counts."""
 KEPT_WORDS = 8_000
