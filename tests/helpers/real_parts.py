@@ -24,6 +24,7 @@ __all__ = ["DEMOS", "Part", "demo_boards", "needs"]
 
 Part = Literal[
     "blender",
+    "blender-program",
     "bwrap",
     "chromium",
     "egl",
@@ -42,9 +43,16 @@ DEMOS = Path("/usr/share/kicad/demos")
 """The boards that come with KiCad."""
 LPIPS = Path(sys.prefix) / "lpips"
 """PyTorch and lpips, for a process of their own."""
+PROGRAMS: dict[Part, tuple[str, ...]] = {
+    "blender-program": ("blender",),
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "xvfb": ("Xvfb",),
+}
+"""What programs are called whose part has another name."""
 KICAD = "KiCad 9; in Debian 12's backports: apt-get install -t bookworm-backports kicad kicad-demos"
 ADVICE: dict[Part, str] = {
     "blender": "Blender's module, into a folder of its own: redraft setup blender",
+    "blender-program": "Blender, the program: apt-get install blender",
     "bwrap": "bubblewrap, and user namespaces: apt-get install bubblewrap",
     "chromium": "Chromium: apt-get install chromium",
     "egl": "OpenGL through EGL: apt-get install libegl1 libgl1",
@@ -85,10 +93,6 @@ def _found(part: Part) -> str | None:
     match part:
         case "blender":
             return _python_with_bpy()
-        case "chromium":
-            return _first("chromium", "chromium-browser", "google-chrome")
-        case "xvfb":
-            return _first("Xvfb")
         case "kicad-cli":
             return _recent_kicad()
         case "kicad-demos":
@@ -103,8 +107,8 @@ def _found(part: Part) -> str | None:
             return str(landlock.version()) if landlock.version() >= landlock.NEEDED and seccomp.available() else None
         case "lpips":
             return str(LPIPS) if (LPIPS / ".ready").exists() else None
-        case "npx" | "redis-server" | "glslangValidator":
-            return _first(part)
+        case _:
+            return _first(*PROGRAMS.get(part, (part,)))
 
 
 def _python_with_bpy() -> str | None:
