@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from real_parts import needs
 
 from redraft.confinement.kernel import ARCHITECTURES, NUMBERS
 from redraft.confinement.seccomp import Step, attributes_filter, available, script_filter, worker_filter
@@ -131,6 +132,7 @@ def test_the_numbers_are_those_of_the_system(machine: str) -> None:
 
 FORKED = """
 import os, signal, sys, threading, time
+from redraft.confinement.powers import confine_powers
 from redraft.confinement.seccomp import confine_script, confine_worker
 above = os.getpid()
 child = os.fork()
@@ -138,6 +140,7 @@ if child:
     print(os.waitpid(child, 0)[1])
 else:
     try:
+        confine_powers()
         confine_worker()
         confine_script()
         SCRIPT
@@ -147,10 +150,12 @@ else:
 """
 
 
-def forked(text: str) -> list[str]:
+def forked(text: str, folder: Path) -> list[str]:
     """What a script says that runs in a confined fork, and then how it ended."""
     code = FORKED.replace("SCRIPT", text.replace("\n", "\n        "))
-    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    asked = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True, cwd=folder
+    )
     return asked.stdout.split()
 
 
@@ -164,13 +169,23 @@ def forked(text: str) -> list[str]:
         ("os.kill(0, signal.SIGKILL)", ["PermissionError", "0"]),
         ("os.kill(os.getpid(), signal.SIGTERM)", ["15"]),
         ("os.abort()", ["6"]),
+        ("os.mkdir('d'); open('a', 'w').close(); os.rename('a', 'd/a'); print(os.listdir('d'))", ["['a']", "0"]),
         ("t = threading.Thread(target=print, args=('threaded',)); t.start(); t.join()", ["threaded", "0"]),
         ("import ctypes; print(ctypes.CDLL(None).prctl(1, 0, 0, 0, 0))", ["-1", "0"]),
         ("print(open(os.devnull).read() == '', flush=True)", ["True", "0"]),
     ],
 )
-def test_a_script_in_a_fork(text: str, expected: list[str]) -> None:
-    assert forked(text) == expected
+def test_a_script_in_a_fork(tmp_path: Path, text: str, expected: list[str]) -> None:
+    assert forked(text, tmp_path) == expected
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("name", ["fd/1", "mem", "environ"])
+def test_a_script_does_not_look_into_its_parent(tmp_path: Path, name: str) -> None:
+    needs("landlock")
+    open_it = f"open(f'/proc/{{above}}/{name}', 'rb'); print('opened')"
+    assert forked(open_it, tmp_path) == ["PermissionError", "0"]
+    assert forked(open_it.replace("{above}", "self"), tmp_path) == ["opened", "0"]
 
 
 OLD_CALL = """
@@ -182,12 +197,12 @@ ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page))
 
 
 @pytest.mark.skipif(not available() or sys.platform != "linux", reason="Linux with seccomp only")
-def test_a_call_in_the_old_manner_ends_the_process() -> None:
+def test_a_call_in_the_old_manner_ends_the_process(tmp_path: Path) -> None:
     import platform
 
     if platform.machine() != "x86_64":
         pytest.skip("only x86_64 has a second manner of calling")
-    assert forked(OLD_CALL) == ["31"]
+    assert forked(OLD_CALL, tmp_path) == ["31"]
 
 
 @pytest.mark.skipif(not available(), reason="Linux with seccomp only")

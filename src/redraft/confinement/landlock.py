@@ -14,10 +14,11 @@ from collections.abc import Iterable
 
 from redraft.confinement.kernel import PR_SET_NO_NEW_PRIVS, call, set_process
 
-__all__ = ["NEEDED", "confine_reach", "version"]
+__all__ = ["NEEDED", "confine_reach", "set_apart", "version"]
 
 NEEDED = 4
 """The first version of Landlock that also watches over the network: Linux 6.7."""
+SINCE_REFER = 2
 VERSION = 1
 PATH_BENEATH = 1
 
@@ -76,13 +77,24 @@ def confine_reach(readable: Iterable[str], writable: Iterable[str]) -> None:
     if known < NEEDED:
         raise OSError(errno.ENOSYS, f"Landlock {NEEDED} or later is needed, which Linux has since 6.7; here is {known}")
     watched = max(every for since, every in ALL_OF_FILES if since <= known)
-    asked = _Ruleset(watched, ALL_OF_NETWORK, ALL_SCOPES if known >= 6 else 0)
+    _confine(
+        watched, ALL_OF_NETWORK, [*((path, READING) for path in readable), *((path, WRITING) for path in writable)]
+    )
+
+
+def set_apart() -> None:
+    """Let this process, and what it starts, look into no process that is there already, nor signal one where Landlock
+    watches over signals. Nothing is done before Linux 5.19, which cannot. Raises `OSError` when the kernel refuses."""
+    if version() >= SINCE_REFER:
+        _confine(REFER, 0, [("/", REFER)])  # any right does, given back whole: what counts is to be one level deeper
+
+
+def _confine(watched: int, network: int, allowed: Iterable[tuple[str, int]]) -> None:
+    asked = _Ruleset(watched, network, ALL_SCOPES if version() >= 6 else 0)
     rules = call("landlock_create_ruleset", ctypes.byref(asked), ctypes.sizeof(asked), 0)
     try:
-        for path in readable:
-            _allow(rules, path, READING)
-        for path in writable:
-            _allow(rules, path, WRITING)
+        for path, rights in allowed:
+            _allow(rules, path, rights)
         set_process(PR_SET_NO_NEW_PRIVS, 1)
         call("landlock_restrict_self", rules, 0)
     finally:

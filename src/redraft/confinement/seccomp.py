@@ -5,7 +5,8 @@ Three filters, which may come on top of each other:
 - `confine_worker`: no sockets but pairs of its own, no memory that is in nobody's count, no other namespaces, mounts,
   keys, tracing, or changes to the system and to other processes.
 - `confine_attributes`: no changes to what files are, beside what they hold: modes, owners, times.
-- `confine_script`: also no new processes or programs, no signals to others, and an end together with its parent.
+- `confine_script`: also no new processes or programs, no signals to others, no look into them, and an end together
+  with its parent.
 
 What is refused gives EPERM; a call in the manner of another architecture ends the process.
 """
@@ -17,6 +18,7 @@ import os
 import signal
 from collections.abc import Sequence
 
+from redraft.confinement import landlock
 from redraft.confinement.kernel import ARCHITECTURES, PR_SET_NO_NEW_PRIVS, call, machine, number_of, set_process
 
 __all__ = [
@@ -120,6 +122,7 @@ def confine_script() -> None:
         OSError: the kernel or the machine knows no such filter.
     """
     set_process(PR_SET_PDEATHSIG, signal.SIGKILL)
+    landlock.set_apart()
     _install(script_filter(os.getpid()))
 
 
