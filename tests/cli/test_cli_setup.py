@@ -1,0 +1,125 @@
+"""`redraft setup`: what is here, and getting Blender."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from stand_in_bpy import StandIn
+from typer.testing import CliRunner, Result
+
+from redraft.cli.program import program
+from redraft.extras import extras
+from redraft.studios.scene import blender, pythons, setup
+from redraft.studios.scene.blender import READY, made
+
+GET = "Install it: redraft setup blender (about 1 GB)"
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(program, ["setup", *arguments])
+
+
+@pytest.fixture
+def nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A system without Blender; gives the folder it would go to."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(blender, "PLACES", ())
+    return tmp_path / "venv" / "blender"
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    monkeypatch.setattr(pythons, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
+    return StandIn(tmp_path / "index", monkeypatch)
+
+
+@pytest.mark.usefixtures("nothing_here")
+def test_without_a_command_it_lists_what_is_here_and_what_would_get_the_rest() -> None:
+    result = invoke()
+    assert result.exit_code == 0
+    assert f"  blender    Scenes need Blender, which is not here. {GET}" in result.stdout.splitlines()
+    listed = {line.split()[0] for line in result.stdout.partition("extras\n")[2].splitlines()}
+    assert listed == {extra.name for extra in extras()}
+
+
+@pytest.mark.usefixtures("nothing_here")
+def test_extras_are_those_of_the_package_and_say_what_they_lack(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = {extra.name: extra.missing for extra in extras()}
+    assert {"sketch", "board", "shader", "mcp", "anthropic"} <= set(named)
+    assert "all" not in named
+    assert (named["sketch"], named["openai"]) == ((), ())
+    known = metadata.version
+
+    def without(name: str) -> str:
+        if name in ("shapely", "openai"):
+            raise metadata.PackageNotFoundError(name)
+        return known(name)
+
+    monkeypatch.setattr("redraft.extras.version", without)
+    named = {extra.name: extra.missing for extra in extras()}
+    assert (named["sketch"], named["board"], named["shader"]) == (("shapely",), ("shapely",), ())
+    assert named["openai"] == ("openai",)  # not a requirement of redraft's, but of the one that it names
+    assert "  sketch     lacks shapely: pip install 'redraft[sketch]'" in invoke().stdout.splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("index")
+def test_blender_is_installed_where_redraft_looks(nothing_here: Path) -> None:
+    result = invoke("blender")
+    assert result.exit_code == 0, result.output
+    steps = result.stderr.splitlines()
+    assert steps[0].startswith(f"making an environment in {nothing_here}, with ")
+    assert steps[1:] == [
+        "fetching bpy==5.0.1, about 400 MB, by uv",
+        "trying it: Blender 5.0.1 imports its own parts",
+    ]
+    line, *more = result.stdout.splitlines()
+    assert line.startswith(f"Blender 5.0.1 is ready in {nothing_here}: ")
+    assert more == []
+    assert made(nothing_here) is not None
+    assert f"  blender    Blender 5.0.1: {nothing_here}" in invoke().stdout
+    again = invoke("blender")
+    assert again.stdout.endswith(", it was there already\n")
+    assert (again.stderr, again.exit_code) == ("", 0)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("index", "nothing_here")
+def test_elsewhere_it_has_to_be_named_and_is_told_how(tmp_path: Path) -> None:
+    result = invoke("blender", "--into", str(tmp_path / "there"))
+    assert result.exit_code == 0, result.output
+    last = result.stdout.splitlines()[-1]
+    assert last == f"to use it, set in redraft.yaml  studios: {{scene: {{blender: {tmp_path / 'there'}}}}}"
+
+
+def test_what_is_wrong_is_one_message_and_exit_code_2(nothing_here: Path, tmp_path: Path) -> None:
+    del nothing_here
+    (tmp_path / "mine").touch()
+    refused = invoke("blender", "--into", str(tmp_path / "mine"))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr.startswith(f"error: {tmp_path / 'mine'} is a file; Blender needs a folder of its own.")
+    refused = invoke("blender", "--python", str(tmp_path / "mine"))
+    assert refused.exit_code == 2
+    assert "that does not run as a Python; Python 3.11 or 3.13 is expected" in refused.stderr
+
+
+@pytest.mark.usefixtures("index")
+def test_stopped_by_the_user(nothing_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(folder: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(setup, "_refuse_a_full_disk", stop)
+    result = invoke("blender")
+    assert result.exit_code == 130
+    assert result.stderr.startswith("error: stopped; nothing that is half made will be taken for Blender.")
+    assert not (nothing_here / READY).exists()
+    assert not nothing_here.exists()
+
+
+def test_help_names_the_licence() -> None:
+    said = " ".join(invoke("blender", "--help").stdout.split())
+    assert "a program of its own under the GPL; redraft runs it as a separate process" in said
