@@ -7,7 +7,7 @@ from pathlib import Path
 
 __all__ = ["held_in", "scratch", "sweep"]
 
-MANY_FILES = 20_000
+MANY_FILES = 2_000
 
 
 def scratch() -> Path:

@@ -94,7 +94,7 @@ def _is_full(error: BaseException, code: str, line: int) -> bool:
 
 def _is_refused(error: BaseException, code: str, line: int) -> bool:
     del code, line
-    return isinstance(error, PermissionError)
+    return isinstance(error, PermissionError) or isinstance(error.__context__, PermissionError)
 
 
 def _is_absent(error: BaseException, code: str, line: int) -> bool:

@@ -42,7 +42,7 @@ def stopped(ended: Ended, code: str, *, seconds: float, memory: int) -> str:
             return f"It held more than {_size(memory)} of memory and was stopped.{where}\n{SMALLER}"
         case _:
             return (
-                f"It wrote too much to files and was stopped.{where}\n"
+                f"It wrote too many files, or too large ones, and was stopped.{where}\n"
                 "Write none: redraft saves and renders the scene itself."
             )
 

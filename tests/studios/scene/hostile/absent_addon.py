@@ -1,0 +1,3 @@
+import bpy
+
+bpy.ops.preferences.addon_enable(module="archimesh")

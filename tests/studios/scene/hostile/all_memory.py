@@ -1,0 +1,3 @@
+held = []
+while True:
+    held.append(bytearray(8 << 20))

@@ -1,0 +1,5 @@
+import bpy
+
+bpy.ops.mesh.primitive_cube_add()
+bpy.ops.wm.quit_blender()
+bpy.ops.mesh.primitive_cube_add()
