@@ -162,7 +162,7 @@ async def _complete(desk: Desk[Any], progress: Progress[Any]) -> None:
         return
     artifact, finishing = best.candidate.artifact, cast("Finishing[Any]", studio)
     key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
-    inputs: JsonValue = {"kind": f"{studio.name}.finish", "artifact": artifact.model_dump(mode="json")}
+    inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
     try:
         done = await desk.journal.once(key, inputs, lambda: finishing.finish(artifact, desk.bench), result)
     except AttemptError as error:

@@ -34,9 +34,10 @@ _DOING = {
     "audit": "checking it",
     "discover": "sorting the reference",
     "measure": "measuring it",
+    "finish": "making the delivery",
 }
 _COLOURS = (
-    (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|MEMORY|TARGET)\]"), "cyan"),
+    (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|MEMORY|MENDED|TARGET)\]"), "cyan"),
     (re.compile(r"\[ERROR\]|Validation FAILED|valid: False|^not valid|^nothing was delivered|^ended early:"), "red"),
     (re.compile(r"\[WARNING\]|\[WORSENED\]|^nobody checked:|not satisfied"), "yellow"),
     (re.compile(r"Validation PASSED|valid: True|^valid(?=, score)|\[IMPROVED\]"), "green"),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from redraft.errors import RunFormatError
 from redraft.shelf import digest
 from redraft.studios.base import Bench
-from redraft.studios.scene.spec import VIEWS, Draft, Exposure, Scene, SceneFacts, SceneSettings, own
+from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, own
 from redraft.studios.scene.workers import Wanted, run_script, survey
 
 __all__ = ["blend_of", "execute", "finish", "preview_size", "size_of"]
@@ -43,11 +41,13 @@ async def execute(spec: Draft, bench: Bench) -> Scene:
     camera = (*preview_size(settings), PREVIEW_SAMPLES)
     wanted = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, seed=bench.seed)
     seen = await survey(staged.blend, wanted, settings, bench.sandbox)
-    facts = SceneFacts.model_validate_json(json.dumps(seen.facts))
+    facts = seen.facts
+    assert facts is not None, "they were asked for"
+    assert seen.exposure is not None, "it was asked for"
     return Scene(
         code=spec.code,
         facts=facts.model_copy(update={"notes": (*staged.notes, *facts.notes)}),
-        exposure=Exposure.model_validate_json(json.dumps(seen.exposure)),
+        exposure=seen.exposure,
         preview=shelf.put(seen.parts["camera"]),
         views={name: shelf.put(seen.parts[name]) for name in VIEWS},
         blend=shelf.keep(_blend_name(spec.code, bench.seed, facts.blender), staged.blend),

@@ -200,10 +200,14 @@ class SceneStudio:
         return layout_of(artifact)
 
     def reading(self, brief: Brief) -> Reading:
-        """What the brief asks for. Raises `ContradictionError`."""
+        """What the brief asks for; "it" is the main thing of the scene that it continues.
+
+        Raises:
+            ContradictionError: its words exclude each other. RunNotFoundError: the earlier run is gone.
+        """
         from redraft.studios.scene.validate import reading_of
 
-        return reading_of(brief)
+        return reading_of(brief, self.open(brief))
 
     def mend(self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The solver's answer to a report."""
@@ -215,7 +219,7 @@ class SceneStudio:
 
     def redraft(self, artifact: Scene, moves: Sequence[Move]) -> Draft:
         """The script with the solver's moves in the block at its end."""
-        from redraft.studios.scene.solve import with_shifts
+        from redraft.studios.scene.shifts import with_shifts
 
         shifts = [
             Shift(name=move.item, by=(move.matrix[4], move.matrix[5], move.lift or 0.0), reason=move.reason)

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.sandbox import Answer, Limits, Program, Sandbox, protection
 from redraft.studios.scene.blender import find_blender
-from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.footprints import facts_of
+from redraft.studios.scene.spec import Exposure, SceneFacts, SceneSettings
 
 __all__ = ["MOST_BLEND", "Seen", "Staged", "Wanted", "run_script", "stage_program", "survey", "viewer_program"]
 
@@ -62,10 +64,10 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a viewer found: facts and exposure as they come, and files by name (`front`, `camera`, `look-0`, `glb`)."""
+    """What a viewer found, and files by name (`front`, `camera`, `look-0`, `glb`)."""
 
-    facts: dict[str, JsonValue]
-    exposure: dict[str, JsonValue]
+    facts: SceneFacts | None
+    exposure: Exposure | None
     parts: dict[str, bytes]
 
 
@@ -145,12 +147,12 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
         answer = await sandbox.ask(viewer_program(settings), job, limits=limits, blob=blend)
     except InfrastructureError as error:
         raise InfrastructureError(f"The scene was made, but could not be looked at: {error}") from error
-    return Seen(_object(answer, "facts"), _object(answer, "exposure"), _parts(answer))
+    return await to_thread.run_sync(_seen, answer)
 
 
-def _object(answer: Answer, key: str) -> dict[str, JsonValue]:
-    found = answer.data.get(key)
-    return cast("dict[str, JsonValue]", found) if isinstance(found, dict) else {}
+def _seen(answer: Answer) -> Seen:
+    exposure = answer.data.get("exposure")
+    return Seen(facts_of(answer), None if exposure is None else Exposure.model_validate(exposure), _parts(answer))
 
 
 def _parts(answer: Answer) -> dict[str, bytes]:
