@@ -10,6 +10,11 @@ KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
 say() { echo "real_parts: $*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1; }
 has_library() { /sbin/ldconfig -p | grep -q "$1"; }
+blender_lacks() {
+    for pair in libXrender.so.1:libxrender1 libXi.so.6:libxi6 libxkbcommon.so.0:libxkbcommon0 libSM.so.6:libsm6; do
+        has_library "${pair%%:*}" || echo "${pair#*:}"
+    done
+}
 has_egl() { has_library 'libEGL\.so\.1' && has_library 'libGL\.so\.1'; }
 install() { apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
 major() { echo "${1#*:}" | sed 's/[^0-9].*//'; }
@@ -44,6 +49,8 @@ has_egl || missing="$missing libegl1 libgl1"
 has bwrap || missing="$missing bubblewrap"
 has redis-server || missing="$missing redis-server"
 has glslangValidator || missing="$missing glslang-tools"
+has blender || missing="$missing blender"
+for package in $(blender_lacks); do missing="$missing $package"; done
 if [ "$(id -u)" = 0 ] && has apt-get; then
     if [ -n "$missing" ] || ! has_kicad; then
         apt-get update -qq || say "the lists of packages could not be fetched"
@@ -59,7 +66,13 @@ has_egl || say "OpenGL through EGL is missing; Debian's packages are libegl1 and
 has bwrap || say "bubblewrap is missing; Debian's package is bubblewrap"
 has redis-server || say "redis-server is missing; Debian's package is redis-server"
 has glslangValidator || say "glslangValidator is missing; Debian's package is glslang-tools"
+has blender || say "Blender is missing; Debian's package is blender"
 has npx || say "npx is missing; it comes with Node.js: nodejs npm"
+
+# Blender's module, in a folder of its own that `make setup` leaves alone: about 1 GB, by the command that users have.
+if [ -x .venv/bin/redraft ]; then
+    timeout 900 .venv/bin/redraft setup blender >/dev/null || say "Blender's module could not be installed"
+fi
 
 # LPIPS with PyTorch for the CPU (`+cpu`; the builds for CUDA are many times larger and never fetched), in a folder of its
 # own that `make setup` leaves alone: about 0.9 GB and 40 s, for its tests only.
