@@ -184,11 +184,13 @@ def spread(points: Array, triangles: Array, count: int) -> Array:
 
 def _chosen(points: Array, triangles: Array, count: int) -> Array:
     """The triangle of each spread point; nothing where there is no area."""
-    total = np.cumsum(np.linalg.norm(_crosses(points, triangles), axis=1))
+    total: Array = np.cumsum(np.linalg.norm(_crosses(points, triangles), axis=1))
     if not len(total) or total[-1] <= 0:
         return np.zeros(0, np.int64)
     steps = (np.arange(count) + 0.5) / count * total[-1]
-    return np.minimum(np.searchsorted(total, steps), len(triangles) - 1)
+    found: Array = np.empty(count, np.int64)
+    found[:] = np.digitize(steps, total)
+    return np.minimum(found, len(triangles) - 1)
 
 
 def _crosses(points: Array, triangles: Array) -> Array:

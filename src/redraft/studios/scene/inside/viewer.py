@@ -17,6 +17,7 @@ import bpy
 import numpy as np
 
 from redraft.errors import ExecutionError
+from redraft.studios.scene.inside.looks import look_at
 from redraft.studios.scene.inside.measure import facts_of
 from redraft.studios.scene.inside.measure_bodies import bodies_of
 from redraft.studios.scene.inside.measure_plan import add_plans
@@ -25,7 +26,8 @@ from redraft.studios.scene.inside.measure_sight import add_sight
 from redraft.studios.scene.inside.measure_touch import touch_facts, touches_of
 from redraft.studios.scene.inside.viewer_cycles import camera_picture, exposure_of
 from redraft.studios.scene.inside.viewer_frame import focus, stand
-from redraft.studios.scene.inside.viewer_render import scratch_file
+from redraft.studios.scene.inside.viewer_glb import glb_of
+from redraft.studios.scene.inside.viewer_render import Grading, scratch_file
 from redraft.studios.scene.inside.viewer_shapes import Array, Shape, joined, root_of, shapes_of, show_all
 from redraft.studios.scene.inside.viewer_versions import version
 from redraft.studios.scene.inside.viewer_views import fast_view, placed_camera, workbench
@@ -70,6 +72,7 @@ class _Open:
     """Of top-level things that a render shows, each with all its parts."""
     eye: Any
     """The scene's own camera, or None."""
+    grading: Grading
 
 
 def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
@@ -81,7 +84,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     scene = _opened(blob)
     shapes, left_out = shapes_of(scene, show_all(scene))
     eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
-    opened = _Open(scene, shapes, left_out, _boxes(shapes), eye)
+    opened = _Open(scene, shapes, left_out, _boxes(shapes), eye, Grading.of(scene))
     answer: Data = {"facts": None, "exposure": None, "footprints": []}
     parts: list[Part] = []
     if job.get("facts"):
@@ -93,6 +96,9 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
         how = job.get("camera") or {"width": scene.render.resolution_x, "height": scene.render.resolution_y}
         add_sight(scene, shapes, answer["facts"]["things"], int(how["width"]), int(how["height"]))
     parts += _views(opened, job)
+    parts += _looks(opened, job)
+    if job.get("glb"):
+        parts.append(("glb", glb_of()))
     return _packed(answer, parts)
 
 
@@ -146,6 +152,13 @@ def _views(opened: _Open, job: Data) -> Iterator[Part]:
         workbench(opened.scene)
     for name in job.get("views", ()):
         yield name, fast_view(opened.scene, name, opened.boxes, int(job["view_size"]))
+
+
+def _looks(opened: _Open, job: Data) -> Iterator[Part]:
+    for index, text in enumerate(job.get("looks", ())):
+        width, height = job["look_size"]
+        size = (int(width), int(height))
+        yield f"look-{index}", look_at(opened.scene, text, opened.shapes, opened.eye, opened.grading, size)
 
 
 def _boxes(shapes: list[Shape]) -> dict[str, Array]:

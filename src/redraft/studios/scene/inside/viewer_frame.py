@@ -13,7 +13,7 @@ import numpy as np
 
 from redraft.studios.scene.inside.viewer_shapes import Array
 
-__all__ = ["VIEW_AXES", "Stand", "focus", "shells", "stand"]
+__all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "shells", "stand"]
 
 LARGER = 3.0
 """A thing this many times larger than all smaller ones together is where they are, and not one of them."""
@@ -36,8 +36,14 @@ VIEW_AXES: dict[str, tuple[tuple[float, float, float], tuple[float, float, float
     "top": ((0, 0, -1), (0, 1, 0)),
     "below": ((0, 0, 1), (0, 1, 0)),
     "three_quarter": ((-0.6124, 0.6124, -0.5), (0, 0, 1)),
+    "three_quarter_left": ((0.6124, 0.6124, -0.5), (0, 0, 1)),
+    "three_quarter_back": ((-0.6124, -0.6124, -0.5), (0, 0, 1)),
+    "three_quarter_back_left": ((0.6124, -0.6124, -0.5), (0, 0, 1)),
 }
 """Where each view looks, and what is up in it."""
+
+CORNERS = tuple(view for view in VIEW_AXES if view.startswith("three_quarter"))
+"""The views in perspective."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +131,7 @@ def _spans(box: Array, whole: Array) -> bool:
 def stand(view: str, box: Array, aspect: float, zoom: float = 1.0) -> Stand:
     """Where a camera stands to see a box whole. `aspect` is the picture's width by its height.
 
-    All views but `three_quarter` are parallel, and see nothing of what lies in front of the box.
+    All views but the `CORNERS` are parallel, and see nothing of what lies in front of the box.
     """
     forward, up_word = (np.array(axis, float) for axis in VIEW_AXES[view])
     forward /= np.linalg.norm(forward)
@@ -136,7 +142,7 @@ def stand(view: str, box: Array, aspect: float, zoom: float = 1.0) -> Stand:
     corners = np.array([[box[i][0], box[j][1], box[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]) - middle
     across, tall, deep = corners @ right, corners @ up, corners @ forward
     size = max(float(np.linalg.norm(box[1] - box[0])), 1e-3)
-    if view == "three_quarter":
+    if view in CORNERS:
         return _from_far(middle, (forward, right, up), (across, tall, deep), aspect, size, zoom)
     scale = max(np.ptp(across), np.ptp(tall) * aspect, size * 0.02) * MARGIN / zoom
     away = float(-deep.min()) + size

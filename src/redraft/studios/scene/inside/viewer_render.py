@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -13,7 +14,7 @@ from redraft.errors import ExecutionError
 from redraft.studios.scene.inside.viewer_shapes import Array
 from redraft.studios.scene.inside.viewer_versions import no_after_effects, set_if_there
 
-__all__ = ["picture", "pixels_of", "scratch_file", "shown_as"]
+__all__ = ["Grading", "picture", "pixels_of", "scratch_file", "shown_as"]
 
 
 def scratch_file(suffix: str) -> str:
@@ -21,6 +22,31 @@ def scratch_file(suffix: str) -> str:
     handle, path = tempfile.mkstemp(suffix=suffix, prefix="redraft-")
     os.close(handle)
     return path
+
+
+@dataclass(frozen=True)
+class Grading:
+    """The world of a script and how it wants light to become colour, kept while redraft looks in its own way."""
+
+    world: Any
+    display: str
+    transform: str
+    look: str
+    exposure: float
+    gamma: float
+
+    @classmethod
+    def of(cls, scene: Any) -> Grading:
+        view = scene.view_settings
+        display = scene.display_settings.display_device
+        return cls(scene.world, display, view.view_transform, view.look, view.exposure, view.gamma)
+
+    def restore(self, scene: Any) -> None:
+        scene.world = self.world
+        scene.display_settings.display_device = self.display
+        view = scene.view_settings
+        view.view_transform, view.look = self.transform, self.look
+        view.exposure, view.gamma = self.exposure, self.gamma
 
 
 def shown_as(scene: Any, transform: str) -> None:

@@ -14,22 +14,27 @@ import numpy as np
 from mathutils import Matrix
 
 from redraft.studios.scene.inside.measure_paint import base_colour, is_clear
-from redraft.studios.scene.inside.viewer_frame import Stand, focus, shells, stand
+from redraft.studios.scene.inside.viewer_frame import CORNERS, Stand, focus, shells, stand
 from redraft.studios.scene.inside.viewer_render import picture, shown_as
 from redraft.studios.scene.inside.viewer_shapes import Array
 from redraft.studios.scene.inside.viewer_versions import set_if_there
 
-__all__ = ["fast_view", "placed_camera", "switched_off", "workbench"]
+__all__ = ["fast_view", "in_the_way", "placed_camera", "switched_off", "workbench"]
 
-BEHIND = (0.72, 0.75, 0.78)
+BEHIND = (0.5, 0.52, 0.55)
 """Linear, behind everything."""
 SAMPLES = "5"
+BRIGHTER = 0.35
+"""Stops: so that white stays white, and dark wood is seen."""
+LIGHT = "paint.sl"
+"""Of Blender's studio lights the one that leaves colours most like themselves."""
 
 
 def workbench(scene: Any) -> None:
     """Set the scene up for views in material colours under a studio light."""
     scene.render.engine = "BLENDER_WORKBENCH"
     shown_as(scene, "Standard")
+    scene.view_settings.exposure = BRIGHTER
     scene.display.render_aa = SAMPLES
     scene.render.film_transparent = False
     scene.render.dither_intensity = 0.0
@@ -38,6 +43,8 @@ def workbench(scene: Any) -> None:
     scene.world.color = BEHIND
     shading = scene.display.shading
     shading.type, shading.light, shading.color_type = "SOLID", "STUDIO", "MATERIAL"
+    if LIGHT in bpy.context.preferences.studio_lights:
+        shading.studio_light = LIGHT
     set_if_there(shading, show_shadows=True, shadow_intensity=0.35, show_cavity=True, cavity_type="BOTH")
     set_if_there(shading, show_object_outline=True, object_outline_color=(0.1, 0.1, 0.12))
     set_if_there(shading, show_specular_highlight=True, show_xray=False, use_dof=False, show_backface_culling=False)
@@ -95,17 +102,26 @@ def fast_view(scene: Any, view: str, boxes: dict[str, Array], size: int) -> byte
     """One of the fast views as a square PNG. `boxes` are those of the top-level things that a render shows."""
     box, _ = focus(boxes)
     where = stand(view, box, 1.0)
-    off = _in_the_way(view, where, box, boxes)
+    off = in_the_way(view, where, box, boxes)
     with placed_camera(scene, where) as camera, switched_off(scene.objects[name] for name in sorted(off)):
         return picture(scene, camera, size, size)
 
 
-def _in_the_way(view: str, where: Stand, box: Array, boxes: dict[str, Array]) -> set[str]:
-    """Walls and ceilings between the camera and what matters. Parallel views cut them off anyway."""
-    if view != "three_quarter":
-        return set()
-    middle = box.mean(0)
-    return {name for name in shells(boxes) if _between(boxes[name], middle, where.place)}
+def in_the_way(view: str, where: Stand, box: Array, boxes: dict[str, Array]) -> set[str]:
+    """What stands between the camera and what matters: walls and ceilings; in parallel views, which see nothing of what
+    lies in front of the box, only what lies on that very plane, such as the ground as seen from below."""
+    if view in CORNERS:
+        middle = box.mean(0)
+        return {name for name in shells(boxes) if _between(boxes[name], middle, where.place)}
+    axis = int(np.abs(where.forward).argmax())
+    side = 0 if where.forward[axis] > 0 else 1
+    edge, least = box[side, axis], 0.01 * float(np.linalg.norm(box[1] - box[0]))
+    return {name for name, each in boxes.items() if _is_before(each[:, axis], edge, least, side)}
+
+
+def _is_before(span: Array, edge: float, least: float, side: int) -> bool:
+    """Whether something reaches hardly beyond the plane of the box's nearer side, from the camera's."""
+    return bool(span[1] <= edge + least) if side == 0 else bool(span[0] >= edge - least)
 
 
 def _between(wall: Array, middle: Array, eye: Array) -> bool:
