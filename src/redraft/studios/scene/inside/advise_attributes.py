@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import bpy
@@ -12,13 +12,14 @@ import bpy
 from redraft.studios.scene.inside.advise_kinds import MATHS, Kind, lineage, struct_named
 from redraft.studios.scene.inside.advise_moves import Make, Way, leave_out, renamed
 from redraft.studios.scene.inside.advise_place import Edit, Finding, Place
-from redraft.studios.scene.inside.advise_rebuilt import become_socket, curves_of_action, interface_of_tree
+from redraft.studios.scene.inside.advise_rebuilt import curves_of_action, interface_of_tree
+from redraft.studios.scene.inside.advise_sockets import become_socket
 from redraft.studios.scene.inside.advise_types import Reader
 from redraft.studios.scene.inside.advise_words import misspelt, near, respelt, words
 
 __all__ = ["absent_attribute"]
 
-MOST_TWINS = 300
+MOST_TWINS = 5_000
 _SETTINGS = re.compile(r"\w*Settings|Scene(?:EEVEE|Display|Hydra)|WorldLighting|View3D(?:Shading|Overlay)")
 """Types that only say how a picture is made: what they no longer have cannot be missed in a scene."""
 
@@ -39,20 +40,25 @@ def absent_attribute(reader: Reader, type_name: str, name: str) -> Finding:
             edits = make(node)
             if edits is None:
                 return Finding((hint, *_known_names(owner, name)))
-            return Finding((hint,), (*edits, *_twins(reader, node, owner, make)), hint)
+            names = _names(owner) if way is _setting else []
+            return Finding((hint,), (*edits, *_twins(reader, node, owner, make, names)), hint)
     return Finding(_known_names(owner, name))
 
 
-def _twins(reader: Reader, node: ast.Attribute, owner: Kind, make: Make) -> list[Edit]:
-    """The same change wherever else the script asks the same of the same kind of thing."""
+def _twins(reader: Reader, node: ast.Attribute, owner: Kind, make: Make, known: Sequence[str]) -> list[Edit]:
+    """The same change wherever else the script asks the same of the same kind of thing; where `known` lists what this
+    has, whatever else is asked of it in vain."""
     place = reader.place
     text, scope = ast.dump(node.value), place.scope_of(node)
-    others = [n for n in place.of_kind(ast.Attribute) if n.attr == node.attr and n is not node]
     edits: list[Edit] = []
-    for other in others[:MOST_TWINS]:
+    for other in [n for n in place.of_kind(ast.Attribute) if n is not node][:MOST_TWINS]:
+        stored = isinstance(other.ctx, ast.Store)
+        if other.attr != node.attr and (not known or not stored or other.attr in known):
+            continue
         kind = reader.kind(other.value)
         same = kind.name == owner.name if kind is not None else False
-        if same or (place.scope_of(other) is scope and ast.dump(other.value) == text):
+        alike = place.scope_of(other) is scope and ast.dump(other.value) == text
+        if same or (alike and other.attr == node.attr):
             edits += make(other) or []
     return edits
 
@@ -194,20 +200,16 @@ def _known_names(kind: Kind, name: str) -> tuple[str, ...]:
     deeper = [f"{p.identifier}.{name}" for p in _pointers(kind.struct) if name in p.fixed_type.properties]
     if deeper:
         found.append(f"a part of `{kind.name}` has it: {_listed(deeper[:3])}")
-    others = _owners(name) if kind.struct is not None else []
-    if 0 < len(others) <= 4:
-        found.append(f"`{name}` is now of {_listed(others)}")
+    others = _owners(kind.name, name) if kind.struct is not None else []
+    if others:
+        found.append(f"`{name}` is now of {_listed(others[:3])}")
     return tuple(found) or (f"`{kind.name}` has no `{name}`; it has {_listed(names)}",)
 
 
-def _owners(name: str) -> list[str]:
-    """The types that have an attribute of this name."""
-    found: list[str] = []
-    for type_name in dir(bpy.types):
-        struct = struct_named(type_name)
-        if struct is not None and (name in struct.properties or name in struct.functions):
-            found.append(type_name)
-    return found
+def _owners(family: str, name: str) -> list[str]:
+    """The types whose names begin alike that have an attribute of this name: `ActionChannelbag` has `fcurves`."""
+    structs = {n: struct_named(n) for n in dir(bpy.types) if n.startswith(family) and n != family}
+    return [n for n, struct in structs.items() if struct is not None and name in struct.properties]
 
 
 def _listed(names: Iterable[str]) -> str:

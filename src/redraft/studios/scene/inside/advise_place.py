@@ -161,11 +161,8 @@ class Place:
         return [Edit(first, start, start, f"{text}\n{margin}")]
 
     def leave_out(self, statement: ast.stmt) -> list[Edit]:
-        """A statement goes; `pass` stays where one is needed."""
-        first, start, last, end = self._characters(statement)
-        alone = not self.lines[first - 1][:start].strip() and not self.lines[last - 1][end:].split("#")[0].strip()
-        needed = not alone or any(body == [statement] for body in _bodies(self.parents[statement]))
-        return self._over(first, start, last, end, "pass" if needed else "")
+        """A statement goes; `pass` stays, so that no line changes its number and no block is empty."""
+        return self.instead(statement, "pass")
 
     def without_keyword(self, call: ast.Call, keyword: ast.keyword) -> list[Edit]:
         """An argument goes, with the comma that belongs to it."""
@@ -249,11 +246,6 @@ def _character(line: str, byte: int) -> int:
     return len(line.encode()[:byte].decode(errors="replace"))
 
 
-def _bodies(node: ast.AST) -> list[list[ast.stmt]]:
-    names = ("body", "orelse", "finalbody")
-    return [body for name in names if isinstance(body := getattr(node, name, None), list) and name in node._fields]
-
-
 def _mend(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
     """The smallest part of a line around some edits that occurs once, and what becomes of it."""
     start, end = edits[0].start, edits[-1].end
@@ -268,6 +260,8 @@ def _mend(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
         margin = len(line) - len(line.lstrip())
         after = line[margin:start] + after + line[end:].rstrip()
         start, end = margin, len(line.rstrip())
+    if not (line[:start] + after + line[end:]).strip():
+        after = "#"  # an empty line would be taken for a statement that was left out
     before = line[start:end]
     return (before, after) if before and line.count(before) == 1 and before != after else None
 

@@ -1,4 +1,4 @@
-"""Parts of Blender that were built anew: the curves of actions, the sockets of node groups, the settings of nodes."""
+"""Parts of Blender that were built anew: the curves of actions, the sockets of node groups."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from redraft.studios.scene.inside.advise_kinds import Kind, lineage
 from redraft.studios.scene.inside.advise_moves import Way
 from redraft.studios.scene.inside.advise_place import Edit, Place
 from redraft.studios.scene.inside.advise_types import Reader
-from redraft.studios.scene.inside.advise_words import words
 
-__all__ = ["become_socket", "curves_of_action", "interface_of_tree"]
+__all__ = ["curves_of_action", "interface_of_tree"]
 
 
 def _call_of(place: Place, node: ast.Attribute) -> tuple[str, ast.Call] | None:
@@ -139,32 +138,3 @@ def _plain_socket(name: str) -> str:
     """`NodeSocketFloatFactor` is a `NodeSocketFloat` for an interface."""
     plain = [n for n in ("Float", "Int", "Vector", "Color", "Bool", "String") if name.startswith(f"NodeSocket{n}")]
     return f"NodeSocket{plain[0]}" if plain else name
-
-
-# Settings of nodes that became inputs
-
-
-def become_socket(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
-    """A setting of a node that is one of its inputs now; what a menu is set to is written as it is shown."""
-    if "Node" not in lineage(owner) or owner.value is None:
-        return None
-    own, place = words(node.attr), reader.place
-    of_type = {*words(owner.name), "use"}
-    short = tuple(w for w in own if w not in of_type)
-    fits = [s for s in owner.value.inputs if words(s.name) == own] or [
-        s for s in owner.value.inputs if short and words(s.name) == short
-    ]
-    if not fits:
-        return None
-    path = f'inputs["{fits[0].name}"].default_value'
-    menu = fits[0].bl_idname == "NodeSocketMenu"
-
-    def make(other: ast.Attribute) -> list[Edit] | None:
-        statement = place.statement(other)
-        edits = place.attribute(other, path)
-        value = statement.value if isinstance(statement, ast.Assign) else None
-        if menu and isinstance(value, ast.Constant) and isinstance(value.value, str):
-            edits += place.instead(value, place.quoted(value, value.value.replace("_", " ").title()))
-        return edits
-
-    return make, f"`{owner.name}` has no `{node.attr}`; it is an input now: `{place.text(node.value)}.{path}`"
