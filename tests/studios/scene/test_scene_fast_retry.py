@@ -1,0 +1,96 @@
+"""The specification's tests of the fast inner retry, with real Blender."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from real_parts import needs
+from scene_replies import APPLE, reply_of
+
+import redraft
+from redraft.models.scripted import ScriptedModel
+from redraft.result import Result
+from redraft.transcript import Run
+
+pytestmark = [pytest.mark.real, pytest.mark.slow]
+
+SETTINGS = {
+    "loop.iterations": 1,
+    "loop.repairs": 0,
+    "studios.scene.width": 96,
+    "studios.scene.height": 72,
+    "memory": "none",
+}
+BROKEN = APPLE.replace("lamp.energy = 3", "lamp.energy = 3)")
+RAISES = APPLE.replace("lamp.energy = 3", "lamp.energy = brightness")
+
+
+def made(folder: Path, replies: Sequence[str], **more: int) -> tuple[ScriptedModel, Result]:
+    needs("blender")
+    needs("bwrap")
+    model = ScriptedModel(replies)
+    config = {**SETTINGS, **{f"loop.{name}": value for name, value in more.items()}, "studios.scene.samples": 1}
+    return model, redraft.scene("an apple on the ground", model=model, out=folder / "run", config=config)
+
+
+def test_fast_retry_fixes_syntax_error(tmp_path: Path) -> None:
+    model, result = made(tmp_path, [reply_of(BROKEN), reply_of(APPLE, "")])
+    assert [request.kind for request in model.requests] == ["scene.draft", "scene.fix"]
+    asked = model.requests[1].messages[-1].text
+    assert asked.startswith("Your previous code failed to execute.\n\nError:\n")
+    assert "SyntaxError" in asked
+    assert "unmatched ')'" in asked
+    assert BROKEN.strip() in asked
+    assert "Blender 5" in asked
+    assert "Return ONLY the corrected Python code in a fenced block" in asked
+    assert "Do not explain, just provide the fixed code." in asked
+    assert result.valid
+    assert len(result.iterations) == 1
+
+
+def test_fast_retry_gives_up_after_max(tmp_path: Path) -> None:
+    model, result = made(tmp_path, [reply_of(RAISES)] * 4)
+    assert [request.kind for request in model.requests] == ["scene.draft", *["scene.fix"] * 3]
+    (record,) = result.iterations
+    assert record.compile_error is not None
+    assert "NameError: name 'brightness' is not defined" in record.compile_error
+    assert record.retry_count == 3
+    assert not result.valid
+    assert (
+        result.verdict.summary.startswith("did not run (E1")
+        or "did not run" in Run.load(result.run).transcript.model_dump_json()
+    )
+
+
+def test_fast_retry_does_not_trigger_on_success(tmp_path: Path) -> None:
+    model, result = made(tmp_path, [reply_of()])
+    assert [request.kind for request in model.requests] == ["scene.draft"]
+    (record,) = result.iterations
+    assert record.retry_count == 0
+    assert record.errors == ()
+
+
+def test_fast_retry_count_is_recorded(tmp_path: Path) -> None:
+    model, result = made(tmp_path, ["First a table, then an apple.", reply_of(RAISES), reply_of()])
+    assert [request.kind for request in model.requests] == ["scene.draft", "scene.fix", "scene.fix"]
+    (record,) = result.iterations
+    assert record.retry_count == 2
+    assert [error[:3] for error in record.errors] == ["E2:", "E1:"]
+    assert record.agent_notes == "an apple under the sun"
+
+
+def test_no_fix_is_asked_for_when_none_is_allowed(tmp_path: Path) -> None:
+    model, result = made(tmp_path, [reply_of(RAISES)], fixes=0)
+    assert len(model.requests) == 1
+    assert result.iterations[0].retry_count == 0
+
+
+def test_the_last_good_scene_survives_a_turn_that_fails(tmp_path: Path) -> None:
+    first = reply_of(APPLE.replace("scene.camera = camera", "").replace('"Red"', '"Ruby"'))
+    model, result = made(tmp_path, [first, *[reply_of(RAISES)] * 4], iterations=2)
+    assert [request.kind for request in model.requests][:2] == ["scene.draft", "scene.edit"]
+    assert len(result.iterations) == 2
+    assert "Ruby" in result.files["script"].read_text()
+    assert result.files["blend"].stat().st_size > 1000
