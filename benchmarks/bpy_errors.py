@@ -29,7 +29,7 @@ from pathlib import Path
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from redraft.errors import ExecutionError
+from redraft.errors import ExecutionError, InfrastructureError
 from redraft.memory.error_cache import ErrorCache
 from redraft.memory.normalize import diagnostics, key_of
 from redraft.memory.registry import open_error_cache
@@ -144,6 +144,8 @@ class Stage:
             self.portal.call(partial(run_script, code, self.settings, 0, self.box))
         except ExecutionError as error:
             return Fault(str(error), tuple(Mend.model_validate(mend) for mend in error.mends), error.by)
+        except InfrastructureError as error:
+            return Fault(f"E0: {error}", (), "")
         return None
 
 
