@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +16,11 @@ from redraft.studios.scene.inside.look_words import Look, LookError, parse_look,
 from redraft.studios.scene.inside.measure_bodies import spread
 from redraft.studios.scene.inside.viewer_cycles import cycles
 from redraft.studios.scene.inside.viewer_frame import CORNERS, Stand, focus, stand
+from redraft.studios.scene.inside.viewer_open import switched_off, way_cleared
 from redraft.studios.scene.inside.viewer_raster import projected
 from redraft.studios.scene.inside.viewer_render import Grading, picture
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape, joined, root_of
-from redraft.studios.scene.inside.viewer_views import in_the_way, placed_camera, switched_off, workbench
+from redraft.studios.scene.inside.viewer_shapes import Array, Shape, box_of, groups_of, joined
+from redraft.studios.scene.inside.viewer_views import placed_camera, workbench
 
 __all__ = ["look_at"]
 
@@ -42,7 +43,7 @@ def look_at(scene: Any, text: str, shapes: list[Shape], eye: Any, grading: Gradi
         look = with_names(parse_look(text), (str(thing.name) for thing in scene.objects))
         if look.seen_from == "camera" and eye is None:
             raise LookError(f"{text!r} looks through the camera; the scene has none.")
-        if look.at and _box_of(look.at, shapes) is None:
+        if look.at and not _parts(look, shapes):
             raise LookError(f"{text!r} looks at {look.at!r}, which has no surface.")
     except LookError as error:
         raise ExecutionError(str(error)) from error
@@ -51,17 +52,30 @@ def look_at(scene: Any, text: str, shapes: list[Shape], eye: Any, grading: Gradi
         cycles(scene, SAMPLES, 0)
     else:
         workbench(scene)
-    shown = _shown(look, shapes)
     off = [thing for thing in _off(scene, look) if thing.type != "LIGHT"]
-    where = None
-    if look.seen_from != "camera":
-        box = _aim(look, shown, shapes)
-        view = _view(look) if look.view or look.section or not look.at else _clearest(scene, look, box, shapes, size)
-        where = _stand(look, view, box, size)
-        away = set[str]() if look.only else in_the_way(view, where, box, shown)
-        off += [scene.objects[name] for name in sorted(away) if name != look.at]
-    with switched_off(off), _camera(scene, look, where, eye, shapes, size) as camera:
+    with ExitStack() as stack:
+        stack.enter_context(switched_off(off))
+        if look.seen_from == "camera":
+            camera = stack.enter_context(_own_camera(scene, look, eye, shapes, size))
+        else:
+            camera = stack.enter_context(_aimed_camera(scene, look, shapes, size))
         return picture(scene, camera, *size)
+
+
+@contextmanager
+def _aimed_camera(scene: Any, look: Look, shapes: list[Shape], size: tuple[int, int]) -> Generator[Any]:
+    """A camera for a look from a side, with the way cleared for it."""
+    groups = groups_of(shape for shape in shapes if not _left_out(shape.thing, look))
+    box, chosen = focus({name: box_of(members) for name, members in groups.items()})
+    if look.at:
+        box = _close_up(look, shapes)
+        chosen |= {
+            name for name, members in groups.items() if any(_belongs(each.thing, (look.at,)) for each in members)
+        }
+    view = _view(look) if look.view or look.section or not look.at else _clearest(scene, look, box, shapes, size)
+    where = _stand(look, view, box, size)
+    with way_cleared(scene, view, where, box, groups, chosen), placed_camera(scene, where) as camera:
+        yield camera
 
 
 def _view(look: Look) -> str:
@@ -76,39 +90,22 @@ def _belongs(thing: Any, names: tuple[str, ...]) -> bool:
     return False
 
 
+def _left_out(thing: Any, look: Look) -> bool:
+    return _belongs(thing, look.hide) or (bool(look.only) and not _belongs(thing, look.only))
+
+
 def _off(scene: Any, look: Look) -> list[Any]:
-    """What the look leaves out."""
-    left = [thing for thing in scene.objects if _belongs(thing, look.hide)]
-    if look.only:
-        left += [thing for thing in scene.objects if not _belongs(thing, look.only)]
-    return left
+    return [thing for thing in scene.objects if _left_out(thing, look)]
 
 
-def _shown(look: Look, shapes: list[Shape]) -> dict[str, Array]:
-    """The boxes of top-level things that are in the picture."""
-    groups: dict[str, list[Shape]] = {}
-    for shape in shapes:
-        left = _belongs(shape.thing, look.hide) or (look.only and not _belongs(shape.thing, look.only))
-        if not shape.hidden and len(shape.points) and not left:
-            groups.setdefault(str(root_of(shape.thing).name), []).append(shape)
-    return {name: _box(members) for name, members in groups.items()}
+def _parts(look: Look, shapes: list[Shape]) -> list[Shape]:
+    """What the look is at."""
+    return [shape for shape in shapes if len(shape.triangles) and _belongs(shape.thing, (look.at,))]
 
 
-def _box(shapes: list[Shape]) -> Array:
-    points, _ = joined(shapes)
-    return np.array([points.min(0), points.max(0)])
-
-
-def _box_of(name: str, shapes: list[Shape]) -> Array | None:
-    parts = [shape for shape in shapes if len(shape.points) and _belongs(shape.thing, (name,))]
-    return _box(parts) if parts else None
-
-
-def _aim(look: Look, shown: dict[str, Array], shapes: list[Shape]) -> Array:
-    """The box that the look is to show."""
-    close = _box_of(look.at, shapes) if look.at else None
-    if close is None:
-        return focus(shown)[0]
+def _close_up(look: Look, shapes: list[Shape]) -> Array:
+    """The box that a look at an object shows."""
+    close = box_of(_parts(look, shapes))
     middle, half = close.mean(0), (close[1] - close[0]) / 2
     half = np.maximum(half, 0.1 * half.max()) * CLOSE_UP
     return np.array([middle - half, middle + half])
@@ -116,8 +113,7 @@ def _aim(look: Look, shown: dict[str, Array], shapes: list[Shape]) -> Array:
 
 def _clearest(scene: Any, look: Look, box: Array, shapes: list[Shape], size: tuple[int, int]) -> str:
     """The corner that most of an object is seen from."""
-    parts = [shape for shape in shapes if len(shape.triangles) and _belongs(shape.thing, (look.at,))]
-    points = spread(*joined(parts), POINTS)
+    points = spread(*joined(_parts(look, shapes)), POINTS)
     seen = {view: _seen(scene, look, _stand(look, view, box, size).place, points) for view in CORNERS}
     return max(CORNERS, key=lambda view: seen[view])
 
@@ -144,13 +140,8 @@ def _stand(look: Look, view: str, box: Array, size: tuple[int, int]) -> Stand:
 
 
 @contextmanager
-def _camera(
-    scene: Any, look: Look, where: Stand | None, eye: Any, shapes: list[Shape], size: tuple[int, int]
-) -> Generator[Any]:
-    if where is not None:
-        with placed_camera(scene, where) as camera:
-            yield camera
-        return
+def _own_camera(scene: Any, look: Look, eye: Any, shapes: list[Shape], size: tuple[int, int]) -> Generator[Any]:
+    """A copy of the scene's camera, for a part of its picture."""
     copy = eye.copy()
     copy.data = eye.data.copy()
     scene.collection.objects.link(copy)
@@ -168,7 +159,7 @@ def _closer(camera: Any, look: Look, shapes: list[Shape], size: tuple[int, int])
     bpy.context.view_layer.update()
     middle, zoom = np.zeros(2), look.zoom
     if look.at:
-        low, high = _seen_box(camera, look.at, shapes, size)
+        low, high = _seen_box(camera, _parts(look, shapes), size)
         middle, zoom = (low + high) / 2, zoom * min(8.0, 2 / (CLOSE_UP * max(float((high - low).max()), 1e-3)))
         zoom = max(zoom, look.zoom)
     width, height = size
@@ -179,13 +170,12 @@ def _closer(camera: Any, look: Look, shapes: list[Shape], size: tuple[int, int])
     data.ortho_scale /= zoom
 
 
-def _seen_box(camera: Any, name: str, shapes: list[Shape], size: tuple[int, int]) -> tuple[Array, Array]:
+def _seen_box(camera: Any, parts: list[Shape], size: tuple[int, int]) -> tuple[Array, Array]:
     """Where in the picture an object is, −1 to 1; the whole picture where it is not seen."""
     graph = bpy.context.evaluated_depsgraph_get()
     lens = camera.evaluated_get(graph).calc_matrix_camera(graph, x=size[0], y=size[1])
     matrix = np.array(lens @ camera.matrix_world.normalized().inverted())
-    points, triangles = joined(shape for shape in shapes if _belongs(shape.thing, (name,)))
-    flat = projected(points, triangles, matrix).reshape(-1, 2)
+    flat = projected(*joined(parts), matrix).reshape(-1, 2)
     flat = flat[(np.abs(flat) <= 1.5).all(axis=1)]
     if not len(flat):
         return np.array([-1.0, -1.0]), np.array([1.0, 1.0])

@@ -77,7 +77,7 @@ def thing_facts(shape: Shape) -> dict[str, Any]:
 
 def _materials(shape: Shape) -> list[Any]:
     slots = [slot.material for slot in shape.thing.material_slots]
-    used = [slots[index] for index in shape.slots if index < len(slots)] if shape.slots else slots
+    used = [slots[int(index)] for index in np.unique(shape.slots) if index < len(slots)] if len(shape.slots) else slots
     return [material for index, material in enumerate(used) if material is not None and material not in used[:index]]
 
 

@@ -7,6 +7,7 @@ finely.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,20 +40,36 @@ def rests_of(bodies: list[Body], touches: list[Touch]) -> list[dict[str, Any]]:
     boxes = np.array([body.box for body in bodies]) if bodies else np.zeros((0, 2, 3))
     pairs = {(touch.a, touch.b): touch for touch in touches}
     falls = [_fall(index, bodies, boxes, pairs) for index in range(len(bodies))]
-    for index, other in _mutual(bodies, falls):
-        falls[index] = _fall(index, bodies, boxes, pairs, without=other)
+    for _ in range(2):  # what a thing carries falls along with it, and is nothing that it could fall onto
+        for index, carried in _on_their_own(bodies, falls):
+            falls[index] = _fall(index, bodies, boxes, pairs, carried)
     return rest_facts(falls, touches)
 
 
-def _mutual(bodies: list[Body], falls: list[Fall]) -> list[tuple[int, str]]:
-    """Where two things that cross each rest on the other: the one that reaches lower carries, and is asked again."""
-    resting = {fall.name: fall.on for fall in falls if fall.drop == 0.0}
-    found: list[tuple[int, str]] = []
+def _on_their_own(bodies: list[Body], falls: list[Fall]) -> list[tuple[int, set[str]]]:
+    """Things that would land on what stands on them, and what does; of two that cross, the one that reaches lower."""
+    resting: dict[str, list[str]] = {}
+    for fall in falls:
+        if fall.drop == 0.0:
+            resting.setdefault(fall.on, []).append(fall.name)
     lowest = {body.name: (float(body.box[0, 2]), -body.size, body.name) for body in bodies}
-    for index, body in enumerate(bodies):
-        other = resting.get(body.name, "")
-        if resting.get(other) == body.name and lowest[body.name] < lowest[other]:
-            found.append((index, other))
+    found: list[tuple[int, set[str]]] = []
+    for index, fall in enumerate(falls):
+        carried = _carried(fall.name, resting)
+        if fall.on in carried and not (fall.drop == 0.0 and lowest[fall.on] < lowest[fall.name]):
+            found.append((index, carried))
+    return found
+
+
+def _carried(name: str, resting: dict[str, list[str]]) -> set[str]:
+    """All that stands on a thing, or on what stands on it."""
+    found: set[str] = set()
+    waiting = list(resting.get(name, ()))
+    while waiting:
+        each = waiting.pop()
+        if each != name and each not in found:
+            found.add(each)
+            waiting += resting.get(each, ())
     return found
 
 
@@ -79,13 +96,15 @@ def rest_facts(falls: list[Fall], touches: list[Touch]) -> list[dict[str, Any]]:
     ]
 
 
-def _fall(index: int, bodies: list[Body], boxes: Array, pairs: dict[tuple[str, str], Touch], without: str = "") -> Fall:
+def _fall(
+    index: int, bodies: list[Body], boxes: Array, pairs: dict[tuple[str, str], Touch], without: Container[str] = ()
+) -> Fall:
     body, best, on = bodies[index], float("inf"), ""
     for other in _beneath(index, boxes):
-        if bodies[other].name == without or boxes[index, 0, 2] - boxes[other, 1, 2] >= best:
+        if bodies[other].name in without or boxes[index, 0, 2] - boxes[other, 1, 2] >= best:
             continue
         touch = pairs.get(_pair(body.name, bodies[other].name))
-        drop = _drop(body, bodies[other], body.tolerance + (touch.depth if touch else 0.0), best)
+        drop = _drop(body, bodies[other], _start(body, touch), best)
         if touch is not None and touch.meets and drop <= body.tolerance * 4:
             drop = 0.0  # they touch there: what is left is the coarseness of the rays
         drop = 0.0 if drop <= body.tolerance else drop
@@ -94,6 +113,13 @@ def _fall(index: int, bodies: list[Body], boxes: Array, pairs: dict[tuple[str, s
         if best == 0.0:
             break
     return Fall(body.name, on, length(best) if on else None)
+
+
+def _start(body: Body, touch: Touch | None) -> float:
+    """How far within the thing rays begin: where it reaches into another, what carries it may be up to its middle."""
+    if touch is None or touch.depth <= 0:
+        return body.tolerance
+    return max(touch.depth + body.tolerance, float(body.box[1, 2] - body.box[0, 2]) / 2)
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:

@@ -28,7 +28,7 @@ from redraft.studios.scene.inside.viewer_cycles import camera_picture, exposure_
 from redraft.studios.scene.inside.viewer_frame import focus, stand
 from redraft.studios.scene.inside.viewer_glb import glb_of
 from redraft.studios.scene.inside.viewer_render import Grading, scratch_file
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape, joined, root_of, shapes_of, show_all
+from redraft.studios.scene.inside.viewer_shapes import Array, Shape, box_of, groups_of, shapes_of, show_all
 from redraft.studios.scene.inside.viewer_versions import version
 from redraft.studios.scene.inside.viewer_views import fast_view, placed_camera, workbench
 from redraft.worker_protocol import Data, Handler, serve
@@ -68,8 +68,7 @@ class _Open:
     scene: Any
     shapes: list[Shape]
     left_out: int
-    boxes: dict[str, Array]
-    """Of top-level things that a render shows, each with all its parts."""
+    groups: dict[str, list[Shape]]
     eye: Any
     """The scene's own camera, or None."""
     grading: Grading
@@ -84,7 +83,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     scene = _opened(blob)
     shapes, left_out = shapes_of(scene, show_all(scene))
     eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
-    opened = _Open(scene, shapes, left_out, _boxes(shapes), eye, Grading.of(scene))
+    opened = _Open(scene, shapes, left_out, groups_of(shapes), eye, Grading.of(scene))
     answer: Data = {"facts": None, "exposure": None, "footprints": []}
     parts: list[Part] = []
     if job.get("facts"):
@@ -105,7 +104,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
 def _measured(opened: _Open) -> Data:
     facts = facts_of(opened.scene, opened.shapes, opened.left_out)
     bodies = bodies_of(opened.shapes)
-    box, _ = focus(opened.boxes)
+    box = _focus(opened)
     touches = touches_of(bodies, max(NEAR, NEAR_SHARE * float(np.linalg.norm(box[1] - box[0]))))
     facts["contacts"] = [touch_facts(touch) for touch in touches]
     facts["rests"] = rests_of(bodies, touches)
@@ -143,7 +142,7 @@ def _through_camera(opened: _Open, how: Data) -> bytes:
     width, height, samples, seed = (int(how[name]) for name in ("width", "height", "samples", "seed"))
     if opened.eye is not None:
         return camera_picture(opened.scene, opened.eye, width, height, samples, seed)
-    with placed_camera(opened.scene, stand("three_quarter", focus(opened.boxes)[0], width / height)) as camera:
+    with placed_camera(opened.scene, stand("three_quarter", _focus(opened), width / height)) as camera:
         return camera_picture(opened.scene, camera, width, height, samples, seed)
 
 
@@ -151,7 +150,7 @@ def _views(opened: _Open, job: Data) -> Iterator[Part]:
     if job.get("views"):
         workbench(opened.scene)
     for name in job.get("views", ()):
-        yield name, fast_view(opened.scene, name, opened.boxes, int(job["view_size"]))
+        yield name, fast_view(opened.scene, name, opened.groups, int(job["view_size"]))
 
 
 def _looks(opened: _Open, job: Data) -> Iterator[Part]:
@@ -161,17 +160,8 @@ def _looks(opened: _Open, job: Data) -> Iterator[Part]:
         yield f"look-{index}", look_at(opened.scene, text, opened.shapes, opened.eye, opened.grading, size)
 
 
-def _boxes(shapes: list[Shape]) -> dict[str, Array]:
-    groups: dict[str, list[Shape]] = {}
-    for shape in shapes:
-        if not shape.hidden and len(shape.points):
-            groups.setdefault(str(root_of(shape.thing).name), []).append(shape)
-    found: dict[str, Array] = {}
-    for name, members in groups.items():
-        box = Shape(None, points=joined(members)[0]).box
-        if box is not None:
-            found[name] = box
-    return found
+def _focus(opened: _Open) -> Array:
+    return focus({name: box_of(members) for name, members in opened.groups.items()})[0]
 
 
 def _packed(answer: Data, parts: list[Part]) -> tuple[Data, bytes]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from redraft.studios.scene.inside.viewer_shapes import Array
 
-__all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "shells", "stand"]
+__all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "is_flat", "stand"]
 
 LARGER = 3.0
 """A thing this many times larger than all smaller ones together is where they are, and not one of them."""
@@ -70,7 +70,8 @@ def _union(boxes: Array) -> Array:
     return np.array([boxes[:, 0].min(0), boxes[:, 1].max(0)])
 
 
-def _is_flat(box: Array) -> bool:
+def is_flat(box: Array) -> bool:
+    """Whether a box is that of a wall, a floor, a sheet."""
     sides = np.sort(box[1] - box[0])
     return bool(sides[0] <= FLAT * sides[1])
 
@@ -83,7 +84,7 @@ def focus(boxes: Mapping[str, Array]) -> tuple[Array, set[str]]:
     while len(names) > 1 and _backs(boxes[names[-1]], np.array([boxes[name] for name in names[:-1]])):
         names.pop()
     names = _together(boxes, names)
-    inner = [name for name in names if name not in shells({name: boxes[name] for name in names})]
+    inner = [name for name in names if name not in _shells({name: boxes[name] for name in names})]
     chosen = inner or names
     return _union(np.array([boxes[name] for name in chosen])), set(chosen)
 
@@ -92,7 +93,7 @@ def _backs(box: Array, others: Array) -> bool:
     """Whether a thing is the place where all smaller things are."""
     rest = _union(others)
     around = _diagonal(box) / max(_diagonal(rest), 1e-9)
-    if around >= LARGER or (_is_flat(box) and around >= GROUND):
+    if around >= LARGER or (is_flat(box) and around >= GROUND):
         return True
     return bool((box[0] <= rest[0]).all() and (box[1] >= rest[1]).all() and around >= 1.2)
 
@@ -113,13 +114,13 @@ def _together(boxes: Mapping[str, Array], names: list[str]) -> list[str]:
     return kept
 
 
-def shells(boxes: Mapping[str, Array]) -> set[str]:
+def _shells(boxes: Mapping[str, Array]) -> set[str]:
     """Floors, walls and ceilings: flat things as long and wide as the whole of what there is."""
     if len(boxes) < 2:
         return set()
     whole = _union(np.array(list(boxes.values())))
     sides = np.maximum(whole[1] - whole[0], 1e-9)
-    return {name for name, box in boxes.items() if _is_flat(box) and _spans(box, sides)}
+    return {name for name, box in boxes.items() if is_flat(box) and _spans(box, sides)}
 
 
 def _spans(box: Array, whole: Array) -> bool:

@@ -5,7 +5,7 @@ Objects are measured whether they are switched on in the viewport or not: what c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST_OBJECTS", "Array", "Shape", "joined", "root_of", "shapes_of", "show_all"]
+__all__ = ["MOST_OBJECTS", "Array", "Shape", "box_of", "groups_of", "joined", "root_of", "shapes_of", "show_all"]
 
 MOST_OBJECTS = 2_000
 """Objects that are measured, the largest first."""
@@ -23,8 +23,8 @@ SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD"}
 APART = {"LIGHT", "CAMERA"}
 
 Array = NDArray[Any]
-Mesh = tuple[Array, Array, tuple[int, ...]]
-"""Points (n × 3), triangles (m × 3), the material slots that its faces use."""
+Mesh = tuple[Array, Array, Array]
+"""Points (n × 3), triangles (m × 3), the material slot of each triangle."""
 
 
 @dataclass
@@ -34,7 +34,8 @@ class Shape:
     thing: Any
     points: Array = field(default_factory=lambda: np.zeros((0, 3)))
     triangles: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    slots: tuple[int, ...] = ()
+    slots: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    """The material slot of each triangle."""
     faces: int = 0
     copies: int = 0
     hidden: bool = False
@@ -124,6 +125,7 @@ def _fill(shapes: dict[str, Shape]) -> None:
             shapes[name].points, shapes[name].triangles = _together(
                 (_moved(mesh[0], matrix), mesh[1]) for mesh, matrix in placed
             )
+            shapes[name].slots = np.concatenate([mesh[2] for mesh, _ in placed])
 
 
 def _mesh(thing: Any, known: dict[int, Mesh]) -> Mesh:
@@ -131,7 +133,7 @@ def _mesh(thing: Any, known: dict[int, Mesh]) -> Mesh:
     if key and key in known:
         return known[key]
     mesh = thing.to_mesh()
-    made = _arrays(mesh) if mesh is not None else (np.zeros((0, 3)), np.zeros((0, 3), np.int64), ())
+    made = _arrays(mesh) if mesh is not None else (np.zeros((0, 3)), np.zeros((0, 3), np.int64), np.zeros(0, np.int64))
     thing.to_mesh_clear()
     if key:
         known[key] = made
@@ -144,12 +146,12 @@ def _arrays(mesh: Any) -> Mesh:
     mesh.calc_loop_triangles()
     corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
     mesh.loop_triangles.foreach_get("vertices", corners)
-    slots = np.empty(len(mesh.polygons), np.int32)
-    mesh.polygons.foreach_get("material_index", slots)
+    slots = np.empty(len(mesh.loop_triangles), np.int32)
+    mesh.loop_triangles.foreach_get("material_index", slots)
     places = points.reshape(-1, 3).astype(np.float64)
     if not np.isfinite(places).all():
         places = np.where(np.isfinite(places), places, 0.0)
-    return places, corners.reshape(-1, 3).astype(np.int64), tuple(int(slot) for slot in np.unique(slots))
+    return places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64)
 
 
 def _faces(thing: Any) -> int:
@@ -183,16 +185,42 @@ def joined(shapes: Iterable[Shape]) -> tuple[Array, Array]:
     return _together((shape.points, shape.triangles) for shape in shapes)
 
 
-def root_of(thing: Any) -> Any:
-    """The top-level thing that an object belongs to: its highest forebear that is no light and no camera."""
+def box_of(shapes: Iterable[Shape]) -> Array:
+    """Around several shapes that have points."""
+    points, _ = joined(shapes)
+    return np.array([points.min(0), points.max(0)])
+
+
+def groups_of(shapes: Iterable[Shape]) -> dict[str, list[Shape]]:
+    """What a render shows, by top-level thing; an empty that most of the scene hangs on is no thing but a holder."""
+    shown = [shape for shape in shapes if not shape.hidden and len(shape.points)]
+    holders: set[str] = set()
+    while True:
+        groups: dict[str, list[Shape]] = {}
+        for shape in shown:
+            groups.setdefault(str(root_of(shape.thing, holders).name), []).append(shape)
+        large = {name for name, members in groups.items() if 3 * len(members) > 2 * len(shown) > 4}
+        large = {name for name in large if _is_empty(groups[name][0], name)}
+        if not large:
+            return groups
+        holders |= large
+
+
+def _is_empty(shape: Shape, name: str) -> bool:
+    return any(each.name == name and each.type == "EMPTY" for each in _above(shape.thing))
+
+
+def root_of(thing: Any, holders: Container[str] = ()) -> Any:
+    """The top-level thing that an object belongs to: its highest forebear that is no light, camera or holder."""
     found = thing
     for above in _above(thing):
-        if above.type not in APART:
+        if above.type not in APART and above.name not in holders:
             found = above
     return found
 
 
 def _above(thing: Any) -> Iterator[Any]:
-    while thing.parent is not None:
-        thing = thing.parent
+    seen = 0
+    while thing.parent is not None and seen < 1_000:
+        thing, seen = thing.parent, seen + 1
         yield thing

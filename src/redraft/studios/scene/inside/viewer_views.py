@@ -5,7 +5,7 @@ They show form and place and the colours of materials, not the scene's own light
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,12 +14,13 @@ import numpy as np
 from mathutils import Matrix
 
 from redraft.studios.scene.inside.measure_paint import base_colour, is_clear
-from redraft.studios.scene.inside.viewer_frame import CORNERS, Stand, focus, shells, stand
+from redraft.studios.scene.inside.viewer_frame import Stand, focus, stand
+from redraft.studios.scene.inside.viewer_open import way_cleared
 from redraft.studios.scene.inside.viewer_render import picture, shown_as
-from redraft.studios.scene.inside.viewer_shapes import Array
+from redraft.studios.scene.inside.viewer_shapes import Shape, box_of
 from redraft.studios.scene.inside.viewer_versions import set_if_there
 
-__all__ = ["fast_view", "in_the_way", "placed_camera", "switched_off", "workbench"]
+__all__ = ["fast_view", "placed_camera", "workbench"]
 
 BEHIND = (0.5, 0.52, 0.55)
 """Linear, behind everything."""
@@ -85,46 +86,9 @@ def _matrix(where: Stand) -> Any:
     return Matrix(axes.tolist())
 
 
-@contextmanager
-def switched_off(things: Iterable[Any]) -> Generator[None]:
-    """Leave things out of what is rendered, for a while."""
-    changed = [thing for thing in things if not thing.hide_render]
-    for thing in changed:
-        thing.hide_render = True
-    try:
-        yield
-    finally:
-        for thing in changed:
-            thing.hide_render = False
-
-
-def fast_view(scene: Any, view: str, boxes: dict[str, Array], size: int) -> bytes:
-    """One of the fast views as a square PNG. `boxes` are those of the top-level things that a render shows."""
-    box, _ = focus(boxes)
+def fast_view(scene: Any, view: str, groups: Mapping[str, Sequence[Shape]], size: int) -> bytes:
+    """One of the fast views as a square PNG, of what a render shows, by top-level thing."""
+    box, chosen = focus({name: box_of(members) for name, members in groups.items()})
     where = stand(view, box, 1.0)
-    off = in_the_way(view, where, box, boxes)
-    with placed_camera(scene, where) as camera, switched_off(scene.objects[name] for name in sorted(off)):
+    with way_cleared(scene, view, where, box, groups, chosen), placed_camera(scene, where) as camera:
         return picture(scene, camera, size, size)
-
-
-def in_the_way(view: str, where: Stand, box: Array, boxes: dict[str, Array]) -> set[str]:
-    """What stands between the camera and what matters: walls and ceilings; in parallel views, which see nothing of what
-    lies in front of the box, only what lies on that very plane, such as the ground as seen from below."""
-    if view in CORNERS:
-        middle = box.mean(0)
-        return {name for name in shells(boxes) if _between(boxes[name], middle, where.place)}
-    axis = int(np.abs(where.forward).argmax())
-    side = 0 if where.forward[axis] > 0 else 1
-    edge, least = box[side, axis], 0.01 * float(np.linalg.norm(box[1] - box[0]))
-    return {name for name, each in boxes.items() if _is_before(each[:, axis], edge, least, side)}
-
-
-def _is_before(span: Array, edge: float, least: float, side: int) -> bool:
-    """Whether something reaches hardly beyond the plane of the box's nearer side, from the camera's."""
-    return bool(span[1] <= edge + least) if side == 0 else bool(span[0] >= edge - least)
-
-
-def _between(wall: Array, middle: Array, eye: Array) -> bool:
-    axis = int((wall[1] - wall[0]).argmin())
-    place = wall.mean(0)[axis]
-    return bool((eye[axis] - place) * (middle[axis] - place) < 0)
