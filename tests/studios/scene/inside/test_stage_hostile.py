@@ -81,7 +81,7 @@ EXPECTED = {
     "quit_blender": RUNS,
     "read_home": NO_FILE,
     "save_elsewhere": r"RuntimeError: Error: Cannot open file(.|\n)*redraft saves the scene itself: leave out",
-    "scene_is_a_pipe": MIDDLE,
+    "scene_is_a_pipe": f"{MIDDLE}|{REFUSED}",
     "scene_is_a_symlink": RUNS,
     "socket_out": r"URLError: .*not permitted",
     "spin": STOPPED + r"(.|\n)*line \d, in <module>",
