@@ -90,7 +90,7 @@ _RULES: tuple[tuple[str, Ask], ...] = (
     (r"^(module) '[\w.]+' has no attribute '(\w+)'", _no_attribute),
     (r"^(BMeshOpsModule): operator \"(\w+)\" doesn't exist", _no_attribute),
     (r"operator \"bpy\.ops\.([\w.]+)\" error, could not be found", lambda r, m: absent_operator(r, m[1])),
-    (r"operator properties:: keyword \"(\w+)\" unrecognized", lambda r, m: unknown_keyword(r, m[1], "")),
+    (r"operator properties: ?: keyword \"(\w+)\" unrecognized", lambda r, m: unknown_keyword(r, m[1], "")),
     (r"^(\w+): keyword \"(\w+)\" is invalid", lambda r, m: unknown_keyword(r, m[2], m[1])),
     (r"^(\w+\.\w+)\(\): .*?invalid keyword arguments \('(\w+)'", lambda r, m: unknown_keyword(r, m[2], m[1])),
     (r"\benum \"([^\"]+)\" not found in (\(.*\))", _no_value),
