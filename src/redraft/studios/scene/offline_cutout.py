@@ -1,0 +1,85 @@
+"""Solids for words that have none: a drawing of the lexicon as stacked wooden cut-outs, or a block with the word on it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from redraft.spatial.lexicon import find as find_drawing
+from redraft.spatial.lexicon.entry import Entry
+from redraft.spatial.lexicon.palette import PALETTE, resolve
+from redraft.spatial.lexicon.assemble import assemble
+from redraft.spatial.lexicon.marks import Mark, Piece, extents
+from redraft.spatial.lexicon.shapes import IDENTITY, Ellipse, Path, Polyline, Rect
+from redraft.studios.scene.offline_solids import Part, Solid, Top
+
+__all__ = ["block", "cutout"]
+
+TALL = 520.0
+"""Centimetres of a thing as high as the lexicon's whole canvas."""
+LAYER = 1.6
+"""Centimetres from one layer of a cut-out, a metre high, to the next."""
+MOST_PARTS = 60
+
+
+@cache
+def cutout(noun: str) -> Solid | None:
+    """The lexicon's drawing of a noun, each stroke a board in front of the one before; None where it knows none."""
+    entry = find_drawing(noun)
+    if entry is None or entry.backdrop:
+        return None
+    pieces = assemble(entry.all_parts, entry.axis, {}, {}, 0)
+    x0, _, x1, y1 = extents(pieces, IDENTITY, 0.0)
+    height = y1 - extents(pieces, IDENTITY, 0.0)[1]
+    scale = TALL * entry.height / (height or 1.0)
+    parts: list[Part] = []
+    for piece in pieces:
+        for mark in piece.marks:
+            part = _board(mark, piece, entry, ((x0 + x1) / 2, y1, scale), len(parts))
+            if part is not None and len(parts) < MOST_PARTS:
+                parts.append(part)
+    if not parts:
+        return None
+    rests = "floats" if entry.rests == "floats" else "ground"
+    lift = 0.25 * TALL if rests == "floats" else 0.0
+    return Solid(name=noun, colour=_named(entry.colour), parts=tuple(parts), rests=rests, lift=lift, turn=14.0)
+
+
+def _named(token: str) -> str:
+    return PALETTE.get(token, "#8c9196")
+
+
+def _board(mark: Mark, piece: Piece, entry: Entry, frame: tuple[float, float, float], layer: int) -> Part | None:
+    """One stroke as a board; lines and letters are left out."""
+    middle, bottom, scale = frame
+    shape = mark.shape
+    if mark.fill == "none" or isinstance(shape, Polyline) or not isinstance(shape, Ellipse | Rect | Path):
+        return None
+    points = (shape if isinstance(shape, Path) else shape.path()).points()
+    outline: list[tuple[float, float]] = []
+    for x, y in points:
+        at = (round((x - middle) * scale, 2), round((bottom - y) * scale, 2))
+        if not outline or abs(at[0] - outline[-1][0]) + abs(at[1] - outline[-1][1]) > 0.4:
+            outline.append(at)
+    outline = outline[:-1] if len(outline) > 2 and outline[0] == outline[-1] else outline
+    if len(outline) < 3:
+        return None
+    kept = outline[:: max(1, len(outline) // 48)]
+    main = PALETTE[piece.colour or entry.colour]
+    own = piece.colour is None and mark.fill in {"main", "dark", "light"}
+    deep = LAYER * max(entry.height * TALL, 30) / 100
+    return Part(
+        name=f"board {layer + 1}", also=(piece.noun,), prism=tuple(kept), depth=deep * 1.5, bevel=0.1 * deep,
+        at=(0.0, -deep * layer, 0.0), colour=mark.fill if own else resolve(mark.fill, main),
+    )  # fmt: skip
+
+
+@cache
+def block(noun: str) -> Solid:
+    """A rounded block with the word on it, and nothing pretended."""
+    word = " ".join(noun.split())[:40] or "?"
+    width = max(40.0, 6.2 * len(word) + 12)
+    parts = (
+        Part(name="block", box=(width, 26.0, 30.0), bevel=5.0),
+        Part(name="label", text=word, thick=9.0, at=(0.0, -13.0, 11.5), colour="white", look="paint"),
+    )
+    return Solid(name=word, colour="teal", parts=parts, top=Top(z=30.0, size=(width - 12, 16.0)))
