@@ -11,10 +11,20 @@ import pytest
 from real_parts import needs
 
 from redraft.errors import ConfigError, MissingPartError
-from redraft.sandbox import Limits, Program, Sandbox
+from redraft.sandbox import Sandbox
 from redraft.studios.scene import blender
 from redraft.studios.scene.blender import MAKING, READY, find_blender, homes, made, python_in
+from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.workers import Wanted, run_script, survey
 
+SCRIPT = """
+import bpy
+print(6 * 7)
+bpy.ops.mesh.primitive_cube_add(location=(0, 0, 1))
+bpy.ops.object.light_add(type="SUN", location=(1, -1, 5))
+bpy.ops.object.camera_add(location=(0, -9, 1), rotation=(1.5708, 0, 0))
+bpy.context.scene.camera = bpy.context.object
+"""
 STAGE = "redraft.studios.scene.inside.stage"
 
 
@@ -190,12 +200,13 @@ def test_a_program_on_path_is_taken_and_asked_once(
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.anyio
-async def test_a_program_answers_the_sandbox_whatever_it_prints_as_it_starts(program: Path, tmp_path: Path) -> None:
-    found = find_blender(str(program))
-    worker = Program("Blender", found.program(STAGE), level="worker", start=60, binds=found.binds)
+async def test_a_program_makes_a_scene_and_looks_at_it_whatever_it_prints(program: Path, tmp_path: Path) -> None:
+    settings = SceneSettings(blender=str(program), sandbox="none")
     async with Sandbox(tmp_path / "scratch") as sandbox:
-        job = {"code": "print(6 * 7)", "seed": 1, "seconds": 20.0, "memory": 4 << 30}
-        answer = await sandbox.ask(worker, job, limits=Limits(60))
-    assert answer.data["blender"] == found.version
-    assert str(answer.data["printed"]).strip() == "42"
-    assert answer.blob
+        staged = await run_script(SCRIPT, settings, 1, sandbox)
+        seen = await survey(staged.blend, Wanted(facts=True, views=("top",), camera=(64, 48, 2)), settings, sandbox)
+    assert staged.printed.strip() == "42"
+    assert seen.facts is not None
+    assert seen.facts.blender == find_blender(str(program)).version
+    assert [(thing.name, thing.box) for thing in seen.facts.things] == [("Cube", (-1.0, -1.0, 0.0, 1.0, 1.0, 2.0))]
+    assert [picture[:4] for picture in (seen.parts["camera"], seen.parts["top"])] == [b"\x89PNG"] * 2
