@@ -25,7 +25,8 @@ def _lines(compass: Compass) -> Iterator[str]:
         yield f"Empty zones: {', '.join(empty)}."
     yield from (f"{name}: {_listed(listed)}." for name, listed in compass.edges.items())
     if compass.main:
-        yield "Main parts, with nearest neighbours (gap of boxes) and shared nets (supplies left out):"
+        nets = "" if compass.kind == "Scene" else " and shared nets (supplies left out)"
+        yield f"Main parts, with nearest neighbours (gap of boxes){nets}:"
     yield from (_main(part, compass.unit) for part in compass.main)
 
 

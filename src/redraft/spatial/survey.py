@@ -268,7 +268,10 @@ class Survey:
         wy: NDArray[np.float64] = np.where(far == 0.0, ways[:, 1], dy)
         upright = np.where((wy < 0) != self.zones.upward, 2, 3)
         side = np.where(np.abs(wx) >= np.abs(wy), np.where(wx < 0, 0, 1), upright)
-        other = (self.layers == self.layers[i]) & ~self.off if self.layout.frame.solid else np.ones(len(far), np.bool_)
+        frame = self.layout.frame
+        other = (
+            (self.layers == self.layers[i]) & ~self.off if frame.solid or frame.plan else np.ones(len(far), np.bool_)
+        )
         other[i] = False
         found: list[tuple[float, Neighbour]] = []
         for k, name in enumerate(SIDES):

@@ -1,0 +1,53 @@
+"""Scripts as capable models write them, run and measured for real.
+
+A script begins with `# brief: …`; one with a fault has a second line `# finds: code name name …`: what the report must
+say, and nothing else of weight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from redraft.sandbox import Sandbox
+from redraft.studios.scene.spec import Scene, SceneSettings
+from redraft.studios.scene.workers import Wanted, run_script, survey
+
+__all__ = ["SCRIPTS", "Script", "built", "scripts"]
+
+SCRIPTS = Path(__file__).parents[1] / "studios/scene/scripts"
+PICTURE = (192, 144, 8)
+"""Width, height and samples: enough to tell how it is exposed."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """One of them. `code` of what it finds is empty for a good one."""
+
+    name: str
+    text: str
+    brief: str
+    code: str = ""
+    subjects: tuple[str, ...] = ()
+
+
+def scripts(folder: str) -> list[Script]:
+    """Those of `good` or `faulty`, by name."""
+    return [_script(path) for path in sorted((SCRIPTS / folder).glob("*.py"))]
+
+
+def _script(path: Path) -> Script:
+    text = path.read_text(encoding="utf-8")
+    brief, finds, *_ = text.splitlines()
+    code, *subjects = finds.removeprefix("# finds: ").split() if finds.startswith("# finds: ") else ("",)
+    return Script(path.stem, text, brief.removeprefix("# brief: "), code, tuple(subjects))
+
+
+async def built(text: str, sandbox: Sandbox, *, picture: bool = True, views: tuple[str, ...] = ()) -> Scene:
+    """The scene that a script makes, measured; the pictures are left out of it."""
+    settings = SceneSettings()
+    staged = await run_script(text, settings, 0, sandbox)
+    wanted = Wanted(facts=True, camera=PICTURE if picture else None, views=views)
+    seen = await survey(staged.blend, wanted, settings, sandbox)
+    assert seen.exposure is not None
+    return Scene(code=text, facts=seen.facts, exposure=seen.exposure, preview="", views={}, blend="")
