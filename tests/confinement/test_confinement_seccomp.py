@@ -135,12 +135,12 @@ import os, signal, sys, threading, time
 from redraft.confinement.powers import confine_powers
 from redraft.confinement.seccomp import confine_script, confine_worker
 above = os.getpid()
+confine_powers()
 child = os.fork()
 if child:
     print(os.waitpid(child, 0)[1])
 else:
     try:
-        confine_powers()
         confine_worker()
         confine_script()
         SCRIPT

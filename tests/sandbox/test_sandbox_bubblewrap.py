@@ -81,6 +81,29 @@ async def test_jail_sees_no_other_process_and_has_no_power(tmp_path: Path, jail:
         assert await script(box, jail, nested) == -1
 
 
+LOOK_UP = """
+import os
+read, write = os.pipe()
+if os.fork() == 0:
+    found = ""
+    for name in ("fd/0", "mem", "environ"):
+        try:
+            open(f"/proc/{os.getppid()}/{name}", "rb")
+            found += "opened "
+        except OSError as error:
+            found += type(error).__name__ + " "
+    os.write(write, found.encode())
+    os._exit(0)
+answer = os.read(read, 1000).decode().split()
+"""
+
+
+@pytest.mark.real
+async def test_jail_lets_no_fork_look_into_its_worker(tmp_path: Path, jail: Program) -> None:
+    async with Sandbox(tmp_path) as box:
+        assert await script(box, jail, LOOK_UP) == ["PermissionError"] * 3
+
+
 @pytest.mark.real
 async def test_jail_keeps_no_key(tmp_path: Path, jail: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")

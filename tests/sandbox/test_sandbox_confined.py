@@ -226,6 +226,11 @@ async def test_it_makes_no_call_that_hides_memory_or_undoes_the_walls(tmp_path: 
     assert found == ["PermissionError"] * len(calls)
 
 
+async def test_it_opens_a_bounded_number_of_files_and_pipes(tmp_path: Path, program: Program) -> None:
+    text = "import resource; answer = resource.getrlimit(resource.RLIMIT_NOFILE)"
+    assert await answers(tmp_path, program, text) == [[1024, 1024]]
+
+
 # Other processes
 
 
