@@ -42,6 +42,7 @@ def test_without_a_command_it_lists_what_is_here_and_what_would_get_the_rest() -
     result = invoke()
     assert result.exit_code == 0
     assert f"  blender    Scenes need Blender, which is not here. {GET}" in result.stdout.splitlines()
+    assert result.stdout.count("\n  jail       ") == 1
     listed = {line.split()[0] for line in result.stdout.partition("extras\n")[2].splitlines()}
     assert listed == {extra.name for extra in extras()}
 

@@ -71,6 +71,7 @@ def _list() -> None:
 
     _say("programs")
     _say(f"  blender    {_blender()}")
+    _say(f"  jail       {_jail()}")
     _say("extras")
     parts = extras()
     width = max(len(part.name) for part in parts)
@@ -88,6 +89,17 @@ def _blender() -> str:
     except MissingPartError as error:
         return str(error)
     return f"Blender {found.version}: {found.place}"
+
+
+def _jail() -> str:
+    """What keeps a model's scripts from files and network."""
+    from redraft.errors import MissingPartError
+    from redraft.sandbox import protection
+
+    try:
+        return protection("auto")
+    except MissingPartError as error:
+        return str(error)
 
 
 @contextmanager
