@@ -14,12 +14,13 @@ from mathutils import Vector
 from redraft.errors import ExecutionError
 from redraft.studios.scene.inside.look_words import Look, LookError, parse_look, with_names
 from redraft.studios.scene.inside.measure_bodies import spread
+from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_cycles import cycles
 from redraft.studios.scene.inside.viewer_frame import CORNERS, Stand, focus, stand
 from redraft.studios.scene.inside.viewer_open import switched_off, way_cleared
 from redraft.studios.scene.inside.viewer_raster import projected
 from redraft.studios.scene.inside.viewer_render import Grading, picture
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape, box_of, groups_of, joined
+from redraft.studios.scene.inside.viewer_shapes import Shape, box_of, groups_of, joined
 from redraft.studios.scene.inside.viewer_views import placed_camera, workbench
 
 __all__ = ["look_at"]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from redraft.studios.scene.inside.measure_paint import brightness, glows, paint_of, sky_of, srgb
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape
+from redraft.studios.scene.inside.viewer_arrays import Array
+from redraft.studios.scene.inside.viewer_shapes import Shape
 from redraft.studios.scene.inside.viewer_versions import version
 
 __all__ = ["camera_facts", "facts_of", "length", "light_facts", "place", "thing_facts"]

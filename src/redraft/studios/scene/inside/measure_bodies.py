@@ -16,7 +16,8 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
 from redraft.studios.scene.inside.measure import is_closed
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape, root_of
+from redraft.studios.scene.inside.viewer_arrays import Array
+from redraft.studios.scene.inside.viewer_shapes import Shape, root_of
 
 __all__ = ["Body", "Surface", "bodies_of", "spread"]
 

@@ -13,8 +13,9 @@ from mathutils.geometry import convex_hull_2d
 
 from redraft.studios.scene.inside.measure import length
 from redraft.studios.scene.inside.measure_bodies import Surface
+from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_raster import covered
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape
+from redraft.studios.scene.inside.viewer_shapes import Shape
 
 __all__ = ["add_plans", "hull", "plan_of"]
 

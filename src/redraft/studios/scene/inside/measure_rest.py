@@ -16,7 +16,7 @@ import numpy as np
 from redraft.studios.scene.inside.measure import length
 from redraft.studios.scene.inside.measure_bodies import Body
 from redraft.studios.scene.inside.measure_touch import Touch
-from redraft.studios.scene.inside.viewer_shapes import Array
+from redraft.studios.scene.inside.viewer_arrays import Array
 
 __all__ = ["Fall", "rest_facts", "rests_of"]
 
@@ -47,10 +47,10 @@ def rests_of(bodies: list[Body], touches: list[Touch]) -> list[dict[str, Any]]:
 
 
 def _on_their_own(bodies: list[Body], falls: list[Fall]) -> list[tuple[int, set[str]]]:
-    """Things that would land on what stands on them, and what does; of two that cross, the one that reaches lower."""
+    """Things that would land on what they carry, and what that is; of two that cross, the one that reaches lower."""
     resting: dict[str, list[str]] = {}
     for fall in falls:
-        if fall.drop == 0.0:
+        if fall.on:
             resting.setdefault(fall.on, []).append(fall.name)
     lowest = {body.name: (float(body.box[0, 2]), -body.size, body.name) for body in bodies}
     found: list[tuple[int, set[str]]] = []
@@ -62,7 +62,7 @@ def _on_their_own(bodies: list[Body], falls: list[Fall]) -> list[tuple[int, set[
 
 
 def _carried(name: str, resting: dict[str, list[str]]) -> set[str]:
-    """All that stands on a thing, or on what stands on it."""
+    """All that stands on a thing or above it, or on what does."""
     found: set[str] = set()
     waiting = list(resting.get(name, ()))
     while waiting:

@@ -16,10 +16,11 @@ import numpy as np
 
 from redraft.studios.scene.inside.measure_bodies import spread
 from redraft.studios.scene.inside.measure_paint import see_through
+from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_open import switched_off
 from redraft.studios.scene.inside.viewer_raster import covered, projected
 from redraft.studios.scene.inside.viewer_render import picture, pixels_of, shown_as
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape
+from redraft.studios.scene.inside.viewer_shapes import Shape
 from redraft.studios.scene.inside.viewer_versions import set_if_there
 
 __all__ = ["add_sight"]

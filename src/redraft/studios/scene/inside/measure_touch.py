@@ -16,7 +16,7 @@ from mathutils import Vector
 
 from redraft.studios.scene.inside.measure import length
 from redraft.studios.scene.inside.measure_bodies import Body, Surface
-from redraft.studios.scene.inside.viewer_shapes import Array
+from redraft.studios.scene.inside.viewer_arrays import Array
 
 __all__ = ["Touch", "near_pairs", "touch_facts", "touches_of"]
 

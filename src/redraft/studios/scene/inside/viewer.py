@@ -24,11 +24,12 @@ from redraft.studios.scene.inside.measure_plan import add_plans
 from redraft.studios.scene.inside.measure_rest import rests_of
 from redraft.studios.scene.inside.measure_sight import add_sight
 from redraft.studios.scene.inside.measure_touch import touch_facts, touches_of
+from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_cycles import camera_picture, exposure_of
 from redraft.studios.scene.inside.viewer_frame import focus, stand
 from redraft.studios.scene.inside.viewer_glb import glb_of
 from redraft.studios.scene.inside.viewer_render import Grading, scratch_file
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape, box_of, groups_of, shapes_of, show_all
+from redraft.studios.scene.inside.viewer_shapes import Shape, box_of, groups_of, shapes_of, show_all
 from redraft.studios.scene.inside.viewer_versions import version
 from redraft.studios.scene.inside.viewer_views import fast_view, placed_camera, workbench
 from redraft.worker_protocol import Data, Handler, serve

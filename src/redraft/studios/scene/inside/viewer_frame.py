@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from redraft.studios.scene.inside.viewer_shapes import Array
+from redraft.studios.scene.inside.viewer_arrays import Array
 
 __all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "is_flat", "stand"]
 

@@ -14,8 +14,9 @@ from typing import Any
 import bpy
 import numpy as np
 
+from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_frame import CORNERS, Stand, is_flat
-from redraft.studios.scene.inside.viewer_shapes import Array, Shape, box_of
+from redraft.studios.scene.inside.viewer_shapes import Shape, box_of
 
 __all__ = ["switched_off", "way_cleared"]
 
@@ -90,7 +91,7 @@ def _between(shape: Shape, eye: Array, middle: Array) -> Array:
     nearer = np.einsum("ij,ij->i", normals, eye - corners[:, 0]) * np.einsum(
         "ij,ij->i", normals, middle - corners[:, 0]
     )
-    ahead = (corners.mean(axis=1) - middle) @ (eye - middle) > 0
+    ahead = ((corners - middle) @ (eye - middle)).max(axis=1) > 0
     return np.asarray((nearer < 0) & ahead)
 
 

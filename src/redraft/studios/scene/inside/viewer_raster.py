@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from redraft.studios.scene.inside.viewer_shapes import Array
+from redraft.studios.scene.inside.viewer_arrays import Array
 
 __all__ = ["covered", "projected"]
 

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 
 from redraft.errors import ExecutionError
-from redraft.studios.scene.inside.viewer_shapes import Array
+from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_versions import no_after_effects, set_if_there
 
 __all__ = ["Grading", "picture", "pixels_of", "scratch_file", "shown_as"]
@@ -82,7 +82,18 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     if not made:
         raise ExecutionError("Blender made no picture of the scene, and did not say why.")
-    return made
+    return _bare_png(made)
+
+
+def _bare_png(png: bytes) -> bytes:
+    """Without all that is not the picture itself: places, densities, dates, texts."""
+    kept, place = [png[:8]], 8
+    while place < len(png):
+        size = int.from_bytes(png[place : place + 4], "big")
+        if png[place + 4 : place + 8] in {b"IHDR", b"IDAT", b"IEND"}:
+            kept.append(png[place : place + 12 + size])
+        place += 12 + size
+    return b"".join(kept)
 
 
 def _plain_png(scene: Any) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["MOST_OBJECTS", "Array", "Shape", "box_of", "groups_of", "joined", "root_of", "shapes_of", "show_all"]
+from redraft.studios.scene.inside.viewer_arrays import Array
+
+__all__ = ["MOST_OBJECTS", "Shape", "box_of", "groups_of", "joined", "root_of", "shapes_of", "show_all"]
 
 MOST_OBJECTS = 2_000
 """Objects that are measured, the largest first."""
@@ -22,7 +23,6 @@ MOST_COPIES = 2_000
 SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD"}
 APART = {"LIGHT", "CAMERA"}
 
-Array = NDArray[Any]
 Mesh = tuple[Array, Array, Array]
 """Points (n × 3), triangles (m × 3), the material slot of each triangle."""
 
