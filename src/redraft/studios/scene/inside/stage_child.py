@@ -82,15 +82,21 @@ class Site:
 
 def run(job: Job, ends: Ends, site: Site) -> NoReturn:
     """Be the process of one script, from the fork to the end."""
-    report: Report = {"broken": "it ended before its script began"}
+    report: Report = {}  # of a script that does not come to its end, nothing is known
     try:
-        _settle(job, ends, site)
-        report = _run(job, site)
-    except BaseException as error:
-        report = {"broken": f"{type(error).__name__}: {error}"}
+        report = _unready(job, ends, site) or _run(job, site)
     finally:
         _send(ends.report, report)
         _exit(0)
+
+
+def _unready(job: Job, ends: Ends, site: Site) -> Report:
+    """Settle; what to tell where that cannot be, and else nothing."""
+    try:
+        _settle(job, ends, site)
+    except Exception as error:  # no script has run yet: it is ours
+        return {"broken": f"{type(error).__name__}: {error}"}
+    return {}
 
 
 def _settle(job: Job, ends: Ends, site: Site) -> None:
@@ -146,10 +152,18 @@ def _run(job: Job, site: Site) -> Report:
             before.restore()
     except SystemExit as error:
         if error.code not in (None, 0):
-            return with_advice(error, job.code, complaint_of(error, job.code), site.advise)
+            return _failed(error, job, site)
     except BaseException as error:  # whatever it raises is its own
-        return with_advice(error, job.code, complaint_of(error, job.code), site.advise)
+        return _failed(error, job, site)
     return _saved(site)
+
+
+def _failed(error: BaseException, job: Job, site: Site) -> Report:
+    try:
+        return with_advice(error, job.code, complaint_of(error, job.code), site.advise)
+    except Exception as wrong:  # a script's exception can be of any make
+        told = f"The script raised an exception that raises {type(wrong).__name__} itself when it is read."
+        return {"failed": told, "mends": []}
 
 
 def _namespace(code: str) -> types.ModuleType:
@@ -197,14 +211,14 @@ def _saved(site: Site) -> Report:
         os.dup2(nothing, end)
     try:
         notes = save(site.folder / MADE, site.handlers)
-    except RuntimeError as error:
-        words = " ".join(str(error).split())
-        return {"failed": f"The script ran to its end, but its scene could not be saved: {words}", "mends": []}
+    except Exception as error:  # Blender's own refusals, and what comes of a script that changed Blender's modules
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        return {"failed": f"The script ran to its end, but its scene could not be saved. {words}", "mends": []}
     return {"done": {"notes": [*site.notes, *notes]}}
 
 
 def _send(end: int, report: Report) -> None:
-    data = memoryview(_dumps(report).encode("ascii"))
+    data = memoryview(_dumps(report).encode("ascii") if report else b"")
     with suppress(OSError):  # the script closed it: then its end is not known
         while data:
             data = data[_write(end, data) :]
