@@ -16,7 +16,7 @@ from stand_in_bpy import BROKEN, StandIn
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.studios.scene import pythons, setup
-from redraft.studios.scene.blender import MAKING, READY, find_blender, made
+from redraft.studios.scene.blender import MAKING, READY, find_blender, made, python_in
 from redraft.studios.scene.pythons import python_for_bpy
 from redraft.studios.scene.setup import install_blender
 
@@ -36,6 +36,7 @@ install_blender(Path(sys.argv[1]), say=print)
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
     monkeypatch.setattr(pythons, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
     return StandIn(tmp_path / "index", monkeypatch)
 
@@ -95,6 +96,21 @@ def test_a_missing_library_is_named_and_nothing_is_fetched_twice(index: StandIn,
     index.library.touch()
     index.point_to("http://127.0.0.1:9/simple")
     assert install_blender(place, say=quiet).blender.version == "5.0.1"
+
+
+def test_one_that_has_lost_its_python_is_made_anew(index: StandIn, tmp_path: Path) -> None:
+    place = tmp_path / "blender"
+    install_blender(place, say=quiet)
+    python_in(place).unlink()
+    python_in(place).symlink_to(tmp_path / "gone")
+    index.point_to("http://127.0.0.1:9/simple")
+    with pytest.raises(MissingPartError, match="out of reach"):
+        install_blender(place, say=quiet)
+    assert made(place) is None
+    index.point_to(index.index.as_uri())
+    again = install_blender(place, say=quiet)
+    assert not again.already
+    assert made(place) == again.blender
 
 
 def test_a_module_that_does_not_start_says_its_last_line(index: StandIn, tmp_path: Path) -> None:
