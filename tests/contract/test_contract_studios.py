@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import scene_replies
 from benches import bench_in
 from drawings import HOUSE
 from hypothesis import given, settings
@@ -55,6 +56,12 @@ def two_parts_moved(ref: str, target: str, clearance: float) -> str:
     return json.dumps({"approach": "say it", "actions": [action]})
 
 
+def scene_studio() -> Studio[Any, Any]:
+    needs("blender")
+    needs("bwrap")
+    return app.open_studio("scene")
+
+
 STUDIOS = [
     pytest.param(Case(ToyStudio, "at least 3", "3"), id="toy"),
     pytest.param(Case(lambda: app.open_studio("sketch"), "a house with a door", HOUSE), id="sketch"),
@@ -63,6 +70,11 @@ STUDIOS = [
         id="board",
     ),
     pytest.param(Case(shader_studio, "rings of light", reply_of()), id="shader", marks=pytest.mark.real),
+    pytest.param(
+        Case(scene_studio, "a red apple on the ground", scene_replies.reply_of()),
+        id="scene",
+        marks=[pytest.mark.real, pytest.mark.slow],
+    ),
 ]
 KINDS: list[Kind] = ["draft", "edit", "fix", "repair", "critique"]
 
