@@ -99,6 +99,8 @@ def leave_child(job: dict[str, Any], blob: bytes) -> Made:
         with suppress(PermissionError):  # where it is confined it may not
             if job.get("own_session", True):
                 os.setsid()
+        if not job.get("keeps_pipes", True):
+            os.closerange(0, 256)
         time.sleep(600)
         os._exit(0)
     if job.get("hang"):

@@ -264,9 +264,10 @@ async def test_one_that_was_never_asked_is_ended(tmp_path: Path) -> None:
     assert left_in(tmp_path) == []
 
 
-async def test_a_child_that_holds_the_pipe_does_not_hold_us_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keeps_pipes", [True, False])
+async def test_a_child_ends_with_its_worker_and_does_not_hold_us_up(tmp_path: Path, keeps_pipes: bool) -> None:
     async with Sandbox(tmp_path) as box:
-        child = number(await told(box, "leave_child", own_session=False), "child")
+        child = number(await told(box, "leave_child", own_session=False, keeps_pipes=keeps_pipes), "child")
         with pytest.raises(InfrastructureError, match="exit code 3"):
             await told(box, "leave", code=3)
         assert gone(child)
