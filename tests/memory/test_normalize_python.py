@@ -158,3 +158,40 @@ def test_messages_of_several_lines() -> None:
 def test_prose_is_no_exception() -> None:
     for text in ("Note: all is well", "ran longer than 20 s and was stopped", "Warning: deprecated", "Tree: oak"):
         assert diagnostics(text) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("AttributeError: 'module' object has no attribute 'Objekt'", "bpy:no_attribute:objekt"),
+        ('AttributeError: bpy_struct: Context property "object" is read-only', "bpy:read_only:object"),
+        ('TypeError: ObjectModifiers.new(): required parameter "type" not specified', "bpy:missing_argument:type"),
+        ("ValueError: 1-2 args execution context is supported", "bpy:context_argument"),
+        (
+            'AttributeError: BMeshOpsModule: operator "create_cubes" doesn\'t exist',
+            "bpy:unknown_operator:create_cubes",
+        ),
+        (
+            'TypeError: CollectionObjects.link(): error with argument 1, "object" -  Function.object expected a Object '
+            "type, not str",
+            "bpy:wrong_type",
+        ),
+        (
+            'TypeError: ObjectModifiers.new(): error with argument 2, "type" -  enum "BEVELL" not found in (\'BEVEL\')',
+            "bpy:enum_value:bevell",
+        ),
+        ("AttributeError: 'NodeGroupOutput' object has no attribute 'use_alpha'", "bpy:no_attribute:use_alpha"),
+        ("AttributeError: 'MeshVertices' object has no attribute 'append'", "bpy:no_attribute:append"),
+        ("KeyError: 'bpy_prop_collection[key]: key \"R\" not found'", "bpy:unknown_key:r"),
+        ("KeyError: 'bpy_prop_collection[key]: key \"Old barn\" not found'", "bpy:unknown_key"),
+    ],
+)
+def test_what_else_blender_says(said: str, key: str) -> None:
+    assert key_of(said) == key
+    assert key.rpartition(":")[0] in CATEGORIES or key in CATEGORIES
+
+
+def test_advice_under_an_exception_is_no_part_of_it() -> None:
+    said = "AttributeError: 'Mesh' object has no attribute 'calc_normals'"
+    advised = f"{said}\n\nIn Blender 5.0.1:\n- `Mesh` has no `calc_normals` since 4.0; leave it out"
+    assert diagnostics(advised) == diagnostics(said)

@@ -12,24 +12,47 @@ def _words(text: str) -> frozenset[str]:
 
 
 _TYPES = _words(
-    "Action ActionChannelbag ActionGroup ActionLayer ActionSlot ActionStrip AnimData AreaLight Area Armature Attribute "
-    "Bone BezierSplinePoint BlendData Brush CacheFile Camera CameraDOFSettings Collection CollectionObjects "
-    "CollectionChildren ColorManagedDisplaySettings ColorManagedInputColorspaceSettings ColorManagedViewSettings "
-    "ColorRamp ColorRampElement Constraint Context Curve CurveMap CurveMapping CurveSplines CyclesRenderSettings "
-    "Depsgraph DisplaySettings DriverTarget Driver EditBone FCurve FFmpegSettings FreestyleSettings GreasePencil "
-    "GPencilLayer GPencilStroke GizmoGroup ID Image ImageFormatSettings ImageUser Key Keyframe KeyingSet Lattice "
-    "LayerCollection LayerObjects Library Light LightProbe LoopColors Macro Material MaterialGPencilStyle MaterialSlot "
-    "Mesh MeshEdge MeshLoop MeshPolygon MeshUVLoop MeshUVLoopLayer MeshVertex MetaBall MetaElement Modifier "
-    "MovieClip NlaStrip NlaTrack Node NodeLink NodeLinks NodeSocket NodeTree Nodes Object ObjectBase ObjectDisplay "
-    "ObjectModifiers Operator PackedFile Panel ParticleSettings ParticleSystem PointCloud PointLight Pose PoseBone "
-    "Preferences Region RenderEngine RenderLayer RenderSettings RenderSlot RigidBodyConstraint RigidBodyObject "
-    "RigidBodyWorld Scene SceneDisplay SceneEEVEE SceneGpencil SceneObjects SceneRenderView Screen Sequence "
-    "SequenceEditor ShapeKey Sound Space Speaker Spline SplineBezierPoints SplinePoint SpotLight Strip SunLight "
-    "Text TextCurve Texture TextureSlot Timer TimelineMarker ToolSettings UnitSettings VertexGroup VertexGroups "
-    "View3DCursor View3DOverlay View3DShading ViewLayer ViewLayers Volume Window WindowManager WorkSpace World "
-    "WorldLighting WorldMistSettings BMesh BMVert BMEdge BMFace BMLoop BMVertSeq BMEdgeSeq BMFaceSeq BMLayerItem "
-    "BMLayerAccessVert BMLayerCollection Vector Matrix Quaternion Euler Color bpy_prop_collection bpy_prop_array "
-    "bpy_struct bpy_func BPyOps BPyOpsSubMod RNA_Types"
+    """
+    Action ActionChannelbag ActionChannelbagFCurves ActionChannelbagGroups ActionChannelbags ActionGroup
+    ActionKeyframeStrip ActionLayer ActionLayers ActionSlot ActionSlots ActionStrip ActionStrips AnimData
+    AnimDataDrivers Area AreaLight Armature ArmatureBones ArmatureConstraintTargets ArmatureEditBones Attribute
+    BakeSettings BezierSplinePoint BlendData BMEdge BMEdgeSeq BMesh BMFace BMFaceSeq BMLayerAccessVert
+    BMLayerCollection BMLayerItem BMLoop BMVert BMVertSeq Bone BoneCollection BoneCollections BoneColor bpy_func
+    bpy_prop_array bpy_prop_collection bpy_struct BPyOps BPyOpsSubMod Brush BrushTextureSlot CacheFile Camera
+    CameraBackgroundImage CameraBackgroundImages CameraDOFSettings CameraStereoData ChannelDriverVariables
+    ChildParticle ClothCollisionSettings ClothSettings Collection CollectionChild CollectionChildren
+    CollectionObject CollectionObjects CollisionSettings Color ColorManagedDisplaySettings
+    ColorManagedInputColorspaceSettings ColorManagedViewSettings ColorMapping ColorRamp ColorRampElement
+    ColorRampElements ColorStrip Constraint ConstraintTarget Context Curve CurveMap CurveMapping CurvePoint Curves
+    CurveSlice CurveSplines CyclesRenderSettings Depsgraph DepsgraphObjectInstance DepsgraphUpdate DisplaySettings
+    Driver DriverTarget DriverVariable EditBone EffectorWeights EffectStrip Euler FCurve FCurveKeyframePoints
+    FCurveModifiers FFmpegSettings FieldSettings FluidDomainSettings FluidEffectorSettings FluidFlowSettings
+    FModifier FModifierCycles FModifierEnvelope FModifierGenerator FModifierLimits FModifierNoise FModifierStepped
+    FreestyleLineSet FreestyleLineStyle FreestyleModuleSettings FreestyleSettings GizmoGroup GPencilLayer
+    GPencilStroke GreasePencil GreasePencilDrawing GreasePencilFrame GreasePencilFrames GreasePencilLayer
+    GreasePencilLayerGroup GreasePencilv3Layers ID IDMaterials Image ImageFormatSettings ImagePackedFile ImageStrip
+    ImageUser Key Keyframe KeyingSet Lattice LatticePoint LayerCollection LayerObjects Library Light LightProbe
+    LightProbePlane LightProbeSphere LightProbeVolume LoopColors Macro MaskLayer MaskLayers MaskSpline Material
+    MaterialGPencilStyle MaterialLineArt MaterialSlot Matrix Mesh MeshEdge MeshEdges MeshLoop MeshLoopColor
+    MeshLoopColorLayer MeshLoops MeshLoopTriangle MeshLoopTriangles MeshNormalValue MeshPolygon MeshPolygons
+    MeshSkinVertex MeshSkinVertexLayer MeshUVLoop MeshUVLoopLayer MeshVertex MeshVertices MetaBall MetaBallElements
+    MetaElement MetaStrip Modifier MovieClip MovieStrip NlaStrip NlaStrips NlaTrack NlaTracks Node NodeEnumItem
+    NodeFrame NodeGroup NodeGroupInput NodeGroupOutput NodeInputs NodeLink NodeLinks NodeOutputs NodeReroute Nodes
+    NodeSocket NodeTree Object ObjectBase ObjectConstraints ObjectDisplay ObjectLightLinking ObjectLineArt
+    ObjectModifiers ObjectShaderFx Operator PackedFile Panel ParticleHairKey ParticleKey ParticleSettings
+    ParticleSystem ParticleSystems ParticleTarget PointCache PointCaches PointCloud PointLight Pose PoseBone
+    PoseBoneConstraints Preferences PropertyGroup Quaternion RaytraceEEVEE Region RegionView3D RenderEngine
+    RenderLayer RenderPass RenderPasses RenderResult RenderSettings RenderSlot RenderSlots RenderView RenderViews
+    RigidBodyConstraint RigidBodyObject RigidBodyWorld RNA_Types Scene SceneDisplay SceneEEVEE SceneGpencil
+    SceneHydra SceneObjects SceneRenderView SceneStrip Screen Sequence SequenceEditor ShaderFx ShapeKey
+    ShapeKeyBezierPoint ShapeKeyCurvePoint ShapeKeyPoint SoftBodySettings Sound SoundStrip Space Speaker
+    SPHFluidSettings Spline SplineBezierPoints SplinePoint SplinePoints SpotLight Strip StripElement StripElements
+    StripModifiers StripsTopLevel StripTransform SunLight TexMapping Text TextBox TextCharacterFormat TextCurve
+    TextLine TextStrip Texture TextureSlot TimelineMarker TimelineMarkers Timer ToolSettings UDIMTile UDIMTiles
+    UILayout UnitSettings UVLoopLayers Vector VectorFont VertexGroup VertexGroupElement VertexGroups View3DCursor
+    View3DOverlay View3DShading ViewLayer ViewLayerEEVEE ViewLayers Volume VolumeDisplay VolumeGrid VolumeGrids
+    VolumeRender Window WindowManager WorkSpace World WorldLighting WorldMistSettings
+    """
 )
 _FAMILIES = re.compile(
     r"(?:Shader|Compositor|Geometry|Texture|Function)Node[A-Z]?\w{0,60}|NodeSocket\w{1,60}|NodeTreeInterface\w{0,60}|"
@@ -41,7 +64,8 @@ _KEYS = _words(
     "Alpha Anisotropic Background BSDF Camera Clearcoat Collection Color Color1 Color2 Cube Distance Emission Fac "
     "Factor Geometry Group Height IOR Image Input Lamp Light Location Material Mesh Metallic Mix Normal Object Output "
     "Position Result Roughness Scale Scene Sheen Shader Specular Strength Subsurface Surface Tangent Transmission UV "
-    "Value Vector Volume World"
+    "Value Vector Volume World R G B A X Y Z W H S V Red Green Blue Hue Saturation Generated Detail Distortion "
+    "Dimension Lacunarity Displacement Density Thickness Threshold Size Weight Composite Viewer"
 ) | {
     "Base Color",
     "Clearcoat Normal",

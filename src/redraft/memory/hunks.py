@@ -19,6 +19,7 @@ from redraft.memory.change import Case, Change
 from redraft.memory.declared import Program
 from redraft.memory.fix import Fix
 from redraft.memory.normalize import Diagnostic
+from redraft.memory.paths import everywhere
 from redraft.memory.recipes import RECIPES
 from redraft.memory.templates import again
 from redraft.memory.tokens import Edit, edited, outline
@@ -172,10 +173,10 @@ def patched(code: str, error: Diagnostic, fix: Fix) -> str | None:
     if literal is not None and literal != code:
         return literal
     recipes = [recipe for recipe in RECIPES if recipe.shown(change)]
-    for way in [recipe.mend for recipe in recipes] or [again]:
+    for way in [*(recipe.mend for recipe in recipes), *([] if recipes and not change.python else [again])]:
         edits = way(case)
         if edits and _modest(case, edits):
-            text = edited(code, edits)
+            text = edited(code, everywhere(case, edits))
             if text is not None and text != code:
                 return text
     return None
@@ -211,11 +212,16 @@ def _margin(line: str, remembered: str) -> str:
 
 
 def _modest(case: Case, edits: Sequence[Edit]) -> bool:
-    """Whether a mend is near the error, or in one place, or one name everywhere; and adds little."""
+    """Whether a mend is near the error, or in one place, or one name everywhere; and adds little.
+
+    Of Python the recipes and the templates see to the first themselves: a call may be long.
+    """
     program = case.program
     growth = sum(len(e.text) - (e.end - e.start) for e in edits)
     if growth > MOST_GROWTH + max(0, len(case.change.fix.fixed_snippet) - len(case.change.fix.broken_snippet)):
         return False
+    if program.python:
+        return True
     low, high = program.line_span(case.line - NEAR)[0], program.line_span(case.line + NEAR)[1]
     near = all((low <= e.start and e.end <= high) for e in edits)
     return near or len(edits) == 1 or len({program.code[e.start : e.end] for e in edits}) == 1

@@ -10,6 +10,7 @@ import builtins
 import re
 import sys
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 
 from redraft.memory.blender_names import is_blender_type, is_common_key
 from redraft.memory.diagnostic import Diagnostic
@@ -18,7 +19,9 @@ __all__ = ["PYTHON_CATEGORIES", "python_diagnostics"]
 
 PYTHON_CATEGORIES: Mapping[str, str] = {
     "bpy:context": "an operator that cannot run in this context",
+    "bpy:context_argument": "a context that was handed to an operator, which takes none (any more)",
     "bpy:enum_value": "a value that a setting no longer has, or never had",
+    "bpy:missing_argument": "a call without an argument that Blender's function needs",
     "bpy:no_attribute": "an attribute that Blender's object does not have (any more)",
     "bpy:operator_error": "an operator that ran and reported an error",
     "bpy:operator_mismatch": "matrices and vectors under an operator that does not take them",
@@ -62,6 +65,8 @@ LINES = 5_000
 
 _RAISED = re.compile(r"(?:[A-Za-z_]\w{0,80}\.){0,8}(?P<name>[A-Za-z_]\w{0,80})(?:: (?P<text>.*))?\s*$")
 _NAMES = re.compile(r"[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Iteration|Failure|Fault|Timeout)|[A-Z]\w*Group")
+_ADVICE = re.compile(r"In Blender \d[\w. -]{0,40}:")
+"""The heading of what redraft's own look-up in Blender has to say to an exception."""
 _FRAME = re.compile(r"\s{0,80}(?:\|\s{1,9})?File \"(?P<file>[^\"]{0,500})\", line (?P<line>\d{1,7})")
 _OF_A_LIBRARY = re.compile(
     r"site-packages|dist-packages|[\\/]lib(?:64)?[\\/]python|<frozen|[\\/]bpy[\\/]|scripts[\\/]modules"
@@ -71,6 +76,11 @@ _SCRIPT = re.compile(r"<string>|<script>|(?:.{0,400}[\\/])?script\.py")
 _BLENDER = r"""
 no_attribute      ^(?:bpy_\w{1,40}|[A-Z]\w{0,60}): attribute "(?P<a>[^"]{1,100})" not found
 read_only         attribute "(?P<a>[^"]{1,100})" from "[^"]{1,100}" is read-only
+no_attribute      ^'module' object has no attribute '(?P<a>\w{1,100})'
+read_only         ^bpy_struct: Context property "(?P<a>[^"]{1,100})" is read-only
+missing_argument  ^[A-Z]\w{0,60}\.\w{1,60}\(\): required parameter "(?P<a>\w{1,60})" not specified
+context_argument  ^1-2 args execution context is supported
+unknown_operator  ^BMeshOpsModule: operator "(?P<a>\w{1,100})" doesn't exist
 unknown_keyword   keyword "(?P<a>[^"]{1,100})" (?:unrecognized|is invalid for this operator)
 unknown_keyword   ^[A-Z]\w{0,60}\.\w{1,60}\(\): .{0,60}was passed invalid keyword arguments \('(?P<a>\w{1,60})
 enum_value        \benum "(?P<a>[^"]{1,200})" not found in
@@ -84,6 +94,7 @@ operator_mismatch ^unsupported operand .{1,20} '(?P<a>Matrix|Vector|Quaternion|E
 removed_data      StructRNA of type \w{1,80} has been removed
 wrong_length      (?:^|: )sequences? of dimension
 wrong_length      ^(?:Vector|Matrix|Color|Quaternion|Euler)\b.{0,60}(?:size|length|items)
+wrong_type        ^[A-Z]\w{0,60}\.\w{1,60}\(\): error with argument \d{1,3}, .{0,160}(?:expected|does not support)\b
 wrong_type        bpy_(?:struct|prop)\w{0,20}\b.{0,160}(?:expected|incorrect type|requires)\b
 operator_error    ^(?:Error|Operator):\s
 """
@@ -143,7 +154,7 @@ def _raised(lines: list[str]) -> tuple[int, str, str] | None:
     for at in range(len(lines) - 1, -1, -1):
         match = _RAISED.match(lines[at])
         if match and _is_exception(match["name"], match["text"]):
-            rest = "\n".join(lines[at + 1 : at + 20]).strip()
+            rest = "\n".join(takewhile(lambda line: not _ADVICE.fullmatch(line), lines[at + 1 : at + 20])).strip()
             return at, match["name"], "\n".join(part for part in (match["text"] or "", rest) if part).strip()
     return None
 

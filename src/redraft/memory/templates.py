@@ -50,12 +50,19 @@ def _everywhere(case: Case, near: range, context: int) -> list[Edit] | None:
     for start in near:
         if start <= taken or start + len(pattern) > len(case.program.tokens):
             continue
+        if case.program.python and not _meets(case, start, start + len(pattern)):
+            continue
         names = _match(case, pattern, start)
         found = None if names is None else _edits(case, spans, start - first, names)
         if found:
             edits += found
             taken = start + len(pattern) - 1
     return edits or None
+
+
+def _meets(case: Case, start: int, end: int) -> bool:
+    """Whether some tokens are, in part, on the error's line: an interpreter is sure of that."""
+    return case.error.line is None or (start < case.here.stop and end > case.here.start)
 
 
 def _match(case: Case, pattern: Sequence[Token], start: int) -> Mapping[str, str] | None:

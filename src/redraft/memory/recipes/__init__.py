@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from redraft.memory.change import Case, Change
-from redraft.memory.recipes import calls, declarations, names, sizes, statements, swizzles
+from redraft.memory.recipes import calls, declarations, library, names, sizes, statements, swizzles
 from redraft.memory.recipes.signs import missing_sign, shows_missing_sign
 from redraft.memory.tokens import Edit
 
@@ -28,6 +28,9 @@ class Recipe:
 
 
 RECIPES: Sequence[Recipe] = (
+    Recipe("a word of a library was written otherwise", library.shows_reworded, library.reworded),
+    Recipe("a keyword of a call got another name and formula", library.shows_keyword, library.keyword),
+    Recipe("a setting was made before another", library.shows_prepared, library.prepared),
     Recipe("a sign that was left out was put in", shows_missing_sign, missing_sign),
     Recipe("a misspelt name was spelt right", names.shows_near_name, names.near_name),
     Recipe("a name of another dialect was replaced", names.shows_other_name, names.other_name),
