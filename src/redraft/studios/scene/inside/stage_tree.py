@@ -29,7 +29,8 @@ def adopt() -> None:
 
 
 def descendants() -> list[int]:
-    """Every process below this one; none where there is no `/proc`."""
+    """Every process below this one; none where there is no `/proc`, or Landlock hides it: there the sandbox, from
+    outside, is all that looks at memory."""
     found: list[int] = []
     waiting = _children(os.getpid())
     while waiting:
