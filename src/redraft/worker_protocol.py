@@ -138,7 +138,8 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _hold_to(hello: Data) -> None:
-    """Limits that a process sets itself, before it runs anything of a model's: `address`, `tasks`, `files`, `nice`, ...
+    """What a process sets itself before it runs anything of a model's: limits, and where there is a `reach` all that
+    `redraft.confinement` gives up.
 
     Raises:
         MissingPartError: the system cannot keep it from what it must be kept from.

@@ -75,14 +75,18 @@ class Sandbox:
                 data, made = await self._watched(worker, job, blob, limits)
                 if "broken" in data:
                     raise InfrastructureError(f"{program.name} failed: {data['broken']}")
+                await self._keep(worker)
             except BaseException:
                 await self._discard(worker)
                 raise
-            await self._keep(worker)
         if "failed" in data:
             mends = cast("list[dict[str, object]]", data.get("mends", []))
             raise ExecutionError(str(data["failed"]), by=str(data.get("by", "")), mends=mends)
         return Answer(_object_in(program, data), made)
+
+    def pids(self, program: Program) -> list[int]:
+        """The processes that its workers are, those that are starting included."""
+        return sorted(worker.pid for worker in self._all if worker.program == program)
 
     def warm(self, program: Program) -> None:
         """Start a worker ahead of its first job, where the program has none yet. Comes back at once.

@@ -1,4 +1,4 @@
-"""Which protection from a model's scripts this machine can give: bubblewrap, else Landlock, else none without a word.
+"""Which protection from a model's scripts this machine can give: bubblewrap, else Landlock; none if that is asked for.
 
 What each level keeps from a script:
 
