@@ -1,7 +1,7 @@
 """Scripts as capable models write them, run and measured for real.
 
-A script begins with `# brief: …`; one with a fault has a second line `# finds: code name name …`: what the report must
-say, and nothing else of weight.
+A script begins with `# brief: …`; one with a fault has a second line `# finds: code, code: name name …`: what the
+report must say, and nothing else of weight, and things that it must name.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ PICTURE = (192, 144, 8)
 
 @dataclass(frozen=True)
 class Script:
-    """One of them. `code` of what it finds is empty for a good one."""
+    """One of them. A good one has no codes."""
 
     name: str
     text: str
     brief: str
-    code: str = ""
+    codes: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
 
 
@@ -38,9 +38,11 @@ def scripts(folder: str) -> list[Script]:
 
 def _script(path: Path) -> Script:
     text = path.read_text(encoding="utf-8")
-    brief, finds, *_ = text.splitlines()
-    code, *subjects = finds.removeprefix("# finds: ").split() if finds.startswith("# finds: ") else ("",)
-    return Script(path.stem, text, brief.removeprefix("# brief: "), code, tuple(subjects))
+    brief, second, *_ = text.splitlines()
+    finds = second.removeprefix("# finds: ") if second.startswith("# finds: ") else ""
+    codes, _, names = finds.partition(":")
+    found = tuple(code.strip() for code in codes.split(",") if code)
+    return Script(path.stem, text, brief.removeprefix("# brief: "), found, tuple(names.split()))
 
 
 async def built(text: str, sandbox: Sandbox, *, picture: bool = True, views: tuple[str, ...] = ()) -> Scene:
@@ -49,5 +51,6 @@ async def built(text: str, sandbox: Sandbox, *, picture: bool = True, views: tup
     staged = await run_script(text, settings, 0, sandbox)
     wanted = Wanted(facts=True, camera=PICTURE if picture else None, views=views)
     seen = await survey(staged.blend, wanted, settings, sandbox)
+    assert seen.facts is not None
     assert seen.exposure is not None
     return Scene(code=text, facts=seen.facts, exposure=seen.exposure, preview="", views={}, blend="")

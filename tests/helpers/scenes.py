@@ -38,7 +38,7 @@ def block(name: str, at: Vector, size: Vector, **more: Any) -> Thing:
     (x, y, z), (w, d, h) = at, size
     box = (x - w / 2, y - d / 2, z, x + w / 2, y + d / 2, z + h)
     ring = ((box[0], box[1]), (box[3], box[1]), (box[3], box[4]), (box[0], box[4]))
-    told = {"footprint": (ring,) if w and d else (), "faces": 6, "pixels": 0.02, "bare": 0.02} | more
+    told: dict[str, Any] = {"footprint": (ring,) if w and d else (), "faces": 6, "pixels": 0.02, "bare": 0.02} | more
     return Thing(name=name, kind="MESH", location=(x, y, z + h / 2), box=box, **told)
 
 

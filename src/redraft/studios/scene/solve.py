@@ -7,20 +7,21 @@ it; scenery never moves. Whether the scene is better for it is found out by runn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from redraft.brief import Brief
 from redraft.result import Report
 from redraft.studios.scene.bodies import Body
+from redraft.studios.scene.rules.asked import stated
 from redraft.studios.scene.rules.gravity import Hanging, hanging, sunk
-from redraft.studios.scene.rules.measured import Distance, stated_distances
+from redraft.studios.scene.rules.measured import Distance, distances, stated_distances
 from redraft.studios.scene.rules.meeting import clashes
 from redraft.studios.scene.rules.situation import Situation
 from redraft.studios.scene.shifts import shifts_of, with_shifts, without_shifts
 from redraft.studios.scene.slide import free_way
 from redraft.studios.scene.space import Space
-from redraft.studios.scene.spec import Scene, Shift, Vector
+from redraft.studios.scene.spec import Scene, Shift, Thing, Vector
 from redraft.studios.scene.validate import situation_of
 
 __all__ = ["mend", "shifts_of", "with_shifts", "without_shifts"]
@@ -62,11 +63,17 @@ def mend(artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed
         step(at, wrong, plan)
     moved = {name: by for name, by in plan.steps.items() if any(abs(value) > LEAST for value in by)}
     shifts = tuple(
-        Shift(name=root, by=by, reason=plan.reasons[name])
+        Shift(name=root, by=_rounded(by), reason=plan.reasons[name])
         for name, by in moved.items()
         for root in at.space.bodies[name].roots
     )
     return shifts, f"{len(moved)} thing{'s' * (len(moved) != 1)} moved" if moved else ""
+
+
+def _rounded(by: Vector) -> Vector:
+    """To a thousandth of a millimetre, and without a negative nothing."""
+    x, y, z = (round(value, 6) + 0.0 for value in by)
+    return (x, y, z)
 
 
 class _Wrong:
@@ -117,8 +124,8 @@ def _part(at: Situation, wrong: _Wrong, plan: _Plan) -> None:
         for mover, other in _smaller_first(space, met.a, met.b):
             along = _carried(space, {mover.name}) | {mover.name}
             way = free_way(space, along, other.name, most=MOST * max(_sides(mover)))
-            if way is not None and other.name not in along and _keeps_sides(at, mover, way):
-                plan.move([mover.name], (way[0], way[1], 0.0), f"out of {other.name}")
+            if way is not None and other.name not in along and _keeps_relations(at, along, (*way, 0.0)):
+                plan.move([mover.name], (*way, 0.0), f"out of {other.name}")
                 break
 
 
@@ -132,20 +139,23 @@ def _sides(body: Body) -> tuple[float, float]:
     return body.box[3] - body.box[0], body.box[4] - body.box[1]
 
 
-def _keeps_sides(at: Situation, mover: Body, way: tuple[float, float]) -> bool:
-    """It stays on the side of everything on which the camera sees it, where the brief speaks of sides."""
-    if not any(
-        getattr(c, "relation", "") in {"left_of", "right_of", "in_front_of", "behind"} for c in at.reading.constraints
-    ):
-        return True
-    checks: list[Callable[[tuple[float, float]], float]] = [
-        lambda p: p[0] * at.space.right[0] + p[1] * at.space.right[1],
-        lambda p: p[0] * at.space.forward[0] + p[1] * at.space.forward[1],
-    ]
-    before = mover.centre[:2]
-    after = (before[0] + way[0], before[1] + way[1])
-    others = [b.centre[:2] for b in at.space.actors if b is not mover and at.is_named(b)]
-    return all((place(before) - place(o)) * (place(after) - place(o)) >= 0 for place in checks for o in others)
+def _keeps_relations(at: Situation, names: set[str], by: Vector) -> bool:
+    """Nothing that the brief states is broken by a step that it was not broken by before."""
+    moved = {part.name for name in names for part in at.space.bodies[name].parts}
+    things = tuple(_shifted(thing, by) if thing.name in moved else thing for thing in at.facts.things)
+    after = Situation(Space(at.facts.model_copy(update={"things": things})), at.exposure, at.reading)
+    return _broken(after) <= _broken(at)
+
+
+def _broken(at: Situation) -> set[tuple[str, tuple[str, ...]]]:
+    return {(issue.code, issue.subjects) for rule in (stated, distances) for issue in rule(at)}
+
+
+def _shifted(thing: Thing, by: Vector) -> Thing:
+    (x, y, z), box = by, thing.box
+    rings = tuple(tuple((px + x, py + y) for px, py in ring) for ring in thing.footprint)
+    moved = None if box is None else (box[0] + x, box[1] + y, box[2] + z, box[3] + x, box[4] + y, box[5] + z)
+    return thing.model_copy(update={"box": moved, "footprint": rings})
 
 
 def _keep_distances(at: Situation, wrong: _Wrong, plan: _Plan) -> None:

@@ -1,5 +1,5 @@
 # brief: a wooden desk with a laptop and a desk lamp on it, and a chair in front of the desk, in a small room
-# finds: overlap.interpenetration Chair Desk
+# finds: overlap.interpenetration: Chair Desk
 import bpy
 from math import radians
 

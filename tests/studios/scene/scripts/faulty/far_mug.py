@@ -1,5 +1,5 @@
 # brief: a mug 0.1 m left of a bowl with three apples
-# finds: distance.metres Mug Bowl
+# finds: distance.metres: Mug Bowl
 import bpy
 import math
 from mathutils import Vector

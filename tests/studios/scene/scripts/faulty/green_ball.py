@@ -1,5 +1,5 @@
 # brief: a friendly blue robot standing on a stage, holding a yellow ball in its right hand
-# finds: colour.other Ball
+# finds: colour.other: Ball
 import bpy, math
 from mathutils import Vector
 sc = bpy.context.scene

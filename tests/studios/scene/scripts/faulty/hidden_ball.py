@@ -1,5 +1,5 @@
 # brief: a friendly blue robot standing on a stage, holding a yellow ball in its right hand
-# finds: scene.hidden Ball
+# finds: scene.hidden: Ball
 import bpy, math
 from mathutils import Vector
 sc = bpy.context.scene

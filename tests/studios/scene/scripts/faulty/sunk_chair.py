@@ -1,5 +1,5 @@
 # brief: a wooden desk with a laptop and a desk lamp on it, and a chair in front of the desk, in a small room
-# finds: gravity.sinking Chair Floor
+# finds: gravity.sinking: Chair Floor
 import bpy
 from math import radians
 

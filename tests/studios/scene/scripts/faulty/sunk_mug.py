@@ -1,5 +1,5 @@
 # brief: three red apples in a wooden bowl on a table, with a blue mug to the left of the bowl
-# finds: gravity.sinking Mug Table_Top
+# finds: gravity.sinking: Mug Table_Top
 import bpy
 import math
 from mathutils import Vector

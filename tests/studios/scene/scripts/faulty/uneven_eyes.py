@@ -1,5 +1,5 @@
 # brief: a friendly blue robot standing on a stage, holding a yellow ball in its right hand
-# finds: symmetry.size Robot_Eye_Left Robot_Eye_Right
+# finds: symmetry.size: Robot_Eye_Left Robot_Eye_Right
 import bpy, math
 from mathutils import Vector
 sc = bpy.context.scene
