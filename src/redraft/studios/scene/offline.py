@@ -10,32 +10,159 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
+from redraft.errors import FormatError
 from redraft.models.base import Request
 from redraft.studios.base import Answer
+from redraft.studios.scene.offline_foreign import amended, object_names
 from redraft.studios.scene.offline_plan import Plan, cloud, planned
 from redraft.studios.scene.offline_script import Pen, script
 from redraft.studios.scene.offline_stage import staged
+from redraft.studios.scene.offline_target import level_of, toward
 from redraft.studios.scene.offline_wishes import wishes
+from redraft.studios.scene.parse import as_reply, parse
+from redraft.studios.scene.spec import Draft
 
 __all__ = ["ANSWERS", "written"]
 
 ME = "rule-based offline model"
+_HEADER = re.compile(r"^# scene: (\{.*\})$", re.MULTILINE)
+_LINE = re.compile(r"\bline (\d+)\b")
+_CODES = re.compile(r"`([^`]+)`")
 
 
 def written(brief: str, edits: Sequence[str], seed: int) -> tuple[str, Plan]:
-    """The script for a brief and the edits since, and what it was written from."""
+    """The script for a brief and the edits since, and what it was written from.
+
+    Raises:
+        ContradictionError: the words exclude each other.
+    """
     plan = planned(wishes(brief, edits), seed)
     pen = Pen()
-    clouds = [cloud(one) for one in plan.things]
-    stage = staged(plan.things, clouds, plan.setting, pen)
+    stage = staged(plan.things, [cloud(one) for one in plan.things], plan.setting, pen)
     header = {"brief": brief, "edits": list(edits), "seed": seed}
     return script(brief, header, plan.things, stage, pen), plan
 
 
 def _draft(request: Request) -> str:
-    code, plan = written(str(request.inputs["instruction"]), [], request.seed)
-    return f"APPROACH: {ME}\n\n```python\n{code}```\n"
+    if grid := _target(request):
+        return _said(*toward(grid, 0, _aspect(request)))
+    return _anew(_text(request, "instruction"), [], request.seed)
 
 
-ANSWERS: Mapping[str, Answer] = {"scene.draft": _draft}
+def _edit(request: Request) -> str:
+    """Toward a target one step finer; its own scene built anew with the new words; another's with a block at its end."""
+    code, text, issues = _text(request, "script"), _text(request, "instruction"), _text(request, "issues")
+    if grid := _target(request):
+        level = level_of(code)
+        return _said(*toward(grid, 0 if level is None else level + 1, _aspect(request)))
+    own = _own(code)
+    if own is None or _again(request, own):
+        return _mended(request, code, text if own is None else "", issues) or _anew(text, [], request.seed)
+    return _anew(own["brief"], [*own["edits"], text], own["seed"])
+
+
+def _repair(request: Request) -> str:
+    """The mends that issues state as code; its own scene otherwise with another seed."""
+    code = _text(request, "script")
+    own = _own(code)
+    found = _mended(request, code, "", _text(request, "issues"))
+    if found is not None:
+        return found
+    if own is None:
+        return _said("understands none of the issues, and leaves the script as it is", code)
+    return _anew(own["brief"], own["edits"], own["seed"] + 1)
+
+
+def _fix(request: Request) -> str:
+    """What Blender's hints say for the failing line; else the attempt anew."""
+    if request.inputs.get("of") == "critique":
+        return _critique(request)
+    try:
+        draft = parse(_text(request, "reply"))
+    except FormatError:
+        return _draft(request)
+    fixed = _hinted(draft.code, _text(request, "error"))
+    if fixed is not None:
+        return _said("replaces what Blender no longer has by what it names", fixed)
+    return _anew(_text(request, "instruction"), [], request.seed + 1)
+
+
+def _critique(request: Request) -> str:
+    """It does not see, and so it cannot judge."""
+    del request
+    verdict = {
+        "satisfied": False,
+        "score": 0,
+        "summary": f"The {ME} cannot see pictures; nobody looked.",
+        "differences": [],
+    }
+    return "```json\n" + json.dumps(verdict) + "\n```\n"
+
+
+def _anew(brief: str, edits: Sequence[str], seed: int) -> str:
+    code, plan = written(brief, edits, seed)
+    things = ", ".join(dict.fromkeys(one.name for one in plan.things)) or "nothing it knows"
+    left = f"; not understood: {', '.join(plan.unmet)[:160]}" if plan.unmet else ""
+    return _said(f"placed {things[:160]} in {plan.setting.light} light{left}", code)
+
+
+def _mended(request: Request, code: str, text: str, issues: str) -> str | None:
+    """A block at the script's end."""
+    names = object_names(cast("Sequence[str]", request.inputs.get("things", ())))
+    found = amended(code, text, issues, names)
+    return None if found is None else _said(*found)
+
+
+def _own(code: str) -> dict[str, Any] | None:
+    """What the header of its own script says; None for another's."""
+    found = _HEADER.search(code)
+    return None if found is None else cast("dict[str, Any]", json.loads(found[1]))
+
+
+def _again(request: Request, own: Mapping[str, Any]) -> bool:
+    """Whether the words are the ones that the scene was already built from: then the issues are what is new."""
+    return _text(request, "instruction").strip() in (str(own["brief"]).strip(), *(e.strip() for e in own["edits"][-1:]))
+
+
+def _hinted(code: str, error: str) -> str | None:
+    """The script with the failing line changed as the first fitting hint says: "`old` …; use `new`"."""
+    lines = code.splitlines()
+    numbers = [int(n) for n in _LINE.findall(error) if 0 < int(n) <= len(lines)]
+    for hint in error.splitlines() if numbers else ():
+        codes = _CODES.findall(hint) if hint.startswith("- ") and "use `" in hint else []
+        if len(codes) > 1 and codes[0] in lines[numbers[-1] - 1]:
+            lines[numbers[-1] - 1] = lines[numbers[-1] - 1].replace(codes[0], codes[-1], 1)
+            return "\n".join(lines)
+    return None
+
+
+def _target(request: Request) -> Sequence[Sequence[str]]:
+    return cast("Sequence[Sequence[str]]", request.inputs.get("target", []))
+
+
+def _aspect(request: Request) -> float:
+    """Width over height of the picture; by the grid where the request tells no pixels."""
+    width, height = request.inputs.get("width"), request.inputs.get("height")
+    if isinstance(width, int) and isinstance(height, int):
+        return width / height
+    grid = _target(request)
+    return len(grid[0]) / len(grid)
+
+
+def _said(approach: str, code: str) -> str:
+    return as_reply(Draft(approach=f"{ME}: {' '.join(approach.split())}", code=code.rstrip("\n")))
+
+
+def _text(request: Request, name: str) -> str:
+    return str(request.inputs.get(name, ""))
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "scene.draft": _draft,
+    "scene.edit": _edit,
+    "scene.repair": _repair,
+    "scene.fix": _fix,
+    "scene.critique": _critique,
+}

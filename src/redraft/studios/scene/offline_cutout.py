@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from redraft.spatial.lexicon import find as find_drawing
-from redraft.spatial.lexicon.entry import Entry
-from redraft.spatial.lexicon.palette import PALETTE, resolve
 from redraft.spatial.lexicon.assemble import assemble
+from redraft.spatial.lexicon.entry import Entry
 from redraft.spatial.lexicon.marks import Mark, Piece, extents
+from redraft.spatial.lexicon.palette import PALETTE, resolve
 from redraft.spatial.lexicon.shapes import IDENTITY, Ellipse, Path, Polyline, Rect
 from redraft.studios.scene.offline_solids import Part, Solid, Top
 
@@ -39,9 +39,7 @@ def cutout(noun: str) -> Solid | None:
                 parts.append(part)
     if not parts:
         return None
-    rests = "floats" if entry.rests == "floats" else "ground"
-    lift = 0.25 * TALL if rests == "floats" else 0.0
-    return Solid(name=noun, colour=_named(entry.colour), parts=tuple(parts), rests=rests, lift=lift, turn=14.0)
+    return Solid(name=noun, colour=_named(entry.colour), parts=tuple(parts), turn=14.0)
 
 
 def _named(token: str) -> str:

@@ -13,6 +13,8 @@ from redraft.studios.scene.offline_solids import Inside, Solid
 
 __all__ = ["nested"]
 
+LARGER = 1.3
+"""Contents are drawn so much larger than life at most, so that they are seen in their bowl."""
 CLEAR = 1.04
 """Room that each takes, against its own radius."""
 AIR = 0.0004
@@ -25,8 +27,8 @@ def nested(solid: Solid, size: float, units: Sequence[Stood]) -> tuple[list[tupl
     if hollow is None:
         raise ValueError(f"{solid.name} has no inside")
     clouds = [points_of(u.solid) * u.size @ rotation((0, 0, u.turn)).T + np.array([0, 0, u.at[2]]) for u in units]
-    factor = 1.0
-    for _ in range(30):
+    factor = LARGER
+    for _ in range(36):
         found = _tried(hollow, size, [c * factor for c in clouds])
         if found is not None:
             return found, factor

@@ -116,9 +116,7 @@ class _Build:
         sizes = {i: max(size_of(self.things[i])) for i in ids}
         largest = max(sizes.values())
         for i in ids:
-            share = sizes[i] / largest
-            if share < SMALLEST:
-                self._grow(i, SMALLEST * (share / SMALLEST) ** 0.4 / share)
+            self._grow(i, _seen(sizes[i] / largest))
         return [self.block(i) for i in ids]
 
     def _grow(self, one: str, factor: float) -> None:
@@ -177,6 +175,9 @@ class _Build:
 
     def _on(self, wish: Wish, root: Stood, ids: list[str]) -> list[_Stack]:
         region, z, at, room = _surface(wish, root)
+        own = max(size_of(wish))
+        for i in ids:
+            self._grow(i, _seen(max(size_of(self.things[i])) / own))
         ties = [t for t in self.holding.ties if t.a in ids and set(t.b) <= set(ids)]
         for i in ids:
             width = max(size_of(self.things[i])[:2])
@@ -203,7 +204,7 @@ class _Build:
         units = [self._loaded(i) for i in ids for _ in range(self.things[i].count)]
         placed, factor = nested(wish.solid, wish.size, [u.things[0] for u in units])
         turn = rotation((0, 0, root.turn))
-        if factor < 1:
+        if factor != 1:
             for i in ids:
                 self._grow(i, factor)
             units = [self._loaded(i) for i in ids for _ in range(self.things[i].count)]
@@ -275,7 +276,7 @@ class _Build:
         if over is not None:
             target = _find(placed, over.b[0])
             y = (target[1] + target[4]) / 2 if wish.solid.rests != "wall" else y
-            z = target[5] + 0.12 * wide
+            z = max(target[5] + 0.12 * wide, 0.8 * z if wish.solid.rests == "wall" else 0.0)
         elif not wish.solid.share and wish.solid.rests != "wall" and boxes:
             y = 0.0
         del x0, x1, z1
@@ -307,6 +308,11 @@ class _Build:
             if not any(b[0] < x + width / 2 and x - width / 2 < b[3] for b in taken):
                 return x - middle, height
         return whole[3] + width - middle, height
+
+
+def _seen(share: float) -> float:
+    """How much larger than life a thing is drawn that is only this share of another."""
+    return 1.0 if share >= SMALLEST else (share / SMALLEST) ** -0.6
 
 
 def _has(placed: dict[str, _Stack], one: str) -> bool:

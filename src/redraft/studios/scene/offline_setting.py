@@ -43,7 +43,7 @@ def _phrases() -> re.Pattern[str]:
     words = sorted((w for entry in _page()["lights"].values() for w in entry["words"]), key=lambda w: (-len(w), w))
     one = rf"(?P<{{}}>{'|'.join(map(re.escape, words))})(?: (?:light|lighting|sky|scene|time))?\b"
     after = rf"(?:,\s*)?\b(?:in|at|by|under|during|with|on|make it|it is|turn it into|change it to) (?:an? |the )?{_SOFT}{one.format('a')}"
-    alone = rf"(?:^|[,;.]\s*)(?:an? |the )?{_SOFT}{one.format('b')}(?=\s*(?:[,;.!]|$))"
+    alone = rf"(?:^|[,;.\n]\s*)(?:an? |the )?{_SOFT}{one.format('b')}(?=\s*(?:[,;.!\n]|$))"
     return re.compile(f"{after}|{alone}", re.IGNORECASE)
 
 
@@ -89,9 +89,7 @@ def setting(words: str, grounds: Sequence[str], places: Sequence[str], *, afloat
         common = Counter(places).most_common()
         usual = max(common, key=lambda pair: (pair[1], -places.index(pair[0])))[0] if common else "table"
         ground = str(cast("dict[str, str]", page["places"])[usual])
-    if ground == "sea" and not afloat:
-        ground = "sand"
-    elif ground == "sea" and "sand" in named:
+    if (ground == "sea" and not afloat) or (ground == "sea" and "sand" in named):
         ground = "sand"
     light = _light(words) or {"void": "space", "moon": "space", "mars": "evening", "sweep": "studio"}.get(ground, "day")
     return Setting(light, ground, page["lights"][light], page["grounds"].get(ground, {}))

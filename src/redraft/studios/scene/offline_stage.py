@@ -41,8 +41,8 @@ def _elevation(ground: str, low: Points, high: Points) -> float:
     tall = float((high[2] - low[2]) / max(high[0] - low[0], high[1] - low[1], 1e-6))
     if ground == "void":
         return 4.0
-    base = {"sweep": 20.0, "floor": 15.0}.get(ground, 10.0)
-    return max(5.0, base - 5.0 * max(0.0, tall - 0.8))
+    base = {"sweep": 24.0, "floor": 22.0}.get(ground, 11.0)
+    return max(5.0, base - 7.0 * max(0.0, tall - 0.8))
 
 
 def _camera(at: Points, target: Points, pen: Pen) -> list[str]:
@@ -145,7 +145,7 @@ def _floor(things: Sequence[Stood], where: Setting, low: Points, high: Points, a
     return [
         f'boards = grain("Floor boards", "{colour}", "{shade(colour, -0.35)}", {number(round(5 / away, 3))}, stretch=(1, 9, 1), bump=0.05, roughness=0.45)',
         f'plaster = grain("Plaster", "{paint}", "{shade(paint, -0.06)}", 12, bump=0.03, roughness=0.95)',
-        f'skirting = paint("Skirting", "#f1ede4", roughness=0.6)',
+        'skirting = paint("Skirting", "#f1ede4", roughness=0.6)',
         f'floor = plain("Floor", {wide}, boards)',
         f'box(floor, "wall", ({wide}, 0.1, {number(round(2.5 * away, 2))}), plaster, at=(0, {number(round(wall + 0.05, 4))}, 0))',
         f'box(floor, "skirting", ({wide}, 0.02, {number(round(0.03 * away, 3))}), skirting, at=(0, {number(round(wall - 0.01, 4))}, 0))',

@@ -113,7 +113,22 @@ def _take(found: Wishes, reading: Reading) -> None:
     found.ties += _held_with(found, reading, known)
     for fact in reading.constraints:
         _arranged(found, fact, known)
-    found.unmet += reading.unchecked
+    found.unmet += [words for words in reading.unchecked if not _on_land(found, reading, known, words)]
+
+
+def _on_land(found: Wishes, reading: Reading, known: dict[str, str], words: str) -> bool:
+    """ "a castle on a hill": land that things stand on is a thing here, though the grammar takes it for a setting."""
+    noun = words.split()[-1]
+    solid = find(noun)
+    place = re.search(rf"\b(?:on|upon|atop) (?:an?|the) (?:\w+ )?{re.escape(noun)}\b", reading.text, re.IGNORECASE)
+    before = [m for m in reading.mentions if place is not None and m.span[1] <= place.start() and m.id in known]
+    subject = found.things.get(known[before[-1].id]) if before else None
+    if solid is None or solid.top is None or subject is None:
+        return False
+    if noun not in found.things:
+        found.things[noun] = Wish(noun, noun, solid, colour=colour_of(solid.colour) or "#808080", look=str(solid.look))
+    found.ties.append(Tie("on", subject.id, (noun,), phrase="on"))
+    return True
 
 
 def _there(found: Wishes, mention: Mention) -> str | None:
@@ -151,7 +166,8 @@ def _add(found: Wishes, mention: Mention) -> str:
     if mention.colour is not None:
         colour = colour_of(mention.colour) or colour
         look = "paint" if look == "wood" and not {"wooden", "wood"} & set(words) else look
-    count = min(mention.count if mention.count is not None else LEFT_OPEN, MOST)
+    one = re.match(r"an? ", mention.phrase, re.IGNORECASE)  # "a pair of scissors", "a staircase": one of them
+    count = min(mention.count if mention.count is not None else 1 if one else LEFT_OPEN, MOST)
     found.things[name] = Wish(name, mention.noun, solid, count, mention.size, colour, look, note=note)
     if mention.count is not None and mention.count > MOST:
         found.unmet.append(mention.phrase)
