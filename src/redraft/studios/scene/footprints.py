@@ -56,10 +56,13 @@ def footprint_of(triangles: NDArray[np.float64]) -> tuple[Ring, ...]:
 
     A ring has no hole: what has one is cut in two through it.
     """
-    flat = np.asarray(shapely.polygons(cast("Any", triangles)), dtype=object)
-    union = _union(flat[shapely.is_valid(flat)])
-    size = float(np.hypot(*(union.bounds[2] - union.bounds[0], union.bounds[3] - union.bounds[1])))
-    simple = union.simplify(max(0.001, size / 100))
+    rounded = np.round(triangles, 5)  # so that neighbours meet exactly, with no slits between them
+    flat = np.asarray(shapely.polygons(cast("Any", rounded)), dtype=object)
+    union = _union(flat[np.array([polygon.area > 0 for polygon in flat], bool)])
+    if union.is_empty:
+        return ()
+    least = max(0.001, float(np.hypot(*(np.array(union.bounds[2:]) - union.bounds[:2]))) / 100)
+    simple = shapely.union_all([_without_pores(polygon, least) for polygon in _polygons(union)]).simplify(least)
     rings = [ring for polygon in _polygons(simple) for ring in _rings(polygon)]
     if len(rings) > MOST_RINGS:
         rings = _rings(cast("Polygon", union.convex_hull))
@@ -70,7 +73,12 @@ def _union(flat: NDArray[Any]) -> Any:
     pairs = shapely.STRtree(flat).query(flat).shape[1]
     if pairs > MOST_CROSSINGS:
         return shapely.convex_hull(shapely.geometrycollections(flat))
-    return shapely.union_all(flat, grid_size=1e-5)
+    return shapely.union_all(flat)
+
+
+def _without_pores(polygon: Polygon, least: float) -> Polygon:
+    """Without holes that are smaller than what is left out anyway."""
+    return Polygon(polygon.exterior, [hole for hole in polygon.interiors if Polygon(hole).area > least**2])
 
 
 def _polygons(shape: Any) -> Sequence[Polygon]:

@@ -16,12 +16,12 @@ from redraft.studios.scene.inside.look_words import Look, LookError, parse_look,
 from redraft.studios.scene.inside.measure_bodies import spread
 from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_cycles import cycles
-from redraft.studios.scene.inside.viewer_frame import CORNERS, Stand, focus, stand
+from redraft.studios.scene.inside.viewer_frame import CORNERS, Stand, stand
 from redraft.studios.scene.inside.viewer_open import switched_off, way_cleared
 from redraft.studios.scene.inside.viewer_raster import projected
 from redraft.studios.scene.inside.viewer_render import Grading, picture
 from redraft.studios.scene.inside.viewer_shapes import Shape, box_of, groups_of, joined
-from redraft.studios.scene.inside.viewer_views import placed_camera, workbench
+from redraft.studios.scene.inside.viewer_views import focused, placed_camera, workbench
 
 __all__ = ["look_at"]
 
@@ -59,15 +59,15 @@ def look_at(scene: Any, text: str, shapes: list[Shape], eye: Any, grading: Gradi
         if look.seen_from == "camera":
             camera = stack.enter_context(_own_camera(scene, look, eye, shapes, size))
         else:
-            camera = stack.enter_context(_aimed_camera(scene, look, shapes, size))
+            camera = stack.enter_context(_aimed_camera(scene, look, shapes, eye, size))
         return picture(scene, camera, *size)
 
 
 @contextmanager
-def _aimed_camera(scene: Any, look: Look, shapes: list[Shape], size: tuple[int, int]) -> Generator[Any]:
+def _aimed_camera(scene: Any, look: Look, shapes: list[Shape], eye: Any, size: tuple[int, int]) -> Generator[Any]:
     """A camera for a look from a side, with the way cleared for it."""
     groups = groups_of(shape for shape in shapes if not _left_out(shape.thing, look))
-    box, chosen = focus({name: box_of(members) for name, members in groups.items()})
+    box, chosen = focused(groups, eye)
     if look.at:
         box = _close_up(look, shapes)
         chosen |= {

@@ -40,29 +40,41 @@ def rests_of(bodies: list[Body], touches: list[Touch]) -> list[dict[str, Any]]:
     boxes = np.array([body.box for body in bodies]) if bodies else np.zeros((0, 2, 3))
     pairs = {(touch.a, touch.b): touch for touch in touches}
     falls = [_fall(index, bodies, boxes, pairs) for index in range(len(bodies))]
-    for _ in range(2):  # what a thing carries falls along with it, and is nothing that it could fall onto
-        for index, carried in _on_their_own(bodies, falls):
-            falls[index] = _fall(index, bodies, boxes, pairs, carried)
+    for _ in range(ROUNDS):
+        wrong = _in_circles(bodies, falls)
+        for index in wrong:
+            falls[index] = _fall(index, bodies, boxes, pairs, _carried(falls[index].name, falls))
+        if not wrong:
+            break
     return rest_facts(falls, touches)
 
 
-def _on_their_own(bodies: list[Body], falls: list[Fall]) -> list[tuple[int, set[str]]]:
-    """Things that would land on what they carry, and what that is; of two that cross, the one that reaches lower."""
+def _in_circles(bodies: list[Body], falls: list[Fall]) -> list[int]:
+    """Of things that would each land on the next in a circle, the one that would fall farthest, or reaches lowest.
+
+    A room would land with its ceiling on the table that stands in it; but the table falls along with the room.
+    """
+    numbers = {fall.name: index for index, fall in enumerate(falls)}
+    found: set[int] = set()
+    for start in range(len(falls)):
+        path: list[int] = []
+        index: int | None = start
+        while index is not None and index not in path:
+            path.append(index)
+            index = numbers.get(falls[index].on)
+        if index is not None:
+            circle = path[path.index(index) :]
+            found.add(
+                max(circle, key=lambda each: (falls[each].drop or 0.0, -bodies[each].box[0, 2], bodies[each].size))
+            )
+    return sorted(found)
+
+
+def _carried(name: str, falls: list[Fall]) -> set[str]:
+    """All that stands on a thing or above it, or on what does."""
     resting: dict[str, list[str]] = {}
     for fall in falls:
-        if fall.on:
-            resting.setdefault(fall.on, []).append(fall.name)
-    lowest = {body.name: (float(body.box[0, 2]), -body.size, body.name) for body in bodies}
-    found: list[tuple[int, set[str]]] = []
-    for index, fall in enumerate(falls):
-        carried = _carried(fall.name, resting)
-        if fall.on in carried and not (fall.drop == 0.0 and lowest[fall.on] < lowest[fall.name]):
-            found.append((index, carried))
-    return found
-
-
-def _carried(name: str, resting: dict[str, list[str]]) -> set[str]:
-    """All that stands on a thing or above it, or on what does."""
+        resting.setdefault(fall.on, []).append(fall.name)
     found: set[str] = set()
     waiting = list(resting.get(name, ()))
     while waiting:

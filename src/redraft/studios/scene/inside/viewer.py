@@ -24,14 +24,13 @@ from redraft.studios.scene.inside.measure_plan import add_plans
 from redraft.studios.scene.inside.measure_rest import rests_of
 from redraft.studios.scene.inside.measure_sight import add_sight
 from redraft.studios.scene.inside.measure_touch import touch_facts, touches_of
-from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_cycles import camera_picture, exposure_of
-from redraft.studios.scene.inside.viewer_frame import focus, stand
+from redraft.studios.scene.inside.viewer_frame import stand
 from redraft.studios.scene.inside.viewer_glb import glb_of
 from redraft.studios.scene.inside.viewer_render import Grading, scratch_file
-from redraft.studios.scene.inside.viewer_shapes import Shape, box_of, groups_of, shapes_of, show_all
+from redraft.studios.scene.inside.viewer_shapes import Shape, groups_of, shapes_of, show_all
 from redraft.studios.scene.inside.viewer_versions import version
-from redraft.studios.scene.inside.viewer_views import fast_view, placed_camera, workbench
+from redraft.studios.scene.inside.viewer_views import fast_view, focused, placed_camera, workbench
 from redraft.worker_protocol import Data, Handler, serve
 
 __all__ = ["main", "open_viewer", "view"]
@@ -105,7 +104,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
 def _measured(opened: _Open) -> Data:
     facts = facts_of(opened.scene, opened.shapes, opened.left_out)
     bodies = bodies_of(opened.shapes)
-    box = _focus(opened)
+    box, _ = focused(opened.groups, opened.eye)
     touches = touches_of(bodies, max(NEAR, NEAR_SHARE * float(np.linalg.norm(box[1] - box[0]))))
     facts["contacts"] = [touch_facts(touch) for touch in touches]
     facts["rests"] = rests_of(bodies, touches)
@@ -143,7 +142,8 @@ def _through_camera(opened: _Open, how: Data) -> bytes:
     width, height, samples, seed = (int(how[name]) for name in ("width", "height", "samples", "seed"))
     if opened.eye is not None:
         return camera_picture(opened.scene, opened.eye, width, height, samples, seed)
-    with placed_camera(opened.scene, stand("three_quarter", _focus(opened), width / height)) as camera:
+    box, _ = focused(opened.groups, None)
+    with placed_camera(opened.scene, stand("three_quarter", box, width / height)) as camera:
         return camera_picture(opened.scene, camera, width, height, samples, seed)
 
 
@@ -151,7 +151,7 @@ def _views(opened: _Open, job: Data) -> Iterator[Part]:
     if job.get("views"):
         workbench(opened.scene)
     for name in job.get("views", ()):
-        yield name, fast_view(opened.scene, name, opened.groups, int(job["view_size"]))
+        yield name, fast_view(opened.scene, name, opened.groups, opened.eye, int(job["view_size"]))
 
 
 def _looks(opened: _Open, job: Data) -> Iterator[Part]:
@@ -159,10 +159,6 @@ def _looks(opened: _Open, job: Data) -> Iterator[Part]:
         width, height = job["look_size"]
         size = (int(width), int(height))
         yield f"look-{index}", look_at(opened.scene, text, opened.shapes, opened.eye, opened.grading, size)
-
-
-def _focus(opened: _Open) -> Array:
-    return focus({name: box_of(members) for name, members in opened.groups.items()})[0]
 
 
 def _packed(answer: Data, parts: list[Part]) -> tuple[Data, bytes]:

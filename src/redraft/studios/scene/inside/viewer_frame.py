@@ -15,14 +15,16 @@ from redraft.studios.scene.inside.viewer_arrays import Array
 
 __all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "is_flat", "stand"]
 
-LARGER = 3.0
-"""A thing this many times larger than all smaller ones together is where they are, and not one of them."""
+LARGER = 30.0
+"""A thing this many times larger than all smaller ones together is where they are: hills, a sky."""
+GROUND = 4.0
+"""A flat thing this many times larger than all smaller ones that are not flat is a ground or a backdrop."""
+ROOM = 1.5
+"""What holds all smaller things and is this many times larger is a room; of any size where the camera stands in it."""
 FLAT = 0.08
 """Of the second side of a box, how long the shortest may be for a wall, a floor, a backdrop."""
 WALL = 0.55
 """Of the whole scene's side, how long a wall's must be."""
-GROUND = 1.6
-"""A flat thing this many times larger than all smaller ones together is a ground or a backdrop."""
 STRAY = 4.0
 """Diagonals of all other things' box, how far a thing must be away to be left out."""
 MARGIN = 1.08
@@ -55,7 +57,7 @@ class Stand:
     right: Array
     up: Array
     scale: float
-    """For parallel projection the width of the picture in metres; 0 for perspective."""
+    """For parallel projection the longer side of the picture in metres; 0 for perspective."""
     angle: float
     """For perspective, the angle of the picture's longer side in radians."""
     near: float
@@ -76,12 +78,15 @@ def is_flat(box: Array) -> bool:
     return bool(sides[0] <= FLAT * sides[1])
 
 
-def focus(boxes: Mapping[str, Array]) -> tuple[Array, set[str]]:
-    """The box of what matters, and the names of what is in it. An empty scene has one metre around the origin."""
+def focus(boxes: Mapping[str, Array], eye: Array | None = None) -> tuple[Array, set[str]]:
+    """The box of what matters, and the names of what is in it. An empty scene has one metre around the origin.
+
+    `eye` is where the scene's own camera stands.
+    """
     if not boxes:
         return np.array([[-0.5, -0.5, 0.0], [0.5, 0.5, 1.0]]), set()
     names = sorted(boxes, key=lambda name: (_diagonal(boxes[name]), name))
-    while len(names) > 1 and _backs(boxes[names[-1]], np.array([boxes[name] for name in names[:-1]])):
+    while len(names) > 1 and _backs(boxes[names[-1]], [boxes[name] for name in names[:-1]], eye):
         names.pop()
     names = _together(boxes, names)
     inner = [name for name in names if name not in _shells({name: boxes[name] for name in names})]
@@ -89,13 +94,23 @@ def focus(boxes: Mapping[str, Array]) -> tuple[Array, set[str]]:
     return _union(np.array([boxes[name] for name in chosen])), set(chosen)
 
 
-def _backs(box: Array, others: Array) -> bool:
+def _backs(box: Array, others: list[Array], eye: Array | None) -> bool:
     """Whether a thing is the place where all smaller things are."""
-    rest = _union(others)
-    around = _diagonal(box) / max(_diagonal(rest), 1e-9)
-    if around >= LARGER or (is_flat(box) and around >= GROUND):
+    rest = _union(np.array(others))
+    size = _diagonal(box)
+    if size >= LARGER * _diagonal(rest):
         return True
-    return bool((box[0] <= rest[0]).all() and (box[1] >= rest[1]).all() and around >= 1.2)
+    if is_flat(box):
+        thick = [each for each in others if not is_flat(each)] or others
+        return size >= GROUND * _diagonal(_union(np.array(thick)))
+    if not _holds(box, rest):
+        return False
+    return size >= ROOM * _diagonal(rest) or (eye is not None and _holds(box, np.array([eye, eye])))
+
+
+def _holds(box: Array, other: Array) -> bool:
+    least = 0.02 * _diagonal(box)
+    return bool((other[0] >= box[0] - least).all() and (other[1] <= box[1] + least).all())
 
 
 def _together(boxes: Mapping[str, Array], names: list[str]) -> list[str]:
@@ -115,12 +130,15 @@ def _together(boxes: Mapping[str, Array], names: list[str]) -> list[str]:
 
 
 def _shells(boxes: Mapping[str, Array]) -> set[str]:
-    """Floors, walls and ceilings: flat things as long and wide as the whole of what there is."""
+    """Floors, walls and ceilings of a room: flat things as long and wide as the whole of what there is, not all in one
+    direction. One flat thing alone is a plate or a table's top."""
     if len(boxes) < 2:
         return set()
     whole = _union(np.array(list(boxes.values())))
     sides = np.maximum(whole[1] - whole[0], 1e-9)
-    return {name for name, box in boxes.items() if is_flat(box) and _spans(box, sides)}
+    found = {name for name, box in boxes.items() if is_flat(box) and _spans(box, sides)}
+    directions = {int((boxes[name][1] - boxes[name][0]).argmin()) for name in found}
+    return found if len(directions) > 1 else set()
 
 
 def _spans(box: Array, whole: Array) -> bool:
@@ -145,7 +163,8 @@ def stand(view: str, box: Array, aspect: float, zoom: float = 1.0) -> Stand:
     size = max(float(np.linalg.norm(box[1] - box[0])), 1e-3)
     if view in CORNERS:
         return _from_far(middle, (forward, right, up), (across, tall, deep), aspect, size, zoom)
-    scale = max(np.ptp(across), np.ptp(tall) * aspect, size * 0.02) * MARGIN / zoom
+    wide, high = (1.0, 1 / aspect) if aspect >= 1 else (aspect, 1.0)
+    scale = max(np.ptp(across) / wide, np.ptp(tall) / high, size * 0.002) * MARGIN / zoom
     away = float(-deep.min()) + size
     return Stand(middle - forward * away, forward, right, up, float(scale), 0.0, size * 0.99, away + size * 50)
 

@@ -14,13 +14,14 @@ import numpy as np
 from mathutils import Matrix
 
 from redraft.studios.scene.inside.measure_paint import base_colour, is_clear
+from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_frame import Stand, focus, stand
 from redraft.studios.scene.inside.viewer_open import way_cleared
 from redraft.studios.scene.inside.viewer_render import picture, shown_as
 from redraft.studios.scene.inside.viewer_shapes import Shape, box_of
 from redraft.studios.scene.inside.viewer_versions import set_if_there
 
-__all__ = ["fast_view", "placed_camera", "workbench"]
+__all__ = ["fast_view", "focused", "placed_camera", "workbench"]
 
 BEHIND = (0.5, 0.52, 0.55)
 """Linear, behind everything."""
@@ -86,9 +87,15 @@ def _matrix(where: Stand) -> Any:
     return Matrix(axes.tolist())
 
 
-def fast_view(scene: Any, view: str, groups: Mapping[str, Sequence[Shape]], size: int) -> bytes:
+def focused(groups: Mapping[str, Sequence[Shape]], eye: Any) -> tuple[Array, set[str]]:
+    """`focus` of shapes by top-level thing; `eye` is the scene's own camera, or None."""
+    place = np.array(eye.matrix_world.translation) if eye is not None else None
+    return focus({name: box_of(members) for name, members in groups.items()}, place)
+
+
+def fast_view(scene: Any, view: str, groups: Mapping[str, Sequence[Shape]], eye: Any, size: int) -> bytes:
     """One of the fast views as a square PNG, of what a render shows, by top-level thing."""
-    box, chosen = focus({name: box_of(members) for name, members in groups.items()})
+    box, chosen = focused(groups, eye)
     where = stand(view, box, 1.0)
     with way_cleared(scene, view, where, box, groups, chosen), placed_camera(scene, where) as camera:
         return picture(scene, camera, size, size)
