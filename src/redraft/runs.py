@@ -41,6 +41,7 @@ from redraft.studios.base import (
     Studio,
     StudioSettings,
     Surveyed,
+    Warming,
 )
 from redraft.transcript import FINISH, Run
 
@@ -90,6 +91,8 @@ async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) 
 
     async def drive(desk: Desk[Any]) -> None:
         _note_target(desk)
+        if isinstance(desk.studio, Warming):
+            desk.studio.warm(desk.bench)
         if desk.memory.kept is not None:
             store: JsonValue = {"store": desk.memory.label}
             desk.journal.note(Noted(key="memory", at=desk.journal.now, topic="memory", data=store))

@@ -48,6 +48,7 @@ __all__ = [
     "StudioSettings",
     "SurveyReply",
     "Surveyed",
+    "Warming",
 ]
 
 Kind = Literal["draft", "edit", "fix", "repair", "critique"]
@@ -227,6 +228,15 @@ class Prepared(Protocol):
             MissingPartError: a part of the system is missing. BriefError: a file that the brief names is no use.
             ConfigError: a setting cannot be honoured here.
         """
+        ...
+
+
+@runtime_checkable
+class Warming(Protocol):
+    """A studio whose workers take long to start: they do so while the first request is answered."""
+
+    def warm(self, bench: Bench) -> None:
+        """Start them, and come back at once."""
         ...
 
 

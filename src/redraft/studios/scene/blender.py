@@ -39,7 +39,10 @@ PATIENCE = 60.0
 APART = ("/bin/sh", "-c", 'exec "$0" "$@" 3>&1 1>&2')
 QUIETLY = ("--background", "-noaudio", "--factory-startup", "--disable-autoexec", "--python-exit-code", "1", "--python")
 ALONE = ("-I", "-B")
-"""Of a Python: nothing of the user's own, and nothing written beside redraft's code."""
+"""Of a Python that is asked: nothing of the user's own, and nothing written beside its libraries."""
+AS_WORKER = ("-P", "-s", "-B", "-W", "ignore::DeprecationWarning")
+"""Of one that works: the same, but its few variables count, as they make it walk sets in one order; and without the
+warnings of what a later Blender will do otherwise, which are not the script's to mend now."""
 ASK = """
 import importlib.metadata, importlib.util, json
 spec = importlib.util.find_spec("bpy")
@@ -187,7 +190,7 @@ def _begins_with(path: Path, mark: bytes) -> bool:
 
 
 def _in_python(python: Path, version: str) -> Blender:
-    return Blender((str(python.absolute()), *ALONE), version, True, place=python)
+    return Blender((str(python.absolute()), *AS_WORKER), version, True, place=python)
 
 
 def _lacking(found: Blender) -> str:

@@ -27,6 +27,7 @@ from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.inside.look_words import LookError, parse_look
 from redraft.studios.scene.memory import FILE, load
 from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, Shift, own
+from redraft.studios.scene.workers import stage_program, viewer_program
 from redraft.studios.toward import about_target, distance, target_of
 
 if TYPE_CHECKING:
@@ -78,6 +79,12 @@ class SceneStudio:
         return chosen.model_copy(
             update={"version": blender.version, "width": width, "height": height, "enough": enough}
         )
+
+    def warm(self, bench: Bench) -> None:
+        """Start both Blenders; what goes wrong is said when they are asked."""
+        settings = own(bench.settings)
+        bench.sandbox.warm(stage_program(settings))
+        bench.sandbox.warm(viewer_program(settings))
 
     def open(self, brief: Brief) -> Scene | None:
         """The scene of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""

@@ -5,6 +5,7 @@ They are different processes, so that no script ever shares one with what judges
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -112,8 +113,16 @@ async def run_script(code: str, settings: SceneSettings, seed: int, sandbox: San
         InfrastructureError: the worker was lost. MissingPartError: there is no Blender, or no jail for it.
     """
     memory = round(settings.memory * 2**30)
-    job: dict[str, JsonValue] = {"code": code, "seed": seed, "seconds": settings.limit, "memory": memory}
-    limits = Limits(settings.limit * 2 + BACKSTOP, ROOM + memory, output=MOST_BLEND + (1 << 20), processes=256)
+    job: dict[str, JsonValue] = {
+        "code": code,
+        "seed": seed,
+        "seconds": settings.limit,
+        "memory": memory,
+        "confined": sys.platform == "linux",
+    }
+    # A script that crashed runs a second time; it is ended by the stage, and by these limits only where that fails.
+    seconds = settings.limit * 2 + BACKSTOP
+    limits = Limits(seconds, ROOM + memory, output=MOST_BLEND + (1 << 20), processes=256, heavy=HEAVY)
     answer = await sandbox.ask(stage_program(settings), job, limits=limits)
     notes = cast("list[str]", answer.data["notes"])
     return Staged(answer.blob, str(answer.data["printed"]), tuple(notes))
