@@ -9,12 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from redraft.confinement.processes import PROC, held_by, tree_of
+
 __all__ = ["Usage", "end_all", "end_group", "kept_in", "signal_in_words", "usage_of"]
 
-PROC = Path("/proc")
-HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
-"""Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
-MOST_WALKED = 10_000
 LEAST_FILE = 4096
 """Bytes that a file takes at least, were it empty."""
 WORDS = {
@@ -40,13 +38,13 @@ class Usage:
 
 def usage_of(pid: int) -> Usage:
     """What a process and its descendants hold. Nothing where there is no `/proc`: then only its own limits hold it."""
-    tree = list(_tree(pid))
-    return Usage(sum(map(_held, tree)), len(tree))
+    tree = list(tree_of(pid))
+    return Usage(sum(map(held_by, tree)), len(tree))
 
 
 def end_all(pid: int) -> None:
     """Kill a process, its group, and every descendant, also those that made a session of their own."""
-    tree = list(_tree(pid))
+    tree = list(tree_of(pid))
     end_group(pid)
     for each in tree:
         with suppress(ProcessLookupError, PermissionError):
@@ -88,7 +86,7 @@ def _sizes(folder: Path, pid: int) -> Iterator[int]:
                     yield entry.stat(follow_symlinks=False).st_blocks * 512
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
-    for each in _tree(pid):
+    for each in tree_of(pid):
         yield from _removed(folder, PROC / str(each) / "fd")
 
 
@@ -98,30 +96,3 @@ def _removed(folder: Path, opened: Path) -> Iterator[int]:
             with suppress(OSError):
                 if os.readlink(link).startswith(f"{folder}/") and (found := link.stat()).st_nlink == 0:  # noqa: PTH115
                     yield found.st_blocks * 512
-
-
-def _tree(pid: int) -> Iterator[int]:
-    """A process and its descendants; of those that come and go meanwhile, what is still there."""
-    waiting, seen = [pid], 0
-    while waiting and seen < MOST_WALKED:
-        each = waiting.pop()
-        seen += 1
-        yield each
-        waiting.extend(_children(each))
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with suppress(OSError):  # it has ended
-        for thread in os.listdir(PROC / str(pid) / "task"):  # noqa: PTH208 - a list of names is all it takes
-            with suppress(OSError):
-                found += map(int, (PROC / str(pid) / "task" / thread / "children").read_bytes().split())
-    return found
-
-
-def _held(pid: int) -> int:
-    try:
-        status = (PROC / str(pid) / "status").read_text("ascii", "replace")
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith(HELD))

@@ -11,12 +11,11 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from pathlib import Path
+
+from redraft.confinement.processes import held_by, tree_of
 
 __all__ = ["adopt", "descendants", "end_all", "held"]
 
-HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:")
-"""Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE = 5.0
 """Seconds until what was killed is gone."""
@@ -31,18 +30,12 @@ def adopt() -> None:
 def descendants() -> list[int]:
     """Every process below this one; none where there is no `/proc`, or Landlock hides it: there the sandbox, from
     outside, is all that looks at memory."""
-    found: list[int] = []
-    waiting = _children(os.getpid())
-    while waiting:
-        each = waiting.pop()
-        found.append(each)
-        waiting += _children(each)
-    return found
+    return [*tree_of(os.getpid())][1:]
 
 
 def held(pids: list[int]) -> int:
     """Bytes that processes hold together."""
-    return sum(map(_held_by, pids))
+    return sum(map(held_by, pids))
 
 
 def end_all(pid: int | None) -> None:
@@ -64,20 +57,3 @@ def end_all(pid: int | None) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError("processes of a script would not end")
         time.sleep(0.001)
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with suppress(OSError):  # it has ended
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            with suppress(OSError):
-                found += map(int, (thread / "children").read_bytes().split())
-    return found
-
-
-def _held_by(pid: int) -> int:
-    try:
-        status = Path(f"/proc/{pid}/status").read_bytes()
-    except OSError:
-        return 0  # it has ended
-    return sum(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith(HELD))
