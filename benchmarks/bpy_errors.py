@@ -211,11 +211,11 @@ def _further(before: Fault, then: Fault | None) -> bool:
     return before.line is not None and then.line is not None and then.line > before.line
 
 
-def taught(script: Script, by_look_up: Sequence[Outcome], folder: Path) -> ErrorCache:
-    """A memory of what mended the other scripts of the same change."""
-    memory = open_error_cache(f"sqlite:{folder / script.name}.sqlite")
+def taught(script: Script, by_look_up: Sequence[Outcome], folder: Path, *, every: bool = False) -> ErrorCache:
+    """A memory of what mended the other scripts of the same change, or every other script."""
+    memory = open_error_cache(f"sqlite:{folder / script.name}-{every}.sqlite")
     for outcome in by_look_up:
-        if outcome.script.change == script.change and outcome.script is not script:
+        if outcome.script != script and (every or outcome.script.change == script.change):
             for step in outcome.steps if outcome.mended else ():
                 memory.store(step.fault.message, step.before, step.after, compiler=step.fault.by)
     return memory
@@ -226,9 +226,12 @@ def measured(stage: Stage, folder: Path) -> dict[str, list[Outcome]]:
     found: dict[str, list[Outcome]] = {"look-up": [mend(script, stage, look_up) for script in scripts()]}
     for script in scripts():
         memory = taught(script, found["look-up"], folder)
+        wide = taught(script, found["look-up"], folder, every=True)
         found.setdefault("memory", []).append(mend(script, stage, partial(recall, memory)))
+        found.setdefault("of all", []).append(mend(script, stage, partial(recall, wide)))
         found.setdefault("both", []).append(mend(script, stage, partial(recall, memory), look_up))
         memory.close()
+        wide.close()
     return found
 
 
@@ -264,9 +267,11 @@ def table(found: Mapping[str, Sequence[Outcome]]) -> None:
 def summary(way: str, outcomes: Sequence[Outcome]) -> None:
     done = [o for o in outcomes if o.mended]
     steps = sum(len(o.steps) for o in outcomes)
+    first = sum(bool(o.steps) and (o.mended or o.left is None or o.left.key != o.steps[0].fault.key) for o in outcomes)
     print(
         f"{way:8s} mended {share(len(done), len(outcomes))}; of these {share(sum(o.true for o in done), len(done))} "
-        f"then did what they were to do; {steps} errors mended, {sum(o.runs for o in outcomes)} runs"
+        f"then did what they were to do; the first error was mended in {share(first, len(outcomes))}; {steps} errors "
+        f"mended, {sum(o.runs for o in outcomes)} runs"
     )
     for outcome in outcomes:
         if outcome.left is not None:

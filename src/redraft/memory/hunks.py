@@ -7,6 +7,7 @@ is a proposal: only running it tells whether it helps.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 from collections import Counter
@@ -177,9 +178,22 @@ def patched(code: str, error: Diagnostic, fix: Fix) -> str | None:
         edits = way(case)
         if edits and _modest(case, edits):
             text = edited(code, everywhere(case, edits))
-            if text is not None and text != code:
+            if text is not None and text != code and (not change.python or _stays_python(code, text)):
                 return text
     return None
+
+
+def _stays_python(code: str, text: str) -> bool:
+    """Whether a mend leaves a program as readable as it was."""
+    return _is_python(text) or not _is_python(code)
+
+
+def _is_python(code: str) -> bool:
+    try:
+        ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _literal(case: Case) -> str | None:

@@ -14,7 +14,7 @@ __all__ = ["everywhere"]
 
 
 def everywhere(case: Case, edits: Sequence[Edit]) -> list[Edit]:
-    """Edits within the path that the error is about, made to every path of the same words; others as they are."""
+    """Edits within the path that the error is about are made to every path of the same words, the others once."""
     program = case.program
     place = next((i for i in case.here if program.at(i) == case.error.token and program.is_field(i)), -1)
     if not program.python or place < 0:
@@ -23,7 +23,8 @@ def everywhere(case: Case, edits: Sequence[Edit]) -> list[Edit]:
     while program.is_field(first) and first > 1 and program.tokens[first - 2].kind == "name":
         first -= 2
     start, end = program.tokens[first].start, program.tokens[place].end
-    if program.is_field(first) or not all(start <= edit.start and edit.end <= end for edit in edits):
+    within = [edit for edit in edits if start <= edit.start and edit.end <= end]
+    if program.is_field(first) or not within:
         return [*edits]
     words = [token.text for token in program.tokens[first : place + 1]]
     found: list[Edit] = [*edits]
@@ -36,5 +37,5 @@ def everywhere(case: Case, edits: Sequence[Edit]) -> list[Edit]:
             and not program.is_field(i)
             and program.code[start:end] == program.code[start + shift : end + shift]
         ):
-            found += [Edit(edit.start + shift, edit.end + shift, edit.text) for edit in edits]
+            found += [Edit(edit.start + shift, edit.end + shift, edit.text) for edit in within]
     return found

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from redraft.memory.change import Case, Change
-from redraft.memory.recipes import calls, declarations, library, names, sizes, statements, swizzles
+from redraft.memory.recipes import asked, calls, declarations, library, names, sizes, statements, swizzles
 from redraft.memory.recipes.signs import missing_sign, shows_missing_sign
 from redraft.memory.tokens import Edit
 
@@ -30,6 +30,8 @@ class Recipe:
 RECIPES: Sequence[Recipe] = (
     Recipe("a word of a library was written otherwise", library.shows_reworded, library.reworded),
     Recipe("a keyword of a call got another name and formula", library.shows_keyword, library.keyword),
+    Recipe("a thing was asked otherwise", asked.shows_asked, asked.asked_otherwise),
+    Recipe("a sign between operands was replaced", asked.shows_signs, asked.signs),
     Recipe("a setting was made before another", library.shows_prepared, library.prepared),
     Recipe("a sign that was left out was put in", shows_missing_sign, missing_sign),
     Recipe("a misspelt name was spelt right", names.shows_near_name, names.near_name),

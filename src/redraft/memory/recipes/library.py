@@ -13,7 +13,7 @@ from redraft.memory.declared import Program
 from redraft.memory.normalize import diagnostics
 from redraft.memory.tokens import CLOSERS, OPENERS, Edit, Token
 
-__all__ = ["keyword", "prepared", "reworded", "shows_keyword", "shows_prepared", "shows_reworded"]
+__all__ = ["keyword", "prepared", "reworded", "shows_keyword", "shows_prepared", "shows_reworded", "told"]
 
 Role = Literal["attribute", "keyword", "text"]
 LITERALS = ("True", "False", "None")
@@ -72,21 +72,34 @@ def _words(change: Change) -> dict[tuple[Role, str], str]:
 
 def reworded(case: Case) -> list[Edit] | None:
     """The same words on the error's line and in its brackets; a node's type wherever the program names it, a keyword
-    in every call of the same function."""
+    in every call of the same function, a key wherever the same thing is asked for it."""
     program, pairs = case.program, _words(case.change)
     whole = case.error.key.startswith("bpy:unknown_node")
     reach = _reach(case)
     functions = {_function(program, i) for i in reach if program.at(i) == case.error.token} - {""}
+    things = {_asked(program, i) for i in reach if _bare(program.tokens[i]) == case.error.token} - {""}
     edits: list[Edit] = []
     for i in range(len(program.tokens)):
         role = _role(program, i)
-        if i not in reach and not whole and not (role == "keyword" and _function(program, i) in functions):
+        alike = role == "keyword" and _function(program, i) in functions
+        alike = alike or (role == "text" and _asked(program, i) in things)
+        if i not in reach and not whole and not alike:
             continue
         new = pairs.get((role, _bare(program.tokens[i]))) if role is not None else None
         if new is not None:
             mark = program.at(i)[-1] if role == "text" else ""
             edits.append(case.instead(i, f"{mark}{new}{mark}"))
     return edits or None
+
+
+def _asked(program: Program, index: int) -> str:
+    """The first name of `thing.inputs[key]`, by the token of the key; empty where it is no key."""
+    at = index - 2
+    if program.at(index - 1) != "[" or at < 0 or program.tokens[at].kind != "name":
+        return ""
+    while program.is_field(at) and at > 1 and program.tokens[at - 2].kind == "name":
+        at -= 2
+    return program.at(at)
 
 
 # Keywords whose value is worked out otherwise
