@@ -7,6 +7,8 @@ import pytest
 from real_parts import needs
 from two_parts import two_parts
 
+from redraft.studios.scene.rules.codes import CODES
+
 README = Path(__file__).parent.parent / "README.md"
 PYTHON = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
 
@@ -75,3 +77,22 @@ def test_the_two_commands_come_first() -> None:
 def test_every_link_leads_somewhere() -> None:
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", README.read_text(encoding="utf-8")):
         assert (README.parent / target).exists(), target
+
+
+@pytest.mark.real
+@pytest.mark.slow
+def test_the_page_on_scenes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs("blender")
+    needs("bwrap")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example_of("scenes.md"), "scenes.md", "exec"), {})  # as above
+    assert capsys.readouterr().out == "True scene.blend scene.glb\n"
+
+
+def test_the_page_on_scenes_has_every_code() -> None:
+    told = re.findall(
+        r"^\| `(\w+\.\w+)` \| (.*) \|$", (README.parent / "docs/scenes.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert dict(told) == CODES
