@@ -1,0 +1,207 @@
+"""Seeing: there is a camera, it is in nothing, and it sees what the brief asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from redraft.result import Issue, Severity
+from redraft.spatial.scenery import is_kind
+from redraft.studios.scene.bodies import Body
+from redraft.studios.scene.rules.codes import found, length
+from redraft.studios.scene.rules.situation import Situation
+from redraft.studios.scene.spec import Box, Camera, Thing
+
+__all__ = ["camera", "clipped", "cut", "sees_anything", "unseen", "within"]
+
+SEEN = 0.001
+"""Of the picture, from which a thing is seen; a tenth of that for small things and for parts of a crowd."""
+GONE = 0.95
+"""So much of its box beyond the picture's edges, and it is out of the picture."""
+MUCH_CUT = 0.5
+INSIDE_OF = 0.05
+"""So far within a thing's box, as a share of it, is inside."""
+
+
+def camera(at: Situation) -> Iterator[Issue]:
+    """Without one the picture is of redraft's choosing."""
+    if at.facts.camera is None:
+        yield found(
+            "camera.none",
+            "error",
+            "the scene has no camera",
+            (),
+            mend="add one, aim it at the scene, and make it the scene's: bpy.context.scene.camera = camera",
+        )
+
+
+def sees_anything(at: Situation) -> bool:
+    """Whether the camera stands outside of things, and any actor is in the picture."""
+    if at.facts.camera is None or not at.space.actors:
+        return True
+    return not any(within(at)) and any(body.pixels >= SEEN / 10 for body in at.space.actors)
+
+
+def unseen(at: Situation) -> Iterator[Issue]:
+    """Things that the picture does not show: beyond its edges, behind the camera, or behind other things."""
+    if at.facts.camera is None or any(within(at)) or any(i.severity == "error" for i in clipped(at)):
+        return
+    if not sees_anything(at):
+        yield _blind(at)
+        return
+    for body in at.space.actors:
+        enough = SEEN / 10 if _may_be_tiny(at, body) else SEEN
+        if body.pixels < enough:
+            yield from _unseen(at, body, enough)
+
+
+def _blind(at: Situation) -> Issue:
+    names = tuple(body.name for body in at.space.actors)
+    x, y, z = ((low + high) / 2 for low, high in zip(at.space.stage[:3], at.space.stage[3:], strict=True))
+    return found(
+        "camera.unseen",
+        "error",
+        f"the camera sees nothing of {', '.join(names[:6])}{' and others' if len(names) > 6 else ''}",
+        names,
+        numbers={"found": 0.0, "expected": SEEN, "x": x, "y": y, "z": z},
+        mend=f"aim the camera at ({x:.2f}, {y:.2f}, {z:.2f}), the middle of the scene: "
+        "(Vector(target) - camera.location).to_track_quat('-Z', 'Y')",
+    )
+
+
+def _may_be_tiny(at: Situation, body: Body) -> bool:
+    return is_kind(body.label, "small") or sum(other.label == body.label for other in at.space.actors) > 2
+
+
+def _unseen(at: Situation, body: Body, enough: float) -> Iterator[Issue]:
+    outside = min(part.outside for part in body.parts)
+    bare = max(part.bare for part in body.parts)
+    crowd = any(b.pixels >= enough for b in at.space.actors if b.label == body.label and b is not body)
+    named = at.is_named(body) and not _enough_seen(at, body, enough)
+    severity: Severity = "error" if named and not crowd else "warning" if named else "hint"
+    if outside >= GONE:
+        yield found(
+            "camera.unseen",
+            severity,
+            f"{body.name} is out of the picture: {outside:.0%} of it lies beyond the edges or behind the camera",
+            (body.name,),
+            numbers={"found": body.pixels, "expected": enough, "outside": outside},
+            mend=f"aim the camera so that it sees {body.name}, move the camera back, or move {body.name} into its view",
+        )
+    elif bare >= enough and not _in_something(at, body):
+        yield found(
+            "camera.hidden",
+            severity if named else "hint" if crowd else "warning",
+            f"{body.name} is hidden: other things stand before it or around it",
+            (body.name,),
+            numbers={"found": body.pixels, "expected": enough, "bare": bare},
+            mend=f"move {body.name} or what stands before it, or look from another place",
+        )
+    elif named and not crowd and bare < enough:
+        yield found(
+            "camera.unseen",
+            "warning",
+            f"{body.name} is too small to be seen: {body.pixels:.2%} of the picture",
+            (body.name,),
+            numbers={"found": body.pixels, "expected": enough},
+            mend=f"bring the camera nearer to {body.name}, or make {body.name} larger",
+        )
+
+
+def _enough_seen(at: Situation, body: Body, enough: float) -> bool:
+    """As many as the brief asks for are seen without it."""
+    for mention in at.mentioned.get(body.name, ()):
+        bound = {at.space.body_of[name] for name in at.binding.of(mention.id).items}
+        seen = sum(at.space.bodies[name].pixels >= enough for name in bound)
+        if seen < (mention.count or 2):
+            return False
+    return True
+
+
+def _in_something(at: Situation, body: Body) -> bool:
+    """What the brief does not name may be within other things: the coffee in a cup, a bulb in its shade."""
+    x, y, z = body.centre
+    around_it = [b.box for b in at.space.actors if b is not body]
+    return not at.is_named(body) and any(a[0] < x < a[3] and a[1] < y < a[4] and a[2] < z < a[5] for a in around_it)
+
+
+def cut(at: Situation) -> Iterator[Issue]:
+    """Named things of which more than half lies beyond the picture's edges."""
+    for body in at.space.actors:
+        outside = min(part.outside for part in body.parts)
+        if at.is_named(body) and body.pixels >= SEEN and MUCH_CUT < outside < GONE:
+            yield found(
+                "camera.cut",
+                "warning",
+                f"{outside:.0%} of {body.name} lies beyond the edges of the picture",
+                (body.name,),
+                numbers={"found": outside, "expected": MUCH_CUT},
+                mend=f"move the camera back, or aim it nearer to {body.name}",
+            )
+
+
+def clipped(at: Situation) -> Iterator[Issue]:
+    """Things nearer than the camera's clip start, or beyond its end: one issue for each."""
+    eye = at.facts.camera
+    if eye is None or eye.angle == 0:
+        return
+    depths = {body.name: _depths(eye, body.box) for body in at.space.actors}
+    near = [name for name, (_, far) in depths.items() if 0 < far < eye.clip[0]]
+    beyond = [name for name, (start, _) in depths.items() if start > eye.clip[1]]
+    if near:
+        yield _clipped(at, near, depths[near[0]][1], eye.clip[0], "start")
+    if beyond:
+        yield _clipped(at, beyond, depths[beyond[0]][0], eye.clip[1], "end")
+
+
+def _clipped(at: Situation, names: list[str], place: float, limit: float, which: str) -> Issue:
+    named = any(at.is_named(at.space.bodies[name]) for name in names)
+    word = "nearer" if which == "start" else "farther"
+    return found(
+        "camera.clipped",
+        "error" if named else "hint",
+        f"{', '.join(names[:6])}: {length(place)} from the camera, {word} than the {length(limit)} that it shows",
+        tuple(names),
+        numbers={"found": place, "expected": limit},
+        mend=f"set the camera's clip_{which} {'below' if which == 'start' else 'above'} {length(place)}",
+    )
+
+
+def _depths(eye: Camera, box: Box) -> tuple[float, float]:
+    """How far before the camera a box begins and ends, metres along where it looks."""
+    depths = [
+        sum((c - e) * f for c, e, f in zip(corner, eye.location, eye.forward, strict=True))
+        for corner in product((box[0], box[3]), (box[1], box[4]), (box[2], box[5]))
+    ]
+    return min(depths), max(depths)
+
+
+def within(at: Situation) -> Iterator[Issue]:
+    """The camera stands inside of a closed thing that is no room, and that fills the picture."""
+    eye = at.facts.camera
+    for body in at.space.actors if eye is not None else ():
+        assert eye is not None
+        for part in body.parts:
+            if part.closed and part.faces and _holds(part, eye) and not _is_room(at, body) and part.pixels > 0.6:
+                yield found(
+                    "camera.inside",
+                    "error",
+                    f"the camera stands inside of {part.name}, which fills {part.pixels:.0%} of the picture",
+                    (part.name,),
+                    mend=f"move the camera out of {part.name}: {eye.name} is at "
+                    f"({', '.join(f'{v:.2f}' for v in eye.location)})",
+                )
+
+
+def _holds(part: Thing, eye: Camera) -> bool:
+    assert part.box is not None
+    sides = [(part.box[i + 3] - part.box[i]) * INSIDE_OF for i in range(3)]
+    return all(part.box[i] + sides[i] < eye.location[i] < part.box[i + 3] - sides[i] for i in range(3))
+
+
+def _is_room(at: Situation, body: Body) -> bool:
+    """Most other things are within it, too."""
+    others = [other for other in at.space.bodies.values() if other is not body]
+    a = body.box
+    held = [all(a[i] < other.centre[i] < a[i + 3] for i in range(3)) for other in others]
+    return bool(held) and sum(held) >= 0.5 * len(held)

@@ -1,0 +1,76 @@
+"""The scene as a whole: that there is something, that nothing asked for is switched off, and its scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from redraft.result import Issue
+from redraft.spatial.labels import NONE, match_label
+from redraft.studios.scene.naming import label_of
+from redraft.studios.scene.rules.codes import found, length
+from redraft.studios.scene.rules.situation import Situation
+
+__all__ = ["empty", "hidden", "left_out", "scale"]
+
+SMALLEST, LARGEST = 0.01, 1000.0
+"""Metres, of a whole scene."""
+
+
+def empty(at: Situation) -> Iterator[Issue]:
+    """Nothing with a surface is to be seen."""
+    if not at.space.bodies:
+        switched_off = sum(thing.hidden and thing.box is not None for thing in at.facts.things)
+        more = f" ({switched_off} objects are switched off for rendering)" if switched_off else ""
+        yield found(
+            "scene.empty",
+            "error",
+            f"there is nothing to see in the scene{more}",
+            (),
+            numbers={"found": 0.0, "expected": 1.0},
+            mend="build what the brief asks for, link it to the scene's collection, and leave hide_render off",
+        )
+
+
+def hidden(at: Situation) -> Iterator[Issue]:
+    """What the brief names is there and switched off."""
+    for mention in at.reading.mentions:
+        if at.binding.of(mention.id).items:
+            continue
+        for thing in at.facts.things:
+            if thing.hidden and thing.box is not None and match_label(label_of(thing.name), mention.noun) < NONE:
+                yield found(
+                    "scene.hidden",
+                    "error",
+                    f"{thing.name} is switched off for rendering, and the brief asks for it",
+                    (thing.name,),
+                    mend=f"bpy.data.objects[{thing.name!r}].hide_render = False",
+                    phrase=mention.phrase,
+                )
+                break
+
+
+def left_out(at: Situation) -> Iterator[Issue]:
+    """More objects than are measured."""
+    if at.facts.left_out:
+        yield found(
+            "scene.left_out",
+            "hint",
+            f"{at.facts.left_out} objects were not measured: there are too many",
+            (),
+            numbers={"found": at.facts.left_out, "expected": 0.0},
+            mend="make copies by instancing, or join small objects into one",
+        )
+
+
+def scale(at: Situation) -> Iterator[Issue]:
+    """Everything within a centimetre, or more than a kilometre across."""
+    size = at.space.size
+    if at.space.actors and not SMALLEST <= size <= LARGEST:
+        yield found(
+            "scene.scale",
+            "hint",
+            f"the whole scene measures {length(size)}; Blender's unit is the metre",
+            (),
+            numbers={"found": size, "expected": SMALLEST if size < SMALLEST else LARGEST},
+            mend="build things in metres",
+        )
