@@ -16,9 +16,11 @@ from redraft.errors import FormatError
 from redraft.models.base import Request
 from redraft.studios.base import Answer
 from redraft.studios.scene.offline_foreign import amended, object_names
-from redraft.studios.scene.offline_plan import Plan, cloud, planned
-from redraft.studios.scene.offline_script import Pen, script
+from redraft.studios.scene.offline_pen import Pen
+from redraft.studios.scene.offline_plan import Plan, planned
+from redraft.studios.scene.offline_script import script
 from redraft.studios.scene.offline_stage import staged
+from redraft.studios.scene.offline_stood import cloud
 from redraft.studios.scene.offline_target import level_of, toward
 from redraft.studios.scene.offline_wishes import wishes
 from redraft.studios.scene.parse import as_reply, parse
@@ -52,7 +54,7 @@ def _draft(request: Request) -> str:
 
 
 def _edit(request: Request) -> str:
-    """Toward a target one step finer; its own scene built anew with the new words; another's with a block at its end."""
+    """A target one step finer; its own scene built anew with the new words; another's with a block at its end."""
     code, text, issues = _text(request, "script"), _text(request, "instruction"), _text(request, "issues")
     if grid := _target(request):
         level = level_of(code)
@@ -92,7 +94,7 @@ def _fix(request: Request) -> str:
 def _critique(request: Request) -> str:
     """It does not see, and so it cannot judge."""
     del request
-    verdict = {
+    verdict: dict[str, object] = {
         "satisfied": False,
         "score": 0,
         "summary": f"The {ME} cannot see pictures; nobody looked.",

@@ -1,4 +1,4 @@
-"""Solids for words that have none: a drawing of the lexicon as stacked wooden cut-outs, or a block with the word on it."""
+"""Solids for words that have none: a drawing of the lexicon as stacked cut-outs, or a block with the word on it."""
 
 from __future__ import annotations
 
@@ -47,37 +47,52 @@ def _named(token: str) -> str:
 
 
 def _board(mark: Mark, piece: Piece, entry: Entry, frame: tuple[float, float, float], layer: int) -> Part | None:
-    """One stroke as a board; lines and letters are left out."""
+    """One stroke as a board, a line as a rod; letters are left out."""
     middle, bottom, scale = frame
     shape = mark.shape
-    if mark.fill == "none" or isinstance(shape, Polyline) or not isinstance(shape, Ellipse | Rect | Path):
+    if not isinstance(shape, Ellipse | Rect | Path | Polyline):
         return None
-    points = (shape if isinstance(shape, Path) else shape.path()).points()
+    line = isinstance(shape, Polyline) or mark.thick > 0 or mark.fill == "none"
+    points = (shape.path() if isinstance(shape, Ellipse | Rect) else shape).points()
     outline: list[tuple[float, float]] = []
     for x, y in points:
         at = (round((x - middle) * scale, 2), round((bottom - y) * scale, 2))
-        if not outline or abs(at[0] - outline[-1][0]) + abs(at[1] - outline[-1][1]) > 0.4:
+        if not outline or abs(at[0] - outline[-1][0]) + abs(at[1] - outline[-1][1]) > 0.004 * TALL * entry.height:
             outline.append(at)
+    deep = LAYER * max(entry.height * TALL, 30) / 100
+    main = PALETTE[piece.colour or entry.colour]
+    if line:
+        thick = max(mark.thick * scale / 2, 0.35 * deep)
+        token = mark.fill if mark.fill != "none" else mark.stroke
+        return _rod(outline, thick, (f"rod {layer + 1}", piece.noun), -deep * layer, resolve(token, main))
     outline = outline[:-1] if len(outline) > 2 and outline[0] == outline[-1] else outline
     if len(outline) < 3:
         return None
     kept = outline[:: max(1, len(outline) // 48)]
-    main = PALETTE[piece.colour or entry.colour]
     own = piece.colour is None and mark.fill in {"main", "dark", "light"}
-    deep = LAYER * max(entry.height * TALL, 30) / 100
     return Part(
         name=f"board {layer + 1}", also=(piece.noun,), prism=tuple(kept), depth=deep * 1.5, bevel=0.1 * deep,
         at=(0.0, -deep * layer, 0.0), colour=mark.fill if own else resolve(mark.fill, main),
     )  # fmt: skip
 
 
+def _rod(line: list[tuple[float, float]], thick: float, names: tuple[str, str], y: float, colour: str) -> Part | None:
+    if len(line) < 2 or colour == "none":
+        return None
+    kept = [*line[:: max(1, len(line) // 20)], line[-1]]
+    path = tuple((x, 0.0, z) for k, (x, z) in enumerate(kept) if k == 0 or (x, z) != kept[k - 1])
+    if len(path) < 2:
+        return None
+    return Part(name=names[0], also=(names[1],), tube=path, thick=thick, at=(0.0, y, 0.0), colour=colour)
+
+
 @cache
 def block(noun: str) -> Solid:
     """A rounded block with the word on it, and nothing pretended."""
     word = " ".join(noun.split())[:40] or "?"
-    width = max(40.0, 6.2 * len(word) + 12)
+    width = max(20.0, 3.1 * len(word) + 6)
     parts = (
-        Part(name="block", box=(width, 26.0, 30.0), bevel=5.0),
-        Part(name="label", text=word, thick=9.0, at=(0.0, -13.0, 11.5), colour="white", look="paint"),
+        Part(name="block", box=(width, 13.0, 15.0), bevel=2.5),
+        Part(name="label", text=word, thick=4.5, at=(0.0, -6.5, 5.8), colour="white", look="paint"),
     )
-    return Solid(name=word, colour="teal", parts=parts, top=Top(z=30.0, size=(width - 12, 16.0)))
+    return Solid(name=word, colour="teal", parts=parts, top=Top(z=15.0, size=(width - 6, 8.0)))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from redraft.spatial.edits import Edit, Recolour, Remove, Resize, Shift, read_edits
 from redraft.spatial.grammar.words import singular
 from redraft.studios.scene.offline_colours import colour_of
-from redraft.studios.scene.offline_script import number, vector
+from redraft.studios.scene.offline_pen import number, vector
 
 __all__ = ["amended", "object_names"]
 
@@ -26,7 +26,7 @@ def named(word):
     tops = [thing for thing in bpy.data.objects if thing.parent is None and word in thing.name.lower()]
     return [(thing, [thing, *thing.children_recursive]) for thing in tops]
 '''
-_PAINT = '''\
+_PAINT = """\
 for _, family in named({word}):
     for part in family:
         for slot in getattr(part, "material_slots", ()):
@@ -37,20 +37,20 @@ for _, family in named({word}):
                 for link in list(shader.inputs["Base Color"].links):
                     slot.material.node_tree.links.remove(link)
                 shader.inputs["Base Color"].default_value = {colour}
-'''
-_REMOVE = '''\
+"""
+_REMOVE = """\
 for _, family in named({word}):
     for part in family:
         bpy.data.objects.remove(part)
-'''
-_SCALE = '''\
+"""
+_SCALE = """\
 for top, _ in named({word}):
     top.scale = [side * {factor} for side in top.scale]
-'''
-_MOVE = '''\
+"""
+_MOVE = """\
 for top, _ in named({word}):
     top.location = [at + step for at, step in zip(top.location, {step})]
-'''
+"""
 
 
 def object_names(things: Sequence[str]) -> list[str]:
@@ -98,7 +98,14 @@ def _block(edit: Edit, nouns: Sequence[str]) -> str:
         case Resize():
             return _SCALE.format(word=word, factor=number(edit.factor))
         case Shift():
-            ways = {"left": (-1, 0, 0), "right": (1, 0, 0), "up": (0, 0, 1), "down": (0, 0, -1), "closer": (0, -1, 0), "away": (0, 1, 0)}
+            ways = {
+                "left": (-1, 0, 0),
+                "right": (1, 0, 0),
+                "up": (0, 0, 1),
+                "down": (0, 0, -1),
+                "closer": (0, -1, 0),
+                "away": (0, 1, 0),
+            }
             step = ways.get(edit.way)
             return "" if step is None else _MOVE.format(word=word, step=vector([STEP * edit.amount * s for s in step]))
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from redraft.studios.scene.offline_shapes import bounds, points_of
-from redraft.studios.scene.offline_solids import Part, Solid, Top
-from redraft.studios.scene.offline_wishes import Tie, Wish, Wishes
+from redraft.studios.scene.offline_solids import Part, Solid, Top, solids
+from redraft.studios.scene.offline_wanted import Tie, Wish, Wishes, size_of
 
-__all__ = ["Holding", "held", "size_of"]
+__all__ = ["Holding", "held"]
 
 HELD = ("on", "inside", "under", "around", "amid")
 STAND = "stand"
@@ -38,12 +37,6 @@ class Holding:
             one = self.holders.get(one, ("", one))[1]
 
 
-def size_of(wish: Wish) -> tuple[float, float, float]:
-    """Width, depth, height in metres of one of them."""
-    x0, y0, z0, x1, y1, z1 = bounds(points_of(wish.solid))
-    return ((x1 - x0) * wish.size, (y1 - y0) * wish.size, (z1 - z0) * wish.size)
-
-
 def held(asked: Wishes) -> Holding:
     """Sort out the ties of a reading; may add a stand to `asked.things`, and take out what became the ground."""
     found = Holding()
@@ -65,7 +58,21 @@ def held(asked: Wishes) -> Holding:
         _beside(things, found, tie)
     for tie in rest:
         _tied(asked, found, tie)
+    _placed_so(things, found)
     return found
+
+
+def _placed_so(things: dict[str, Wish], found: Holding) -> None:
+    """Things that look another way where they are: upright books on a shelf, a floor lamp on the floor."""
+    for one, wish in things.items():
+        how, by = found.holders.get(one, ("", ""))
+        other = ""
+        if by and how in {"on", "inside"} and things[by].solid.board is not None:
+            other = wish.solid.shelved
+        elif not by and any(i not in found.holders and i != one and size_of(things[i])[0] > 0.6 for i in things):
+            other = wish.solid.floored
+        if other:
+            wish.solid = solids()[other]
 
 
 def _flies(wish: Wish) -> bool:
@@ -112,7 +119,9 @@ def _stacked(asked: Wishes, found: Holding, low: str, high: str, tie: Tie) -> No
     lw, ld, lh = size_of(lower)
     width = max(uw * 1.04, lw * lower.count * 1.25 + 0.08)
     solid = _stand(width * 100, max(ud * 1.04, ld * 1.1) * 100, lh * 112 + 2)
-    things[name] = Wish(name, STAND, solid, colour="#a5703f", look="wood", note=f"A stand, so that there is room {tie.phrase}.")
+    things[name] = Wish(
+        name, STAND, solid, colour="#a5703f", look="wood", note=f"A stand, so that there is room {tie.phrase}."
+    )
     _hold(found, high, "on", name)
     _hold(found, low, "under", name)
 
@@ -164,8 +173,11 @@ def _lifted(found: Holding, a: str, b: str) -> tuple[str, str] | None:
     left, right = list(found.chain(a)), list(found.chain(b))
     for i in left:
         for j in right:
-            if i != j and found.holders.get(i, ("", ""))[1] == found.holders.get(j, ("", ""))[1] and i not in right and j not in left:
+            if (
+                i != j
+                and found.holders.get(i, ("", ""))[1] == found.holders.get(j, ("", ""))[1]
+                and i not in right
+                and j not in left
+            ):
                 return i, j
     return None
-
-

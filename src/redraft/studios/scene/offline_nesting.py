@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from redraft.studios.scene.offline_script import Stood
 from redraft.studios.scene.offline_shapes import Points, points_of, rotation
 from redraft.studios.scene.offline_solids import Inside, Solid
+from redraft.studios.scene.offline_stood import Stood
 
 __all__ = ["nested"]
 
@@ -45,19 +45,22 @@ def _tried(hollow: Inside, size: float, clouds: Sequence[Points]) -> list[tuple[
         return _on_floor(hollow, hollow.size, size, clouds)
     profile = np.array(hollow.profile) / 100 * size
     rim, depth = float(profile[-1, 0]), float(profile[-1, 1] - profile[0, 1])
-    radii = [_radius(c, depth) for c in clouds]
-    largest = max(radii) * CLEAR
-    places = _ring(len(clouds), largest)
-    if max(math.hypot(x, y) for x, y in places) + 0.82 * largest > rim:
+    low, whole = (max(_radius(c, d) for c in clouds) for d in (depth, math.inf))
+    for spread in (1.0, 0.8, 0.62) if whole > 1.6 * low else (1.0,):  # blossoms over a rim may meet, stems may not
+        places = _ring(len(clouds), whole * CLEAR * spread)
+        if max(math.hypot(x, y) for x, y in places) + 0.86 * low <= rim:
+            break
+    else:
         return None
-    return [(x, y, _dropped(cloud + np.array([x, y, 0.0]), profile)) for cloud, (x, y) in zip(clouds, places, strict=True)]
+    return [
+        (x, y, _dropped(cloud + np.array([x, y, 0.0]), profile)) for cloud, (x, y) in zip(clouds, places, strict=True)
+    ]
 
 
 def _radius(points: Points, depth: float) -> float:
-    """Of what is in the hollow; of all of it, where that is not much more (a blossom over the rim of a vase)."""
+    """Of its lowest part, as high as the hollow is deep."""
     low = points[points[:, 2] <= points[:, 2].min() + depth]
-    own, whole = (float(np.hypot(p[:, 0], p[:, 1]).max()) for p in (low, points))
-    return whole if whole < 1.6 * own else max(own, 0.5 * whole)
+    return float(np.hypot(low[:, 0], low[:, 1]).max())
 
 
 def _ring(count: int, radius: float) -> list[tuple[float, float]]:
@@ -77,7 +80,10 @@ def _ring(count: int, radius: float) -> list[tuple[float, float]]:
             side, step = divmod(k, ring)
             a, b = math.radians(60 * side), math.radians(60 * side + 120)
             found.append(
-                (2 * radius * (ring * math.cos(a) + step * math.cos(b)), 2 * radius * (ring * math.sin(a) + step * math.sin(b)))
+                (
+                    2 * radius * (ring * math.cos(a) + step * math.cos(b)),
+                    2 * radius * (ring * math.sin(a) + step * math.sin(b)),
+                )
             )
         ring += 1
     return found[:count]

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from redraft.studios.scene.offline_wishes import Tie
+from redraft.studios.scene.offline_wanted import Tie
 
 __all__ = ["Block", "Box", "around", "arranged"]
 
@@ -45,7 +45,9 @@ def arranged(
     unmet: list[str] = []
     byid = {b.id: b for b in blocks}
     for block in _order(blocks, ties):
-        mine = [t for t in ties if (t.a == block.id and set(t.b) <= found.keys()) or (t.a in found and t.b == (block.id,))]
+        mine = [
+            t for t in ties if (t.a == block.id and set(t.b) <= found.keys()) or (t.a in found and t.b == (block.id,))
+        ]
         places = {i: _moved(byid[i].box, at) for i, at in found.items()}
         solid = [_moved(box, found[i]) for i in found for box in byid[i].boxes]
         best = _best(block, mine, places, solid, region)
@@ -113,7 +115,10 @@ def _candidates(
             xs |= {p[0] - far * gap - x1, p[3] + far * gap - x0}
             ys |= {p[1] - far * gap - y1, p[4] + far * gap - y0}
         middle = (p[0] + p[3]) / 2 - (x0 + x1) / 2
-        xs |= {middle + k * (p[3] - p[0]) for k in (0, -0.25, 0.25, -0.4, 0.4)} | {p[3] - 0.35 * (x1 - x0) - x0, p[0] + 0.35 * (x1 - x0) - x1}
+        xs |= {middle + k * (p[3] - p[0]) for k in (0, -0.25, 0.25, -0.4, 0.4)} | {
+            p[3] - 0.35 * (x1 - x0) - x0,
+            p[0] + 0.35 * (x1 - x0) - x1,
+        }
         ys |= {(p[1] + p[4]) / 2 - (y0 + y1) / 2, p[1] - y0, p[4] - y1}
     whole = around(list(places.values()))
     gap = _gap(block.box, whole)
@@ -176,7 +181,11 @@ def _cost(block: Block, box: Box, ties: Sequence[Tie], places: dict[str, Box]) -
     tall = box[5] - box[2] > whole[5] - whole[2]
     total += 0.12 * (abs(x - cx) + abs(y - cy))
     if not ties and places:
-        total += 0.6 * abs(box[1] - whole[1]) + max(0.0, whole[3] - box[0]) * 0.15 + (0.4 * max(0.0, cy - y) if tall else 0.4 * max(0.0, y - cy))
+        total += (
+            0.6 * abs(box[1] - whole[1])
+            + max(0.0, whole[3] - box[0]) * 0.15
+            + (0.4 * max(0.0, cy - y) if tall else 0.4 * max(0.0, y - cy))
+        )
         total += 2.0 * max(0.0, min(box[3], whole[3]) - max(box[0], whole[0])) * (1.0 if y > cy and not tall else 0.4)
     return total
 

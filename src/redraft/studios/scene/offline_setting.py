@@ -42,7 +42,8 @@ def _phrases() -> re.Pattern[str]:
     """Words of light where they say when or in what light: after a preposition, or as a clause of their own."""
     words = sorted((w for entry in _page()["lights"].values() for w in entry["words"]), key=lambda w: (-len(w), w))
     one = rf"(?P<{{}}>{'|'.join(map(re.escape, words))})(?: (?:light|lighting|sky|scene|time))?\b"
-    after = rf"(?:,\s*)?\b(?:in|at|by|under|during|with|on|make it|it is|turn it into|change it to) (?:an? |the )?{_SOFT}{one.format('a')}"
+    lead = r"(?:in|at|by|under|during|with|on|make it|it is|turn it into|change it to)"
+    after = rf"(?:,\s*)?\b{lead} (?:an? |the )?{_SOFT}{one.format('a')}"
     alone = rf"(?:^|[,;.\n]\s*)(?:an? |the )?{_SOFT}{one.format('b')}(?=\s*(?:[,;.!\n]|$))"
     return re.compile(f"{after}|{alone}", re.IGNORECASE)
 
@@ -75,7 +76,10 @@ def _ground_said(words: str) -> str | None:
     found: list[tuple[int, str]] = []
     for name, entry in _page()["grounds"].items():
         one = "|".join(map(re.escape, entry["words"]))
-        found += [(m.end(), str(name)) for m in re.finditer(rf"\b(?:in|on|at|by|across) (?:an? |the )?(?:\w+ )?(?:{one})\b", words, re.I)]
+        found += [
+            (m.end(), str(name))
+            for m in re.finditer(rf"\b(?:in|on|at|by|across) (?:an? |the )?(?:\w+ )?(?:{one})\b", words, re.I)
+        ]
     return max(found)[1] if found else None
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.studios.scene.offline_solids import Part, Point2, Solid
+from redraft.studios.scene.offline_solids import Part, Solid
 
 __all__ = ["Points", "bounds", "points_of", "rotation", "smooth", "spots"]
 
@@ -17,6 +16,8 @@ Points = NDArray[np.float64]
 """N × 3, metres."""
 
 AROUND = 24
+MOST_KEPT = 512
+_CLOUDS: dict[int, tuple[Solid, Points]] = {}
 STEPS = 4
 """Pieces between two points of a smooth curve; the scripts' `smooth` has as many."""
 
@@ -68,9 +69,17 @@ def spots(part: Part) -> list[tuple[tuple[float, float, float], tuple[float, flo
     return [((x, y, z), (a, b, c), False)]
 
 
-@lru_cache(maxsize=512)
 def points_of(solid: Solid) -> Points:
     """What a solid covers, in its own place."""
+    known = _CLOUDS.get(id(solid))
+    if known is None or known[0] is not solid:
+        known = _CLOUDS[id(solid)] = (solid, _points(solid))
+        if len(_CLOUDS) > MOST_KEPT:
+            del _CLOUDS[next(iter(_CLOUDS))]
+    return known[1]
+
+
+def _points(solid: Solid) -> Points:
     clouds: list[Points] = []
     for part in solid.parts:
         own = _shape(part) / 100
@@ -88,25 +97,30 @@ def bounds(points: Points) -> tuple[float, float, float, float, float, float]:
 
 def _shape(part: Part) -> Points:
     """The points of one shape, in centimetres, unplaced."""
-    if part.box is not None:
-        w, d, h = part.box
-        return np.array([[x, y, z] for x in (-w / 2, w / 2) for y in (-d / 2, d / 2) for z in (0.0, h)])
-    if part.ball is not None:
-        profile = [(math.sin(a), -math.cos(a)) for a in np.linspace(0, math.pi, 13)]
-        return _turned(profile) * np.array(part.ball)
-    if part.cylinder is not None or part.cone is not None:
-        lower, upper, height = part.cone or (part.cylinder[0], *part.cylinder)  # type: ignore[index]
-        return _turned([(lower, 0.0), (upper, height)])
-    if part.lathe is not None or part.turned is not None:
-        return _turned(part.lathe if part.lathe is not None else smooth(part.turned or ()))
-    if part.tube is not None:
-        path = np.array(smooth(part.tube) if part.round else part.tube)
-        return _thick(path, part.thick)
     if part.prism is not None:
         outline = smooth(part.prism, closed=True) if part.round else part.prism
         return np.array([[x, y, z] for x, z in outline for y in (-part.depth / 2, part.depth / 2)])
+    if part.tube is not None:
+        return _thick(np.array(smooth(part.tube) if part.round else part.tube), part.thick)
+    profile = _profile(part)
+    if profile is not None:
+        return _turned(profile) * np.array(part.ball or (1.0, 1.0, 1.0))
+    if part.box is not None:
+        w, d, h = part.box
+        return np.array([[x, y, z] for x in (-w / 2, w / 2) for y in (-d / 2, d / 2) for z in (0.0, h)])
     w, h = 0.62 * part.thick * len(part.text or ""), part.thick
     return np.array([[x, y, z] for x in (-w / 2, w / 2) for y in (-0.1 * h, 0.0) for z in (0.0, 0.8 * h)])
+
+
+def _profile(part: Part) -> Sequence[Sequence[float]] | None:
+    """Of what is turned around z: radius and height; None for the others."""
+    if part.ball is not None:
+        return [(math.sin(math.pi * k / 12), -math.cos(math.pi * k / 12)) for k in range(13)]
+    if part.cone is not None:
+        return [(part.cone[0], 0.0), (part.cone[1], part.cone[2])]
+    if part.cylinder is not None:
+        return [(part.cylinder[0], 0.0), part.cylinder]
+    return smooth(part.turned) if part.turned is not None else part.lathe
 
 
 def _thick(path: Points, radius: float) -> Points:
@@ -123,6 +137,6 @@ def _thick(path: Points, radius: float) -> Points:
     return np.concatenate(found)
 
 
-def _turned(profile: Sequence[Sequence[float]] | Sequence[Point2]) -> Points:
+def _turned(profile: Sequence[Sequence[float]]) -> Points:
     turns = np.linspace(0, 2 * math.pi, AROUND, endpoint=False)
     return np.array([[r * math.cos(a), r * math.sin(a), z] for r, z in profile for a in turns])

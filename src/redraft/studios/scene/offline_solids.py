@@ -6,6 +6,7 @@ z = 0 around the origin. Parts are in the order of the file. Nothing here knows 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast
@@ -58,11 +59,11 @@ class Part(_Strict):
     """An outline (x, z) seen from the front, `depth` thick, its place in the middle of that."""
     text: str | None = None
     """Letters `thick` high, standing, read from the front."""
-    thick: float = Field(1.0, gt=0)
-    depth: float = Field(1.0, gt=0)
+    thick: float = Field(default=1.0, gt=0)
+    depth: float = Field(default=1.0, gt=0)
     round: bool = False
     """The path of a tube, the outline of a prism: a smooth curve through its points."""
-    bevel: float | None = Field(None, ge=0)
+    bevel: float | None = Field(default=None, ge=0)
     """Of a box's or a prism's edges; without it a share of the smallest side."""
     at: Point3 = (0.0, 0.0, 0.0)
     turn: Point3 = (0.0, 0.0, 0.0)
@@ -75,7 +76,7 @@ class Part(_Strict):
     """It has a twin at −x."""
     corners: Point2 | None = None
     """Four of it, at ±x, ±y."""
-    ring: int = Field(0, ge=0, le=60)
+    ring: int = Field(default=0, ge=0, le=60)
     """So many of it around z, the first where it is placed."""
     row: tuple[int, float, float, float] | None = None
     """So many of it, each a step (x, y, z) from the one before; its place is the middle one's."""
@@ -108,6 +109,8 @@ class Top(_Strict):
     size: Point2 | None = None
     radius: float | None = None
     at: Point2 = (0.0, 0.0)
+    clear: float | None = None
+    """Height of the room above it, where there is something over it."""
 
 
 class Inside(_Strict):
@@ -124,6 +127,8 @@ class Solid(_Strict):
 
     name: str
     synonyms: tuple[str, ...] = ()
+    company: tuple[str, ...] = ()
+    """Nouns beside which a synonym shared with another solid means this one: the mouse beside a cat."""
     colour: str = "grey"
     """The main colour, when none is asked for."""
     look: Look = "paint"
@@ -135,6 +140,12 @@ class Solid(_Strict):
     turn: float = 0.0
     """How far it is turned, so that a look from the front shows it well."""
     top: Top | None = None
+    board: Top | None = None
+    """The board of a shelf: what fits goes there, the rest on top."""
+    shelved: str = ""
+    """The solid that it is when it stands on a board: books stand upright there."""
+    floored: str = ""
+    """The solid that it is when it stands on the floor beside other things: a lamp is a floor lamp there."""
     inside: Inside | None = None
     under: tuple[float, float, float] | None = None
     """Width, depth and height of the room beneath it."""
@@ -163,9 +174,7 @@ def load(text: str, origin: str) -> list[Solid]:
     """The solids of one YAML file. Raises ConfigError with the key path and the value."""
     found: list[Solid] = []
     for name, data in read_yaml(text).items():
-        parts = [
-            {"name": key, **cast("dict[str, Any]", part)} for key, part in cast("Any", data).pop("parts", {}).items()
-        ]
+        parts = [{"name": key, **cast("dict[str, Any]", part)} for key, part in data.pop("parts", {}).items()]
         try:
             found.append(Solid.model_validate({"name": name, **data, "parts": parts}))
         except ValidationError as error:
@@ -191,14 +200,20 @@ def solids() -> dict[str, Solid]:
 @cache
 def _nouns() -> dict[str, Solid]:
     found = {normal(name): solid for name, solid in solids().items()}
-    for solid in solids().values():
+    for solid in sorted(solids().values(), key=lambda s: bool(s.company)):
         for word in solid.synonyms:
             found.setdefault(normal(word), solid)
     return found
 
 
-def find(noun: str, adjectives: tuple[str, ...] = ()) -> Solid | None:
-    """The solid for a noun, singular or plural; with its adjectives first ("round table"); by its head at last."""
+def find(noun: str, adjectives: tuple[str, ...] = (), among: Collection[str] = ()) -> Solid | None:
+    """The solid for a noun, singular or plural; with its adjectives first ("round table"); by its head at last.
+
+    `among` are the other nouns of the sentence: they choose between two meanings.
+    """
+    for solid in solids().values():
+        if set(solid.company) & set(among) and set(singulars(normal(noun))) & set(solid.synonyms):
+            return solid
     described = [f"{a} {noun}" for a in adjectives]
     known = _nouns()
     for heading in (*described, *headings(normal(noun))):

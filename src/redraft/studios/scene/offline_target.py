@@ -54,7 +54,8 @@ cells = [[row[0], *row, row[-1]] for row in cells]
 across, down = places(len(cells[0]) - 2, WIDTH), places(len(cells) - 2, HEIGHT)
 points = [(x - WIDTH / 2, 0, HEIGHT - y) for y in down for x in across]
 n = len(across)
-faces = [(r * n + c, (r + 1) * n + c, (r + 1) * n + c + 1, r * n + c + 1) for r in range(len(down) - 1) for c in range(n - 1)]
+squares = [r * n + c for r in range(len(down) - 1) for c in range(n - 1)]
+faces = [(k, k + n, k + n + 1, k + 1) for k in squares]
 mesh = bpy.data.meshes.new("Backdrop")
 mesh.from_pydata(points, [], faces)
 paint = mesh.color_attributes.new("Paint", "FLOAT_COLOR", "POINT")
@@ -68,7 +69,8 @@ if bpy.app.version < (5, 0):
     material.use_nodes = True
 nodes, links = material.node_tree.nodes, material.node_tree.links
 nodes.clear()
-colour, shine, output = (nodes.new(kind) for kind in ("ShaderNodeVertexColor", "ShaderNodeEmission", "ShaderNodeOutputMaterial"))
+kinds = ("VertexColor", "Emission", "OutputMaterial")
+colour, shine, output = (nodes.new(f"ShaderNode{kind}") for kind in kinds)
 colour.layer_name = "Paint"
 links.new(colour.outputs["Color"], shine.inputs["Color"])
 links.new(shine.outputs["Emission"], output.inputs["Surface"])
@@ -91,7 +93,7 @@ def toward(grid: Sequence[Sequence[str]], level: int, aspect: float) -> tuple[st
     columns = min(columns, cells.shape[1])
     rows = min(cells.shape[0], max(2, round(1.5 * columns / aspect)) if columns < cells.shape[1] else cells.shape[0])
     small = _pooled(_pooled(cells, rows, 0), columns, 1)
-    text = "\n".join(" ".join(bytes(np.clip(np.round(c), 0, 255).astype(np.uint8)).hex() for c in row) for row in small)
+    text = "\n".join(" ".join(bytes(round(float(v)) for v in cell).hex() for cell in row) for row in small)
     code = (
         _CODE.replace("{header}", json.dumps({"level": level}))
         .replace("{rows}", text)

@@ -1,0 +1,193 @@
+"""From a reading of a sentence to things and ties: solids are found, guesses are chosen between, sizes compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from redraft.spatial.reading import Align, Compare, Grid, Mention, Reading, Relate
+from redraft.studios.scene.offline_colours import colour_of
+from redraft.studios.scene.offline_cutout import block, cutout
+from redraft.studios.scene.offline_setting import ground_of
+from redraft.studios.scene.offline_solids import Look, find
+from redraft.studios.scene.offline_wanted import Tie, Wish, Wishes, same_noun, size_of
+
+__all__ = ["take", "there", "ties_of"]
+
+LEFT_OPEN = 3
+MOST = 100
+"""Of one kind."""
+MATERIALS: dict[str, tuple[str, Look]] = {
+    "wooden": ("wood", "wood"), "wood": ("wood", "wood"), "glass": ("white", "glass"), "metal": ("silver", "metal"),
+    "metallic": ("silver", "metal"), "golden": ("gold", "metal"), "gold": ("gold", "metal"),
+    "silver": ("silver", "metal"), "steel": ("silver", "metal"), "stone": ("stone", "stone"),
+    "marble": ("white", "gloss"), "brick": ("brick", "brick"), "plastic": ("", "gloss"), "leather": ("brown", "gloss"),
+    "ceramic": ("", "gloss"), "copper": ("brick", "metal"), "porcelain": ("white", "gloss"), "furry": ("", "fur"),
+    "fluffy": ("", "fur"), "shiny": ("", "gloss"),
+}  # fmt: skip
+"""What a word says of the stuff a thing is made of: its colour, where it has one, and its look."""
+_WITH = re.compile(r"^[\w\s'’-]*?\b(?:with|holding|carrying|topped with)\b(?:(?![.;,]).)*$", re.IGNORECASE | re.DOTALL)
+
+
+def take(found: Wishes, reading: Reading) -> None:
+    """Add a reading's things and ties."""
+    known: dict[str, str] = {}
+    nouns = [m.noun for m in reading.mentions]
+    for mention in reading.mentions:
+        if mention.whole is not None or mention.count == 0:
+            continue
+        known[mention.id] = there(found, mention) or _add(found, mention, nouns)
+    for mention in reading.mentions:
+        owner = known.get(mention.whole or "")
+        if owner in found.things:
+            _part(found, found.things[owner], mention)
+    ties = [t for c in reading.constraints if isinstance(c, Relate) for t in ties_of(found, c, known)]
+    found.ties += _likely(ties, found)
+    found.ties += _held_with(found, reading, known)
+    for fact in reading.constraints:
+        _arranged(found, fact, known)
+    found.unmet += [words for words in reading.unchecked if not _on_land(found, reading, known, words)]
+
+
+def _on_land(found: Wishes, reading: Reading, known: dict[str, str], words: str) -> bool:
+    """ "a castle on a hill": land that things stand on is a thing here, though the grammar takes it for a setting."""
+    noun = words.rsplit(maxsplit=1)[-1]
+    solid = find(noun)
+    place = re.search(rf"\b(?:on|upon|atop) (?:an?|the) (?:\w+ )?{re.escape(noun)}\b", reading.text, re.IGNORECASE)
+    before = [m for m in reading.mentions if place is not None and m.span[1] <= place.start() and m.id in known]
+    subject = found.things.get(known[before[-1].id]) if before else None
+    if solid is None or solid.top is None or subject is None:
+        return False
+    if noun not in found.things:
+        found.things[noun] = Wish(noun, noun, solid, colour=colour_of(solid.colour) or "#808080", look=str(solid.look))
+    found.ties.append(Tie("on", subject.id, (noun,), phrase="on"))
+    return True
+
+
+def there(found: Wishes, mention: Mention) -> str | None:
+    """The thing that a definite phrase means, when it is there already."""
+    if not re.match(r"(the|it|its|this|that)\b", mention.phrase, re.IGNORECASE):
+        return None
+    return next((w.id for w in found.things.values() if same_noun(w.noun, mention.noun)), None)
+
+
+def _add(found: Wishes, mention: Mention, nouns: Sequence[str]) -> str:
+    words = (*mention.adjectives, *mention.noun.split()[:-1])
+    ground = ground_of(mention.noun)
+    if ground is not None:
+        found.grounds.append(ground)
+        return f"={ground}"
+    solid = find(mention.noun, mention.adjectives, nouns) or cutout(mention.noun)
+    note = ""
+    if solid is None:
+        solid, note = (
+            block(mention.noun),
+            f"No solid is known for {mention.noun!r}: a block with its name stands for it.",
+        )
+    name = mention.id
+    while name in found.things:
+        name += "_new"
+    colour, look = colour_of(solid.colour) or "#808080", str(solid.look)
+    for word in words:
+        if word in MATERIALS:
+            stuff, look = MATERIALS[word]
+            colour = colour_of(stuff) or colour
+    if mention.colour is not None:
+        colour = colour_of(mention.colour) or colour
+        look = "paint" if look == "wood" and not {"wooden", "wood"} & set(words) else look
+    one = re.match(r"an? ", mention.phrase, re.IGNORECASE)  # "a pair of scissors", "a staircase": one of them
+    count = min(mention.count if mention.count is not None else 1 if one else LEFT_OPEN, MOST)
+    found.things[name] = Wish(name, mention.noun, solid, count, mention.size, colour, look, note=note)
+    if mention.count is not None and mention.count > MOST:
+        found.unmet.append(mention.phrase)
+    return name
+
+
+def _part(found: Wishes, owner: Wish, mention: Mention) -> None:
+    """What was asked of a part: its colour; a part that the solid has not becomes unmet."""
+    part = owner.solid.part(mention.noun)
+    colour = colour_of(mention.colour) if mention.colour is not None else None
+    if part is None:
+        found.unmet.append(mention.phrase)
+    elif colour is not None:
+        owner.parts[part.name] = colour
+
+
+def ties_of(found: Wishes, fact: Relate, known: dict[str, str]) -> list[Tie]:
+    a = known.get(fact.subjects.mention)
+    b = tuple(known[o.mention] for o in fact.objects if o.mention in known)
+    if a not in found.things or not b or a in b:
+        return []
+    relation = fact.relation
+    if fact.phrase.lower() in {"around", "round", "surrounding"} or "facing" in fact.phrase.lower():
+        relation = "around"
+    return [Tie(relation, a, b, fact.degree, fact.phrase, fact.certain)]
+
+
+def _likely(ties: Sequence[Tie], found: Wishes) -> list[Tie]:
+    """Of guesses with the same words the one that fits: three apples are in the bowl, the table is not."""
+    kept: list[Tie] = []
+    for tie in ties:
+        rivals = [t for t in ties if (t.phrase, t.b, t.relation) == (tie.phrase, tie.b, tie.relation) and not t.certain]
+        if tie.certain or len(rivals) < 2:
+            kept.append(tie)
+            continue
+        if tie.relation in {"inside", "on"}:
+            best = min(rivals, key=lambda t: _extent(found.things[t.a]))
+        else:
+            held = {t.a for t in ties if t.relation in {"inside", "on"}}
+            best = next((t for t in rivals if t.a not in held), rivals[0])
+        if tie is best:
+            kept.append(tie)
+    return kept
+
+
+def _extent(wish: Wish) -> float:
+    return max(size_of(wish)[:2])
+
+
+def _held_with(found: Wishes, reading: Reading, known: dict[str, str]) -> list[Tie]:
+    """ "a desk with a laptop and a mug": what is named after *with*, and rests on nothing yet, is on it, if it fits."""
+    mentions = [m for m in reading.mentions if m.whole is None and known.get(m.id) in found.things]
+    ties: list[Tie] = []
+    for k, owner in enumerate(mentions):
+        holder = found.things[known[owner.id]]
+        if holder.solid.top is None and holder.solid.inside is None:
+            continue
+        for other in mentions[k + 1 :]:
+            between = reading.text[owner.span[1] : other.span[0]]
+            one = found.things[known[other.id]]
+            placed = {t.a for t in (*found.ties, *ties) if t.relation not in {"near", "far"}} | {
+                t.a for t in found.ties if t.relation == "around"
+            }
+            if not _WITH.match(between) or one.id in placed or _extent(one) > 0.9 * _extent(holder):
+                continue
+            ties.append(Tie("on" if holder.solid.top is not None else "inside", one.id, (holder.id,), phrase="with"))
+    return ties
+
+
+def _arranged(found: Wishes, fact: object, known: dict[str, str]) -> None:
+    if isinstance(fact, Align):
+        for wish in (found.things.get(known.get(s.mention, "")) for s in fact.selectors):
+            if wish is not None:
+                wish.in_row = fact.axis
+    elif isinstance(fact, Grid):
+        wish = found.things.get(known.get(fact.selector.mention, ""))
+        if wish is not None:
+            wish.rows, wish.count = fact.rows, min(fact.rows * fact.columns, MOST)
+    elif isinstance(fact, Compare):
+        a, b = (found.things.get(known.get(s.mention, "")) for s in (fact.subjects, fact.reference))
+        if a is not None and b is not None and a is not b:
+            _compared(a, b, fact)
+
+
+def _compared(a: Wish, b: Wish, fact: Compare) -> None:
+    """Make one thing so many times another; "taller" alone is a third more."""
+    sizes: list[float] = []
+    for wish in (a, b):
+        width, _, height = size_of(wish)
+        sizes.append(height if fact.dimension == "height" else max(width, height))
+    wanted = (1.35 if fact.factor > 1 else 1 / 1.35) if fact.at_least else fact.factor
+    ratio = sizes[0] / sizes[1]
+    if not fact.at_least or (ratio - wanted) * (wanted - 1) < 0:
+        a.size *= wanted / ratio
