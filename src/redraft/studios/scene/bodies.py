@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from redraft.spatial.grammar.words import vocabulary
 from redraft.spatial.labels import same_noun
 from redraft.spatial.lexicon.words import plural, singulars
 from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.naming import is_generic, is_part_word, label_of, named, typical_size
 from redraft.studios.scene.spec import Box, Contact, SceneFacts, Thing
+from redraft.studios.scene.words import is_among, listed
 
 __all__ = ["Body", "around", "bodies_of", "extent", "size_of", "volume"]
 
@@ -23,31 +25,6 @@ TOUCHING = 0.02
 """Parts of one thing are at most this share of the smaller one's extent apart."""
 COVERS = 0.8
 """Of the plan of everything else: what is larger than that, below it, and has no name of its own is the ground."""
-
-_SETTINGS = frozenset(
-    {
-        "bathroom",
-        "beach",
-        "bedroom",
-        "city",
-        "coffee",
-        "forest",
-        "fruit",
-        "garden",
-        "hall",
-        "kitchen",
-        "living",
-        "office",
-    }
-    | {"park", "playground", "room", "street", "studio", "village", "yard", "farm", "harbour", "harbor", "space"}
-)
-"""Words that begin the names of different things in one place: `Kitchen_Sink`, `Kitchen_Table`."""
-_SCENERY = frozenset(
-    {"backdrop", "ceiling", "cyc", "cyclorama", "dome", "environment", "horizon", "infinity", "skybox"}
-)
-_PLAIN = frozenset(
-    {"base", "circle", "cube", "cylinder", "disc", "disk", "grid", "plane", "platform", "surface", "mesh"}
-)
 
 
 @dataclass(frozen=True)
@@ -192,10 +169,11 @@ def _whole_of(one: str, other: str) -> str:
     shared = _common((a, b))
     whole = label_of("_".join(shared)) if shared else ""
     rests = [words[len(shared) :] for words in (a, b)]
-    if not whole or is_generic("_".join(shared)) or set(whole.split()) & _SETTINGS or _numbered_apart(rests):
+    if not whole or is_generic("_".join(shared)) or set(whole.split()) & listed("settings") or _numbered_apart(rests):
         return ""
     roles = [label_of("_".join(rest)) if any(not w.isdigit() for w in rest) else "" for rest in rests]
-    plain = [role for role in roles if not _is_role(role)]
+    known = typical_size(whole) is not None
+    plain = [role for role in roles if not _is_role(role, known=known)]
     return whole if len(plain) < 2 and all(role == "" for role in plain) else ""
 
 
@@ -213,10 +191,15 @@ def _numbered_apart(rests: Sequence[Sequence[str]]) -> bool:
     return all(len(rest) > 1 and rest[0].isdigit() for rest in rests)
 
 
-def _is_role(role: str) -> bool:
-    """It names a part, and no thing of its own stands in it (the base of a desk lamp is not of the desk)."""
-    words = role.split()
-    return bool(words) and is_part_word(words[-1]) and not any(typical_size(word) for word in words)
+def _is_role(role: str, *, known: bool = False) -> bool:
+    """It names a part, and no thing of its own stands in it (the base of a desk lamp is not of the desk).
+
+    Of a thing that is known, whatever is no thing of its own is a part: a man's hips and shins.
+    """
+    words, v = role.split(), vocabulary()
+    if not words or v.has(words[-1], "colours", "adjectives") or words[-1] in v.sizes:
+        return False
+    return (known or is_part_word(words[-1])) and not any(typical_size(word) for word in words)
 
 
 def _body(group: tuple[str, ...], families: _Families, things: Mapping[str, Thing]) -> Body:
@@ -252,12 +235,12 @@ def _with_scenery(bodies: Sequence[Body]) -> Iterator[Body]:
 
 
 def _named_scenery(label: str) -> bool:
-    return any(is_kind(label, kind) for kind in ("ground", "sky", "interior")) or bool(_SCENERY & set(label.split()))
+    return any(is_kind(label, kind) for kind in ("ground", "sky", "interior")) or is_among(label, "scenery")
 
 
 def _is_plain(label: str) -> bool:
     """It has no name of its own: a primitive, or no noun that is known."""
-    return label.rsplit(maxsplit=1)[-1] in _PLAIN
+    return label.rsplit(maxsplit=1)[-1] in listed("plain")
 
 
 def _is_ground(body: Body, others: Sequence[Body]) -> bool:

@@ -18,34 +18,13 @@ from redraft.spatial.labels import CHIEF, same_noun
 from redraft.spatial.lexicon.index import find, part_nouns
 from redraft.spatial.lexicon.words import singulars
 from redraft.spatial.yamldata import read_yaml
+from redraft.studios.scene.words import listed
 
 __all__ = ["Named", "is_generic", "is_part_word", "label_of", "named", "typical_size"]
 
 _COPY = re.compile(r"\.\d{3,}$")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W_]+")
-_SIDES = frozenset({"left", "right", "front", "rear", "upper", "lower", "inner", "outer", "centre", "center", "middle"})
-_PLACES = frozenset({"back", "top", "bottom", "side"})
-"""Sides too, but parts where they follow the name of a thing: a table's top, a chair's back."""
-_QUARTERS = frozenset(
-    {"l", "r", "fl", "fr", "bl", "br", "rl", "rr", "lf", "rf", "lb", "rb", "lr", "nw", "ne", "sw", "se"}
-)
-_TECHNICAL = frozenset(
-    {"mesh", "obj", "object", "geo", "geometry", "model", "copy", "dup", "duplicate", "instance", "low", "high", "lp"}
-    | {"hp", "final", "new", "main", "temp", "tmp", "asset", "prop", "sm", "grp", "group", "root", "parent", "ctrl"}
-    | {"empty", "null", "collection", "set", "pivot", "proxy", "part", "parts", "piece", "procedural", "custom", "the"}
-)
-_SHAPES = frozenset({"circle", "diamond", "heart", "hexagon", "oval", "pentagon", "rectangle", "square", "triangle"})
-_GENERIC = frozenset(
-    {"scene", "world", "all", "everything", "objects", "props", "furniture", "environment", "decor", "decoration"}
-    | {"still", "life", "composition", "arrangement", "assembly", "master", "rig", "armature", "layout", "stuff"}
-    | {"foreground", "background", "nature", "details", "lights", "lighting", "things", "models", "assets"}
-)
-_MORE_PARTS = frozenset(
-    {"arm", "axle", "backrest", "bark", "bracket", "branch", "canopy", "cap", "cushion", "drawer", "edge", "filament"}
-    | {"flame", "foliage", "foot", "handle", "hinge", "knob", "leaf", "leg", "lid", "needle", "panel", "petal", "plank"}
-    | {"rim", "rung", "seat", "shade", "shelf", "slat", "spout", "stalk", "stem", "stretcher", "trunk", "wheel", "wick"}
-)
 
 
 @dataclass(frozen=True)
@@ -65,7 +44,7 @@ class Named:
 @lru_cache(maxsize=65536)
 def named(name: str) -> Named:
     """Read an object's name."""
-    words = _words(name)
+    words = _listed(name)
     side = next((s for w in words if (s := _SIDE_OF.get(w))), "")
     role = " ".join("*" if w in _SIDE_OF else w for w in words)
     return Named(words, _label(words), side, role)
@@ -79,14 +58,15 @@ def label_of(name: str) -> str:
     return named(name).label
 
 
-def _words(name: str) -> tuple[str, ...]:
+def _listed(name: str) -> tuple[str, ...]:
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     return tuple(w.lower() for w in _WORD.findall(_HUMPS.sub(" ", _COPY.sub("", plain))))
 
 
 def _label(words: tuple[str, ...]) -> str:
     """The words without numbers, sides and technical words; what describes goes before the noun."""
-    kept = [w for w in words if not w.isdigit() and w not in _SIDES and w not in _QUARTERS and w not in _TECHNICAL]
+    aside = listed("sides") | listed("quarters") | listed("technical")
+    kept = [w for w in words if not w.isdigit() and w not in aside]
     kept = [w for w in kept if len(w) > 1] or kept
     nouns = [w for i, w in enumerate(kept) if not _describes(w, kept, i)]
     describing = [w for i, w in enumerate(kept) if _describes(w, kept, i)]
@@ -102,27 +82,27 @@ def _describes(word: str, words: list[str], place: int) -> bool:
     if v.has(word, "colours"):
         return len(words) > 1 and not (last and all(v.has(w, "adjectives", "colours") for w in words))
     entry = find(word)
-    thing = entry is not None and entry.name not in _SHAPES
+    thing = entry is not None and entry.name not in listed("shapes")
     noun = last and (thing or is_part_word(word) or typical_size(word) is not None)
     return word in v.sizes or (v.has(word, "adjectives") and not noun)
 
 
 def _without_place(nouns: list[str]) -> list[str]:
     """`wheel back` is a wheel; `chair back` the back of a chair; `front door` was a door before."""
-    if len(nouns) > 1 and nouns[-1] in _PLACES and is_part_word(nouns[-2]) and not typical_size(nouns[-2]):
+    if len(nouns) > 1 and nouns[-1] in listed("places") and is_part_word(nouns[-2]) and not typical_size(nouns[-2]):
         return nouns[:-1]
-    return nouns[1:] if len(nouns) > 1 and nouns[0] in _PLACES else nouns
+    return nouns[1:] if len(nouns) > 1 and nouns[0] in listed("places") else nouns
 
 
 def is_part_word(noun: str) -> bool:
     """Whether a noun names parts of things: leg, top, handle. Things of their own may be parts elsewhere: then not."""
     forms = set(singulars(noun))
-    return not typical_size(noun) and not forms.isdisjoint(CHIEF | part_nouns() | _MORE_PARTS | _PLACES)
+    return not typical_size(noun) and not forms.isdisjoint(CHIEF | part_nouns() | listed("parts") | listed("places"))
 
 
 def is_generic(name: str) -> bool:
     """Whether a name says nothing about what it is of: `Empty`, `Group.001`, `Furniture`, `Scene_Root`."""
-    return all(w.isdigit() or w in _TECHNICAL or w in _GENERIC for w in named(name).words)
+    return all(w.isdigit() or w in listed("technical") or w in listed("generic") for w in named(name).words)
 
 
 @cache

@@ -13,12 +13,14 @@ from redraft.result import Issue
 from redraft.spatial.grammar.words import vocabulary
 from redraft.spatial.labels import NONE, match_label
 from redraft.spatial.layout import Item
+from redraft.spatial.lexicon.index import find
 from redraft.spatial.reading import Angle, Constraint, EqualSpacing, Measure, Mention, Relate, Size
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.rules.brief import asked, unchecked
 from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, size_of
 from redraft.studios.scene.elevation import Elevation, above, side, world_front
+from redraft.studios.scene.naming import typical_size
 from redraft.studios.scene.rules.codes import found
 from redraft.studios.scene.rules.situation import Situation
 from redraft.studios.scene.rules.wording import in_space
@@ -72,11 +74,18 @@ def _unsure(at: Situation, issue: Issue) -> bool:
     if mention is None or issue.numbers["found"] > 0:
         return False
     setting = any(is_kind(mention.noun, kind) for kind in SETTING) or vocabulary().has(mention.noun, *_UNCOUNTED)
+    setting = setting or (mention.noun in _LIGHTS and bool(at.facts.lights))
     there = (item for item in at.front.layout if match_label(item.label, mention.noun) < NONE)
-    return setting or (mention.whole is not None and any(there))
+    return setting or (mention.whole is not None and any(there)) or not _is_thing(mention.noun)
 
 
 _UNCOUNTED = ("uncountable", "settings")
+_LIGHTS = frozenset({"light", "lighting", "moonlight", "spotlight", "sun", "sunlight", "glow"})
+
+
+def _is_thing(noun: str) -> bool:
+    """Whether a noun is known to name a thing; a projection, a mood, a view are none."""
+    return typical_size(noun) is not None or find(noun) is not None
 
 
 def _may_be_joined(at: Situation, issue: Issue) -> bool:

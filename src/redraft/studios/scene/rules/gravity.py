@@ -18,8 +18,9 @@ from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.situation import Situation, steps
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Box
+from redraft.studios.scene.words import is_among
 
-__all__ = ["YIELDS", "Hanging", "Sunk", "floating", "hanging", "sinking", "sunk"]
+__all__ = ["Hanging", "Sunk", "floating", "hanging", "sinking", "sunk"]
 
 WEIGHTLESS = re.compile(
     r"\b(levitat|in (outer )?space\b|underwater|zero.?gravity|mid-?air|explo[ds]|surreal|asteroid|orbit|galaxy|falling|"
@@ -32,85 +33,11 @@ ALOFT = re.compile(
     re.IGNORECASE,
 )
 """What is named nearest to such a word need not stand."""
-_HELD_UP = frozenset(
-    {"beam", "bulb", "cable", "chain", "confetti", "cord", "crystal", "dust", "fan", "fire", "firefly", "flame", "fog"}
-    | {"garland", "glow", "halo", "hologram", "hook", "icon", "logo", "mist", "orb", "ornament", "particle", "pendant"}
-    | {
-        "pipe",
-        "portal",
-        "puff",
-        "rail",
-        "rope",
-        "satellite",
-        "shade",
-        "spark",
-        "splash",
-        "spotlight",
-        "string",
-        "vapor",
-    }
-    | {"vapour", "wire", "flying", "floating", "hanging", "hovering", "wall", "ceiling", "roof", "antenna", "branch"}
-)
-"""More than `kinds.yaml` has: words anywhere in a name."""
-_ROOTED = frozenset(
-    {
-        "boulder",
-        "bridge",
-        "building",
-        "bush",
-        "cabin",
-        "cactus",
-        "castle",
-        "church",
-        "cliff",
-        "column",
-        "cottage",
-        "dock",
-    }
-    | {"fence", "flower", "foundation", "grass", "house", "hut", "iceberg", "island", "lighthouse", "log", "mountain"}
-    | {
-        "mushroom",
-        "pebble",
-        "pier",
-        "pillar",
-        "plant",
-        "pole",
-        "post",
-        "pyramid",
-        "rock",
-        "root",
-        "ruin",
-        "shrub",
-        "sign",
-    }
-    | {"skyscraper", "stem", "step", "stone", "stump", "tent", "tower", "tree", "trunk", "tuft", "volcano", "well"}
-    | {"windmill", "barn", "shed", "lamppost", "reed", "crop", "stair", "pond", "puddle", "boat", "ship", "sailboat"}
-    | {"duck", "raft", "buoy", "swan", "sailing boat", "canoe", "tombstone", "gravestone", "campfire", "hill", "dune"}
-)
-"""Such things grow, or are built or sunk, into what is under them."""
-YIELDS = frozenset(
-    {
-        "beach",
-        "bed",
-        "cushion",
-        "dirt",
-        "dune",
-        "earth",
-        "field",
-        "forest",
-        "grass",
-        "hill",
-        "island",
-        "lake",
-        "landscape",
-    }
-    | {"lawn", "meadow", "mountain", "mud", "ocean", "pillow", "pond", "river", "sand", "sea", "snow", "soil", "sofa"}
-    | {"terrain", "water", "wave", "couch", "mattress", "blanket", "moss", "leaf", "cloud", "rug", "carpet"}
-)
-"""What gives way: things may reach into it."""
 
 LEAST_SUNK, MUCH_SUNK = 0.05, 0.1
 """Of its height, that a thing reaches into what is under it: a warning, and an error."""
+MOST_ROOTED = 0.6
+"""What grows or stands in soft ground may be in it so far."""
 THROUGH = 0.25
 """What comes out below by more of its height does not stand there."""
 
@@ -164,8 +91,8 @@ def _aloft(at: Situation) -> set[str]:
 
 
 def _is_held_up(body: Body) -> bool:
-    words = {word for part in (body.name, *(p.name for p in body.parts)) for word in named(part).words}
-    return is_kind(body.label, "held_up") or not _HELD_UP.isdisjoint(words | set(body.label.split()))
+    names = " ".join(word for part in (body.name, *(p.name for p in body.parts)) for word in named(part).words)
+    return is_kind(body.label, "held_up") or is_among(f"{names} {body.label}", "held_up")
 
 
 def _floats(at: Situation, bodies: list[Body], on: str, drop: float) -> Issue:
@@ -280,11 +207,10 @@ def _buried(body: Body, support: Body, depth: float) -> Issue:
 
 
 def _may_sink(at: Situation, body: Body, support: Body, share: float) -> bool:
-    label = set(body.label.split()) | {word.rstrip("s") for word in body.label.split()}
-    soft = not YIELDS.isdisjoint(support.label.split())
-    rooted = not _ROOTED.isdisjoint(label) or body.label in _ROOTED
-    if soft or rooted:
-        return share < 0.6
+    if is_among(body.label, "soft"):
+        return True
+    if is_among(support.label, "yielding", "soft") or is_among(body.label, "rooted"):
+        return share < MOST_ROOTED
     return body.scenery or (not support.scenery and at.explained(body, support))
 
 

@@ -15,9 +15,10 @@ from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, extent, size_of, volume
 from redraft.studios.scene.naming import is_part_word, typical_size
 from redraft.studios.scene.rules.codes import found, length
-from redraft.studios.scene.rules.gravity import YIELDS, sunk
+from redraft.studios.scene.rules.gravity import sunk
 from redraft.studios.scene.rules.situation import Situation
 from redraft.studios.scene.space import Meeting, Space, gap_between
+from redraft.studios.scene.words import is_among
 
 __all__ = ["clashes", "duplicates", "interpenetrating"]
 
@@ -29,42 +30,6 @@ LEAST_SHARE, MUCH_SHARE = 0.005, 0.1
 """Of the smaller one's points that are inside."""
 SAME = 0.01
 """Boxes whose edges differ by this share are in one place."""
-
-_SOFT = frozenset(
-    {"bed", "blanket", "bush", "cloak", "cloth", "cloud", "couch", "curtain", "cushion", "duvet", "fabric", "foliage"}
-    | {
-        "grass",
-        "hair",
-        "hay",
-        "leaf",
-        "mattress",
-        "moss",
-        "napkin",
-        "pillow",
-        "plant",
-        "quilt",
-        "rug",
-        "scarf",
-        "sheet",
-    }
-    | {
-        "smoke",
-        "snow",
-        "sofa",
-        "tablecloth",
-        "towel",
-        "tree",
-        "water",
-        "coffee",
-        "tea",
-        "juice",
-        "wine",
-        "milk",
-        "soup",
-    }
-    | {"liquid", "soil", "dirt", "sand", "fire", "flame", "fog", "glow", "shadow", "armchair", "palm", "ivy", "vine"}
-)
-"""What gives way, or has no firm surface: a word of a label."""
 
 
 def interpenetrating(at: Situation) -> Iterator[Issue]:
@@ -112,7 +77,7 @@ def _thinnest(one: Body, other: Body) -> float:
 
 
 def _is_soft(body: Body) -> bool:
-    return not (_SOFT | YIELDS).isdisjoint(body.label.split())
+    return is_among(body.label, "soft", "yielding")
 
 
 def _grows(small: Body, large: Body) -> bool:

@@ -17,6 +17,7 @@ from redraft.studios.scene.naming import named, typical_size
 from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.situation import Situation
 from redraft.studios.scene.spec import Thing
+from redraft.studios.scene.words import is_among
 
 __all__ = ["out_of_proportion", "pairs_differ", "scale_of"]
 
@@ -26,17 +27,6 @@ PAIR = 2.0
 """Of the areas of a left and a right part."""
 LEVEL = 0.25
 """Of their distance, that a left and a right part may differ in height."""
-
-_MADE_SO = frozenset(
-    {"giant", "miniature", "mini", "toy", "tiny", "huge", "colossal", "oversized", "doll", "dollhouse", "model", "baby"}
-    | {"micro", "macro", "enormous", "gigantic", "massive", "gingerbread", "lego", "figurine", "statue", "souvenir"}
-    | {"bonsai", "dwarf", "small", "little", "big", "large", "fairy"}
-)
-_STYLES = frozenset(
-    {"cartoon", "chibi", "diorama", "dollhouse", "fantasy", "gingerbread", "icon", "isometric", "lego", "miniature"}
-    | {"planet", "poly", "stylised", "stylized", "surreal", "toy", "toys", "voxel", "whimsical", "tabletop"}
-)
-"""Words of a name, and of a brief, after which sizes are what they are meant to be."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +41,7 @@ def out_of_proportion(at: Situation) -> Iterator[Issue]:
     """Things that are too large or too small beside the others."""
     sized = [s for s in _sized(at.space.actors) if not _made_so(at, s.body)]
     scale = scale_of(at.space.actors) if len({s.body.label for s in sized}) > 1 else None
-    if scale is None or not _STYLES.isdisjoint(at.reading.text.lower().replace("-", " ").split()):
+    if scale is None or is_among(at.reading.text.lower().replace("-", " "), "styles"):
         return
     for entry in sized:
         off = max(entry.low - scale, scale - entry.high, 0.0)
@@ -109,9 +99,9 @@ def _fitting(by_kind: Sequence[Sequence[_Sized]], scale: float) -> float:
 
 
 def _made_so(at: Situation, body: Body) -> bool:
-    words = set(named(body.name).words) | {w for m in at.mentioned.get(body.name, ()) for w in m.adjectives}
+    words = " ".join([*named(body.name).words, *(w for m in at.mentioned.get(body.name, ()) for w in m.adjectives)])
     sizes = [mention.size for mention in at.mentioned.get(body.name, ())]
-    return not _MADE_SO.isdisjoint(words) or any(size != 1.0 for size in sizes)
+    return is_among(words, "made_so") or any(size != 1.0 for size in sizes)
 
 
 def pairs_differ(at: Situation) -> Iterator[Issue]:

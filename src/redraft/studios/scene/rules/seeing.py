@@ -88,7 +88,7 @@ def _unseen(at: Situation, body: Body, enough: float) -> Iterator[Issue]:
             numbers={"found": body.pixels, "expected": enough, "outside": outside},
             mend=f"aim the camera so that it sees {body.name}, move the camera back, or move {body.name} into its view",
         )
-    elif bare >= enough and not _in_something(at, body):
+    elif bare >= enough and not _in_something(at, body) and not _covered(at, body):
         yield found(
             "camera.hidden",
             severity if named else "hint" if crowd else "warning",
@@ -116,6 +116,18 @@ def _enough_seen(at: Situation, body: Body, enough: float) -> bool:
         if seen < (mention.count or 2):
             return False
     return True
+
+
+def _covered(at: Situation, body: Body) -> bool:
+    """Something lies on all of it: a cloth on a table."""
+    mine = body.box
+    plan = (mine[3] - mine[0]) * (mine[4] - mine[1])
+    for other in at.space.actors:
+        shared = [min(mine[i + 3], other.box[i + 3]) - max(mine[i], other.box[i]) for i in (0, 1)]
+        over = other is not body and other.box[5] >= mine[5] and min(shared) > 0
+        if over and shared[0] * shared[1] >= 0.9 * plan and at.space.touches(body.name, other.name):
+            return True
+    return False
 
 
 def _in_something(at: Situation, body: Body) -> bool:
