@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from redraft.spatial.reading import Align, Compare, Grid, Mention, Reading, Relate
 from redraft.studios.scene.offline_colours import colour_of
@@ -147,23 +148,36 @@ def _extent(wish: Wish) -> float:
 
 
 def _held_with(found: Wishes, reading: Reading, known: dict[str, str]) -> list[Tie]:
-    """ "a desk with a laptop and a mug": what is named after *with*, and rests on nothing yet, is on it, if it fits."""
+    """What is named after *with* is on or in what is named before it, where it fits and rests on nothing yet.
+
+    "A bowl with apples on a table": the apples are then in the bowl, and what was read of them is meant of the bowl.
+    """
     mentions = [m for m in reading.mentions if m.whole is None and known.get(m.id) in found.things]
     ties: list[Tie] = []
     for k, owner in enumerate(mentions):
         holder = found.things[known[owner.id]]
-        if holder.solid.top is None and holder.solid.inside is None:
-            continue
         for other in mentions[k + 1 :]:
-            between = reading.text[owner.span[1] : other.span[0]]
             one = found.things[known[other.id]]
-            placed = {t.a for t in (*found.ties, *ties) if t.relation not in {"near", "far"}} | {
-                t.a for t in found.ties if t.relation == "around"
-            }
-            if not _WITH.match(between) or one.id in placed or _extent(one) > 0.9 * _extent(holder):
+            between = reading.text[owner.span[1] : other.span[0]]
+            if not _WITH.match(between) or not _takes(holder, one) or any(t.a == one.id for t in ties):
                 continue
+            held = next((t for t in found.ties if t.a == one.id and t.relation in {"on", "inside", "around"}), None)
+            if held is not None and (holder.id in held.b or not _carried(holder, held, found)):
+                continue
+            if held is not None:
+                found.ties[found.ties.index(held)] = replace(held, a=holder.id)
             ties.append(Tie("on" if holder.solid.top is not None else "inside", one.id, (holder.id,), phrase="with"))
     return ties
+
+
+def _takes(holder: Wish, one: Wish) -> bool:
+    return (holder.solid.top is not None or holder.solid.inside is not None) and _extent(one) <= 0.9 * _extent(holder)
+
+
+def _carried(holder: Wish, held: Tie, found: Wishes) -> bool:
+    """Whether a tie of what is in a vessel may be meant of the vessel: it is on something larger, and is not yet."""
+    placed = any(t.a == holder.id and t.relation in {"on", "inside"} for t in found.ties)
+    return held.relation == "on" and not placed and _extent(holder) < 0.9 * _extent(found.things[held.b[0]])
 
 
 def _arranged(found: Wishes, fact: object, known: dict[str, str]) -> None:
