@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
-import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 from real_parts import needs
 from scene_scripts import Script, built, scripts
 from scenes import ball, block, looking, scene
@@ -154,18 +154,22 @@ def test_an_unread_colour_is_not_held_against_a_thing() -> None:
 
 
 @pytest.fixture(scope="module")
-def blender() -> None:
+def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Scene]]:
+    """Runs scripts, all in the same warm workers."""
     needs("blender")
     needs("bwrap")
+    with start_blocking_portal() as portal:
+        box = Sandbox(tmp_path_factory.mktemp("sandbox"))
+        with portal.wrap_async_context_manager(box):
+            yield lambda text: portal.call(built, text, box)
 
 
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.usefixtures("blender")
 @pytest.mark.parametrize("script", scripts("good"), ids=lambda script: script.name)
-def test_a_good_script_has_no_fault(script: Script, tmp_path: Path) -> None:
-    made = anyio.run(_built, script.text, tmp_path)
+def test_a_good_script_has_no_fault(script: Script, build: Callable[[str], Scene]) -> None:
+    made = build(script.text)
     found = report(made, script.brief)
     assert not codes(found), [issue.message for issue in found.issues]
 
@@ -173,10 +177,9 @@ def test_a_good_script_has_no_fault(script: Script, tmp_path: Path) -> None:
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.usefixtures("blender")
 @pytest.mark.parametrize("script", scripts("faulty"), ids=lambda script: script.name)
-def test_a_planted_fault_is_found_and_nothing_else(script: Script, tmp_path: Path) -> None:
-    made = anyio.run(_built, script.text, tmp_path)
+def test_a_planted_fault_is_found_and_nothing_else(script: Script, build: Callable[[str], Scene]) -> None:
+    made = build(script.text)
     found = report(made, script.brief)
     assert set(codes(found)) == set(script.codes), [issue.message for issue in found.issues]
     assert set(script.subjects) <= {name for issue in found.issues for name in issue.subjects}
@@ -189,19 +192,13 @@ SOLVED = ("chair_in_desk", "far_mug", "floating_chair", "floating_mug", "sunk_ch
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.usefixtures("blender")
 @pytest.mark.parametrize("script", [s for s in scripts("faulty") if s.name in SOLVED], ids=lambda script: script.name)
-def test_the_solver_puts_a_script_right_in_one_pass(script: Script, tmp_path: Path) -> None:
+def test_the_solver_puts_a_script_right_in_one_pass(script: Script, build: Callable[[str], Scene]) -> None:
     brief = Brief.of(script.brief)
-    made = anyio.run(_built, script.text, tmp_path)
+    made = build(script.text)
     shifts, _ = mend(made, None, check(made, None, brief), brief, 0)
     code = with_shifts(script.text, shifts)
-    again = anyio.run(_built, code, tmp_path)
+    again = build(code)
     assert not codes(check(again, None, brief))
     assert mend(again, None, check(again, None, brief), brief, 0)[0] == ()
     assert without_shifts(code) == script.text
-
-
-async def _built(text: str, scratch: Path) -> Scene:
-    async with Sandbox(scratch) as box:
-        return await built(text, box)
