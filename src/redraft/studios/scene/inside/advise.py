@@ -20,7 +20,7 @@ from redraft.studios.scene.inside.advise_nothing import nothing_there
 from redraft.studios.scene.inside.advise_operators import absent_operator, cannot_run, wrong_context
 from redraft.studios.scene.inside.advise_place import Finding, Mend, Place
 from redraft.studios.scene.inside.advise_types import Reader
-from redraft.studios.scene.inside.advise_values import matrix_product, unknown_value, wrong_length
+from redraft.studios.scene.inside.advise_values import matrix_product, no_sequence, unknown_value, wrong_length
 
 __all__ = ["Advice", "advise"]
 
@@ -92,7 +92,10 @@ _RULES: tuple[tuple[str, Ask], ...] = (
     (r"operator \"bpy\.ops\.([\w.]+)\" error, could not be found", lambda r, m: absent_operator(r, m[1])),
     (r"operator properties: ?: keyword \"(\w+)\" unrecognized", lambda r, m: unknown_keyword(r, m[1], "")),
     (r"^(\w+): keyword \"(\w+)\" is invalid", lambda r, m: unknown_keyword(r, m[2], m[1])),
-    (r"^(\w+\.\w+)\(\): .*?invalid keyword arguments \('(\w+)'", lambda r, m: unknown_keyword(r, m[2], m[1])),
+    (
+        r"^(\w+\.\w+)\(\): .*?invalid keyword arguments? ?(?:\(s\) )?\('?(\w+)'?",
+        lambda r, m: unknown_keyword(r, m[2], m[1]),
+    ),
     (r"\benum \"([^\"]+)\" not found in (\(.*\))", _no_value),
     (r"^Operator bpy\.ops\.([\w.]+?)\.poll\(\) (.*)", lambda r, m: cannot_run(r, m[1], m[2])),
     (r"1-2 args execution context is supported", lambda r, m: wrong_context(r)),
@@ -101,5 +104,6 @@ _RULES: tuple[tuple[str, Ask], ...] = (
     (r"bpy_prop_collection\[key\]: key \"(.+?)\" not found", lambda r, m: unknown_key(r, m[1])),
     (r"Node type (\w+) undefined", lambda r, m: unknown_node(r, m[1])),
     (r"sequences of dimension 0 should contain (\d+) items, not (\d+)", _length),
+    (r"item\.attr = val: sequence expected at dimension 1", lambda r, m: no_sequence(r)),
 )
 """What an error says, and who knows about it; the first that fits is asked."""

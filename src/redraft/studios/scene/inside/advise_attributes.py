@@ -53,12 +53,11 @@ def _twins(reader: Reader, node: ast.Attribute, owner: Kind, make: Make, known: 
     edits: list[Edit] = []
     for other in [n for n in place.of_kind(ast.Attribute) if n is not node][:MOST_TWINS]:
         stored = isinstance(other.ctx, ast.Store)
-        if other.attr != node.attr and (not known or not stored or other.attr in known):
+        if other.attr != node.attr and (not known or not stored or other.attr in known or misspelt(other.attr, known)):
             continue
         kind = reader.kind(other.value)
-        same = kind.name == owner.name if kind is not None else False
-        alike = place.scope_of(other) is scope and ast.dump(other.value) == text
-        if same or (alike and other.attr == node.attr):
+        same = kind is not None and kind.name == owner.name
+        if same or (other.attr == node.attr and place.scope_of(other) is scope and ast.dump(other.value) == text):
             edits += make(other) or []
     return edits
 
@@ -111,6 +110,26 @@ def _moved(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
     return make, f"`{name}` has no `{said}`; use `{whole}.{node.attr}{_arguments(place, node)}`"
 
 
+def _of_its_collection(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
+    """A function that one of its collections has for what is handed over: `collection.objects.link`."""
+    call = reader.place.parents[node]
+    if owner.struct is None or not isinstance(call, ast.Call) or call.func is not node or not call.args:
+        return None
+    given = reader.kind(call.args[0])
+    kinds = list(lineage(given)) if given is not None else []
+    fits = [
+        p.identifier
+        for p in owner.struct.properties
+        if p.type == "COLLECTION" and p.srna is not None and node.attr in p.srna.functions
+        if p.fixed_type.identifier in kinds
+    ]
+    if len(fits) != 1:
+        return None
+    path = f"{fits[0]}.{node.attr}"
+    use = f"{reader.place.text(node.value)}.{path}{_arguments(reader.place, node)}"
+    return lambda other: reader.place.attribute(other, path), f"`{owner.name}` has no `{node.attr}`; use `{use}`"
+
+
 def _arguments(place: Place, node: ast.Attribute) -> str:
     parent = place.parents[node]
     return f"({', '.join(place.text(a) for a in parent.args)})" if isinstance(parent, ast.Call) else ""
@@ -151,6 +170,7 @@ _WAYS: tuple[Callable[[Reader, ast.Attribute, Kind], Way | None], ...] = (
     _respelt,
     _inside,
     _moved,
+    _of_its_collection,
     become_socket,
     _misspelt,
     _setting,

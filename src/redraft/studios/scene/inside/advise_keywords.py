@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
+import bpy
+
 from redraft.studios.scene.inside.advise_kinds import struct_named
 from redraft.studios.scene.inside.advise_operators import (
     calls_alike,
@@ -17,7 +19,7 @@ from redraft.studios.scene.inside.advise_operators import (
     signature,
 )
 from redraft.studios.scene.inside.advise_place import Edit, Finding, Place
-from redraft.studios.scene.inside.advise_renames import KEYWORDS
+from redraft.studios.scene.inside.advise_renames import ALIKE, KEYWORDS
 from redraft.studios.scene.inside.advise_types import Reader
 from redraft.studios.scene.inside.advise_words import misspelt, respelt
 
@@ -36,10 +38,14 @@ def unknown_keyword(reader: Reader, keyword: str, owner: str) -> Finding:
     if not known:
         return Finding()
     given = _given(call, keyword).value
-    new, form, since = _new_keyword(name, keyword, known, given)
+    new, form, since = _new_keyword(name, keyword, known, call)
     takes = f"it takes: {signature(operator) if operator else _documented(name)}"
     of_old = f"`{name}` takes no `{keyword}`" + (f" since {since}" if since else "")
-    if form is None or (new and not form):
+    made = _property_of_made(operator, keyword)
+    if form is None and made:
+        hint = f"{of_old}; set it behind the call: `{made} = {place.text(given)}`"
+        return Finding((hint, takes), tuple(_set_behind(place, call, keyword, made)), hint)
+    if form is None or (new and not _formed(place, given, form)):
         return Finding((f"{of_old}; use `{new}`" if new else of_old, takes))
     hint = f"{of_old}; write `{new}={_formed(place, given, form)}`" if new else f"{of_old}: leave it out"
     edits: list[Edit] = []
@@ -74,39 +80,85 @@ def _given(call: ast.Call, keyword: str) -> ast.keyword:
     return next(k for k in call.keywords if k.arg == keyword)
 
 
-def _new_keyword(name: str, keyword: str, known: Sequence[str], value: ast.expr) -> tuple[str, str | None, str]:
+def _new_keyword(name: str, keyword: str, known: Sequence[str], call: ast.Call) -> tuple[str, str | None, str]:
     """New name, form of the value, version. No name: to be left out; None as form: nothing is sure."""
     for (of, old), (new, form, since) in KEYWORDS.items():
         if old == keyword and fnmatchcase(name, of) and (not new or new in known):
             return new, form, since
     new = next((n for n in respelt(keyword) if n in known), "") or misspelt(keyword, known)
-    if new:
+    if new or (new := _taken_for(keyword, known, call)):
         return new, "{value}", ""
+    value = _given(call, keyword).value
     plain = isinstance(value, ast.Constant) and (value.value is None or value.value is False)
     return ("", "", "") if plain else ("", None, "")
+
+
+def _taken_for(keyword: str, known: Sequence[str], call: ast.Call) -> str:
+    """The only keyword, of those that are not given, that this is often taken for."""
+    given = {k.arg for k in call.keywords}
+    alike = [n for words in ALIKE if keyword in words for n in words if n in known and n not in given]
+    return alike[0] if len(alike) == 1 else ""
+
+
+def _property_of_made(operator: str, keyword: str) -> str:
+    """Where what an operator adds has a property of this name: `bpy.context.object.data.energy`; empty for none."""
+    kind = operator.partition(".")[2].removesuffix("_add")
+    if not operator.endswith("_add") or keyword in ("layers", "type"):
+        return ""
+    if keyword in struct_named("Object").properties:
+        return f"bpy.context.object.{keyword}"
+    if kind == "text" and keyword == "text":
+        return "bpy.context.object.data.body"
+    family = {"text": "TextCurve"}.get(kind, kind.capitalize())
+    data = [struct_named(name) for name in dir(bpy.types) if name.endswith(family)]
+    known = any(struct is not None and keyword in struct.properties for struct in data)
+    return f"bpy.context.object.data.{keyword}" if known else ""
+
+
+def _set_behind(place: Place, call: ast.Call, keyword: str, path: str) -> list[Edit]:
+    """The keyword goes, and what it was to do is done behind the call."""
+    statement, given = place.statement(call), _given(call, keyword)
+    if not isinstance(statement, ast.Expr) or statement.value is not call:
+        return []
+    behind = place.insert_behind(statement, f"{path} = {place.text(given.value)}")
+    return [*place.without_keywords(call, [given]), *behind]
 
 
 def _with_keywords(place: Place, call: ast.Call, name: str, known: Sequence[str]) -> list[Edit]:
     """All keywords of a call that are not known, as far as it is sure what became of them."""
     edits: list[Edit] = []
+    gone: list[ast.keyword] = []
     for given in call.keywords:
         if given.arg is None or given.arg in known:
             continue
-        new, form, _ = _new_keyword(name, given.arg, known, given.value)
-        if form is None or (new and not form):
+        new, form, _ = _new_keyword(name, given.arg, known, call)
+        value = _formed(place, given.value, form) if form is not None else ""
+        if form is None or (new and not value):
             continue
         if not new or any(k.arg == new for k in call.keywords):
-            edits += place.without_keyword(call, given)
+            gone.append(given)
             continue
         edits += place.keyword_name(given, new)
         if form != "{value}":
-            edits += place.instead(given.value, _formed(place, given.value, form))
-    return edits
+            edits += place.instead(given.value, value)
+    return [*edits, *place.without_keywords(call, gone)]
 
 
 def _formed(place: Place, value: ast.expr, form: str) -> str:
-    """A value as the table has it; a plain number is worked out."""
+    """A value as the table has it, a plain number worked out; empty where it does not fit."""
+    if form == "{axis}":
+        return _axis(value)
     if isinstance(value, ast.Constant) and isinstance(value.value, (int, float)) and form == "2 * {value}":
         return repr(2 * value.value)
+    if isinstance(value, ast.Constant) and isinstance(value.value, bool) and " if {value} else " in form:
+        return form.split(" if {value} else ")[0 if value.value else 1]
     simple = isinstance(value, (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.Subscript)) or form == "{value}"
     return form.replace("{value}", place.text(value) if simple else f"({place.text(value)})")
+
+
+def _axis(value: ast.expr) -> str:
+    """The letter of `(0, 0, 1)`; empty for what is no positive axis."""
+    parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == 3 else []
+    numbers = [e.value if isinstance(e, ast.Constant) else None for e in parts]
+    axes = [letter for letter, n in zip("XYZ", numbers, strict=False) if n != 0]
+    return f"'{axes[0]}'" if len(axes) == 1 and 1 in numbers else ""

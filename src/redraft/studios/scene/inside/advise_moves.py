@@ -34,7 +34,8 @@ def renamed(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
     new = _filled(form, place, node) if form else ""
     instead = f"use `{new}`" if new else "leave it out"
     says = f": {row.says}" if row.says else ""
-    hint = f"`{owner.name}` has no `{node.attr}` since {row.since}; {instead}{says}"
+    since = f" since {row.since}" if row.since else ""
+    hint = f"`{owner.name}` has no `{node.attr}`{since}; {instead}{says}"
     return lambda other: _changed(place, other, row), hint
 
 

@@ -11,7 +11,8 @@ import types
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Any, TypeVar, cast
 
 __all__ = ["Edit", "Finding", "Mend", "Place"]
 
@@ -19,6 +20,8 @@ Mend = dict[str, object]
 NodeT = TypeVar("NodeT", bound=ast.AST)
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")
+SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+"""Parts of a tree that are no text of their own."""
 MOST_NODES = 400_000
 """Of a script's tree; a larger one gets no advice."""
 
@@ -54,10 +57,14 @@ class Place:
         self.lines = code.split("\n")
         self.line = line
         self.tree = ast.parse(code)
-        self.nodes = list(ast.walk(self.tree))
+        self.nodes: list[ast.AST] = [self.tree]
+        self.parents: dict[ast.AST, ast.AST] = {}
+        for node in self.nodes:  # it grows as it is walked
+            for child in _children(node):
+                self.parents[child] = node
+                self.nodes.append(child)
         if len(self.nodes) > MOST_NODES:
             raise ValueError(f"the script has {len(self.nodes):,} parts; at most {MOST_NODES:,} are read")
-        self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
         self._trace = _innermost(error, line)
         self._span = _span(self._trace)
         self.scope = self._scope_at_error()
@@ -96,8 +103,8 @@ class Place:
 
     def text(self, node: ast.expr) -> str:
         """A part as it stands in the script; in one line."""
-        found = ast.get_source_segment(self.code, node) or ""
-        return found if found and "\n" not in found else ast.unparse(node)
+        first, start, last, end = self._characters(node)
+        return self.lines[first - 1][start:end] if first == last else ast.unparse(node)
 
     def quoted(self, node: ast.expr, text: str) -> str:
         """A text in the quotation marks that another one stands in."""
@@ -139,7 +146,7 @@ class Place:
         if first == last:
             return [Edit(first, start, end, text)]
         after = [(n, len(self.lines[n - 1])) for n in range(first + 1, last)] + [(last, end)]
-        rest = [Edit(n, 0, stop, "") for n, stop in after if self.lines[n - 1][:stop].strip()]
+        rest = [Edit(n, _margin(self.lines[n - 1]), stop, "") for n, stop in after if self.lines[n - 1][:stop].strip()]
         return [Edit(first, start, len(self.lines[first - 1]), text), *rest]
 
     def behind(self, node: ast.AST, text: str) -> list[Edit]:
@@ -164,16 +171,30 @@ class Place:
         """A statement goes; `pass` stays, so that no line changes its number and no block is empty."""
         return self.instead(statement, "pass")
 
-    def without_keyword(self, call: ast.Call, keyword: ast.keyword) -> list[Edit]:
-        """An argument goes, with the comma that belongs to it."""
+    def without_keywords(self, call: ast.Call, gone: Sequence[ast.keyword]) -> list[Edit]:
+        """Arguments go, with the commas that belong to them."""
         arguments = sorted([*call.args, *call.keywords], key=_extent)
-        at = arguments.index(keyword)
-        first, start, last, end = self._characters(keyword)
-        if at + 1 < len(arguments):
-            last, end, _, _ = self._characters(arguments[at + 1])
-        elif at:
-            _, _, first, start = self._characters(arguments[at - 1])
-        return self._over(first, start, last, end, "")
+        edits: list[Edit] = []
+        for at, argument in enumerate(arguments):
+            if argument not in gone or (at and arguments[at - 1] in gone):
+                continue
+            to = next((k for k in range(at, len(arguments)) if arguments[k] not in gone), len(arguments))
+            first, start, last, end = *self._characters(argument)[:2], *self._characters(arguments[to - 1])[2:]
+            if to < len(arguments):
+                last, end, _, _ = self._characters(arguments[to])
+            elif at:
+                _, _, first, start = self._characters(arguments[at - 1])
+            edits += self._over(first, start, last, end, "")
+        return edits
+
+    def insert_behind(self, statement: ast.stmt, text: str) -> list[Edit]:
+        """A statement is put behind another one."""
+        first, start, last, end = self._characters(statement)
+        margin = self.lines[first - 1][:start]
+        if margin.strip() or self.lines[last - 1][end:].split("#")[0].strip():
+            return [Edit(last, end, end, f"; {text}")]
+        line = self.lines[last - 1]
+        return [Edit(last, len(line), len(line), f"\n{margin}{text}")]
 
     def keyword_name(self, keyword: ast.keyword, name: str) -> list[Edit]:
         first, start, _, _ = self._characters(keyword)
@@ -212,6 +233,15 @@ class Place:
         return tuple(found) if found and _is_python("\n".join(lines)) else ()
 
 
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    for name in node._fields:
+        value: Any = getattr(node, name, None)
+        if isinstance(value, list):
+            yield from (each for each in cast("list[Any]", value) if isinstance(each, ast.AST))
+        elif isinstance(value, ast.AST) and not isinstance(value, SIGNS):
+            yield value
+
+
 def _innermost(error: BaseException, line: int) -> types.TracebackType | None:
     """The innermost part of the traceback that is the script's own, and at this line."""
     found, trace = None, error.__traceback__
@@ -228,10 +258,9 @@ def _span(trace: types.TracebackType | None) -> tuple[int, int, int, int] | None
     positions = getattr(trace.tb_frame.f_code, "co_positions", None) if trace is not None else None
     if trace is None or positions is None or trace.tb_lasti < 0:
         return None
-    for at, (first, last, start, end) in enumerate(positions()):
-        if at == trace.tb_lasti // 2:
-            return None if None in (first, last, start, end) else (first, start, last, end)
-    return None
+    at = trace.tb_lasti // 2
+    first, last, start, end = next(islice(positions(), at, at + 1), (None,) * 4)
+    return None if None in (first, last, start, end) else (first, start, last, end)
 
 
 def _extent(node: Any) -> tuple[int, int, int, int]:
@@ -246,6 +275,10 @@ def _character(line: str, byte: int) -> int:
     return len(line.encode()[:byte].decode(errors="replace"))
 
 
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
 def _mend(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
     """The smallest part of a line around some edits that occurs once, and what becomes of it."""
     start, end = edits[0].start, edits[-1].end
@@ -257,7 +290,7 @@ def _mend(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
         at = edit.end
     after += line[at:end]
     if not line[start:end].strip() or line.count(line[start:end]) != 1:
-        margin = len(line) - len(line.lstrip())
+        margin = _margin(line)
         after = line[margin:start] + after + line[end:].rstrip()
         start, end = margin, len(line.rstrip())
     if not (line[:start] + after + line[end:]).strip():

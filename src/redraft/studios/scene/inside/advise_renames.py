@@ -1,7 +1,8 @@
 """What Blender renamed, moved or took away where no search in the running Blender could find it, as data.
 
-Each row says with which version the change came. In the texts `{owner}` stands for what the attribute was asked of,
-`{value}` for what was assigned, `{args}` for the arguments of a call, `{call}` for a call as it was.
+Each row says with which version the change came; empty where it was never so, or it is not known for sure. In the texts
+`{owner}` stands for what the attribute was asked of, `{value}` for what was assigned, `{args}` for the arguments of a
+call.
 """
 
 from __future__ import annotations
@@ -9,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["ATTRIBUTES", "CONTEXT_FREE", "ENUMS", "KEYWORDS", "NODES", "OPERATORS", "SOCKETS", "WORDS", "Rename"]
+__all__ = [
+    "ALIKE",
+    "ATTRIBUTES",
+    "CONTEXT_FREE",
+    "ENUMS",
+    "KEYWORDS",
+    "NODES",
+    "OPERATORS",
+    "SOCKETS",
+    "WORDS",
+    "Rename",
+]
 
 WORDS = (
     ("lamps", "lights"),  # 2.80
@@ -33,6 +45,7 @@ class Rename:
     owner: str
     name: str
     since: str
+    """The version; empty where it was never so, but is often written."""
     get: str = ""
     put: str = ""
     """A statement in place of an assignment; without it `get` is assigned to."""
@@ -60,10 +73,7 @@ ATTRIBUTES = (
     Rename("Object", "select", "2.80", get="{owner}.select_get()", put="{owner}.select_set({value})"),
     Rename("Object", "hide", "2.80", get="{owner}.hide_viewport"),
     Rename("Object", "show_x_ray", "2.80", get="{owner}.show_in_front"),
-    Rename("Object", "users_group", "2.80", get="{owner}.users_collection"),
-    Rename("Object", "draw_bounds_type", "2.80", get="{owner}.display_bounds_type"),
     Rename("Object", "is_visible", "2.80", call="{owner}.visible_get()"),
-    Rename("Object", "use_slow_parent", "2.80", gone=True),
     Rename("SceneObjects", "active", "2.80", get="bpy.context.view_layer.objects.active"),
     Rename("SceneObjects", "unlink", "2.80", line="for c in list({args}.users_collection): c.objects.unlink({args})"),
     Rename("Context", "user_preferences", "2.80", get="{owner}.preferences"),
@@ -94,10 +104,27 @@ ATTRIBUTES = (
     Rename("Material", "shadow_method", "4.2", gone=True),
     Rename("Light", "shadow_method", "2.80", gone=True),
     Rename("Light", "shadow_ray_samples", "2.80", gone=True),
+    Rename("Light", "use_contact_shadow", "4.2", gone=True),
+    Rename("Light", "contact_shadow_distance", "4.2", gone=True),
+    Rename("Light", "contact_shadow_bias", "4.2", gone=True),
+    Rename("Light", "contact_shadow_thickness", "4.2", gone=True),
+    Rename("Light", "shadow_buffer_clip_start", "4.2", gone=True),
+    Rename("Light", "shadow_buffer_bias", "4.2", gone=True),
+    Rename("Light", "shadow_buffer_size", "2.80", gone=True),
+    Rename("Camera", "dof_distance", "2.80", get="{owner}.dof.focus_distance"),
+    Rename("Camera", "dof_object", "2.80", get="{owner}.dof.focus_object"),
+    Rename("TextCurve", "align", "2.78", get="{owner}.align_x"),
+    Rename("Object", "rotation", "", get="{owner}.rotation_euler"),
+    Rename("CollectionObjects", "append", "", get="{owner}.link"),
+    Rename("CollectionObjects", "add", "", get="{owner}.link"),
+    Rename("CollectionChildren", "append", "", get="{owner}.link"),
+    Rename("CollectionChildren", "add", "", get="{owner}.link"),
+    Rename("ShaderNodeTexNoise", "musgrave_type", "4.1", get="{owner}.noise_type"),
+    Rename("RenderSettings", "layers", "2.80", get="bpy.context.scene.view_layers"),
     Rename("Light", "use_specular", "2.80", gone=True),
     Rename("Light", "use_diffuse", "2.80", gone=True),
-    Rename("Light", "falloff_type", "2.80", gone=True, says="light falls off with the square of the distance"),
-    Rename("Light", "distance", "2.80", gone=True, says="light falls off with the square of the distance"),
+    Rename("Light", "falloff_type", "", gone=True, says="light falls off with the square of the distance"),
+    Rename("Light", "distance", "", gone=True, says="light falls off with the square of the distance"),
     Rename("World", "horizon_color", "2.80", get="{owner}.color"),
     Rename("World", "zenith_color", "2.80", gone=True),
     Rename("World", "ambient_color", "2.80", gone=True),
@@ -110,15 +137,13 @@ ATTRIBUTES = (
 
 OPERATORS: Mapping[str, tuple[str, str]] = {
     "object.lamp_add": ("object.light_add", "2.80"),
-    "object.shade_smooth_auto": ("object.shade_auto_smooth", "4.1"),
-    "mesh.primitive_sphere_add": ("mesh.primitive_uv_sphere_add", "2.50"),
+    "mesh.primitive_sphere_add": ("mesh.primitive_uv_sphere_add", ""),
     "import_scene.obj": ("wm.obj_import", "4.0"),
     "export_scene.obj": ("wm.obj_export", "4.0"),
-    "import_mesh.stl": ("wm.stl_import", "4.2"),
-    "export_mesh.stl": ("wm.stl_export", "4.2"),
-    "import_mesh.ply": ("wm.ply_import", "4.0"),
-    "export_mesh.ply": ("wm.ply_export", "4.0"),
-    "mesh.vertices_randomize": ("transform.vertex_random", "2.80"),
+    "import_mesh.stl": ("wm.stl_import", ""),
+    "export_mesh.stl": ("wm.stl_export", ""),
+    "import_mesh.ply": ("wm.ply_import", ""),
+    "export_mesh.ply": ("wm.ply_export", ""),
     "object.select_by_layer": ("object.select_all(action='SELECT')", "2.80"),
     "object.move_to_layer": ("", "2.80"),
     "object.group_add": ("object.collection_add", "2.80"),
@@ -138,13 +163,24 @@ KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("object.modifier_apply", "apply_as"): ("", "", "2.90"),
     ("transform.*", "constraint_orientation"): ("orient_type", "{value}", "2.80"),
     ("transform.*", "proportional"): ("", "", "2.80"),
-    ("transform.rotate", "axis"): ("orient_axis", "", "2.80"),
+    ("transform.rotate", "axis"): ("orient_axis", "{axis}", "2.80"),
+    ("mesh.primitive_cone_add", "radius"): ("radius1", "{value}", "2.63"),
+    ("mesh.bevel", "vertex_only"): ("affect", "'VERTICES' if {value} else 'EDGES'", "2.90"),
+    ("bmesh.ops.bevel", "vertex_only"): ("affect", "'VERTICES' if {value} else 'EDGES'", "2.90"),
     ("*", "view_align"): ("", "", "2.80"),
     ("*", "layers"): ("", "", "2.80"),
     ("bmesh.ops.create_uvsphere", "diameter"): ("radius", "{value}", "3.0"),
 }
 """Operator and keyword → its new name, its new value, the version. Without a name it is left out; without a value it
-needs a thought, and is only a hint. `*` is any operator."""
+needs a thought, and is only a hint. `*` is any operator; `{axis}` the letter of a unit vector."""
+
+ALIKE = (
+    ("height", "depth", "length"),
+    ("radius", "size", "width", "side", "edge_length"),
+    ("rings", "ring_count"),
+    ("segments", "vertices", "resolution", "sides"),
+)
+"""Keywords that people take for each other, as other libraries call them so."""
 
 ENUMS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("RenderSettings.engine", "BLENDER_RENDER"): ("BLENDER_EEVEE", "", "2.80"),
@@ -160,7 +196,6 @@ ENUMS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("Light.type", "HEMI"): ("SUN", "", "2.80"),
     ("ShaderNodeTexSky.sky_type", "NISHITA"): ("MULTIPLE_SCATTERING", "", "5.0"),
     ("object.light_add", "HEMI"): ("SUN", "", "2.80"),
-    ("Object.display_type", "BOUNDBOX"): ("BOUNDS", "", "2.50"),
 }
 """Setting (or operator) and value → its new value, another setting of the same thing that comes first, the version."""
 
@@ -200,7 +235,7 @@ SOCKETS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("ShaderNodeBsdfPrincipled", "Transmission Roughness"): ("", "4.0"),
     ("ShaderNodeBsdfPrincipled", "Subsurface Color"): ("", "4.0"),
     ("ShaderNodeBsdfPrincipled", "Color"): ("Base Color", "2.79"),
-    ("ShaderNodeTexNoise", "Dimension"): ("Roughness", "4.1"),
+    ("ShaderNodeTexNoise", "Dimension"): ("", "4.1"),
     ("ShaderNodeTexNoise", "Fac"): ("Factor", "5.0"),
 }
 """Node type and socket → the socket that took its place (empty for none: setting it is left out), the version."""

@@ -46,6 +46,8 @@ def unknown_socket(reader: Reader, node: ast.Subscript, key: str) -> Finding:
     row = SOCKETS.get((owner.name, key))
     missing = f"`{owner.name}` has no '{key}'" + (f" since {row[1]}" if row is not None else "")
     listed = f"`{owner.name}` has {quoted(held)}"
+    if not held:
+        return Finding((missing,))
     if new is None:
         return Finding((f"{missing}; the nearest: {quoted(near(key, held) or held[:3])}", listed))
     hint = f"{missing}; use '{new}'" if new else f"{missing}, and nothing takes its place: leave it out"

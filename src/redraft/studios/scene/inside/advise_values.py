@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Any
 
 from redraft.studios.scene.inside.advise_kinds import lineage
-from redraft.studios.scene.inside.advise_operators import operator_of
+from redraft.studios.scene.inside.advise_operators import operator_of, properties
 from redraft.studios.scene.inside.advise_place import Edit, Finding, Place
 from redraft.studios.scene.inside.advise_renames import ENUMS
 from redraft.studios.scene.inside.advise_types import Reader
 from redraft.studios.scene.inside.advise_words import misspelt, near, respelt, words
 
-__all__ = ["is_text", "matrix_product", "quoted", "unknown_value", "wrong_length"]
+__all__ = ["is_text", "matrix_product", "no_sequence", "quoted", "unknown_value", "wrong_length"]
 
 
 # Enumerations
@@ -25,7 +26,7 @@ def unknown_value(reader: Reader, value: str, allowed: Sequence[str]) -> Finding
     new, first, since = ENUMS.get((setting, value), ("", "", ""))
     if new and new not in allowed and not first:
         new = ""
-    new = new or _alike(value, allowed)
+    new = new or _alike(value, allowed) or _shown_as(reader, target, value, allowed)
     named = f"`{setting}`" if setting else "it"
     listed = ", ".join(f"'{a}'" for a in allowed)
     if not new:
@@ -108,8 +109,32 @@ def _alike(value: str, allowed: Sequence[str]) -> str:
         [a for a in allowed if a in respelt(value.lower()) or a.lower() in respelt(value.lower())],
         [a for a in allowed if len(a) > 5 and (a.startswith(f"{value}_") or value.startswith(f"{a}_"))],
         [a for a in allowed if words(a) == words(value)],
+        [a for a in allowed if len(value) > 3 and a.endswith(f"_{value}")],
+        [a for a in allowed if value in (f"{a}S", f"{a}ES")],
     )
     return next((way[0] for way in ways if len(way) == 1), "") or misspelt(value, allowed)
+
+
+def _shown_as(reader: Reader, target: ast.AST | None, value: str, allowed: Sequence[str]) -> str:
+    """The allowed value that Blender shows under a name that begins so: `SUBSURF` is Subdivision Surface."""
+    prop = _enumeration(reader, target, allowed)
+    shown: list[tuple[str, str]] = [(i.identifier, i.name) for i in prop.enum_items] if prop is not None else []
+    fits = [name for name, label in shown if words(label)[: len(words(value))] == words(value)]
+    return fits[0] if len(fits) == 1 and fits[0] in allowed else ""
+
+
+def _enumeration(reader: Reader, target: ast.AST | None, allowed: Sequence[str]) -> Any:
+    """Blender's description of the setting, or of the one argument that takes these values."""
+    if isinstance(target, ast.Attribute):
+        owner = reader.kind(target.value)
+        return owner.struct.properties.get(target.attr) if owner is not None and owner.struct is not None else None
+    if not isinstance(target, ast.Call) or not isinstance(target.func, ast.Attribute):
+        return None
+    operator, owner = operator_of(target.func), reader.kind(target.func.value)
+    function = owner.struct.functions.get(target.func.attr) if owner is not None and owner.struct is not None else None
+    given = properties(operator) if operator else function.parameters if function is not None else []
+    fits: list[Any] = [p for p in given if p.type == "ENUM" and allowed[0] in p.enum_items]
+    return fits[0] if len(fits) == 1 else None
 
 
 def _under_another_setting(reader: Reader, target: ast.AST | None, value: str) -> list[str]:
@@ -182,6 +207,25 @@ def _resized(place: Place, value: ast.expr, wanted: int) -> list[Edit]:
         return place.instead(value, f"({inner})")
     text = place.text(value)
     return place.instead(value, f"(*{text}, 1.0)" if wanted == 4 else f"tuple({text})[:3]")
+
+
+def no_sequence(reader: Reader) -> Finding:
+    """One number where three are wanted: what is one by itself, as a scale is, gets it three times."""
+    place = reader.place
+    target = place.failing(ast.Attribute, lambda n: isinstance(n.ctx, ast.Store))
+    statement = place.statement(target) if target is not None else None
+    owner = reader.kind(target.value) if target is not None else None
+    if target is None or owner is None or owner.struct is None or not isinstance(statement, ast.Assign):
+        return Finding()
+    prop = owner.struct.properties.get(target.attr)
+    if prop is None or prop.type != "FLOAT" or not prop.is_array:
+        return Finding()
+    wanted = f"`{place.text(target)}` takes {prop.array_length} numbers"
+    if set(prop.default_array) != {1.0} or not isinstance(statement.value, (ast.Constant, ast.Name)):
+        return Finding((wanted,))
+    value = f"({', '.join([place.text(statement.value)] * prop.array_length)})"
+    hint = f"{wanted}: `{place.text(target)} = {value}`"
+    return Finding((hint,), tuple(place.instead(statement.value, value)), hint)
 
 
 # Matrices and vectors

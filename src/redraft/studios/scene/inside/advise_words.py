@@ -52,7 +52,14 @@ def misspelt(name: str, known: Iterable[str]) -> str:
 
 
 def _slip(name: str, other: str) -> bool:
-    """Letters swapped, doubled, missing or wrong; never a digit, which means another thing."""
+    """Letters swapped, doubled, missing or wrong, or an end that is left off; never a digit: that is another thing."""
+    if (
+        len(name) > 8
+        and other.startswith(name)
+        and len(other) - len(name) <= 4
+        and not re.search(r"\d|_", other[len(name) :])
+    ):
+        return True
     if re.sub(r"\D", "", name) != re.sub(r"\D", "", other) or abs(len(name) - len(other)) > 2:
         return False
     return name.lower() == other.lower() or letters(name, other) > (0.86 if len(name) < 9 else 0.88)
