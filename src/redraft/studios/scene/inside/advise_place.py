@@ -255,12 +255,15 @@ def _innermost(error: BaseException, line: int) -> types.TracebackType | None:
 
 def _span(trace: types.TracebackType | None) -> tuple[int, int, int, int] | None:
     """What exactly failed: first line, byte, last line, byte; from Python 3.11 on."""
-    positions = getattr(trace.tb_frame.f_code, "co_positions", None) if trace is not None else None
+    positions: Any = getattr(trace.tb_frame.f_code, "co_positions", None) if trace is not None else None
     if trace is None or positions is None or trace.tb_lasti < 0:
         return None
     at = trace.tb_lasti // 2
-    first, last, start, end = next(islice(positions(), at, at + 1), (None,) * 4)
-    return None if None in (first, last, start, end) else (first, start, last, end)
+    found: list[tuple[Any, Any, Any, Any]] = list(islice(positions(), at, at + 1))
+    if not found or None in found[0]:
+        return None
+    first, last, start, end = found[0]
+    return first, start, last, end
 
 
 def _extent(node: Any) -> tuple[int, int, int, int]:
