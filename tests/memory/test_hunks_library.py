@@ -15,6 +15,14 @@ NO_RADIUS = 'TypeError: Converting py args to operator properties:: keyword "rad
 NO_DIAMETER = 'TypeError: create_cone: keyword "diameter1" is invalid for this operator'
 NO_NODE = "RuntimeError: Error: Node type ShaderNodeSeparateRGB undefined"
 NO_VIDEO = "TypeError: bpy_struct: item.attr = val: enum \"FFMPEG\" not found in ('PNG', 'JPEG')"
+NO_CURSOR = "AttributeError: 'Scene' object has no attribute 'cursor_location'"
+NO_SELECT = "AttributeError: 'Object' object has no attribute 'select'"
+NO_BLOOM = "AttributeError: 'SceneEEVEE' object has no attribute 'use_bloom'"
+NO_TREE = "AttributeError: 'Scene' object has no attribute 'node_tree'"
+NO_CURVES = "AttributeError: 'Action' object has no attribute 'fcurves'"
+NO_UNLINK = 'AttributeError: bpy_prop_collection: attribute "unlink" not found'
+NO_PRODUCT = "TypeError: Element-wise multiplication: not supported between 'Matrix' and 'Vector' types"
+NO_RED = "KeyError: 'bpy_prop_collection[key]: key \"R\" not found'"
 NO_SPECULAR = "KeyError: 'bpy_prop_collection[key]: key \"Specular\" not found'"
 
 
@@ -125,6 +133,115 @@ LESSONS = [
         1,
         "s.file_format = 'FFMPEG'\n",
         None,
+    ),
+    Lesson(
+        "a key, and the other keys of the same thing that the fix knows",
+        NO_RED,
+        'links.new(x.outputs["X"], rgb.inputs["R"])\nlinks.new(x.outputs["Y"], rgb.inputs["G"])',
+        'links.new(x.outputs["X"], rgb.inputs["Red"])\nlinks.new(x.outputs["Y"], rgb.inputs["Green"])',
+        1,
+        "c.inputs['R'].default_value = 1\nc.inputs['G'].default_value = 1\nd.inputs['G'].default_value = 1\n",
+        "c.inputs['Red'].default_value = 1\nc.inputs['Green'].default_value = 1\nd.inputs['G'].default_value = 1\n",
+    ),
+    Lesson(
+        "the same thing is asked elsewhere, whatever the form, wherever it is asked by the same words",
+        NO_CURSOR,
+        "scene.cursor_location = saved",
+        "scene.cursor.location = saved",
+        1,
+        "add(location=bpy.context.scene.cursor_location)\nbpy.context.scene.cursor_location.x = 2\n",
+        "add(location=bpy.context.scene.cursor.location)\nbpy.context.scene.cursor.location.x = 2\n",
+    ),
+    Lesson(
+        "an assignment becomes a call with what was assigned",
+        NO_SELECT,
+        "obj.select = True",
+        "obj.select_set(True)",
+        2,
+        "for ob in things:\n    ob.select = ob in (a, b)\n",
+        "for ob in things:\n    ob.select_set(ob in (a, b))\n",
+    ),
+    Lesson(
+        "but a reading does not",
+        NO_SELECT,
+        "obj.select = True",
+        "obj.select_set(True)",
+        1,
+        "if ob.select: pass\n",
+        None,
+    ),
+    Lesson(
+        "what was left out is left out",
+        NO_BLOOM,
+        "scene.eevee.use_bloom = True",
+        "pass",
+        2,
+        "if fine:\n    bpy.context.scene.eevee.use_bloom = bloom\n",
+        "if fine:\n    pass\n",
+    ),
+    Lesson(
+        "unless a call would be lost",
+        NO_BLOOM,
+        "scene.eevee.use_bloom = True",
+        "pass",
+        1,
+        "scene.eevee.use_bloom = ask()\n",
+        None,
+    ),
+    Lesson(
+        "a line goes before, and the path behind it is put right further down as well",
+        NO_TREE,
+        "tree = scene.node_tree",
+        "scene.group = scene.group or made()\ntree = scene.group",
+        2,
+        "if True:\n    nodes = bpy.context.scene.node_tree.nodes\n    links = bpy.context.scene.node_tree.links\n",
+        "if True:\n    bpy.context.scene.group = bpy.context.scene.group or made()\n"
+        "    nodes = bpy.context.scene.group.nodes\n    links = bpy.context.scene.group.links\n",
+    ),
+    Lesson(
+        "the thing may be asked twice",
+        NO_CURVES,
+        "for curve in cube.animation_data.action.fcurves:",
+        "for curve in cube.animation_data.action.bags(cube.animation_data.action.slots[0]).fcurves:",
+        1,
+        "curve = act.fcurves.find('location')\n",
+        "curve = act.bags(act.slots[0]).fcurves.find('location')\n",
+    ),
+    Lesson(
+        "but where something new is made, a fix of what only looks is none",
+        NO_CURVES,
+        "for curve in action.fcurves:",
+        "for curve in action.bags(action.slots[0]).fcurves:",
+        1,
+        "curve = act.fcurves.new('location')\n",
+        None,
+    ),
+    Lesson(
+        "a call becomes a statement about its argument",
+        NO_UNLINK,
+        "scene.objects.unlink(ob)",
+        "for c in list(ob.users_collection): c.objects.unlink(ob)",
+        1,
+        "bpy.context.scene.objects.unlink(cutter)\n",
+        "for c in list(cutter.users_collection): c.objects.unlink(cutter)\n",
+    ),
+    Lesson(
+        "never where it would be no Python",
+        NO_UNLINK,
+        "scene.objects.unlink(ob)",
+        "for c in list(ob.users_collection): c.objects.unlink(ob)",
+        1,
+        "done = bpy.context.scene.objects.unlink(cutter)\n",
+        None,
+    ),
+    Lesson(
+        "a sign is replaced, but not beside a number",
+        NO_PRODUCT,
+        "points = [world * v.co for v in vertices]",
+        "points = [world @ v.co for v in vertices]",
+        1,
+        "offset = cam.matrix_world * Vector((0, 0, 1)) * 2\n",
+        "offset = cam.matrix_world @ Vector((0, 0, 1)) * 2\n",
     ),
 ]
 
