@@ -15,7 +15,7 @@ from redraft.spatial.grammar.words import vocabulary
 from redraft.spatial.labels import same_noun
 from redraft.spatial.lexicon.words import plural, singulars
 from redraft.spatial.scenery import is_kind
-from redraft.studios.scene.naming import is_generic, is_part_word, label_of, named, typical_size
+from redraft.studios.scene.naming import common_start, is_generic, is_part_word, label_of, named, typical_size
 from redraft.studios.scene.spec import Box, Contact, SceneFacts, Thing
 from redraft.studios.scene.words import is_among, listed
 
@@ -166,7 +166,7 @@ def _is_plural(label: str) -> bool:
 def _whole_of(one: str, other: str) -> str:
     """What two objects are parts of, by their names; empty when they are not."""
     a, b = named(one).words, named(other).words
-    shared = _common((a, b))
+    shared = common_start((a, b))
     whole = label_of("_".join(shared)) if shared else ""
     rests = [words[len(shared) :] for words in (a, b)]
     if not whole or is_generic("_".join(shared)) or set(whole.split()) & listed("settings") or _numbered_apart(rests):
@@ -175,15 +175,6 @@ def _whole_of(one: str, other: str) -> str:
     known = typical_size(whole) is not None
     plain = [role for role in roles if not _is_role(role, known=known)]
     return whole if len(plain) < 2 and all(role == "" for role in plain) else ""
-
-
-def _common(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    shared: list[str] = []
-    for words in zip(*names, strict=False):
-        if len(set(words)) > 1:
-            break
-        shared.append(words[0])
-    return tuple(shared)
 
 
 def _numbered_apart(rests: Sequence[Sequence[str]]) -> bool:
@@ -205,7 +196,7 @@ def _is_role(role: str, *, known: bool = False) -> bool:
 def _body(group: tuple[str, ...], families: _Families, things: Mapping[str, Thing]) -> Body:
     parts = [part for name in group for part in families[name][0]]
     grouped = any(families[name][1] for name in group)
-    words = _common([named(name).words for name in {*group, *(part.name for part in parts)}])
+    words = common_start([named(name).words for name in {*group, *(part.name for part in parts)}])
     exact = [name for name in group if named(name).words == words]
     chief = min(exact or group, key=lambda name: (-volume(around(p.box for p in families[name][0] if p.box)), name))
     label = _collected([families[name][0][0] for name in group]) if len(group) > 1 else ""

@@ -15,8 +15,10 @@ from shapely.affinity import affine_transform
 from shapely.geometry import GeometryCollection, box
 from shapely.geometry.base import BaseGeometry
 
+from redraft.spatial.labels import same_noun
 from redraft.spatial.layout import Frame, Item, Layout, Style
-from redraft.studios.scene.naming import label_of
+from redraft.studios.scene.bodies import Body
+from redraft.studios.scene.naming import common_start, label_of, named
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene, Thing
 
@@ -52,12 +54,18 @@ def items_of(space: Space, shape: Shaper, layers: dict[str, int] | None = None) 
         for part in body.parts:
             if part.name != body.name:
                 parent = part.parent if part.parent in things else body.name
-                yield _item(part.name, _role(label_of(part.name), body.label), parent, part, shape, layer)
+                yield _item(part.name, _role(part.name, body), parent, part, shape, layer)
 
 
-def _role(label: str, whole: str) -> str:
-    """What a part is of its whole: the `robot arm` of a robot is an arm."""
-    return label.removeprefix(f"{whole} ")
+def _role(name: str, body: Body) -> str:
+    """What a part is of its whole: the `Robot_Arm` of a robot is an arm. `Tree_2` among trees is a tree."""
+    words = named(name).words
+    shared = len(common_start((words, named(body.name).words)))
+    rest = words[shared:]
+    if not shared or all(word.isdigit() for word in rest):
+        return label_of(name)
+    label = label_of("_".join(rest))
+    return "body" if same_noun(label, body.label) else label
 
 
 def _item(name: str, label: str, parent: str | None, thing: Thing | None, shape: Shaper, layer: int) -> Item:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -20,7 +21,7 @@ from redraft.spatial.lexicon.words import singulars
 from redraft.spatial.yamldata import read_yaml
 from redraft.studios.scene.words import listed
 
-__all__ = ["Named", "is_generic", "is_part_word", "label_of", "named", "typical_size"]
+__all__ = ["Named", "common_start", "is_generic", "is_part_word", "label_of", "named", "typical_size"]
 
 _COPY = re.compile(r"\.\d{3,}$")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
@@ -92,6 +93,16 @@ def _without_place(nouns: list[str]) -> list[str]:
     if len(nouns) > 1 and nouns[-1] in listed("places") and is_part_word(nouns[-2]) and not typical_size(nouns[-2]):
         return nouns[:-1]
     return nouns[1:] if len(nouns) > 1 and nouns[0] in listed("places") else nouns
+
+
+def common_start(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The words that several names begin with alike."""
+    shared: list[str] = []
+    for words in zip(*names, strict=False):
+        if len(set(words)) > 1:
+            break
+        shared.append(words[0])
+    return tuple(shared)
 
 
 def is_part_word(noun: str) -> bool:

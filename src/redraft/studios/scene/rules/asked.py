@@ -89,10 +89,11 @@ def _is_thing(noun: str) -> bool:
 
 
 def _may_be_joined(at: Situation, issue: Issue) -> bool:
-    """A part that is missing altogether may be in the mesh of its whole."""
-    if issue.code != "count.missing" or issue.numbers["found"] > 0:
-        return False
-    mention = _missing(at, issue)
+    """A part that is missing altogether may be in the mesh of its whole; "a roof" may be made of two slopes."""
+    if issue.code == "count.surplus":
+        mentions = [m for m in at.reading.mentions if issue.subjects == at.binding.of(m.id).items]
+        return issue.severity == "warning" and any(m.whole is not None for m in mentions)
+    mention = _missing(at, issue) if issue.code == "count.missing" and issue.numbers["found"] == 0 else None
     return mention is not None and mention.whole is not None
 
 

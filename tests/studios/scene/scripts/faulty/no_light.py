@@ -54,3 +54,5 @@ c.rotation_euler = (Vector((0,0,.8))-c.location).to_track_quat('-Z','Y').to_eule
 for thing in [o for o in bpy.data.objects if o.type == "LIGHT"]:
     bpy.data.objects.remove(thing)
 w.color = (0, 0, 0)
+if w.node_tree:
+    w.node_tree.nodes["Background"].inputs[1].default_value = 0.0
