@@ -67,10 +67,15 @@ def _slip(name: str, other: str) -> bool:
 
 def respelt(name: str) -> list[str]:
     """The name with words that Blender renamed everywhere: `lamp_add` gives `light_add`."""
-    found: list[str] = []
+    found, whole = list[str](), name
     for old, new in WORDS:
-        changed = re.sub(rf"(?<![a-z]){old}(?![a-z])", new, name)
-        changed = re.sub(rf"(?<![A-Z]){old.capitalize()}(?![a-z])", new.capitalize(), changed)
+        changed = _exchanged(name, old, new)
+        whole = _exchanged(whole, old, new)
         if changed != name:
             found.append(changed)
-    return found
+    return [*found, whole] if len(found) > 1 else found
+
+
+def _exchanged(name: str, old: str, new: str) -> str:
+    changed = re.sub(rf"(?<![a-z]){old}(?![a-z])", new, name)
+    return re.sub(rf"(?<![A-Z]){old.capitalize()}(?![a-z])", new.capitalize(), changed)
