@@ -36,7 +36,7 @@ def holds(relation: str, a: Box, b: Box) -> bool:
         case "under":
             return over and a[2] + a[5] < b[2] + b[5] and a[2] <= b[2] + SLACK
         case "above":
-            return over and a[2] >= b[5] - SLACK
+            return _shared(a, b, 0) > 0 and a[2] >= b[5] - SLACK  # as the camera sees it: a clock is on the wall
         case "next to":
             gap = max(b[0] - a[3], a[0] - b[3])
             return -SLACK <= gap <= 1.2 * max(a[3] - a[0], b[3] - b[0]) and _shared(a, b, 1) > 0

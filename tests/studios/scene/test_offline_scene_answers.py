@@ -35,9 +35,9 @@ bpy.context.object.name = "Apple.001"
 """
 
 
-def _asked(kind: str, seed: int = 1, **inputs: JsonValue) -> str:
+def _asked(kind: str, **inputs: JsonValue) -> str:
     request = Request(
-        kind=f"scene.{kind}", path="x", inputs=inputs, messages=(Message(role="user", text="x"),), seed=seed
+        kind=f"scene.{kind}", path="x", inputs=inputs, messages=(Message(role="user", text="x"),), seed=1
     )
     return ANSWERS[request.kind](request)
 

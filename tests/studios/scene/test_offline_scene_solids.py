@@ -64,10 +64,8 @@ def test_nouns_are_found_as_people_write_them() -> None:
     table = find("wooden tables")
     assert table is not None
     assert table.name == "table"
-    by_word = {
-        word: getattr(find(*word), "name", None) for word in [("table", ("round",)), ("coffee mug",), ("kittens",)]
-    }
-    assert by_word == {("table", ("round",)): "round table", ("coffee mug",): "cup", ("kittens",): "cat"}
+    found = [find("table", ("round",)), find("coffee mug"), find("kittens")]
+    assert [solid.name for solid in found if solid is not None] == ["round table", "cup", "cat"]
 
 
 def test_company_chooses_between_two_meanings() -> None:
