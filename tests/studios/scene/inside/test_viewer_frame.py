@@ -58,6 +58,12 @@ def test_a_plate_is_no_ground_to_the_apple_on_it() -> None:
     assert focus({"plate": plate, "apple": apple})[1] == {"plate", "apple"}
 
 
+def test_a_floor_that_is_larger_than_all_that_stands_on_it_is_not_what_matters() -> None:
+    chairs = {"left": box(-1.2, 0, 0, -0.8, 0.4, 0.9), "right": box(0.8, 0, 0, 1.2, 0.4, 0.9)}
+    floor = box(-3, -3, -0.02, 3, 3, 0)
+    assert focus({"table": TABLE, "floor": floor, **chairs})[1] == {"table", *chairs}
+
+
 def test_a_room_in_one_piece_is_known_by_the_camera_in_it() -> None:
     room, sofa, shelf = box(-2.5, -2, 0, 2.5, 2, 2.6), box(-2.4, 1, 0, -0.4, 1.9, 0.9), box(1.9, -1.9, 0, 2.4, 0, 2.2)
     things = {"room": room, "sofa": sofa, "shelf": shelf}

@@ -9,7 +9,18 @@ from typing import Any
 
 from redraft.studios.scene.inside.viewer_shapes import Shape
 
-__all__ = ["Paint", "base_colour", "brightness", "glows", "is_clear", "paint_of", "see_through", "sky_of", "srgb"]
+__all__ = [
+    "Paint",
+    "base_colour",
+    "brightness",
+    "glows",
+    "is_clear",
+    "paint_of",
+    "see_through",
+    "shines",
+    "sky_of",
+    "srgb",
+]
 
 Colour = tuple[float, float, float]
 
@@ -144,10 +155,11 @@ def _number(value: Any) -> float:
 
 def glows(shape: Shape) -> bool:
     """Whether a thing shines by its own material."""
-    return any(_shines(slot.material) for slot in shape.thing.material_slots if slot.material is not None)
+    return any(shines(slot.material) for slot in shape.thing.material_slots if slot.material is not None)
 
 
-def _shines(material: Any) -> bool:
+def shines(material: Any) -> bool:
+    """Whether a material gives light of its own."""
     for node in _nodes_above(_surface(material)):
         if node.type == "EMISSION" and _value(node, "Strength") * _value(node, "Color") > 0:
             return True

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import bpy
 import numpy as np
 
+from redraft.studios.scene.inside.measure_paint import shines
 from redraft.studios.scene.inside.viewer_render import picture, pixels_of
 from redraft.studios.scene.inside.viewer_versions import has_denoiser, set_if_there
 
@@ -13,6 +15,7 @@ __all__ = ["camera_picture", "cycles", "exposure_of"]
 
 FEW = 64
 """Samples up to which the denoiser works in its fast way."""
+FEW_LIGHTS = 4
 BLACK = 0.02
 WHITE = 0.98
 
@@ -31,7 +34,14 @@ def cycles(scene: Any, samples: int, seed: int) -> None:
         set_if_there(scene.cycles, denoiser="OPENIMAGEDENOISE")
     set_if_there(scene.cycles, denoising_prefilter=prefilter, denoising_use_gpu=False, use_animated_seed=False)
     set_if_there(scene.cycles, max_bounces=6, time_limit=0.0, use_sample_subset=False, use_auto_tile=False)
+    set_if_there(scene.cycles, use_light_tree=_many_lights(scene))
     set_if_there(scene.cycles, shading_system=False, use_guiding=False, use_layer_samples="IGNORE")
+
+
+def _many_lights(scene: Any) -> bool:
+    """Whether it pays to choose among lights: with a few it takes half as long again, for the same picture."""
+    lamps = sum(thing.type == "LIGHT" for thing in scene.objects)
+    return lamps > FEW_LIGHTS or any(shines(material) for material in bpy.data.materials)
 
 
 def camera_picture(scene: Any, camera: Any, width: int, height: int, samples: int, seed: int) -> bytes:

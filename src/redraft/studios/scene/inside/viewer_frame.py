@@ -17,8 +17,10 @@ __all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "is_flat", "stand"]
 
 LARGER = 30.0
 """A thing this many times larger than all smaller ones together is where they are: hills, a sky."""
-GROUND = 4.0
+GROUND = 1.5
 """A flat thing this many times larger than all smaller ones that are not flat is a ground or a backdrop."""
+PLATE = 4.0
+"""The same, where only one thing is not flat: an apple on a plate."""
 ROOM = 1.5
 """What holds all smaller things and is this many times larger is a room; of any size where the camera stands in it."""
 FLAT = 0.08
@@ -102,7 +104,7 @@ def _backs(box: Array, others: list[Array], eye: Array | None) -> bool:
         return True
     if is_flat(box):
         thick = [each for each in others if not is_flat(each)] or others
-        return size >= GROUND * _diagonal(_union(np.array(thick)))
+        return size >= (GROUND if len(thick) > 1 else PLATE) * _diagonal(_union(np.array(thick)))
     if not _holds(box, rest):
         return False
     return size >= ROOM * _diagonal(rest) or (eye is not None and _holds(box, np.array([eye, eye])))
