@@ -276,7 +276,8 @@ def undo(
     folder = out if out is not None else dated(target.parent, clock(), f"undo {steps}")
     refuse_used(folder)
     artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
-    config = Config(model=CUSTOM_MODEL, seed=start.seed)
+    # The studio's settings are the run's own: what is made for the delivery is as large as it was.
+    config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=_recorded_config(start, target).studios)
     brief = Brief(instruction=f"undo {steps}", on=before)
     job = _job(start.studio, ScriptedModel([], name="none"), config, brief)
     return anyio.run(redeliver, job, artifact, target, folder, observer, clock)

@@ -36,6 +36,7 @@ from redraft.studios.base import (
     Bench,
     Discovering,
     Finishing,
+    Guarded,
     Inspectable,
     Scored,
     Studio,
@@ -48,6 +49,12 @@ from redraft.transcript import FINISH, Run
 __all__ = ["Job", "redeliver", "work"]
 
 Observer = Callable[[Event], None]
+
+GUARD = "protection"
+UNGUARDED = (
+    "Nothing keeps a model's scripts from the files and the network of this machine: the run has "
+    "--unsafe-no-sandbox, or sandbox: none in its settings."
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,7 @@ async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) 
 
     async def drive(desk: Desk[Any]) -> None:
         _note_target(desk)
+        _note_guard(desk)
         if isinstance(desk.studio, Warming):
             desk.studio.warm(desk.bench)
         if desk.memory.kept is not None:
@@ -106,6 +114,16 @@ def _note_target(desk: Desk[Any]) -> None:
     if desk.metric is not None:
         about: JsonValue = cast("Scored[Any]", desk.studio).about(desk.brief, desk.bench)
         desk.journal.note(Noted(key="target", at=desk.journal.now, topic="target", data=about))
+
+
+def _note_guard(desk: Desk[Any]) -> None:
+    """Say in the record what a model's programs are kept from, and warn where that is nothing."""
+    if not isinstance(desk.studio, Guarded):
+        return
+    guard = cast("Guarded", desk.studio).guard(desk.bench.settings)
+    desk.journal.note(Noted(key=GUARD, at=desk.journal.now, topic=GUARD, data=guard.model_dump(mode="json")))
+    if guard.level == "worker":
+        desk.warn(GUARD, UNGUARDED)
 
 
 async def redeliver(

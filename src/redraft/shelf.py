@@ -40,7 +40,7 @@ class Shelf:
         return f"{PICTURES}/{name}"
 
     def get(self, name: str) -> bytes:
-        """What `put` kept.
+        """What `put` kept. What lies in an earlier run is kept in this one from then on, which may outlive it.
 
         Raises:
             RunFormatError: it is not there any more.
@@ -48,5 +48,7 @@ class Shelf:
         for folder in (self.folder, *self.earlier):
             path = folder / PICTURES / Path(name).name
             if path.is_file():
-                return path.read_bytes()
+                content = path.read_bytes()
+                self.keep(path.name, content)
+                return content
         raise RunFormatError(f"{self.folder / PICTURES / Path(name).name} is gone; the run's pictures were changed.")

@@ -80,7 +80,7 @@ def sides(context: typer.Context, size: str | None) -> tuple[int | None, int | N
     """Width and height of `--size`. Ends the command when it is neither `WxH` nor left out."""
     if size is None:
         return None, None
-    found = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", size.strip(), re.IGNORECASE)
+    found = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", size.strip(), re.IGNORECASE)
     if found is None:
         context.fail(f"--size {size!r}: width and height in pixels are expected, such as 512x288.")
     return int(found.group(1)), int(found.group(2))

@@ -130,7 +130,8 @@ _SHOWN = (
 def _main(result: Result) -> Path | None:
     """The file that the run was for."""
     return next(
-        (result.files[role] for role in ("written", "board", "svg", "glsl", "blend", "png") if role in result.files), None
+        (result.files[role] for role in ("written", "board", "svg", "glsl", "blend", "png") if role in result.files),
+        None,
     )
 
 

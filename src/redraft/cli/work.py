@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from json import dumps as json_of
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -44,7 +47,7 @@ class Work:
         terminal = Terminal(errors=self.json or self.quiet, quiet=self.quiet)
         with failures():
             try:
-                with terminal:
+                with terminal, _stopped_alike():
                     result = do(self, terminal)
             except KeyboardInterrupt:
                 raise typer.Exit(self._interrupted(terminal)) from None
@@ -68,6 +71,26 @@ class Work:
 
         if self.json:
             typer.echo(failure_as_json(self.studio, self.folder if terminal.started else None, message))
+
+
+def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def _stopped_alike() -> Generator[None]:
+    """Have a request to end, and a terminal that goes away, stop a run as Ctrl-C does: its workers end, its temporary
+    folder goes, and what was made is delivered. What is ignored, as under `nohup`, stays so."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    asked = [number for number in map(signal.Signals.__getitem__, names) if signal.getsignal(number) is signal.SIG_DFL]
+    for number in asked:
+        signal.signal(number, _as_ctrl_c)
+    try:
+        yield
+    finally:
+        for number in asked:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def refuse_many_words(context: typer.Context, instruction: str | None) -> None:

@@ -26,6 +26,13 @@ __all__ = ["View", "view_of"]
 BRIEF_LIMIT = 600
 """Characters of the brief in the heading; all of a longer one is one click away."""
 NOTE_LIMIT = 20_000
+GUARD = "protection"
+"""The note on what a model's programs were kept from."""
+GUARDED = {
+    "bubblewrap": "in a jail (bubblewrap)",
+    "landlock": "kept from files and network (Landlock)",
+    "worker": "without protection",
+}
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,8 @@ def view_of(run: Run) -> View:
     curve = curve_of(transcript, run.events)
     found = found_in(transcript.notes.get("discovery"))
     memory = memory_view(transcript.memory, anchors(transcript.steps))
-    told = {topic for topic, view in (("target", target), ("discovery", found), ("memory", memory)) if view}
+    views = (("target", target), ("discovery", found), ("memory", memory), (GUARD, _guarded(transcript)))
+    told = {topic for topic, view in views if view}
     return View(
         run=transcript.run,
         redraft=transcript.redraft,
@@ -165,9 +173,19 @@ def _facts(transcript: Transcript, events: Sequence[Event]) -> list[tuple[str, s
         ("Time", _duration(events)),
         ("Turns", f"{len(transcript.turns):,}"),
         ("Seed", str(transcript.seed)),
+        *_guarded(transcript),
     ]
     on = transcript.brief.get("on")
     return [*rows, ("Continues", str(on))] if on else rows
+
+
+def _guarded(transcript: Transcript) -> list[tuple[str, str]]:
+    """What ran the programs that the model wrote, and what it was kept from; nothing where none were run."""
+    match transcript.notes.get(GUARD):
+        case {"program": str(program), "level": str(level)}:
+            return [("Scripts", f"{program}, {GUARDED.get(level, level)}")]
+        case _:
+            return []
 
 
 def _duration(events: Sequence[Event]) -> str:

@@ -18,7 +18,7 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.models.base import Request
 from redraft.result import Failure, Picture, Report, Score, Verdict
-from redraft.sandbox import Sandbox
+from redraft.sandbox import Level, Sandbox
 from redraft.shelf import Shelf
 from redraft.spatial.layout import Layout, Move
 
@@ -37,6 +37,8 @@ __all__ = [
     "Discovery",
     "Facts",
     "Finishing",
+    "Guard",
+    "Guarded",
     "Illustrated",
     "Inspectable",
     "Kind",
@@ -163,6 +165,17 @@ class Discovery(BaseModel):
     """What is wanted and the reference does not have, with how to get there."""
 
 
+class Guard(BaseModel):
+    """What runs the programs that a model writes, and what keeps them from files and network."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    program: str
+    """With its version: `Blender 5.0.1`."""
+    level: Level
+    """`bubblewrap`, `landlock`, or `worker`: a process of its own, with all that the user may do."""
+
+
 class Studio(Protocol[SpecT, ArtifactT]):
     """One medium."""
 
@@ -227,6 +240,19 @@ class Prepared(Protocol):
         Raises:
             MissingPartError: a part of the system is missing. BriefError: a file that the brief names is no use.
             ConfigError: a setting cannot be honoured here.
+        """
+        ...
+
+
+@runtime_checkable
+class Guarded(Protocol):
+    """A studio that runs programs which a model wrote: the record says what they were kept from."""
+
+    def guard(self, settings: StudioSettings) -> Guard:
+        """What is in force here.
+
+        Raises:
+            MissingPartError: a part of it is missing. ConfigError: a setting cannot be honoured here.
         """
         ...
 

@@ -18,7 +18,7 @@ from redraft.result import Picture, Report, Score
 from redraft.sandbox import protection
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.reading import Reading
-from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import Answer, Bench, Facts, Guard, Kind, StudioSettings
 from redraft.studios.scene import compose as composing
 from redraft.studios.scene import execute as execution
 from redraft.studios.scene import parse as parsing
@@ -74,11 +74,18 @@ class SceneStudio:
         if brief.target is not None:
             open_metric(chosen.metric)
             enough = ENOUGH[chosen.metric] if enough is None else enough
+            fitting = fitting_size(target_of(brief))
             if chosen.width is None and chosen.height is None:
-                width, height = _larger(*fitting_size(target_of(brief)))
+                width, height = _larger(*fitting)
         return chosen.model_copy(
             update={"version": blender.version, "width": width, "height": height, "enough": enough}
         )
+
+    def guard(self, settings: StudioSettings) -> Guard:
+        """What runs the scripts, and what it is kept from. Raises `MissingPartError` or `ConfigError`."""
+        chosen = own(settings)
+        version = chosen.version or find_blender(chosen.blender).version
+        return Guard(program=f"Blender {version}", level=protection(chosen.sandbox))
 
     def warm(self, bench: Bench) -> None:
         """Start both Blenders; what goes wrong is said when they are asked."""
