@@ -151,6 +151,27 @@ CASES = [
         "bpy.context.collection.objects.link(o)",
         "",
     ),
+    case(
+        "taking out of a collection is not removing",
+        OBJECT,
+        "bpy.context.collection.objects.remove(o)\nbpy.context.collection.objects.add(o)",
+        "bpy.context.collection.objects.unlink(o)\nbpy.context.collection.objects.link(o)",
+        "objects.unlink`",
+    ),
+    case(
+        "a setting of which there is more than one is not left out",
+        "",
+        "bpy.context.scene.render.resolution = (800, 600)",
+        None,
+        "resolution_x",
+    ),
+    case(
+        "nor one that ends otherwise",
+        "c = bpy.context.scene.cycles\n",
+        "c.use_denoiser = True",
+        "c.use_denoising = True",
+        "use_denoising",
+    ),
     case("an attribute like none", OBJECT, "o.banana = 1", None, "`Object` has no `banana`"),
     # operators
     case(
@@ -303,6 +324,13 @@ CASES = [
         "a = t.nodes.new('ShaderNodeSeparateColor')\ndef pick(name):\n    return a.outputs[name]\npick('R')",
         "a = t.nodes.new('ShaderNodeSeparateColor')\ndef pick(name):\n    return a.outputs[name]\npick('Red')",
         "'Red'",
+    ),
+    case(
+        "node types by the name that is shown",
+        MATERIAL,
+        "t.nodes.new('ShaderNodeNoiseTexture')\nt.nodes.new('ShaderNodeColorRamp')",
+        "t.nodes.new('ShaderNodeTexNoise')\nt.nodes.new('ShaderNodeValToRGB')",
+        "`ShaderNodeTexNoise`",
     ),
     case(
         "settings of nodes that became inputs, menus by what they show",

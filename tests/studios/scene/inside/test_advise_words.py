@@ -45,6 +45,9 @@ def test_names_are_words(name: str, parts: tuple[str, ...]) -> None:
         ("rotation", ""),
         ("size", ""),
         ("use_bloom", ""),
+        ("scaleX", ""),  # an axis is another thing
+        ("use_shadowing", "use_shadow"),
+        ("used_shading", ""),
     ],
 )
 def test_a_misspelling_is_told_from_another_name(name: str, right: str) -> None:

@@ -53,7 +53,7 @@ def _twins(reader: Reader, node: ast.Attribute, owner: Kind, make: Make, known: 
     edits: list[Edit] = []
     for other in [n for n in place.of_kind(ast.Attribute) if n is not node][:MOST_TWINS]:
         stored = isinstance(other.ctx, ast.Store)
-        if other.attr != node.attr and (not known or not stored or other.attr in known or misspelt(other.attr, known)):
+        if other.attr != node.attr and (not known or not stored or other.attr in known or _is_near(other.attr, known)):
             continue
         kind = reader.kind(other.value)
         same = kind is not None and kind.name == owner.name
@@ -92,22 +92,16 @@ def _moved(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
     """A function of a collection that a part of the same owner has: `scene.collection.objects.link`."""
     if owner.items is None or not isinstance(node.value, ast.Attribute):
         return None
-    holder, held = reader.kind(node.value.value), node.value.attr
-    way = next(iter(_ways_to(holder.struct if holder else None, held, node.attr)), "")
-    context = [] if way else _ways_to(struct_named("Context"), held, node.attr)
-    if not way and not context:
+    place, holder, held = reader.place, reader.kind(node.value.value), node.value.attr
+    ways = _ways_to(holder.struct if holder is not None else None, held, node.attr)
+    if holder is None or not ways:
         return None
-    place = reader.place
 
     def make(other: ast.Attribute) -> list[Edit] | None:
-        if not isinstance(other.value, ast.Attribute):
-            return place.instead(other.value, f"bpy.context.{context[0]}") if context else None
-        return place.attribute(other.value, way) if way else place.instead(other.value, f"bpy.context.{context[0]}")
+        return place.attribute(other.value, ways[0]) if isinstance(other.value, ast.Attribute) else None
 
-    whole = f"{place.text(node.value.value)}.{way}" if way else f"bpy.context.{context[0]}"
-    said = f"{node.value.attr}.{node.attr}"
-    name = holder.name if holder is not None else owner.name
-    return make, f"`{name}` has no `{said}`; use `{whole}.{node.attr}{_arguments(place, node)}`"
+    use = f"{place.text(node.value.value)}.{ways[0]}.{node.attr}{_arguments(place, node)}"
+    return make, f"`{holder.name}` has no `{held}.{node.attr}`; use `{use}`"
 
 
 def _of_its_collection(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
@@ -159,8 +153,20 @@ def _setting(reader: Reader, node: ast.Attribute, owner: Kind) -> Way | None:
     """A setting that is gone, and set to something plain, is left out."""
     if not _SETTINGS.fullmatch(owner.name) or owner.struct is None or leave_out(reader.place, node) is None:
         return None
+    if _is_part(node.attr, _names(owner)):
+        return None
     hint = f"`{owner.name}` has no `{node.attr}` (any more), and nothing takes its place: leave it out"
     return lambda other: leave_out(reader.place, other), hint
+
+
+def _is_near(name: str, known: Sequence[str]) -> bool:
+    return bool(misspelt(name, known)) or _is_part(name, known)
+
+
+def _is_part(name: str, known: Iterable[str]) -> bool:
+    """Whether a name is one of those that are there, cut short: `resolution` of `resolution_x`."""
+    own = set(words(name))
+    return any(own < set(words(other)) for other in known)
 
 
 _WAYS: tuple[Callable[[Reader, ast.Attribute, Kind], Way | None], ...] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 import bpy
 
@@ -13,7 +14,7 @@ from redraft.studios.scene.inside.advise_renames import NODES
 from redraft.studios.scene.inside.advise_sockets import names_in, node_of_sockets, unknown_socket
 from redraft.studios.scene.inside.advise_types import Reader
 from redraft.studios.scene.inside.advise_values import is_text, quoted
-from redraft.studios.scene.inside.advise_words import misspelt, near, respelt
+from redraft.studios.scene.inside.advise_words import misspelt, near, respelt, words
 
 __all__ = ["unknown_key", "unknown_node"]
 
@@ -55,7 +56,7 @@ def unknown_node(reader: Reader, name: str) -> Finding:
     family = [n for n in dir(bpy.types) if prefix and n.startswith(prefix[0])]
     new, first, since = NODES.get(name, ("", "", ""))
     if name not in NODES:
-        new = misspelt(name, family)
+        new = misspelt(name, family) or _shown_as(name.removeprefix(prefix[0]) if prefix else name, family)
     if not new:
         close = near(name, family, 4)
         return Finding((f"there is no node type `{name}`; like it are {quoted(close)}",) if close else ())
@@ -74,6 +75,13 @@ def unknown_node(reader: Reader, name: str) -> Finding:
                 return Finding((hint,))
             edits += place.insert_before(around, first.replace("{tree}", tree))
     return Finding((hint, _sockets_said(new)), tuple(edits), hint) if constants else Finding((hint,))
+
+
+def _shown_as(label: str, family: Sequence[str]) -> str:
+    """The node type that Blender shows under a name: `NoiseTexture` is `ShaderNodeTexNoise`."""
+    structs = {name: struct_named(name) for name in family}
+    fits = [name for name, struct in structs.items() if struct is not None and words(struct.name) == words(label)]
+    return fits[0] if len(fits) == 1 else ""
 
 
 def _tree_of(reader: Reader, nodes: ast.expr) -> str:

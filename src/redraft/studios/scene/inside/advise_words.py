@@ -52,17 +52,29 @@ def misspelt(name: str, known: Iterable[str]) -> str:
 
 
 def _slip(name: str, other: str) -> bool:
-    """Letters swapped, doubled, missing or wrong, or an end that is left off; never a digit: that is another thing."""
-    if (
-        len(name) > 8
-        and other.startswith(name)
-        and len(other) - len(name) <= 4
-        and not re.search(r"\d|_", other[len(name) :])
-    ):
+    """Letters swapped, doubled, missing or wrong, or another ending; never a digit or an axis, which mean more."""
+    if re.sub(r"\D", "", name) != re.sub(r"\D", "", other) or (name[:-1] == other and name[-1] in "XYZWxyzw"):
+        return False
+    rest = other[len(name) :] if len(name) > 8 and other.startswith(name) else ""
+    if _same_stems(words(name), words(other)) or (0 < len(rest) <= 4 and rest.isalpha()):
         return True
-    if re.sub(r"\D", "", name) != re.sub(r"\D", "", other) or abs(len(name) - len(other)) > 2:
+    if abs(len(name) - len(other)) > 2:
         return False
     return name.lower() == other.lower() or letters(name, other) > (0.86 if len(name) < 9 else 0.88)
+
+
+def _same_stems(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """`use_denoiser` and `use_denoising`: as many words, each beginning like its partner."""
+    if len(one) != len(other) or len(one) < 2:
+        return False
+    return all(
+        a == b or _same_beginning(a, b) > max(3, 0.6 * max(len(a), len(b))) for a, b in zip(one, other, strict=True)
+    )
+
+
+def _same_beginning(one: str, other: str) -> int:
+    """How many letters two words share before they part."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def respelt(name: str) -> list[str]:
