@@ -2,7 +2,7 @@
 
 import pytest
 
-from redraft.result import Issue, Report, Severity, Usage
+from redraft.result import Issue, Report, Severity, Usage, gist
 
 
 def report(*severities: Severity) -> Report:
@@ -44,3 +44,20 @@ def test_a_report_survives_json() -> None:
 def test_an_unknown_price_makes_the_sum_unknown() -> None:
     assert (Usage(calls=1, cost=0.5) + Usage(calls=1, cost=0.25)).cost == 0.75
     assert (Usage(calls=1, cost=0.5) + Usage(calls=1, cost=None)).cost is None
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("0:2(3): error: `a' undeclared\n0:3(1): error: more", "0:2(3): error: `a' undeclared"),
+        (
+            'Traceback (most recent call last):\n  File "script.py", line 4, in <module>: f(x)\nNameError: name '
+            "'x' is not defined\n\nIn Blender 5.0.1:\n- x is not there",
+            "NameError: name 'x' is not defined",
+        ),
+        ("Traceback (most recent call last):\n  cut off", "Traceback (most recent call last):"),
+        ("", "no message"),
+    ],
+)
+def test_the_gist_of_an_error_is_the_line_that_says_what_is_wrong(message: str, said: str) -> None:
+    assert gist(message) == said

@@ -22,6 +22,7 @@ __all__ = [
     "Severity",
     "Usage",
     "Verdict",
+    "gist",
 ]
 
 Severity = Literal["error", "warning", "hint"]
@@ -186,6 +187,14 @@ class Failure(_Noun):
     def key(self) -> str:
         """The key of the first complaint; empty when there is none."""
         return self.keys[0] if self.keys else ""
+
+
+def gist(message: str) -> str:
+    """The line of an error message that says what is wrong: its first one, or below a Python traceback the exception's."""
+    lines = message.splitlines() or ["no message"]
+    if not lines[0].startswith("Traceback (most recent call last)"):
+        return lines[0]
+    return next((line for line in lines[1:] if line and not line[0].isspace()), lines[0])
 
 
 class IterationRecord(_Noun):

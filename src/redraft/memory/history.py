@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from redraft.result import IterationRecord, Score
+from redraft.result import IterationRecord, Score, gist
 
 __all__ = ["DIRECTIONS", "format_iteration_history", "improved", "nearness", "scored"]
 
@@ -60,7 +60,7 @@ def _line(record: IterationRecord) -> str:
     if record.agent_notes:
         parts.append(f"Approach: {_short(record.agent_notes)}")
     if record.compile_error:
-        parts.append(f"COMPILE ERROR: {_short(record.compile_error)}")
+        parts.append(f"COMPILE ERROR: {_short(_told(record.compile_error))}")
     if record.critique_summary:
         parts.append(f"Critique: {_short(record.critique_summary)}")
     return " | ".join(parts)
@@ -75,6 +75,11 @@ def scored(record: IterationRecord) -> str:
         return "no score"
     word = {True: " [IMPROVED]", False: " [WORSENED]", None: ""}[better]
     return f"{metric or 'SCORE'}={score:.4f}{word}"
+
+
+def _told(message: str) -> str:
+    """A compiler's words whole; of a Python traceback, what it ends with."""
+    return gist(message) if message.startswith("Traceback") else message
 
 
 def _short(text: str) -> str:

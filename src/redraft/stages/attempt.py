@@ -17,7 +17,7 @@ from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
 from redraft.memory.fix import Fix
 from redraft.memory.normalize import diagnostics
-from redraft.result import Failure, Mend
+from redraft.result import Failure, Mend, gist
 from redraft.stages.desk import Desk
 from redraft.stages.mending import MOST, mended, told
 from redraft.stages.recall import Lessons, learn, note, recall, tell
@@ -246,7 +246,7 @@ def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
 
 
 def _lines(failures: list[Failure]) -> tuple[str, ...]:
-    return tuple(f"{f.failure_class}: {f.message.splitlines()[0] if f.message else 'no message'}" for f in failures)
+    return tuple(f"{f.failure_class}: {gist(f.message)}" for f in failures)
 
 
 def _note(desk: Desk[Any], done: Attempt[Any], index: int) -> None:

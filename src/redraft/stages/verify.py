@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Verified
 from redraft.replies import reply_as
-from redraft.result import Failure, Picture, Score, Verdict
+from redraft.result import Failure, Picture, Score, Verdict, gist
 from redraft.stages.attempt import Attempt
 from redraft.stages.desk import Desk
 from redraft.stages.validate import Candidate
@@ -32,7 +32,7 @@ async def verify(
     """The verdict on a turn's candidate; "did not run" without asking anybody when there is none."""
     if candidate is None:
         failure = made.failure
-        said = "" if failure is None else f" ({failure.failure_class}: {failure.message.splitlines()[0]})"
+        said = "" if failure is None else f" ({failure.failure_class}: {gist(failure.message)})"
         verdict = Verdict(by="none", satisfied=False, summary=f"did not run{said}")
     else:
         verdict = Verdict(by="none", satisfied=None)
