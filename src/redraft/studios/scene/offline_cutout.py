@@ -39,7 +39,7 @@ def cutout(noun: str) -> Solid | None:
                 parts.append(part)
     if not parts:
         return None
-    return Solid(name=noun, colour=_named(entry.colour), parts=tuple(parts), turn=14.0)
+    return Solid(name=noun, colour=_named(entry.colour), parts=tuple(parts), turn=14.0, flies=entry.rests == "floats")
 
 
 def _named(token: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from redraft.studios.scene.offline_solids import Part, Solid, Top, solids
 from redraft.studios.scene.offline_wanted import Tie, Wish, Wishes, size_of
 
-__all__ = ["Holding", "held"]
+__all__ = ["STAND", "Holding", "held"]
 
 HELD = ("on", "inside", "under", "around", "amid")
 STAND = "stand"
@@ -101,6 +101,8 @@ def _stacked(asked: Wishes, found: Holding, low: str, high: str, tie: Tie) -> No
     """One thing over another: it flies, there is room beneath it, or a stand carries it."""
     things = asked.things
     upper, lower = things[high], things[low]
+    if upper.solid.flies and high not in found.holders:
+        upper.solid = upper.solid.model_copy(update={"rests": "floats"})
     if _flies(upper):
         found.floating.append(Tie("above", high, (low,), tie.degree, tie.phrase))
         return

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from redraft.studios.scene.offline_aloft import hung
 from redraft.studios.scene.offline_build import Build
-from redraft.studios.scene.offline_holding import Holding, held
+from redraft.studios.scene.offline_holding import STAND, Holding, held
 from redraft.studios.scene.offline_placing import around, arranged
 from redraft.studios.scene.offline_setting import Setting, setting
 from redraft.studios.scene.offline_stood import Stack, Stood
-from redraft.studios.scene.offline_wanted import Wishes
+from redraft.studios.scene.offline_wanted import Wishes, size_of
 
 __all__ = ["Plan", "planned"]
 
@@ -43,7 +43,9 @@ def planned(asked: Wishes, seed: int) -> Plan:
 
 
 def _setting(asked: Wishes, holding: Holding, roots: Sequence[str]) -> Setting:
-    places = [asked.things[i].solid.place for i in roots]
+    grounded = [i for i in roots if asked.things[i].noun != STAND] or list(asked.things)
+    largest = sorted(grounded, key=lambda i: -max(size_of(asked.things[i])))
+    places = [asked.things[i].solid.place for i in largest[:1]]
     afloat = all(asked.things[i].solid.afloat for i in roots)
     return setting(asked.words, [*asked.grounds, *holding.stages], places, afloat=afloat)
 

@@ -42,6 +42,7 @@ def take(found: Wishes, reading: Reading) -> None:
         owner = known.get(mention.whole or "")
         if owner in found.things:
             _part(found, found.things[owner], mention)
+            known.setdefault(mention.id, owner)  # under the bumper of a car is under the car
     ties = [t for c in reading.constraints if isinstance(c, Relate) for t in ties_of(found, c, known)]
     found.ties += _likely(ties, found)
     found.ties += _held_with(found, reading, known)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +12,7 @@ from typing import Any, cast
 from redraft.spatial.lexicon.words import normal, singulars
 from redraft.spatial.yamldata import read_yaml
 
-__all__ = ["Setting", "ground_of", "setting", "without_light"]
+__all__ = ["Setting", "fills", "ground_of", "setting", "without_light"]
 
 _SOFT = r"(?:(?:soft|warm|bright|dim|cold|cool|low|golden|gentle|dramatic|clear|early|late|dark|starry|cold) )*"
 _NOWHERE = frozenset({"sky", "ground", "background", "wall", "air", "horizon", "earth", "scene", "view", "backdrop"})
@@ -44,7 +43,7 @@ def _phrases() -> re.Pattern[str]:
     one = rf"(?P<{{}}>{'|'.join(map(re.escape, words))})(?: (?:light|lighting|sky|scene|time))?\b"
     lead = r"(?:in|at|by|under|during|with|on|make it|it is|turn it into|change it to)"
     after = rf"(?:,\s*)?\b{lead} (?:an? |the )?{_SOFT}{one.format('a')}"
-    alone = rf"(?:^|[,;.\n]\s*)(?:an? |the )?{_SOFT}{one.format('b')}(?=\s*(?:[,;.!\n]|$))"
+    alone = rf"(?:^|[,;.\n]\s*)(?:an? |the )?{_SOFT}{one.format('b')}(?=\s*(?:[,;.!\n]|$|(?:over|above|behind|by|on|at|in)\b))"
     return re.compile(f"{after}|{alone}", re.IGNORECASE)
 
 
@@ -83,16 +82,27 @@ def _ground_said(words: str) -> str | None:
     return max(found)[1] if found else None
 
 
+def fills(words: str) -> tuple[str, int] | None:
+    """What a place is full of, when the words name nothing else in it: a forest's trees, and how many."""
+    page = _page()["fills"]
+    found = [(m.end(), noun) for noun in page for m in re.finditer(rf"\b{noun}\b", words, re.IGNORECASE)]
+    if not found:
+        return None
+    what, number = page[max(found)[1]]
+    return str(what), int(number)
+
+
 def setting(words: str, grounds: Sequence[str], places: Sequence[str], *, afloat: bool) -> Setting:
-    """What is around things of these `places`. `grounds` are those that nouns or stages stand for; `afloat`: all of
-    the things are at home in water."""
+    """What is around things.
+
+    `grounds` are those that nouns or stages stand for; of the things' `places` the first counts; `afloat`: all of them
+    are at home in water.
+    """
     page = _page()
     named = [g for g in grounds if g]
     ground = named[-1] if named else _ground_said(words)
     if ground is None:
-        common = Counter(places).most_common()
-        usual = max(common, key=lambda pair: (pair[1], -places.index(pair[0])))[0] if common else "table"
-        ground = str(cast("dict[str, str]", page["places"])[usual])
+        ground = str(cast("dict[str, str]", page["places"])[next(iter(places), "table")])
     if (ground == "sea" and not afloat) or (ground == "sea" and "sand" in named):
         ground = "sand"
     light = _light(words) or {"void": "space", "moon": "space", "mars": "evening", "sweep": "studio"}.get(ground, "day")

@@ -153,6 +153,8 @@ class Solid(_Strict):
     """The kind of ground that there is when something stands on it: the moon's."""
     share: float = 0.0
     """Of the sky: its size as a share of the scene; without it its own size counts."""
+    flies: bool = False
+    """It stays in the air by itself when the words put it there."""
     afloat: bool = False
     """It is at home in water."""
     parts: tuple[Part, ...] = ()
