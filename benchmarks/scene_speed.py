@@ -59,7 +59,7 @@ scene.camera = camera
 """
 FAILING = GOOD.replace("lamp.data.energy", "lamp.data.enrgy")
 CRASHING = "import bpy, ctypes\nctypes.string_at(0)\n"
-PICTURES = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=(448, 336, PREVIEW_SAMPLES))
+PICTURES = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=(400, 300, PREVIEW_SAMPLES))
 SETTINGS = SceneSettings()
 
 

@@ -12,9 +12,9 @@ __all__ = ["blend_of", "execute", "finish", "preview_size", "size_of"]
 
 WIDTH, HEIGHT = 768, 576
 """Pixels of the render that is delivered, where nobody says otherwise."""
-PREVIEW = 448
+PREVIEW = 400
 """Pixels of the longer side of the first render: what is measured, and what a critic sees."""
-PREVIEW_SAMPLES = 10
+PREVIEW_SAMPLES = 8
 VIEW_SIZE = 320
 
 
