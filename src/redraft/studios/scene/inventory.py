@@ -47,7 +47,7 @@ def _thing(facts: SceneFacts, thing: Thing, rest: Rest | None) -> str:
     assert box is not None, "only things with geometry are told"
     x0, y0, z0, x1, y1, z1 = box
     family = _family(facts, thing)
-    parts = f", {len(family) - 1} parts" if len(family) > 1 else ""
+    parts = "" if len(family) == 1 else ", 1 part" if len(family) == 2 else f", {len(family) - 1} parts"
     size = f"{x1 - x0:.3g} × {y1 - y0:.3g} × {z1 - z0:.3g}"
     place = f"({(x0 + x1) / 2:.3f}, {(y0 + y1) / 2:.3f}), from z {z0:.3f} to {z1:.3f}"
     seen = sum(part.pixels for part in family)
