@@ -72,6 +72,13 @@ CASES = [
     ),
     case("a misspelling", OBJECT, "o.locaton = (0, 0, 1)", "o.location = (0, 0, 1)", "use `o.location`"),
     case(
+        "words in another order",
+        OBJECT,
+        "o.insert_keyframe('location', frame=1)",
+        "o.keyframe_insert('location', frame=1)",
+        "",
+    ),
+    case(
         "and one of a type that Blender's description leaves out",
         "from mathutils import Vector\n",
         "Vector((1, 2, 3)).normalise()",

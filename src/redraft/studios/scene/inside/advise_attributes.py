@@ -19,6 +19,8 @@ from redraft.studios.scene.inside.advise_words import misspelt, near, respelt, w
 
 __all__ = ["absent_attribute"]
 
+_OF_ALL = ("keyframe_insert", "keyframe_delete", "driver_add", "driver_remove", "path_resolve", "as_pointer")
+"""Methods that all of Blender's things have, and its description leaves out."""
 MOST_TWINS = 5_000
 _SETTINGS = re.compile(r"\w*Settings|Scene(?:EEVEE|Display|Hydra)|WorldLighting|View3D(?:Shading|Overlay)")
 """Types that only say how a picture is made: what they no longer have cannot be missed in a scene."""
@@ -196,7 +198,7 @@ def _names(kind: Kind) -> list[str]:
     if kind.struct is not None:
         base = kind.struct.base
         common = set(base.properties.keys()) if base is not None and base.identifier == "ID" else {"rna_type"}
-        own = [*kind.struct.properties.keys(), *kind.struct.functions.keys()]
+        own = [*kind.struct.properties.keys(), *kind.struct.functions.keys(), *_OF_ALL]
         return [n for n in own if n not in common and not n.startswith(("bl_", "_"))]
     if kind.name == "module" and kind.value is not None:
         return [n for n in dir(kind.value) if not n.startswith("_")]

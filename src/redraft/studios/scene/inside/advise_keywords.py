@@ -86,8 +86,8 @@ def _new_keyword(name: str, keyword: str, known: Sequence[str], call: ast.Call) 
         if old == keyword and fnmatchcase(name, of) and (not new or new in known):
             return new, form, since
     new = next((n for n in respelt(keyword) if n in known), "") or misspelt(keyword, known)
-    shapes = name.startswith(("mesh.", "curve.", "surface.", "bmesh."))
-    if new or (shapes and (new := _taken_for(keyword, known, call))):
+    made = _property_of_made(name, keyword)
+    if new or (not made and (new := _taken_for(keyword, known, call))):
         return new, "{value}", ""
     value = _given(call, keyword).value
     plain = isinstance(value, ast.Constant) and (value.value is None or value.value is False)

@@ -187,6 +187,8 @@ ALIKE = (
     ("height", "depth", "length"),
     ("radius", "size", "width", "side", "edge_length"),
     ("rings", "ring_count"),
+    ("location", "position", "loc", "pos"),
+    ("rotation", "rotate", "rot"),
     ("segments", "vertices", "resolution", "sides"),
 )
 """Keywords that people take for each other, as other libraries call them so."""

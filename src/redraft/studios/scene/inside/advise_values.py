@@ -107,7 +107,7 @@ def _alike(value: str, allowed: Sequence[str]) -> str:
         [a for a in allowed if a.lower() == lower],
         [a for a in allowed if a.lower().rpartition(" - ")[2] == tail],
         [a for a in allowed if a in respelt(value.lower()) or a.lower() in respelt(value.lower())],
-        [a for a in allowed if len(a) > 5 and (a.startswith(f"{value}_") or value.startswith(f"{a}_"))],
+        [a for a in allowed if len(a) > 5 and (a.startswith(f"{value}_") or value.startswith(a))],
         [a for a in allowed if words(a) == words(value)],
         [a for a in allowed if len(value) > 3 and a.endswith(f"_{value}")],
         [a for a in allowed if value in (f"{a}S", f"{a}ES")],

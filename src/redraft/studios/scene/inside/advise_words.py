@@ -52,10 +52,13 @@ def misspelt(name: str, known: Iterable[str]) -> str:
 
 
 def _slip(name: str, other: str) -> bool:
-    """Letters swapped, doubled, missing or wrong, or another ending; never a digit or an axis, which mean more."""
+    """Letters swapped, doubled, missing or wrong, words in another order, or another ending; never a digit or an axis,
+    which mean more."""
     if re.sub(r"\D", "", name) != re.sub(r"\D", "", other) or (name[:-1] == other and name[-1] in "XYZWxyzw"):
         return False
     rest = other[len(name) :] if len(name) > 8 and other.startswith(name) else ""
+    if sorted(words(name)) == sorted(words(other)):
+        return True
     if _same_stems(words(name), words(other)) or (0 < len(rest) <= 4 and rest.isalpha()):
         return True
     if abs(len(name) - len(other)) > 2:
