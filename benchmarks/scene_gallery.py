@@ -1,0 +1,98 @@
+"""The sheet of scenes in the README: recorded ones of a capable model, and the offline model's.
+
+The last script of each recording runs again, and is rendered through its camera; the offline model's runs are whole.
+Needs Blender.
+
+    python benchmarks/scene_gallery.py docs     # writes docs/scenes.png
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+import anyio
+from PIL import Image
+
+from redraft import app
+from redraft.config import load
+from redraft.models.replay import read_recording
+from redraft.sandbox import Sandbox
+from redraft.studios.scene.parse import parse
+from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.workers import Wanted, run_script, survey
+from redraft.transcript import path_order
+from shader_gallery import small_png
+from validity import HERE
+
+RECORDINGS = HERE.parent / "tests" / "data" / "recordings" / "scenes"
+WIDTH, HEIGHT, SAMPLES = 480, 360, 48
+TILE, GAP, COLUMNS = (294, 220), 8, 4
+RECORDED = ("corner", "harbour", "island", "cafe", "ship", "lighthouse")
+OFFLINE = (
+    "a snowman between two pine trees",
+    "a teddy bear on a chair beside a round table with a vase on it",
+)
+
+
+def last_script(path: Path) -> str:
+    """The last script that a recording holds."""
+    _, lines = read_recording(path)
+    replies = sorted(
+        (line for line in lines.values() if "/verify" not in line.path), key=lambda it: path_order(it.path)
+    )
+    return parse(replies[-1].text).code
+
+
+async def rendered(code: str, folder: Path) -> bytes:
+    """The picture through a script's own camera."""
+    settings = SceneSettings(limit=60.0)
+    async with Sandbox(folder) as sandbox:
+        staged = await run_script(code, settings, 0, sandbox)
+        # with the .glb it has the time that a render in full has
+        wanted = Wanted(camera=(WIDTH, HEIGHT, SAMPLES), glb=True)
+        return (await survey(staged.blend, wanted, settings, sandbox)).parts["camera"]
+
+
+def offline(brief: str, folder: Path) -> bytes:
+    """The render that a run of the offline model delivers."""
+    settings = {"width": WIDTH, "height": HEIGHT, "samples": SAMPLES}
+    values = {f"studios.scene.{name}": value for name, value in settings.items()}
+    result = app.run("scene", brief, config=load(None, values | {"memory": "none"}).config, out=folder / "run")
+    return result.files["png"].read_bytes()
+
+
+def tile(png: bytes) -> Image.Image:
+    with Image.open(io.BytesIO(png)) as picture:
+        return picture.convert("RGB").resize(TILE, Image.Resampling.LANCZOS)
+
+
+def sheet(tiles: list[Image.Image]) -> Image.Image:
+    """Tiles in rows on white."""
+    rows = -(-len(tiles) // COLUMNS)
+    width, height = TILE
+    canvas = Image.new("RGB", (COLUMNS * (width + GAP) - GAP, rows * (height + GAP) - GAP), "#ffffff")
+    for number, picture in enumerate(tiles):
+        row, column = divmod(number, COLUMNS)
+        canvas.paste(picture, (column * (width + GAP), row * (height + GAP)))
+    return canvas
+
+
+def main() -> int:
+    out = Path(sys.argv[1]) / "scenes.png"
+    tiles = list[Image.Image]()
+    for name in RECORDED:
+        with tempfile.TemporaryDirectory() as folder:
+            tiles.append(tile(anyio.run(rendered, last_script(RECORDINGS / f"{name}.jsonl"), Path(folder))))
+    for brief in OFFLINE:
+        with tempfile.TemporaryDirectory() as folder:
+            tiles.append(tile(offline(brief, Path(folder))))
+    out.write_bytes(small_png(sheet(tiles)))
+    print(f"{out}: {out.stat().st_size // 1000} KB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
