@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from redraft.studios.scene.offline_build import Build
+from redraft.studios.scene.offline_build import Build, seen
 from redraft.studios.scene.offline_placing import Box, around
 from redraft.studios.scene.offline_shapes import bounds
 from redraft.studios.scene.offline_stood import Stack, cloud
@@ -25,6 +25,8 @@ def hung(build: Build, one: str, placed: Mapping[str, Stack], *, indoor: bool) -
     wide = max(whole[3] - whole[0], 1.3 * (whole[5] - whole[2]))
     if wish.solid.share and boxes:
         wish.size *= wish.solid.share * wide / max(size_of(wish))
+    elif boxes and wish.solid.rests == "floats":
+        build.grow(one, seen(max(size_of(wish)) / max(wide, whole[4] - whole[1])))
     stack = build.block(one)
     low = stack.box[2]
     if wish.solid.rests == "wall" and not indoor:

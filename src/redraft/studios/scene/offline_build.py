@@ -17,8 +17,10 @@ from redraft.studios.scene.offline_solids import Top
 from redraft.studios.scene.offline_stood import Stack, Stood, cloud
 from redraft.studios.scene.offline_wanted import Wish, Wishes, size_of
 
-__all__ = ["Build"]
+__all__ = ["Build", "seen"]
 
+LONG = 1.9
+"""From so many times as long as wide on, a thing has a direction."""
 TRIES = 14
 """Steps down in size, until things have room."""
 SMALLEST = 0.14
@@ -41,13 +43,13 @@ class Build:
         sizes = {i: max(size_of(self.things[i])) for i in ids}
         largest = max(sizes.values())
         for i in ids:
-            self._grow(i, seen(sizes[i] / largest))
+            self.grow(i, seen(sizes[i] / largest))
         return [self.block(i) for i in ids]
 
-    def _grow(self, one: str, factor: float) -> None:
+    def grow(self, one: str, factor: float) -> None:
         self.things[one].size *= factor
         for other in [i for i, (_, by) in self.holding.holders.items() if by == one]:
-            self._grow(other, factor)
+            self.grow(other, factor)
 
     def block(self, one: str) -> Stack:
         """All instances of a wish; the first carries what is on, in, under and around it."""
@@ -98,13 +100,14 @@ class Build:
         """On its top, or on the board of a shelf; made smaller until there is room."""
         own = max(size_of(wish))
         for i in ids:
-            self._grow(i, seen(max(size_of(self.things[i])) / own))
+            self.grow(i, seen(max(size_of(self.things[i])) / own))
         board = wish.solid.board
         fits = board is not None and all(self.block(i).box[5] < (board.clear or 0) / 100 * wish.size for i in ids)
         region, z, at, room = _surface(wish, root, board if fits else wish.solid.top)
         if len(ids) == 1 and self.things[ids[0]].count == 1:
+            _aligned(self.things[ids[0]], wish, root.turn)
             width = max(size_of(self.things[ids[0]])[:2])
-            self._grow(ids[0], min(1.0, 1.5 * room / width))
+            self.grow(ids[0], min(1.0, 1.4 * room / width))
             return [_over(self.block(ids[0]), at, z)]
         ties = [t for t in self.holding.ties if t.a in ids and set(t.b) <= set(ids)]
         for _ in range(TRIES):
@@ -113,7 +116,7 @@ class Build:
             if found is not None:
                 break
             for i in ids:
-                self._grow(i, 0.86)
+                self.grow(i, 0.86)
         else:
             stacks = [self.block(i) for i in ids]
             found = arranged(stacks, ties) or ({}, [])
@@ -128,7 +131,7 @@ class Build:
         turn = rotation((0, 0, root.turn))
         if factor != 1:
             for i in ids:
-                self._grow(i, factor)
+                self.grow(i, factor)
             units = [self._loaded(i) for i in ids for _ in range(self.things[i].count)]
         found: list[Stack] = []
         for unit, (x, y, z) in zip(units, placed, strict=True):
@@ -190,6 +193,17 @@ def seen(share: float) -> float:
     return 1.0 if share >= SMALLEST else (share / SMALLEST) ** -0.6
 
 
+def _aligned(one: Wish, holder: Wish, turn: float) -> None:
+    """Turn a long thing along the long top that it is on: a train on a bridge."""
+    top = holder.solid.top
+    width, depth, _ = size_of(one)
+    if top is None or top.size is None or min(width, depth) * LONG > max(width, depth):
+        return
+    if min(top.size) * LONG <= max(top.size):
+        across = (width > depth) != (top.size[0] > top.size[1])
+        one.solid = one.solid.model_copy(update={"turn": turn + (90.0 if across else 0.0)})
+
+
 def _over(stack: Stack, at: tuple[float, float], z: float) -> Stack:
     """The block with its middle over a place, resting at a height."""
     x0, y0, _, x1, y1, _ = stack.box
@@ -216,5 +230,5 @@ def _surface(wish: Wish, root: Stood, top: Top | None) -> tuple[Region, float, t
         return half is not None and abs(dx) <= half[0] + 1e-9 and abs(dy) <= half[1] + 1e-9
 
     centre = rotation((0, 0, root.turn)) @ np.array([*middle, 0.0]) * size
-    room = 2 * size * (radius if radius is not None else min(half) if half is not None else 0.1)
+    room = 2 * size * (radius if radius is not None else max(half) if half is not None else 0.1)
     return inside, root.at[2] + z * size, (float(centre[0]), float(centre[1])), room

@@ -45,7 +45,7 @@ def _land(site: Site, pen: Pen) -> list[str]:
     lines = [
         _soil("soil", kind.capitalize(), str(entry["colour"]), site, pen, water=look == "water"),
         _hazed("soil", site, pen, 3),
-        f'ground = plain("Ground", {site.far(120)}, soil)',
+        f'ground = plain("{"Moon" if kind == "moon" else "Ground"}", {site.far(120)}, soil)',
     ]
     if kind in {"moon", "mars"}:
         return lines + _craters(site, pen)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from redraft.spatial.reading import Align, Compare, Grid, Mention, Reading, Relate
 from redraft.studios.scene.offline_colours import colour_of
@@ -27,6 +28,7 @@ MATERIALS: dict[str, tuple[str, Look]] = {
     "fluffy": ("", "fur"), "shiny": ("", "gloss"),
 }  # fmt: skip
 """What a word says of the stuff a thing is made of: its colour, where it has one, and its look."""
+_LIST = re.compile(r"^\s*(?:,|and|,\s*and)\s*$", re.IGNORECASE)
 _WITH = re.compile(r"^[\w\s'’-]*?\b(?:with|holding|carrying|topped with)\b(?:(?![.;,]).)*$", re.IGNORECASE | re.DOTALL)
 
 
@@ -44,11 +46,15 @@ def take(found: Wishes, reading: Reading) -> None:
             _part(found, found.things[owner], mention)
             known.setdefault(mention.id, owner)  # under the bumper of a car is under the car
     ties = [t for c in reading.constraints if isinstance(c, Relate) for t in ties_of(found, c, known)]
-    found.ties += _likely(ties, found)
+    spans = {known[m.id]: m.span for m in reading.mentions if m.id in known}
+    found.ties += _likely(ties, found, lambda a, b: bool(_LIST.match(reading.text[spans[a][1] : spans[b][0]])))
     found.ties += _held_with(found, reading, known)
     for fact in reading.constraints:
         _arranged(found, fact, known)
-    found.unmet += [words for words in reading.unchecked if not _on_land(found, reading, known, words)]
+    kept = {*MATERIALS, *(t.phrase for t in found.ties), *(a for m in reading.mentions for a in m.adjectives)}
+    for words in reading.unchecked:
+        if words not in kept and ground_of(words) is None and not _on_land(found, reading, known, words):
+            found.unmet.append(words)
 
 
 def _on_land(found: Wishes, reading: Reading, known: dict[str, str], words: str) -> bool:
@@ -118,7 +124,7 @@ def _part(found: Wishes, owner: Wish, mention: Mention) -> None:
 def ties_of(found: Wishes, fact: Relate, known: dict[str, str]) -> list[Tie]:
     a = known.get(fact.subjects.mention)
     b = tuple(known[o.mention] for o in fact.objects if o.mention in known)
-    if a not in found.things or not b or a in b:
+    if a not in found.things or not b or a in b or not all(i in found.things for i in b):
         return []
     relation = fact.relation
     if fact.phrase.lower() in {"around", "round", "surrounding"} or "facing" in fact.phrase.lower():
@@ -126,22 +132,33 @@ def ties_of(found: Wishes, fact: Relate, known: dict[str, str]) -> list[Tie]:
     return [Tie(relation, a, b, fact.degree, fact.phrase, fact.certain)]
 
 
-def _likely(ties: Sequence[Tie], found: Wishes) -> list[Tie]:
-    """Of guesses with the same words the one that fits: three apples are in the bowl, the table is not."""
+def _likely(ties: Sequence[Tie], found: Wishes, listed: Callable[[str, str], bool]) -> list[Tie]:
+    """Of guesses with the same words the one that fits: three apples are in the bowl, the table is not.
+
+    What is `listed` together is meant together: "a pizza, a glass and a bottle on a table".
+    """
     kept: list[Tie] = []
     for tie in ties:
-        rivals = [t for t in ties if (t.phrase, t.b, t.relation) == (tie.phrase, tie.b, tie.relation) and not t.certain]
-        if tie.certain or len(rivals) < 2:
+        rivals = [t for t in ties if (t.phrase, t.b, t.relation) == (tie.phrase, tie.b, tie.relation)]
+        together = all(listed(one.a, other.a) for one, other in pairwise(rivals))
+        if tie.certain or len(rivals) < 2 or (together and _fits(tie, found)):
             kept.append(tie)
             continue
+        open_ = [t for t in rivals if not t.certain]
+        if len(open_) < len(rivals):
+            continue
         if tie.relation in {"inside", "on"}:
-            best = min(rivals, key=lambda t: _extent(found.things[t.a]))
+            best = min(open_, key=lambda t: _extent(found.things[t.a]))
         else:
             held = {t.a for t in ties if t.relation in {"inside", "on"}}
-            best = next((t for t in rivals if t.a not in held), rivals[0])
+            best = next((t for t in open_ if t.a not in held), open_[0])
         if tie is best:
             kept.append(tie)
     return kept
+
+
+def _fits(tie: Tie, found: Wishes) -> bool:
+    return tie.relation not in {"on", "inside"} or _extent(found.things[tie.a]) < _extent(found.things[tie.b[0]])
 
 
 def _extent(wish: Wish) -> float:
@@ -167,7 +184,8 @@ def _held_with(found: Wishes, reading: Reading, known: dict[str, str]) -> list[T
                 continue
             if held is not None:
                 found.ties[found.ties.index(held)] = replace(held, a=holder.id)
-            ties.append(Tie("on" if holder.solid.top is not None else "inside", one.id, (holder.id,), phrase="with"))
+            hollow = holder.solid.inside is not None and holder.solid.board is None
+            ties.append(Tie("inside" if hollow else "on", one.id, (holder.id,), phrase="with"))
     return ties
 
 

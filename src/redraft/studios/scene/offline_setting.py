@@ -14,7 +14,10 @@ from redraft.spatial.yamldata import read_yaml
 
 __all__ = ["Setting", "fills", "ground_of", "setting", "without_light"]
 
-_SOFT = r"(?:(?:soft|warm|bright|dim|cold|cool|low|golden|gentle|dramatic|clear|early|late|dark|starry|cold) )*"
+_MOODS = (
+    "soft warm foggy misty rainy sunny bright dim cold cool low golden gentle dramatic clear early late dark starry"
+)
+_SOFT = f"(?:(?:{_MOODS.replace(' ', '|')}) )*"
 _NOWHERE = frozenset({"sky", "ground", "background", "wall", "air", "horizon", "earth", "scene", "view", "backdrop"})
 """Words for what every scene has anyway."""
 
@@ -43,7 +46,8 @@ def _phrases() -> re.Pattern[str]:
     one = rf"(?P<{{}}>{'|'.join(map(re.escape, words))})(?: (?:light|lighting|sky|scene|time))?\b"
     lead = r"(?:in|at|by|under|during|with|on|make it|it is|turn it into|change it to)"
     after = rf"(?:,\s*)?\b{lead} (?:an? |the )?{_SOFT}{one.format('a')}"
-    alone = rf"(?:^|[,;.\n]\s*)(?:an? |the )?{_SOFT}{one.format('b')}(?=\s*(?:[,;.!\n]|$|(?:over|above|behind|by|on|at|in)\b))"
+    end = r"(?=\s*(?:[,;.!\n]|$|(?:over|above|behind|by|on|at|in)\b))"
+    alone = rf"(?:^|[,;.\n]\s*)(?:an? |the )?{_SOFT}{one.format('b')}{end}"
     return re.compile(f"{after}|{alone}", re.IGNORECASE)
 
 

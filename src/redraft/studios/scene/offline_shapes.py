@@ -129,9 +129,10 @@ def _thick(path: Points, radius: float) -> Points:
     ways /= np.linalg.norm(ways, axis=1, keepdims=True) + 1e-12
     found: list[Points] = []
     for at, way in zip(path, ways, strict=True):
-        side = np.cross(way, [0.0, 0.0, 1.0] if abs(way[2]) < 0.9 else [1.0, 0.0, 0.0])
+        ahead = way if np.linalg.norm(way) > 0.5 else np.array([0.0, 0.0, 1.0])  # where a path turns straight back
+        side = np.cross(ahead, [0.0, 0.0, 1.0] if abs(ahead[2]) < 0.9 else [1.0, 0.0, 0.0])
         side /= np.linalg.norm(side)
-        up = np.cross(side, way)
+        up = np.cross(side, ahead)
         turns = np.linspace(0, 2 * math.pi, 12, endpoint=False)
         found.append(at + radius * (np.outer(np.cos(turns), side) + np.outer(np.sin(turns), up)))
     return np.concatenate(found)
