@@ -7,7 +7,8 @@ scenery.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -218,11 +219,39 @@ def _stands_for(words: tuple[str, ...], chief: str) -> bool:
 
 
 def _with_scenery(bodies: Sequence[Body]) -> Iterator[Body]:
+    beside, within = _around_others(bodies), _around_smaller(bodies)
     for body in bodies:
         label = "surface" if body.label == "plane" and body.is_flat else body.label
-        others = [other for other in bodies if other is not body]
-        scenery = _named_scenery(label) or (_is_plain(label) and _is_ground(body, others)) or _encloses(body, others)
+        ground = _is_plain(label) and len(bodies) > 1 and _is_ground(body, beside(body))
+        scenery = ground or _named_scenery(label) or _encloses(body, within(body))
         yield Body(body.name, label, body.roots, body.parts, scenery, body.grouped)
+
+
+def _around_others(bodies: Sequence[Body]) -> Callable[[Body], Box]:
+    """For each body the box around all others."""
+    lows = [sorted(body.box[i] for body in bodies)[:2] for i in range(3)]
+    highs = [sorted((body.box[i] for body in bodies), reverse=True)[:2] for i in range(3, 6)]
+    ends = [*lows, *highs]
+
+    def others(body: Body) -> Box:
+        a = [pair[-1] if body.box[i] == pair[0] else pair[0] for i, pair in enumerate(ends)]
+        return (a[0], a[1], a[2], a[3], a[4], a[5])
+
+    return others
+
+
+def _around_smaller(bodies: Sequence[Body]) -> Callable[[Body], Box | None]:
+    """For each body the box around all that are smaller; None where none is."""
+    order = sorted(bodies, key=lambda body: extent(body.box))
+    sizes, boxes = [extent(body.box) for body in order], list[Box]()
+    for body in order:
+        boxes.append(around([*boxes[-1:], body.box]))
+
+    def smaller(body: Body) -> Box | None:
+        count = bisect_left(sizes, extent(body.box))
+        return boxes[count - 1] if count else None
+
+    return smaller
 
 
 def _named_scenery(label: str) -> bool:
@@ -234,25 +263,19 @@ def _is_plain(label: str) -> bool:
     return label.rsplit(maxsplit=1)[-1] in listed("plain")
 
 
-def _is_ground(body: Body, others: Sequence[Body]) -> bool:
-    """It lies below all others, or stands behind them, and is larger than all of them together."""
-    if not others:
-        return False
-    rest = around(other.box for other in others)
-    x0, y0, _, x1, y1, _ = (
-        max(a, b) if i < 3 else min(a, b) for i, (a, b) in enumerate(zip(body.box, rest, strict=True))
-    )
+def _is_ground(body: Body, rest: Box) -> bool:
+    """It lies below all others, is flat, and as large as all of them together."""
+    shared = [min(body.box[i + 3], rest[i + 3]) - max(body.box[i], rest[i]) for i in (0, 1)]
     plan = max(rest[3] - rest[0], 1e-9) * max(rest[4] - rest[1], 1e-9)
     below = body.box[2] <= rest[2] + 0.02 * extent(rest)
-    over = max(x1 - x0, 0.0) * max(y1 - y0, 0.0) / plan >= COVERS
+    over = max(shared[0], 0.0) * max(shared[1], 0.0) / plan >= COVERS
     return below and over and body.height < 0.2 * max(body.box[3] - body.box[0], body.box[4] - body.box[1])
 
 
-def _encloses(body: Body, others: Sequence[Body]) -> bool:
-    """A dome or room: every smaller thing is within its box, and small beside it."""
-    smaller = [other.box for other in others if extent(other.box) < extent(body.box)]
-    if not smaller or typical_size(body.label):
+def _encloses(body: Body, rest: Box | None) -> bool:
+    """A dome or room: everything smaller is within its box, and small beside it."""
+    if rest is None or typical_size(body.label):
         return False
-    rest, box = around(smaller), body.box
+    box = body.box
     holds = all(box[i] <= rest[i] and box[i + 3] >= rest[i + 3] for i in range(3))
     return holds and body.height > 0.5 * extent(box) and extent(box) > 3 * extent(rest)

@@ -43,8 +43,7 @@ class Elevation:
     @cached_property
     def metres(self) -> float:
         """The canvas' side in metres."""
-        u0, u1 = self._reach(self.across)
-        v0, v1 = self._reach(self.away) if self.from_above else self._heights
+        (u0, u1), (v0, v1) = self._reaches
         return max(u1 - u0, v1 - v0, 1e-6) / FILLS
 
     @cached_property
@@ -66,8 +65,12 @@ class Elevation:
     def _heights(self) -> tuple[float, float]:
         return self.space.stage[2], self.space.stage[5]
 
+    @cached_property
+    def _reaches(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Of all actors, across the canvas and down it, in metres."""
+        return self._reach(self.across), self._reach(self.away) if self.from_above else self._heights
+
     def _reach(self, axis: Flat) -> tuple[float, float]:
-        """Of all actors along a level direction."""
         reaches = [self.space.along(body, axis) for body in self.space.actors or self.space.bodies.values()]
         return min(low for low, _ in reaches), max(high for _, high in reaches)
 
@@ -76,13 +79,8 @@ class Elevation:
         assert thing.box is not None
         scenery = self.space.bodies[self.space.body_of[thing.name]].scenery
         u = self._span(thing, self.across)
-        if self.from_above:
-            v = self._span(thing, self.away)
-            low, high = self._reach(self.away)
-        else:
-            v = (thing.box[2], thing.box[5])
-            low, high = self._heights
-        left, right = self._reach(self.across)
+        v = self._span(thing, self.away) if self.from_above else (thing.box[2], thing.box[5])
+        (left, right), (low, high) = self._reaches
         x0, x1 = (0.5 + (value - (left + right) / 2) / self.metres for value in u)
         y0, y1 = (0.5 - (value - (low + high) / 2) / self.metres for value in reversed(v))
         x0, x1 = _thick(x0, x1)

@@ -15,14 +15,13 @@ from redraft.spatial.labels import NONE, match_label
 from redraft.spatial.layout import Item
 from redraft.spatial.lexicon.index import find
 from redraft.spatial.reading import Angle, Constraint, EqualSpacing, Measure, Mention, Relate, Size
-from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.rules.brief import asked, unchecked
+from redraft.spatial.rules.brief import unchecked
 from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, size_of
-from redraft.studios.scene.elevation import Elevation, above, side, world_front
+from redraft.studios.scene.elevation import above, side, world_front
 from redraft.studios.scene.naming import typical_size
 from redraft.studios.scene.rules.codes import found
-from redraft.studios.scene.rules.situation import Situation
+from redraft.studios.scene.rules.situation import Situation, issues_of
 from redraft.studios.scene.rules.wording import in_space
 from redraft.studios.scene.space import gap_between
 from redraft.studios.scene.spec import Box
@@ -52,18 +51,14 @@ def stated(at: Situation) -> Iterator[Issue]:
     """All that is wrong by the words of the brief."""
     if not at.reading.mentions or not at.space.bodies:
         return
-    seen = [issue for issue in _issues(at, at.front) if not _unsure(at, issue)]
-    anywhere = [{_key(issue) for issue in _issues(at, view)} for view in (side(at.space), above(at.space))]
-    own = {_key(issue) for issue in _issues(at, world_front(at.space))}
+    seen = [issue for issue in at.seen_from_the_front if not _unsure(at, issue)]
+    anywhere = [{_key(issue) for issue in issues_of(view, at.reading)} for view in (side(at.space), above(at.space))]
+    own = {_key(issue) for issue in issues_of(world_front(at.space), at.reading)}
     for issue in seen:
         if _holds_in_space(at, issue, anywhere, own):
             told = in_space(at, issue)
             yield told.model_copy(update={"severity": "hint"}) if _may_be_joined(at, issue) else told
     yield from _contacts(at)
-
-
-def _issues(at: Situation, view: Elevation) -> Sequence[Issue]:
-    return SemanticValidator(rules=(asked,)).validate(view.layout, at.reading).issues
 
 
 def _unsure(at: Situation, issue: Issue) -> bool:
@@ -270,7 +265,7 @@ def uncoloured(at: Situation) -> Iterator[Issue]:
 
 def unread(at: Situation) -> tuple[str, ...]:
     """Words of the brief that nothing checks."""
-    unsure = [issue.phrase for issue in _issues(at, at.front) if issue.phrase and _unsure(at, issue)]
+    unsure = [issue.phrase for issue in at.seen_from_the_front if issue.phrase and _unsure(at, issue)]
     flat = [c.phrase for c in at.reading.constraints if isinstance(c, Angle) or _of_a_canvas(c)]
     return tuple(dict.fromkeys([*unchecked(at.drawn), *unsure, *flat]))
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from redraft.result import Issue
 from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, volume
@@ -216,12 +218,16 @@ def _may_sink(at: Situation, body: Body, support: Body, share: float) -> bool:
 
 def sunk(space: Space) -> Iterator[Sunk]:
     """Actors that reach down into a flat top under them, with how far up they have to go."""
+    bodies = tuple(space.bodies.values())
+    boxes = np.array([body.box for body in bodies]).reshape(-1, 6)
     for body in space.actors:
-        for support in space.bodies.values():
-            if support is not body and not body.grouped:
-                top = _top_under(support, body)
-                if top is not None and top - body.box[2] > space.slack(body) and _meets(space, body, support, top):
-                    yield Sunk(body.name, support.name, top - body.box[2])
+        (x, y, _), foot = body.centre, body.box[2] + space.slack(body)
+        under = (boxes[:, 0] <= x) & (boxes[:, 3] >= x) & (boxes[:, 1] <= y) & (boxes[:, 4] >= y) & (boxes[:, 5] > foot)
+        for index in np.flatnonzero(under) if not body.grouped else ():
+            support = bodies[int(index)]
+            top = _top_under(support, body) if support is not body else None
+            if top is not None and top > foot and _meets(space, body, support, top):
+                yield Sunk(body.name, support.name, top - body.box[2])
 
 
 def _top_under(support: Body, body: Body) -> float | None:

@@ -96,9 +96,12 @@ def _both_sure(at: Situation, one: Body, other: Body) -> bool:
 
 def duplicates(at: Situation) -> Iterator[Issue]:
     """Two things with one label in one place: the second was made twice, or was never moved."""
-    for one, other in combinations(at.space.actors, 2):
+    alike: dict[str, list[Body]] = {}
+    for body in at.space.actors:
+        alike.setdefault(body.label, []).append(body)
+    for one, other in (pair for bodies in alike.values() for pair in combinations(bodies, 2)):
         near = SAME * max(extent(one.box), 1e-9)
-        if one.label == other.label and all(abs(a - b) <= near for a, b in zip(one.box, other.box, strict=True)):
+        if all(abs(a - b) <= near for a, b in zip(one.box, other.box, strict=True)):
             yield found(
                 "overlap.duplicate",
                 "warning",

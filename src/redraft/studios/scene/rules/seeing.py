@@ -50,9 +50,10 @@ def unseen(at: Situation) -> Iterator[Issue]:
         yield _blind(at)
         return
     for body in at.space.actors:
-        enough = SEEN / 10 if _may_be_tiny(at, body) else SEEN
-        if body.pixels < enough:
-            yield from _unseen(at, body, enough)
+        if body.pixels < SEEN:
+            enough = SEEN / 10 if _may_be_tiny(at, body) else SEEN
+            if body.pixels < enough:
+                yield from _unseen(at, body, enough)
 
 
 def _blind(at: Situation) -> Issue:

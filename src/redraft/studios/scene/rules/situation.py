@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 
+from redraft.result import Issue
 from redraft.spatial.binding import Binding, bind
 from redraft.spatial.layout import Item
 from redraft.spatial.reading import Mention, Reading, Relate, Selector
+from redraft.spatial.rules import SemanticValidator
+from redraft.spatial.rules.brief import asked
 from redraft.spatial.rules.scene import Scene as Drawn
 from redraft.studios.scene.bodies import Body, around
 from redraft.studios.scene.elevation import Elevation, front
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Box, Exposure, SceneFacts
 
-__all__ = ["Situation", "steps"]
+__all__ = ["Situation", "issues_of", "steps"]
 
 _ENTERING = re.compile(
     r"\b(in|into|inside|through|within|buried|embedded|stuck|half|full|fill\w*|wear\w*|rid(es|ing)|sit\w*|hug\w*|"
@@ -51,6 +54,11 @@ class Situation:
     def drawn(self) -> Drawn:
         """The elevation as the rules of drawings look at it."""
         return Drawn(self.front.layout, self.binding, self.front.layout.frame.thresholds)
+
+    @cached_property
+    def seen_from_the_front(self) -> tuple[Issue, ...]:
+        """What the rules of drawings find by the words of the brief."""
+        return issues_of(self.front, self.reading)
 
     @cached_property
     def mentioned(self) -> dict[str, tuple[Mention, ...]]:
@@ -94,6 +102,11 @@ class Situation:
         family = {item.name for item in self.front.layout.family(name)}
         body = self.space.bodies[self.space.body_of[name]]
         return around(part.box for part in body.parts if part.name in family and part.box is not None)
+
+
+def issues_of(view: Elevation, reading: Reading) -> tuple[Issue, ...]:
+    """What the rules of drawings find in an elevation by the words of a brief."""
+    return SemanticValidator(rules=(asked,)).validate(view.layout, reading).issues
 
 
 def steps(body: Body, dx: float, dy: float, dz: float) -> str:
