@@ -53,4 +53,6 @@ async def built(text: str, sandbox: Sandbox, *, picture: bool = True, views: tup
     seen = await survey(staged.blend, wanted, settings, sandbox)
     assert seen.facts is not None
     assert seen.exposure is not None
-    return Scene(code=text, facts=seen.facts, exposure=seen.exposure, preview="", views={}, blend="")
+    return Scene(
+        code=text, facts=seen.facts, exposure=seen.exposure, preview="", views={}, blend="", printed=staged.printed
+    )

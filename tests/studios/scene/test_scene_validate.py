@@ -14,7 +14,7 @@ from redraft.brief import Brief
 from redraft.result import Report
 from redraft.sandbox import Sandbox
 from redraft.studios.scene.solve import mend, with_shifts, without_shifts
-from redraft.studios.scene.spec import Scene, Thing
+from redraft.studios.scene.spec import Scene, Shift, Thing
 from redraft.studios.scene.validate import check, nouns_of
 
 FLOOR = block("Floor", (0, 0, -0.1), (8, 8, 0.1))
@@ -202,3 +202,33 @@ def test_the_solver_puts_a_script_right_in_one_pass(script: Script, build: Calla
     assert not codes(check(again, None, brief))
     assert mend(again, None, check(again, None, brief), brief, 0)[0] == ()
     assert without_shifts(code) == script.text
+
+
+PARENTED = """
+import bpy
+from math import radians
+
+group = bpy.data.objects.new("Group", None)
+bpy.context.scene.collection.objects.link(group)
+group.location, group.rotation_euler, group.scale = (1, 2, 3), (0.3, radians(90), 0.5), (2, 3, 0.5)
+for i, turned in enumerate((False, True)):
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(i * 3.0, 0, 0))
+    cube = bpy.context.object
+    cube.name = 'Cube "Ä" ' + str(i)
+    if turned:
+        cube.parent = group
+        cube.delta_location = (0.1, 0.2, 0.3)
+        cube.rotation_euler = (0.1, 0.2, 0.3)
+"""
+
+
+@pytest.mark.real
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_block_moves_things_in_the_world_whatever_holds_them(build: Callable[[str], Scene]) -> None:
+    shifts = [Shift(name=f'Cube "Ä" {i}', by=(0.5, -0.25, 0.125)) for i in range(2)]
+    before, moved = build(PARENTED), build(with_shifts(PARENTED, shifts))
+    for one, two in zip(before.facts.things, moved.facts.things, strict=True):
+        by = (0.5, -0.25, 0.125) if one.kind == "MESH" else (0.0, 0.0, 0.0)
+        assert [b - a for a, b in zip(one.location, two.location, strict=True)] == pytest.approx(by, abs=2e-4)
+    assert "no object" not in moved.printed
