@@ -190,7 +190,7 @@ class Failure(_Noun):
 
 
 def gist(message: str) -> str:
-    """The line of an error message that says what is wrong: its first one, or below a Python traceback the exception's."""
+    """The line of an error message that says what is wrong: its first, or of a Python traceback the exception's."""
     lines = message.splitlines() or ["no message"]
     if not lines[0].startswith("Traceback (most recent call last)"):
         return lines[0]

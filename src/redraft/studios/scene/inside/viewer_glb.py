@@ -41,6 +41,7 @@ def glb_of() -> bytes:
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
             return file.read()
     except RuntimeError as error:
-        raise ExecutionError(f"Blender could not write the scene as glTF: {error}") from error
+        said = str(error).strip().rpartition("\n")[2].strip()  # above it stands the exporter's own traceback
+        raise ExecutionError(f"Blender could not write the scene as glTF: {said}") from error
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
