@@ -179,3 +179,11 @@ def test_no_folder_of_somebody_is_taken_for_scratch(tmp_path: Path, monkeypatch:
 def test_an_exception_of_elsewhere_has_no_line() -> None:
     complaint = complaint_of(ValueError("elsewhere"), "")
     assert (complaint.text, complaint.line) == ("ValueError: elsewhere", 0)
+
+
+def test_a_thing_may_be_removed_last(stage: Stage) -> None:
+    code = "import bpy\nbpy.ops.mesh.primitive_cube_add()\nbpy.data.objects.remove(bpy.context.object)"
+    ran = stage.run(code)
+    assert ran.message == ""
+    assert ran.answer is not None
+    assert reopened(stage, ran.answer.blob, "len(bpy.data.objects)") == 0

@@ -51,6 +51,7 @@ def _to_object_mode() -> None:
     import bpy
 
     layer = bpy.context.view_layer
+    layer.update()  # what was just removed is still in its list, as nothing
     for thing in [each for each in layer.objects if each.mode != "OBJECT"]:
         with suppress(RuntimeError):  # a hidden one cannot be left; saving takes its edited state all the same
             layer.objects.active = thing
