@@ -83,3 +83,16 @@ def test_an_unknown_word_is_a_block_that_says_it() -> None:
 def test_wrong_data_is_named_by_its_path() -> None:
     with pytest.raises(ConfigError, match=r"a\.yaml: thing\.parts\.0.*two shapes|one shape"):
         load("thing: {parts: {body: {box: [1, 1, 1], ball: [1, 1, 1]}}}", "a.yaml")
+
+
+@pytest.mark.parametrize("name", sorted(n for n, s in solids().items() if s.inside is not None and s.inside.profile))
+def test_a_hollow_is_as_deep_as_it_looks(name: str) -> None:
+    """Each corner of it lies on something that is built: else things would float over it, or sink in."""
+    solid = solids()[name]
+    assert solid.inside is not None
+    cloud = points_of(solid) * 100
+    built = np.unique(np.round(np.stack([np.hypot(cloud[:, 0], cloud[:, 1]), cloud[:, 2]], axis=1), 3), axis=0)
+    highest = built[:, 1].max()
+    for radius, height in solid.inside.profile:
+        near = built[np.abs(built[:, 0] - radius) < max(0.6, 0.12 * radius)]
+        assert len(near) == 0 or np.abs(near[:, 1] - height).min() < max(0.3, 0.03 * highest), (radius, height)

@@ -71,9 +71,9 @@ def _sea(site: Site, pen: Pen) -> list[str]:
     shore = site.depth[1] + 0.25 * site.away
     size = f"({site.far(120)}, {site.far(58)}, 0.02)"
     return [
-        _soil("water", "Water", "#2f86a8", site, pen, water=True),
-        _hazed("water", site, pen, 4),
-        f'box(ground, "sea", {size}, water, at=(0, {number(round(shore + 29 * site.away, 2))}, 0))',
+        _soil("sea", "Water", "#2f86a8", site, pen, water=True),
+        _hazed("sea", site, pen, 4),
+        f'box(ground, "sea", {size}, sea, at=(0, {number(round(shore + 29 * site.away, 2))}, 0))',
     ]
 
 

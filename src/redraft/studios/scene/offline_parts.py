@@ -13,6 +13,10 @@ from redraft.studios.scene.offline_solids import Part, Solid
 
 __all__ = ["maker", "shades"]
 
+WIDE = 116
+_BREAKS = re.compile(r", (?=\(|[a-z_]+[=,)(])")
+"""Where a line may end: before a point, or before an argument with a name."""
+
 
 def shades(solid: Solid) -> list[str]:
     """Which shades of its colour a thing's function takes: those of parts that have no look of their own."""
@@ -21,15 +25,32 @@ def shades(solid: Solid) -> list[str]:
 
 
 def maker(name: str, solid: Solid, pen: Pen) -> str:
+    """The function that makes one thing; it takes the shades of the thing's colour, its place, turn and size."""
     pen.need("thing")
     x0, y0, z0, x1, y1, z1 = bounds(points_of(solid))
     size = " × ".join(_length(v) for v in (x1 - x0, y1 - y0, z1 - z0))
     keys = "".join(f", {key}" for key in shades(solid))
     lines = [f"def {name}(name{keys}, at, turn=0.0, size=1.0):", f'    """{_title(solid.name)}, {size}."""']
     lines.append("    root = thing(name, at, turn, size)")
+    loop = ""
     for part in solid.parts:
-        lines += ["    " + line for line in _part(part, solid, pen)]
+        *header, call = _part(part, solid, pen)
+        if header and header[0] != loop:
+            lines.append(f"    {header[0]}")
+        loop = header[0] if header else ""
+        lines += _wrapped(call, "        " if header else "    ")
     return "\n".join([*lines, "    return root"])
+
+
+def _wrapped(call: str, indent: str) -> list[str]:
+    """A call on as many lines as it needs."""
+    call = call.strip()
+    lines = [indent]
+    for piece in _BREAKS.split(call) if len(call) + len(indent) > WIDE else [call]:
+        if len(lines[-1]) + len(piece) > WIDE and lines[-1].strip():
+            lines.append(indent + "    ")
+        lines[-1] += piece + ", "
+    return [line.rstrip() for line in [*lines[:-1], lines[-1].removesuffix(", ")]]
 
 
 def _title(name: str) -> str:

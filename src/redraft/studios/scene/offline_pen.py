@@ -58,7 +58,8 @@ class Pen:
 
     def material(self, look: str, colour: str) -> str:
         """The variable of a material; it is made once."""
-        title = f"{called(colour)} {look}"
+        name = called(colour)
+        title = name if name == look else f"{name} {look}"
         variable = title.replace(" ", "_")
         other = shade(colour, DARKER.get(look, -0.15))
         call = LOOKS[look].format(

@@ -117,9 +117,11 @@ def _profile(part: Part) -> Sequence[Sequence[float]] | None:
     if part.ball is not None:
         return [(math.sin(math.pi * k / 12), -math.cos(math.pi * k / 12)) for k in range(13)]
     if part.cone is not None:
-        return [(part.cone[0], 0.0), (part.cone[1], part.cone[2])]
+        lower, upper, height = part.cone
+        return [(0.0, 0.0), (lower, 0.0), (upper, height), (0.0, height)]
     if part.cylinder is not None:
-        return [(part.cylinder[0], 0.0), part.cylinder]
+        radius, height = part.cylinder
+        return [(0.0, 0.0), (radius, 0.0), (radius, height), (0.0, height)]
     return smooth(part.turned) if part.turned is not None else part.lathe
 
 
