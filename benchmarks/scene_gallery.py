@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import anyio
@@ -28,7 +29,7 @@ from shader_gallery import small_png
 from validity import HERE
 
 RECORDINGS = HERE.parent / "tests" / "data" / "recordings" / "scenes"
-WIDTH, HEIGHT, SAMPLES = 480, 360, 48
+WIDTH, HEIGHT, SAMPLES = 384, 288, 24
 TILE, GAP, COLUMNS = (294, 220), 8, 4
 RECORDED = ("corner", "harbour", "island", "cafe", "ship", "lighthouse")
 OFFLINE = (
@@ -46,14 +47,17 @@ def last_script(path: Path) -> str:
     return parse(replies[-1].text).code
 
 
-async def rendered(code: str, folder: Path) -> bytes:
-    """The picture through a script's own camera."""
-    settings = SceneSettings(limit=60.0)
+async def rendered(codes: Sequence[str], folder: Path) -> list[bytes]:
+    """The pictures through the scripts' own cameras."""
+    settings, pictures = SceneSettings(limit=60.0), list[bytes]()
     async with Sandbox(folder) as sandbox:
-        staged = await run_script(code, settings, 0, sandbox)
-        # with the .glb it has the time that a render in full has
-        wanted = Wanted(camera=(WIDTH, HEIGHT, SAMPLES), glb=True)
-        return (await survey(staged.blend, wanted, settings, sandbox)).parts["camera"]
+        for code in codes:
+            staged = await run_script(code, settings, 0, sandbox)
+            # with the .glb it has the time that a render in full has
+            wanted = Wanted(camera=(WIDTH, HEIGHT, SAMPLES), glb=True)
+            pictures.append((await survey(staged.blend, wanted, settings, sandbox)).parts["camera"])
+            print(f"{len(pictures)} of {len(codes)}", flush=True)
+    return pictures
 
 
 def offline(brief: str, folder: Path) -> bytes:
@@ -82,13 +86,13 @@ def sheet(tiles: list[Image.Image]) -> Image.Image:
 
 def main() -> int:
     out = Path(sys.argv[1]) / "scenes.png"
-    tiles = list[Image.Image]()
-    for name in RECORDED:
-        with tempfile.TemporaryDirectory() as folder:
-            tiles.append(tile(anyio.run(rendered, last_script(RECORDINGS / f"{name}.jsonl"), Path(folder))))
+    with tempfile.TemporaryDirectory() as folder:
+        codes = [last_script(RECORDINGS / f"{name}.jsonl") for name in RECORDED]
+        tiles = [tile(png) for png in anyio.run(rendered, codes, Path(folder))]
     for brief in OFFLINE:
         with tempfile.TemporaryDirectory() as folder:
             tiles.append(tile(offline(brief, Path(folder))))
+        print(brief, flush=True)
     out.write_bytes(small_png(sheet(tiles)))
     print(f"{out}: {out.stat().st_size // 1000} KB")
     return 0
