@@ -87,8 +87,10 @@ def footprint(thing: Thing) -> BaseGeometry:
 
 
 def _turned(space: Space, shape: BaseGeometry) -> BaseGeometry:
+    """In the plan's axes, to 0.1 mm as it was measured."""
     (rx, ry), (fx, fy) = space.right, space.forward
-    return affine_transform(shape, [rx, ry, -fx, -fy, 0.0, 0.0])
+    turned = affine_transform(shape, [rx, ry, -fx, -fy, 0.0, 0.0])
+    return shapely.transform(turned, lambda points: points.round(4))
 
 
 def to_world(space: Space, dx: float, dy: float) -> tuple[float, float]:
