@@ -36,9 +36,7 @@ bpy.context.object.name = "Apple.001"
 
 
 def _asked(kind: str, **inputs: JsonValue) -> str:
-    request = Request(
-        kind=f"scene.{kind}", path="x", inputs=inputs, messages=(Message(role="user", text="x"),), seed=1
-    )
+    request = Request(kind=f"scene.{kind}", path="x", inputs=inputs, messages=(Message(role="user", text="x"),), seed=1)
     return ANSWERS[request.kind](request)
 
 

@@ -190,7 +190,9 @@ def _held_with(found: Wishes, reading: Reading, known: dict[str, str]) -> list[T
 
 
 def _takes(holder: Wish, one: Wish) -> bool:
-    return (holder.solid.top is not None or holder.solid.inside is not None) and _extent(one) <= 0.9 * _extent(holder)
+    """Whether *with* alone puts a thing on or in another: on furniture, not on a car "with a cat in the background"."""
+    room = holder.solid.top is not None or holder.solid.inside is not None
+    return room and holder.solid.place not in {"street", "outdoor"} and _extent(one) <= 0.9 * _extent(holder)
 
 
 def _carried(holder: Wish, held: Tie, found: Wishes) -> bool:
