@@ -8,28 +8,31 @@ from typing import Any
 import numpy as np
 
 from redraft.studios.scene.inside.measure_paint import brightness, glows, paint_of, sky_of, srgb
-from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_shapes import Shape
 from redraft.studios.scene.inside.viewer_versions import version
 
 __all__ = ["camera_facts", "facts_of", "length", "light_facts", "place", "thing_facts"]
 
 LIGHTS = {"POINT", "SUN", "SPOT", "AREA"}
-WELDED = 30_000
-"""Points up to which a surface with open edges is looked at again, with points in one place taken as one."""
+MOST = 1e12
 
 
 def length(metres: float) -> float:
     """Rounded to 0.1 mm; what is no number is 0."""
-    return round(float(metres), 4) + 0.0 if math.isfinite(metres) else 0.0
+    return number(metres, 4)
+
+
+def number(value: float, digits: int = 4) -> float:
+    """Rounded; what is no number is 0, and what is endless is as good as that."""
+    return 0.0 if math.isnan(value) else round(min(max(float(value), -MOST), MOST), digits) + 0.0
 
 
 def place(vector: Any) -> list[float]:
-    return [length(number) for number in vector]
+    return [length(part) for part in vector]
 
 
 def _unit(vector: Any) -> list[float]:
-    return [round(float(number), 6) + 0.0 for number in vector]
+    return [number(part, 6) for part in vector]
 
 
 def facts_of(scene: Any, shapes: list[Shape], left_out: int) -> dict[str, Any]:
@@ -44,7 +47,7 @@ def facts_of(scene: Any, shapes: list[Shape], left_out: int) -> dict[str, Any]:
             light_facts(thing) for thing in sorted(scene.objects, key=lambda o: o.name) if thing.type == "LIGHT"
         ],
         "camera": camera_facts(scene),
-        "sky": sky_of(scene.world),
+        "sky": number(sky_of(scene.world)),
         "glow": [shape.name for shape in shapes if not shape.hidden and glows(shape)],
         "engine": str(scene.render.engine),
         "left_out": left_out,
@@ -67,7 +70,7 @@ def thing_facts(shape: Shape) -> dict[str, Any]:
         "materials": [paint.name for paint in paints],
         "colours": [paint.colour for paint in paints],
         "faces": shape.faces,
-        "closed": is_closed(shape.points, shape.triangles),
+        "closed": shape.closed,
         "hidden": shape.hidden,
         "pixels": 0.0,
         "bare": 0.0,
@@ -87,29 +90,6 @@ def _collection(thing: Any) -> str:
     return names[0] if names and not thing.users_collection[0].is_embedded_data else ""
 
 
-def is_closed(points: Array, triangles: Array) -> bool:
-    """Whether a surface has an inside: every edge lies between two faces. What has no face has no edge that is open."""
-    if not len(triangles):
-        return True
-    if _edges_meet(triangles):
-        return True
-    if len(points) > WELDED:
-        return False
-    size = max(float(np.ptp(points, axis=0).max()), 1e-9)
-    _, same = np.unique(np.round(points / (size * 1e-5)).astype(np.int64), axis=0, return_inverse=True)
-    welded = same.reshape(-1)[triangles]
-    real = (welded != np.roll(welded, 1, axis=1)).all(axis=1)
-    return _edges_meet(welded[real])
-
-
-def _edges_meet(triangles: Array) -> bool:
-    if not len(triangles):
-        return False
-    ends = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
-    _, counts = np.unique(ends[:, 0] * (int(ends.max()) + 1) + ends[:, 1], return_counts=True)
-    return bool((counts % 2 == 0).all())
-
-
 def light_facts(thing: Any) -> dict[str, Any]:
     """One entry of `SceneFacts.lights`."""
     data = thing.data
@@ -117,7 +97,7 @@ def light_facts(thing: Any) -> dict[str, Any]:
         "name": str(thing.name),
         "kind": str(data.type) if data.type in LIGHTS else "POINT",
         "location": place(thing.matrix_world.translation),
-        "energy": round(float(data.energy), 4),
+        "energy": number(data.energy),
         "colour": srgb(data.color),
         "hidden": bool(thing.hide_render) or brightness(data.color) * data.energy <= 0,
     }
@@ -136,7 +116,7 @@ def camera_facts(scene: Any) -> dict[str, Any] | None:
         "forward": _unit(-turn.col[2]),
         "right": _unit(turn.col[0]),
         "up": _unit(turn.col[1]),
-        "angle": 0.0 if data.type == "ORTHO" else round(math.degrees(_across(scene, data)), 3),
+        "angle": 0.0 if data.type == "ORTHO" else number(math.degrees(_across(scene, data)), 3),
         "clip": [length(data.clip_start), length(data.clip_end)],
     }
 

@@ -15,16 +15,14 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
-from redraft.studios.scene.inside.measure import is_closed
 from redraft.studios.scene.inside.viewer_arrays import Array
+from redraft.studios.scene.inside.viewer_mesh import crosses
 from redraft.studios.scene.inside.viewer_shapes import Shape, root_of
 
 __all__ = ["Body", "Surface", "bodies_of", "spread"]
 
 SPREAD = 300
 """Points that are spread over one surface."""
-MOST_TRIANGLES = 100_000
-"""Of one surface; a finer one is taken coarser, by at most a four-hundredth of its size."""
 LEVEL = 0.1
 """Of a face's normal, how much must be upward for the face to carry something."""
 RAY = (Vector((0.3717, 0.2841, 0.8838)).normalized(), Vector((-0.6311, 0.5127, 0.5823)).normalized())
@@ -43,13 +41,8 @@ class Surface:
 
     @classmethod
     def of(cls, shape: Shape) -> Surface:
-        points, triangles = shape.points, shape.triangles
-        if len(triangles) > MOST_TRIANGLES:
-            points, triangles = _coarser(points, triangles)
-        closed = len(triangles) > 0 and is_closed(points, triangles)
-        if closed and _volume(points, triangles) < 0:
-            triangles = triangles[:, ::-1]
-        return cls(shape.name, points, triangles, closed)
+        closed = shape.closed and len(shape.rough_triangles) > 0
+        return cls(shape.name, shape.rough_points, shape.rough_triangles, closed)
 
     @cached_property
     def box(self) -> Array:
@@ -185,7 +178,7 @@ def spread(points: Array, triangles: Array, count: int) -> Array:
 
 def _chosen(points: Array, triangles: Array, count: int) -> Array:
     """The triangle of each spread point; nothing where there is no area."""
-    total: Array = np.cumsum(np.linalg.norm(_crosses(points, triangles), axis=1))
+    total: Array = np.cumsum(np.linalg.norm(crosses(points, triangles), axis=1))
     if not len(total) or total[-1] <= 0:
         return np.zeros(0, np.int64)
     steps = (np.arange(count) + 0.5) / count * total[-1]
@@ -194,28 +187,7 @@ def _chosen(points: Array, triangles: Array, count: int) -> Array:
     return np.minimum(found, len(triangles) - 1)
 
 
-def _crosses(points: Array, triangles: Array) -> Array:
-    corners = points[triangles]
-    return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-
-
 def _slopes(points: Array, triangles: Array) -> Array:
     """How far each triangle looks up: 1 straight up, 0 sideways, −1 straight down."""
-    crosses = _crosses(points, triangles)
-    return np.asarray(crosses[:, 2] / np.maximum(np.linalg.norm(crosses, axis=1), 1e-30))
-
-
-def _volume(points: Array, triangles: Array) -> float:
-    """Signed: negative where faces look inwards."""
-    corners = points[triangles] - points.mean(0)
-    return float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum())
-
-
-def _coarser(points: Array, triangles: Array) -> tuple[Array, Array]:
-    """Points in one cell of a fine grid taken as one."""
-    size = float(np.ptp(points, axis=0).max()) or 1.0
-    cells = np.round(points / (size / 200)).astype(np.int64)
-    _, first, same = np.unique(cells, axis=0, return_index=True, return_inverse=True)
-    moved = same.reshape(-1)[triangles]
-    real = (moved != np.roll(moved, 1, axis=1)).all(axis=1)
-    return points[first], np.unique(moved[real], axis=0)
+    normals = crosses(points, triangles)
+    return np.asarray(normals[:, 2] / np.maximum(np.linalg.norm(normals, axis=1), 1e-30))

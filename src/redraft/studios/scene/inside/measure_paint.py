@@ -198,10 +198,10 @@ def sky_of(world: Any) -> float:
         return 0.0
     tree = _tree(world)
     if tree is None:
-        return round(brightness(world.color), 4)
+        return brightness(world.color)
     output = _output(tree, "OUTPUT_WORLD")
     total = 0.0
     for node in _nodes_above(_feeder(output.inputs.get("Surface")) if output is not None else None):
         if node.type == "BACKGROUND":
             total += _value(node, "Strength") * _value(node, "Color")
-    return round(total, 4)
+    return total

@@ -12,7 +12,6 @@ import numpy as np
 from mathutils.geometry import convex_hull_2d
 
 from redraft.studios.scene.inside.measure import length
-from redraft.studios.scene.inside.measure_bodies import Surface
 from redraft.studios.scene.inside.viewer_arrays import Array
 from redraft.studios.scene.inside.viewer_raster import covered
 from redraft.studios.scene.inside.viewer_shapes import Shape
@@ -71,12 +70,11 @@ def hull(points: Array) -> Array:
 
 def _flat(shape: Shape) -> Array:
     """A thing's triangles laid flat, without those on edge; of a closed surface those that look up are enough."""
-    surface = Surface.of(shape)
-    corners = surface.points[surface.triangles][:, :, :2]
+    corners = shape.rough_points[shape.rough_triangles][:, :, :2]
     one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     areas = one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]
     least = 1e-9 * max(shape.extent, 1e-6) ** 2
-    return np.asarray(corners[areas > least if surface.closed else np.abs(areas) > least])
+    return np.asarray(corners[areas > least if shape.closed else np.abs(areas) > least])
 
 
 def _fills(flat: Array, ring: Array) -> bool:

@@ -22,9 +22,9 @@ __all__ = ["Touch", "near_pairs", "touch_facts", "touches_of"]
 
 PROBES = 200
 """Points of one surface that are tried against another."""
-NEAR = 96
+NEAR = 64
 """Points of one surface that its distance from another is measured from."""
-MOST_PAIRS = 4_000
+MOST_PAIRS = 2_000
 STEEP = 0.8
 """Cosine of the angle to a face's normal beyond which a point lies off the edge of an open surface."""
 
@@ -107,7 +107,7 @@ def _meetings(surface: Surface, body: Body, reach: float, tolerance: float) -> I
 
 def _meeting(first: Surface, second: Surface, reach: float, tolerance: float) -> _Meeting:
     within = np.zeros(len(first.spread), bool)
-    crossing = bool(first.tree.overlap(second.tree))
+    crossing = _boxes_meet(first.box, second.box) and bool(first.tree.overlap(second.tree))
     depth = 0.0
     for one, other in ((first, second), (second, first)):
         for point in one.near(other.box, 0.0, PROBES) if other.closed else ():
@@ -122,6 +122,10 @@ def _meeting(first: Surface, second: Surface, reach: float, tolerance: float) ->
     if crossing or depth > 0:
         return _Meeting(0.0, depth, within)
     return _Meeting(_gap(first, second, reach), 0.0, within)
+
+
+def _boxes_meet(one: Array, other: Array) -> bool:
+    return bool((one[0] <= other[1]).all() and (other[0] <= one[1]).all())
 
 
 def _in_box(points: Array, box: Array) -> Array:
@@ -162,7 +166,7 @@ def _gap(first: Surface, second: Surface, reach: float) -> float:
         _nearest(*pair, pair[0].near(pair[1].box, reach, NEAR), reach) for pair in ((first, second), (second, first))
     ]
     best, place = min(found, key=lambda each: each[0])
-    for _ in range(4):
+    for _ in range(3):
         if place is None:
             return best
         tries = [_nearest(*pair, _around(pair[0].points, place), best) for pair in ((first, second), (second, first))]

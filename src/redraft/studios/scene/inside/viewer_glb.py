@@ -49,7 +49,8 @@ def glb_of() -> bytes:
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
             return _in_order(file.read())
     except RuntimeError as error:
-        said = str(error).strip().rpartition("\n")[2].strip()  # above it stands the exporter's own traceback
+        lines = [line.strip() for line in str(error).splitlines() if not line.startswith("Location:")]
+        said = next((line for line in reversed(lines) if line), "")  # above it stands the exporter's own traceback
         raise ExecutionError(f"Blender could not write the scene as glTF: {said}") from error
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file

@@ -13,6 +13,7 @@ import bpy
 import numpy as np
 
 from redraft.studios.scene.inside.viewer_arrays import Array
+from redraft.studios.scene.inside.viewer_mesh import Mesh, finite, mesh_of
 
 __all__ = ["MOST_OBJECTS", "Shape", "box_of", "groups_of", "joined", "root_of", "shapes_of", "show_all"]
 
@@ -22,9 +23,6 @@ MOST_COPIES = 2_000
 """Copies of other geometry that count towards the shape of what makes them."""
 SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD"}
 APART = {"LIGHT", "CAMERA"}
-
-Mesh = tuple[Array, Array, Array]
-"""Points (n × 3), triangles (m × 3), the material slot of each triangle."""
 
 
 @dataclass
@@ -36,6 +34,10 @@ class Shape:
     triangles: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     slots: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     """The material slot of each triangle."""
+    rough_points: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    rough_triangles: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    """As they are measured: a very fine surface is taken coarser, and a closed one looks outwards."""
+    closed: bool = True
     faces: int = 0
     copies: int = 0
     hidden: bool = False
@@ -118,14 +120,25 @@ def _fill(shapes: dict[str, Shape]) -> None:
             if shape.copies <= MOST_COPIES:
                 copies.setdefault(shape.name, []).append((mesh, matrix))
         else:
-            shape.points, shape.triangles, shape.slots = _moved(mesh[0], matrix), mesh[1], mesh[2]
-            shape.faces = _faces(instance.object)
+            _set(shape, [(mesh, matrix)])
+            shape.faces = mesh.faces
     for name, placed in copies.items():
         if not len(shapes[name].points):  # it is nothing but its copies: an instanced collection, geometry nodes
-            shapes[name].points, shapes[name].triangles = _together(
-                (_moved(mesh[0], matrix), mesh[1]) for mesh, matrix in placed
-            )
-            shapes[name].slots = np.concatenate([mesh[2] for mesh, _ in placed])
+            _set(shapes[name], placed)
+
+
+def _set(shape: Shape, placed: list[tuple[Mesh, Array]]) -> None:
+    shape.points, shape.triangles = _together((_moved(mesh.points, at), mesh.triangles) for mesh, at in placed)
+    shape.rough_points, shape.rough_triangles = _together(
+        (_moved(mesh.rough_points, at), mesh.rough_triangles[:, ::-1] if _mirrors(at) else mesh.rough_triangles)
+        for mesh, at in placed
+    )
+    shape.slots = np.concatenate([mesh.slots for mesh, _ in placed])
+    shape.closed = all(mesh.closed for mesh, _ in placed)
+
+
+def _mirrors(matrix: Array) -> bool:
+    return bool(np.linalg.det(np.nan_to_num(matrix[:3, :3])) < 0)
 
 
 def _mesh(thing: Any, known: dict[int, Mesh]) -> Mesh:
@@ -133,7 +146,7 @@ def _mesh(thing: Any, known: dict[int, Mesh]) -> Mesh:
     if key and key in known:
         return known[key]
     mesh = thing.to_mesh()
-    made = _arrays(mesh) if mesh is not None else (np.zeros((0, 3)), np.zeros((0, 3), np.int64), np.zeros(0, np.int64))
+    made = _arrays(mesh) if mesh is not None else Mesh()
     thing.to_mesh_clear()
     if key:
         known[key] = made
@@ -148,23 +161,12 @@ def _arrays(mesh: Any) -> Mesh:
     mesh.loop_triangles.foreach_get("vertices", corners)
     slots = np.empty(len(mesh.loop_triangles), np.int32)
     mesh.loop_triangles.foreach_get("material_index", slots)
-    places = points.reshape(-1, 3).astype(np.float64)
-    if not np.isfinite(places).all():
-        places = np.where(np.isfinite(places), places, 0.0)
-    return places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64)
-
-
-def _faces(thing: Any) -> int:
-    if thing.type == "MESH":
-        return len(thing.data.polygons)
-    mesh = thing.to_mesh()
-    count = len(mesh.polygons) if mesh is not None else 0
-    thing.to_mesh_clear()
-    return count
+    places = finite(points.reshape(-1, 3).astype(np.float64))
+    return mesh_of(places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64), len(mesh.polygons))
 
 
 def _moved(points: Array, matrix: Array) -> Array:
-    return points @ matrix[:3, :3].T + matrix[:3, 3]
+    return finite(points @ matrix[:3, :3].T + matrix[:3, 3])
 
 
 def _together(parts: Iterable[tuple[Array, Array]]) -> tuple[Array, Array]:
