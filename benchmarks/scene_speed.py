@@ -1,4 +1,4 @@
-"""What the fast inner retry costs, how many candidates a minute, what the jail adds, and whether the worker stays level.
+"""What the fast inner retry costs, how many candidates a minute, what the jail adds, whether the worker stays level.
 
     python benchmarks/scene_speed.py [--rounds 12] [--drafts 1000]
 
