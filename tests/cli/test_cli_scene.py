@@ -120,9 +120,7 @@ def test_settings_in_a_file_are_checked_with_their_whole_path(section: str, said
     assert not Path("run").exists()
 
 
-def test_where_there_is_no_blender_one_line_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_there_is_no_blender_one_line_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from redraft.studios.scene import blender
 
     monkeypatch.setattr(blender, "homes", lambda: [tmp_path / "none"])
