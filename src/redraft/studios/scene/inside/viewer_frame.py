@@ -91,8 +91,8 @@ def focus(boxes: Mapping[str, Array], eye: Array | None = None) -> tuple[Array, 
     while len(names) > 1 and _backs(boxes[names[-1]], [boxes[name] for name in names[:-1]], eye):
         names.pop()
     names = _together(boxes, names)
-    inner = [name for name in names if name not in _shells({name: boxes[name] for name in names})]
-    chosen = inner or names
+    around = _shells({name: boxes[name] for name in names})
+    chosen = [name for name in names if name not in around] or names
     return _union(np.array([boxes[name] for name in chosen])), set(chosen)
 
 
