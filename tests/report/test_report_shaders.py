@@ -334,7 +334,7 @@ def test_memory_that_was_not_needed_says_so(write_run: WriteRun) -> None:
         writer.start()
         note(writer, "memory", {"store": "SQLite fixes.sqlite"})
 
-    assert "It was not needed" in Page(render_page(write_run(story))).words
+    assert "No error came up that it knew" in Page(render_page(write_run(story))).words
 
 
 def test_memory_that_is_switched_off_says_so(write_run: WriteRun) -> None:
@@ -344,7 +344,7 @@ def test_memory_that_is_switched_off_says_so(write_run: WriteRun) -> None:
 
     words = Page(render_page(write_run(story))).words
     assert "The fix memory was off: it was switched off." in words
-    assert "not needed" not in words
+    assert "No error came up that it knew" not in words
 
 
 def test_run_without_a_memory_says_nothing_of_it(write_run: WriteRun) -> None:

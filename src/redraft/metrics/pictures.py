@@ -91,7 +91,7 @@ def survey_sheet(first: Pixels, name: str, others: Mapping[str, Pixels]) -> byte
     """
     if not 1 <= len(others) <= 4:
         raise ValueError(f"A survey has one to four other pictures; given: {len(others)}.")
-    small = min(300, max(1, first.shape[1] // 2))
+    small = max(_text_width("three-quarter") + _GAP, min(300, first.shape[1] // 2))
     rows = -(-len(others) // 2)
     height = max(first.shape[0], rows * (small + _LINE + _GAP) - _LINE - _GAP)
     large = _at_height(first, min(height, round(_WIDEST * first.shape[0] / first.shape[1])))

@@ -127,7 +127,7 @@ def _summary(memory: _Memory) -> str:
             f"and learnt {plural(len(memory.learnt), 'fix', 'es')} for later runs."
         )
     off = memory.off or memory.store in _NONE
-    return "" if off else "It was not needed: no error came up that it knew, and none was mended."
+    return "" if off else "No error came up that it knew, and it learnt of none."
 
 
 def found_in(note: JsonValue) -> Found | None:

@@ -76,6 +76,8 @@ class AttemptView:
     summary: str
     retries: str
     errors: tuple[str, ...]
+    mended: tuple[str, ...]
+    """What was changed in its replies without asking a model."""
     step: str
     """Anchor of its prompt and reply; empty when there is none."""
 
@@ -266,6 +268,9 @@ def _attempt(data: dict[str, object], steps: Mapping[str, str]) -> AttemptView:
         summary=str(data["summary"]),
         retries={0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries"),
         errors=tuple(str(e) for e in cast("list[object]", errors)),
+        mended=tuple(
+            str(line).removeprefix("- In your reply ") for line in cast("list[object]", data.get("mended", []))
+        ),
         step=steps.get(path, ""),
     )
 

@@ -26,7 +26,7 @@ MOST_BLEND = 64 << 20
 MOST_SEEN = 256 << 20
 BACKSTOP = 15.0
 """Seconds beyond a script's own limit: the stage ends a script itself, and stays warm."""
-SURVEY_LIMIT = 120.0
+SURVEY_LIMIT = 240.0
 """Seconds to measure a scene and to take the fast pictures; a render in full has more."""
 RENDER_LIMIT = 900.0
 VIEWER_MEMORY = 6 << 30
@@ -150,7 +150,8 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
         "glb": wanted.glb,
     }
     seconds = RENDER_LIMIT if wanted.glb else SURVEY_LIMIT
-    slow = f"To look at the scene took longer than {seconds:g} s. {HEAVY}"
+    mend = "Ask for fewer views, and for none that is lit." if wanted.looks else HEAVY
+    slow = f"To look at the scene took longer than {seconds:g} s. {mend}"
     limits = Limits(seconds, VIEWER_MEMORY, output=MOST_SEEN, slow=slow, heavy=HEAVY)
     try:
         answer = await sandbox.ask(viewer_program(settings), job, limits=limits, blob=blend)

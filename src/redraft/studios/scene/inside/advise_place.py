@@ -229,7 +229,14 @@ class Place:
                 return ()
             before, after = mend
             lines[line - 1] = lines[line - 1].replace(before, after, 1)
-            found.append({"line": line, "before": before, "after": after, "why": why})
+            found.append(
+                {
+                    "line": line,
+                    "before": before,
+                    "after": after,
+                    "why": why if line == self.line else f"as in line {self.line}",
+                }
+            )
         return tuple(found) if found and _is_python("\n".join(lines)) else ()
 
 
