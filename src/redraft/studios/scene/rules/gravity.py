@@ -11,15 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 
 from redraft.result import Issue
 from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, volume
+from redraft.studios.scene.layout import footprint
 from redraft.studios.scene.naming import named
 from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.situation import Situation, steps
 from redraft.studios.scene.space import Space
-from redraft.studios.scene.spec import Box
+from redraft.studios.scene.spec import Box, Thing
 from redraft.studios.scene.words import is_among
 
 __all__ = ["Hanging", "Sunk", "floating", "hanging", "sinking", "sunk"]
@@ -42,6 +44,10 @@ MOST_ROOTED = 0.6
 """What grows or stands in soft ground may be in it so far."""
 THROUGH = 0.25
 """What comes out below by more of its height does not stand there."""
+UNDER = 0.5
+"""Of the plan of a thing, or of the slab where that is smaller, that they share where one stands on the other."""
+MEASURED = 0.3
+"""Of the depth that a solid slab would make, from which it is one; what sags or has a rim lies lower than its box."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +215,7 @@ def _buried(body: Body, support: Body, depth: float) -> Issue:
 
 
 def _may_sink(at: Situation, body: Body, support: Body, share: float) -> bool:
-    if is_among(body.label, "soft"):
+    if is_among(body.label, "soft") or is_among(support.label, "water"):
         return True
     if is_among(support.label, "yielding", "soft") or is_among(body.label, "rooted"):
         return share < MOST_ROOTED
@@ -225,26 +231,35 @@ def sunk(space: Space) -> Iterator[Sunk]:
         under = (boxes[:, 0] <= x) & (boxes[:, 3] >= x) & (boxes[:, 1] <= y) & (boxes[:, 4] >= y) & (boxes[:, 5] > foot)
         for index in np.flatnonzero(under) if not body.grouped else ():
             support = bodies[int(index)]
-            top = _top_under(support, body) if support is not body else None
-            if top is not None and top > foot and _meets(space, body, support, top):
-                yield Sunk(body.name, support.name, top - body.box[2])
+            slab = _slab_under(support, body) if support is not body else None
+            depth = _depth(space, body, support, slab) if slab is not None else 0.0
+            if depth > space.slack(body):
+                yield Sunk(body.name, support.name, depth)
 
 
-def _top_under(support: Body, body: Body) -> float | None:
-    """The highest flat top of another body that lies under most of this one's plan, and below its top."""
-    tops = [
-        part.box[5]
+def _slab_under(support: Body, body: Body) -> Box | None:
+    """The part of another body with the highest flat top that lies under this one, and below its top."""
+    sheet = support.scenery and support.is_flat
+    slabs = [
+        part.box
         for part in support.parts
-        if part.box is not None and _covers(part.box, body.box) and _slab(part.box) and _stands_in(body, part.box)
+        if part.box is not None
+        and ((_slab(part.box) and _stands_in(body, part.box)) or sheet)
+        and _covers(part.box, body.box)
+        and _is_under(part, body)
     ]
-    if support.scenery and support.is_flat:
-        tops += [part.box[5] for part in support.parts if part.box and _covers(part.box, body.box)]
-    return max(tops, default=None)
+    return max(slabs, key=lambda slab: slab[5], default=None)
 
 
 def _covers(slab: Box, over: Box) -> bool:
     middle = ((over[0] + over[3]) / 2, (over[1] + over[4]) / 2)
     return slab[0] <= middle[0] <= slab[3] and slab[1] <= middle[1] <= slab[4]
+
+
+def _is_under(slab: Thing, body: Body) -> bool:
+    """By what they cover as seen from above; a rope or a beam that only passes below is no floor."""
+    ground, plan = footprint(slab), shapely.union_all([footprint(part) for part in body.parts])
+    return ground.intersection(plan).area >= UNDER * min(ground.area, plan.area)
 
 
 def _stands_in(body: Body, slab: Box) -> bool:
@@ -257,8 +272,16 @@ def _slab(box: Box) -> bool:
     return box[5] - box[2] <= 0.25 * min(box[3] - box[0], box[4] - box[1])
 
 
-def _meets(space: Space, body: Body, support: Body, top: float) -> bool:
-    """They really reach into each other: measured, or with a level sheet that has no inside."""
-    met = space.meeting(body.name, support.name)
-    sheet = support.scenery and support.is_flat
-    return (met is not None and met.depth > 0.0) or (sheet and (met is None or met.gap <= 0.0 or body.box[5] <= top))
+def _depth(space: Space, body: Body, support: Body, slab: Box) -> float:
+    """How far up a body has to go, as its box and the slab's say, but no farther than was measured; 0 for nowhere.
+
+    A point in the middle of a slab is measured to be half its thickness deep, so the boxes are believed from a share of
+    that on. What lies wholly below level ground meets it nowhere.
+    """
+    met, drop = space.meeting(body.name, support.name), slab[5] - body.box[2]
+    if support.scenery and support.is_flat and body.box[5] <= slab[5]:
+        return drop
+    if met is None:
+        return 0.0
+    solid = min(drop, (slab[5] - slab[2]) / 2)
+    return drop if met.depth > 0.0 and met.depth >= MEASURED * solid else min(met.depth, drop)
