@@ -23,6 +23,7 @@ from redraft.studios.scene.slide import free_way
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene, Shift, Thing, Vector
 from redraft.studios.scene.validate import situation_of
+from redraft.studios.scene.words import is_among
 
 __all__ = ["mend", "shifts_of", "with_shifts", "without_shifts"]
 
@@ -108,8 +109,11 @@ def _fall(group: Hanging, by_name: dict[str, Hanging], above: Sequence[str]) -> 
 
 
 def _raise(at: Situation, wrong: _Wrong, plan: _Plan) -> None:
+    """Out of what is firm: how far something should be in water or sand is for whoever built it to say."""
     accused = wrong.names("gravity.sinking", "gravity.buried")
     for sink in sunk(at.space):
+        if is_among(at.space.bodies[sink.into].label, "water", "loose"):
+            continue
         if frozenset((sink.name, sink.into)) in accused and sink.name not in plan.steps:
             plan.move([sink.name], (0.0, 0.0, sink.depth), f"out of {sink.into}")
 
