@@ -44,6 +44,7 @@ def _code(reply: str) -> str:
     return parse(reply).code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SENTENCES)
 def test_a_draft_compiles_and_is_the_same_twice(text: str) -> None:
     reply = _asked("draft", instruction=text, target=[])
@@ -52,6 +53,7 @@ def test_a_draft_compiles_and_is_the_same_twice(text: str) -> None:
     assert "offline model" in reply.splitlines()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SENTENCES)
 def test_every_function_of_a_script_is_used(text: str) -> None:
     tree = ast.parse(written(text, [], 1)[0])

@@ -12,6 +12,8 @@ from redraft.studios.scene.offline_plan import Plan
 from redraft.studios.scene.offline_shapes import bounds
 from redraft.studios.scene.offline_stood import cloud
 
+pytestmark = pytest.mark.slow
+
 RELATIONS = {
     "to the left of": "left of", "to the right of": "right of", "next to": "next to", "in front of": "in front of",
     "behind": "behind", "on top of": "on", "under": "under", "above": "above",

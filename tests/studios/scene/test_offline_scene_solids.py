@@ -52,6 +52,7 @@ def test_a_hollow_opens_upward(name: str) -> None:
     assert (np.diff(heights) >= 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", names())
 def test_every_noun_of_the_lexicon_is_built(word: str) -> None:
     if ground_of(word) is None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from redraft.studios.scene.inside.viewer_raster import covered, projected
+
+pytestmark = pytest.mark.slow
 
 LENS = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, -1.002, -0.2002], [0, 0, -1, 0]])
 """A camera in the origin that looks along −z, 90° wide, from 0.1 m."""
