@@ -138,14 +138,17 @@ class Relating(Memory):
             arrange(self.book, Arrangement(relator.i, relator.j, kind="row", certain=False), refs)
 
     def to_known(self, relator: Relator) -> None:
-        """The object was spoken of before: "to its left", "the sun above"."""
+        """The object was spoken of before: "to its left", "the sun above".
+
+        Of several in a list that only the last one is certain to be there: "a house and a boat beside it".
+        """
         about = [a for a, _ in self.anchors]
         ref, certain = self.spoken_of(about, relator.relation, pronoun=relator.object == "pronoun")
         if ref is None:
             self.onto_canvas(relator, about)
             return
-        for anchor in about:
-            self.write_relation(relator, anchor, (Selector(ref),), certain=certain)
+        for anchor, sure in self.anchors:
+            self.write_relation(relator, anchor, (Selector(ref),), certain=certain and sure)
         self.landmark, self.role = ref, "object"
 
     def spoken_of(self, about: list[str], relation: Relation, *, pronoun: bool) -> tuple[str | None, bool]:

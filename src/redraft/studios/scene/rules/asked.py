@@ -21,6 +21,7 @@ from redraft.studios.scene.bodies import Body, size_of
 from redraft.studios.scene.elevation import above, side, world_front
 from redraft.studios.scene.naming import typical_size
 from redraft.studios.scene.rules.codes import found
+from redraft.studios.scene.rules.placed import is_so
 from redraft.studios.scene.rules.situation import Situation, issues_of
 from redraft.studios.scene.rules.wording import in_space
 from redraft.studios.scene.space import gap_between
@@ -112,10 +113,17 @@ def _holds_in_space(at: Situation, issue: Issue, anywhere: Iterable[set[Key]], o
     if issue.code == "relation.depth":
         return _wrong_depth(at, issue)
     relation = _relation(at, issue)
-    if issue.code == "relation.direction" and relation is not None and relation.relation != "beside":
-        sideways = relation.relation in {"left_of", "right_of"}
-        return not sideways or _key(issue) in own or _wrong_side(at, relation, issue)
+    if issue.code == "relation.direction" and relation is not None:
+        return not is_so(at, relation, issue.subjects[0]) and _is_off(at, relation, issue, anywhere, own)
     return all(_key(issue) in keys for keys in anywhere)
+
+
+def _is_off(at: Situation, relation: Relate, issue: Issue, anywhere: Iterable[set[Key]], own: set[Key]) -> bool:
+    """A wrong direction: to a side by the camera and by the script's own front, up and down from everywhere."""
+    if relation.relation == "beside":
+        return all(_key(issue) in keys for keys in anywhere)
+    sideways = relation.relation in {"left_of", "right_of"}
+    return not sideways or _key(issue) in own or _wrong_side(at, relation, issue)
 
 
 def _relation(at: Situation, issue: Issue) -> Relate | None:
