@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from redraft.brief import Brief
+from redraft.brief import TOWARD, Brief
 from redraft.result import Issue, Report
 from redraft.spatial.reading import Reading
 from redraft.spatial.relations import read
 from redraft.studios.scene.naming import label_of
 from redraft.studios.scene.rules import asked, gravity, measured, meeting, proportion, seeing, shining, whole
+from redraft.studios.scene.rules.repaint import with_colours
 from redraft.studios.scene.rules.situation import Situation
+from redraft.studios.scene.rules.unread import unread
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene
 
@@ -55,7 +57,7 @@ def check(artifact: Scene, base: Scene | None, brief: Brief) -> Report:
     return Report(
         issues=tuple(issue for issue in issues if _key(issue) not in known),
         inherited=tuple(issue for issue in issues if _key(issue) in known),
-        unchecked=asked.unread(at) if at.space.bodies else at.reading.unchecked,
+        unchecked=unread(at) if at.space.bodies else at.reading.unchecked,
     )
 
 
@@ -69,8 +71,10 @@ def situation_of(artifact: Scene, base: Scene | None, brief: Brief) -> Situation
 
 
 def reading_of(brief: Brief, base: Scene | None = None) -> Reading:
-    """What a brief asks for. Raises `ContradictionError`."""
-    return read(brief.instruction, present=nouns_of(base))
+    """What a brief asks for; nothing where it only says to come near a target. Raises `ContradictionError`."""
+    if brief.instruction == TOWARD:
+        return Reading(text="")
+    return with_colours(read(brief.instruction, present=nouns_of(base)))
 
 
 def _unasked(base: Scene) -> Situation:

@@ -14,8 +14,7 @@ from redraft.spatial.grammar.words import vocabulary
 from redraft.spatial.labels import NONE, match_label
 from redraft.spatial.layout import Item
 from redraft.spatial.lexicon.index import find
-from redraft.spatial.reading import Angle, Constraint, EqualSpacing, Measure, Mention, Relate, Size
-from redraft.spatial.rules.brief import unchecked
+from redraft.spatial.reading import Mention, Relate
 from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, size_of
 from redraft.studios.scene.elevation import above, side, world_front
@@ -27,7 +26,7 @@ from redraft.studios.scene.rules.wording import in_space
 from redraft.studios.scene.space import gap_between
 from redraft.studios.scene.spec import Box
 
-__all__ = ["stated", "uncoloured", "unread"]
+__all__ = ["may_be_there", "stated", "together", "uncoloured"]
 
 Key = tuple[str, tuple[str, ...], str]
 
@@ -52,7 +51,7 @@ def stated(at: Situation) -> Iterator[Issue]:
     """All that is wrong by the words of the brief."""
     if not at.reading.mentions or not at.space.bodies:
         return
-    seen = [issue for issue in at.seen_from_the_front if not _unsure(at, issue)]
+    seen = [issue for issue in at.seen_from_the_front if not may_be_there(at, issue)]
     anywhere = [{_key(issue) for issue in issues_of(view, at.reading)} for view in (side(at.space), above(at.space))]
     own = {_key(issue) for issue in issues_of(world_front(at.space), at.reading)}
     for issue in seen:
@@ -62,7 +61,7 @@ def stated(at: Situation) -> Iterator[Issue]:
     yield from _contacts(at)
 
 
-def _unsure(at: Situation, issue: Issue) -> bool:
+def may_be_there(at: Situation, issue: Issue) -> bool:
     """What is missing may be there: as scenery, or as a thing that is no child of what it is a part of."""
     if issue.code != "count.missing":
         return False
@@ -179,7 +178,7 @@ def _contacts(at: Situation) -> Iterator[Issue]:
         if relation.relation in {"on", "inside"}:
             for subject in at.binding.items(relation.subjects):
                 others = [o for o in at.items(relation.objects) if not _is_part(at, o, subject)]
-                if others and not any(_together(at, relation, subject, other) for other in others):
+                if others and not any(together(at, relation, subject, other) for other in others):
                     yield _not_together(at, relation, subject, others[0])
 
 
@@ -189,7 +188,8 @@ def _is_part(at: Situation, one: Item, other: Item) -> bool:
     return one.name in families[1] or other.name in families[0]
 
 
-def _together(at: Situation, relation: Relate, subject: Item, other: Item) -> bool:
+def together(at: Situation, relation: Relate, subject: Item, other: Item) -> bool:
+    """Whether a thing is on, or in, another, as a relation says."""
     one, two = (at.space.body_of[item.name] for item in (subject, other))
     a, b = at.box(subject.name), at.box(other.name)
     near = _near(at, one, two, a, b)
@@ -269,21 +269,3 @@ def uncoloured(at: Situation) -> Iterator[Issue]:
                 mend=f"give {name} a material whose Base Color is {colour}",
                 phrase=mentions[0].phrase,
             )
-
-
-def unread(at: Situation) -> tuple[str, ...]:
-    """Words of the brief that nothing checks."""
-    unsure = [issue.phrase for issue in at.seen_from_the_front if issue.phrase and _unsure(at, issue)]
-    flat = [c.phrase for c in at.reading.constraints if isinstance(c, Angle) or _of_a_canvas(c)]
-    return tuple(dict.fromkeys([*unchecked(at.drawn), *unsure, *flat]))
-
-
-def _of_a_canvas(constraint: Constraint) -> bool:
-    """A length without a unit, which is a share of a drawing and nothing in a scene."""
-    match constraint:
-        case Relate(distance=Measure(unit="canvas")) | EqualSpacing(gap=Measure(unit="canvas")):
-            return True
-        case Size(width=Measure(unit="canvas")) | Size(height=Measure(unit="canvas")):
-            return True
-        case _:
-            return False
