@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import ConfigError, FormatError
+from redraft.errors import ConfigError, FormatError, MissingPartError
 from redraft.files import write_atomic
 from redraft.result import Picture, Report, Score
 from redraft.sandbox import protection
@@ -65,6 +66,11 @@ class SceneStudio:
         from redraft.metrics.target import fitting_size
 
         chosen = own(settings)
+        if not hasattr(os, "fork"):
+            raise MissingPartError(
+                "Scenes run in processes that are forked from a warm Blender, which Windows cannot do. Use redraft in "
+                "the Windows Subsystem for Linux: wsl --install"
+            )
         if chosen.assets and not Path(chosen.assets).is_dir():
             raise ConfigError(f"studios.scene.assets: {chosen.assets!r} is no folder; give one that scripts may read.")
         blender = find_blender(chosen.blender)
