@@ -231,10 +231,20 @@ def sunk(space: Space) -> Iterator[Sunk]:
         under = (boxes[:, 0] <= x) & (boxes[:, 3] >= x) & (boxes[:, 1] <= y) & (boxes[:, 4] >= y) & (boxes[:, 5] > foot)
         for index in np.flatnonzero(under) if not body.grouped else ():
             support = bodies[int(index)]
-            slab = _slab_under(support, body) if support is not body else None
+            slab = _slab_under(support, body) if _may_be_in(space, body, support) else None
             depth = _depth(space, body, support, slab) if slab is not None else 0.0
             if depth > space.slack(body):
                 yield Sunk(body.name, support.name, depth)
+
+
+def _may_be_in(space: Space, body: Body, support: Body) -> bool:
+    """They were measured to meet, or one lies wholly below the level ground, which it meets nowhere."""
+    met = space.meeting(body.name, support.name)
+    return support is not body and ((met is not None and met.depth > 0.0) or _is_below(body, support))
+
+
+def _is_below(body: Body, support: Body) -> bool:
+    return support.scenery and support.is_flat and body.box[5] <= support.box[5]
 
 
 def _slab_under(support: Body, body: Body) -> Box | None:
@@ -258,7 +268,8 @@ def _covers(slab: Box, over: Box) -> bool:
 
 def _is_under(slab: Thing, body: Body) -> bool:
     """By what they cover as seen from above; a rope or a beam that only passes below is no floor."""
-    ground, plan = footprint(slab), shapely.union_all([footprint(part) for part in body.parts])
+    ground, (x0, y0, _, x1, y1, _) = footprint(slab), body.box
+    plan = shapely.box(x0, y0, x1, y1)
     return ground.intersection(plan).area >= UNDER * min(ground.area, plan.area)
 
 
@@ -273,15 +284,13 @@ def _slab(box: Box) -> bool:
 
 
 def _depth(space: Space, body: Body, support: Body, slab: Box) -> float:
-    """How far up a body has to go, as its box and the slab's say, but no farther than was measured; 0 for nowhere.
+    """How far up a body has to go, in metres, as its box and the slab's say, but no farther than was measured.
 
     A point in the middle of a slab is measured to be half its thickness deep, so the boxes are believed from a share of
-    that on. What lies wholly below level ground meets it nowhere.
+    that on.
     """
     met, drop = space.meeting(body.name, support.name), slab[5] - body.box[2]
-    if support.scenery and support.is_flat and body.box[5] <= slab[5]:
+    if met is None or _is_below(body, support):
         return drop
-    if met is None:
-        return 0.0
     solid = min(drop, (slab[5] - slab[2]) / 2)
-    return drop if met.depth > 0.0 and met.depth >= MEASURED * solid else min(met.depth, drop)
+    return drop if met.depth >= MEASURED * solid else min(met.depth, drop)
