@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 from real_parts import needs
@@ -42,7 +43,6 @@ def test_what_mended_a_script_mends_the_next_one_without_a_model(tmp_path: Path)
     assert 'float("3")' in result.files["script"].read_text()
     memory = Run.load(result.run).transcript.memory
     assert isinstance(memory, dict)
-    (recalled,) = memory["recalled"]  # type: ignore[misc]
-    assert isinstance(recalled, dict)
+    (recalled,) = cast("list[dict[str, object]]", memory["recalled"])
     assert recalled["worked"] is True
     assert str(recalled["error"]).startswith("py:name_error")
