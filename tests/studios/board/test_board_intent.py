@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from commanded import bench
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely.affinity import translate
 
@@ -201,6 +201,7 @@ def test_issues_carry_documented_codes_and_a_mend() -> None:
 def test_a_gap_is_graded_by_how_far_it_is_off(gap: float, off: float) -> None:
     """Independent of the checker: the box is put so far from U1, so the gap is known."""
     gap = round(gap, 3)
+    assume(not -0.0011 <= gap + off < 0)  # an overlap within the tolerance is a gap of 0
     wishes = read_commands(f"put C1 {gap:.3f} mm above U1", BOARD).wishes
     item = BOARD["C1"]
     placed = replace(item, shape=translate(item.shape, 10, 35 - (gap + off) - 60.5), ports=())

@@ -12,6 +12,8 @@ from redraft.models.base import Message, Request
 from redraft.studios.scene.offline import ANSWERS, written
 from redraft.studios.scene.parse import parse
 
+pytestmark = pytest.mark.slow
+
 APPLES = "a wooden table with three red apples in a white bowl, soft morning light"
 SENTENCES = (
     APPLES,
@@ -44,7 +46,6 @@ def _code(reply: str) -> str:
     return parse(reply).code
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", SENTENCES)
 def test_a_draft_compiles_and_is_the_same_twice(text: str) -> None:
     reply = _asked("draft", instruction=text, target=[])
@@ -53,7 +54,6 @@ def test_a_draft_compiles_and_is_the_same_twice(text: str) -> None:
     assert "offline model" in reply.splitlines()[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", SENTENCES)
 def test_every_function_of_a_script_is_used(text: str) -> None:
     tree = ast.parse(written(text, [], 1)[0])

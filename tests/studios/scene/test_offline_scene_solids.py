@@ -13,6 +13,8 @@ from redraft.studios.scene.offline_setting import ground_of
 from redraft.studios.scene.offline_shapes import bounds, points_of
 from redraft.studios.scene.offline_solids import find, load, solids
 
+pytestmark = pytest.mark.slow
+
 LARGEST = 75.0
 """Metres: a mountain."""
 
@@ -52,7 +54,6 @@ def test_a_hollow_opens_upward(name: str) -> None:
     assert (np.diff(heights) >= 0).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("word", names())
 def test_every_noun_of_the_lexicon_is_built(word: str) -> None:
     if ground_of(word) is None:
