@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["PROC", "held_by", "tree_of"]
+__all__ = ["PROC", "held_by", "signal_word", "tree_of"]
 
 PROC = Path("/proc")
 HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
 """Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
 MOST_WALKED = 10_000
+SIGNALS = {
+    "SIGSEGV": "a segmentation fault",
+    "SIGABRT": "an abort",
+    "SIGBUS": "a bus error",
+    "SIGILL": "an illegal instruction",
+    "SIGFPE": "an arithmetic error",
+    "SIGKILL": "killed, as the system does when memory runs out",
+    "SIGTERM": "asked to end",
+    "SIGSYS": "a forbidden system call",
+    "SIGXCPU": "too much time on the processor",
+}
 
 
 def tree_of(pid: int) -> Iterator[int]:
@@ -23,6 +35,12 @@ def tree_of(pid: int) -> Iterator[int]:
         seen += 1
         yield each
         waiting.extend(_children(each))
+
+
+def signal_word(number: int) -> str:
+    """What a signal that ended a process means: `a segmentation fault`; of others the name."""
+    name = next((each.name for each in signal.Signals if each == number), "one without a name")
+    return SIGNALS.get(name, name)
 
 
 def held_by(pid: int) -> int:

@@ -9,22 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from redraft.confinement.processes import PROC, held_by, tree_of
+from redraft.confinement.processes import PROC, held_by, signal_word, tree_of
 
 __all__ = ["Usage", "end_all", "end_group", "kept_in", "signal_in_words", "usage_of"]
 
 LEAST_FILE = 4096
 """Bytes that a file takes at least, were it empty."""
-WORDS = {
-    "SIGSEGV": "a segmentation fault",
-    "SIGABRT": "an abort",
-    "SIGBUS": "a bus error",
-    "SIGILL": "an illegal instruction",
-    "SIGFPE": "an arithmetic error",
-    "SIGKILL": "killed, as the system does when memory runs out",
-    "SIGTERM": "asked to end",
-    "SIGSYS": "a forbidden system call",
-}
 
 
 @dataclass(frozen=True)
@@ -73,8 +63,7 @@ def signal_in_words(code: int, *, jailed: bool = False) -> str:
     number = code - 128 if jailed and code > 128 else -code
     if number <= 0:
         return f"ended by itself, with exit code {code}"
-    name = next((each.name for each in signal.Signals if each == number), "one without a name")
-    return f"was ended by signal {number}, {WORDS.get(name, name)}"
+    return f"was ended by signal {number}, {signal_word(number)}"
 
 
 def _sizes(folder: Path, pid: int) -> Iterator[int]:

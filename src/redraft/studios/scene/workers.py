@@ -74,30 +74,26 @@ class Seen:
 
 def stage_program(settings: SceneSettings) -> Program:
     """Where scripts run. Raises `MissingPartError` or `ConfigError`."""
-    blender = find_blender(settings.blender)
-    return Program(
-        "Blender",
-        blender.program("redraft.studios.scene.inside.stage"),
-        level=protection(settings.sandbox),
-        memory=ROOM + round(settings.memory * 2**30),
-        binds=(*blender.binds, *_assets(settings)),
-        environment=VARIABLES,
-        start=120.0,
-    )
+    return _program("Blender", "stage", settings, ROOM + round(settings.memory * 2**30))
 
 
 def viewer_program(settings: SceneSettings) -> Program:
     """Where scenes are opened and looked at. Raises `MissingPartError` or `ConfigError`."""
+    return _program("Blender's viewer", "viewer", settings, VIEWER_MEMORY, retire=VIEWER_RETIRE)
+
+
+def _program(name: str, module: str, settings: SceneSettings, memory: int, retire: int | None = None) -> Program:
+    """A module of `inside` in the Blender that the settings name, kept from all but the assets."""
     blender = find_blender(settings.blender)
     return Program(
-        "Blender's viewer",
-        blender.program("redraft.studios.scene.inside.viewer"),
+        name,
+        blender.program(f"redraft.studios.scene.inside.{module}"),
         level=protection(settings.sandbox),
-        memory=VIEWER_MEMORY,
+        memory=memory,
         binds=(*blender.binds, *_assets(settings)),
         environment=VARIABLES,
         start=120.0,
-        retire=VIEWER_RETIRE,
+        retire=retire,
     )
 
 

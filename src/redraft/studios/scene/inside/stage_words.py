@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import re
-import signal
 
+from redraft.confinement.processes import signal_word
 from redraft.studios.scene.inside.complaint import SCRIPT, frame_line
 from redraft.studios.scene.inside.stage_watch import Ended
 
 __all__ = ["clean", "crashed", "no_report", "stopped", "too_large"]
 
-SIGNALS = {
-    "SIGSEGV": "a segmentation fault",
-    "SIGABRT": "an abort",
-    "SIGBUS": "a bus error",
-    "SIGILL": "an illegal instruction",
-    "SIGFPE": "an arithmetic error",
-    "SIGKILL": "killed, as the system does when memory runs out",
-    "SIGTERM": "asked to end",
-    "SIGSYS": "a system call that is not allowed here",
-    "SIGXCPU": "too much time on the processor",
-}
 LESS = (
     "Make it do less: fewer objects, `bmesh` or `mesh.from_pydata` instead of `bpy.ops` in a loop, copies that share "
     "one mesh (`bpy.data.objects.new(name, mesh)`), fewer subdivision levels."
@@ -50,10 +39,9 @@ def stopped(ended: Ended, code: str, *, seconds: float, memory: int) -> str:
 def crashed(ended: Ended, code: str) -> str:
     """A crash that happened again in a fresh process."""
     number = -ended.code
-    name = next((each.name for each in signal.Signals if each == number), "one without a name")
     where = _where(ended, code, "It was then at")
     return (
-        f"Your code crashed Blender (signal {number}, {SIGNALS.get(name, name)}), twice.{where}\n"
+        f"Your code crashed Blender (signal {number}, {signal_word(number)}), twice.{where}\n"
         "Do that another way: do not use data that was removed, or kept from before a mode change, an undo or a reset."
     )
 
