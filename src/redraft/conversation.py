@@ -91,6 +91,8 @@ class ChatStep:
     schema: type[BaseModel] | None = None
     pictures: tuple[Picture, ...] = ()
     temperature: float | None = None
+    merge: Merge = "all_messages"
+    """What it hands on to the steps after it in its block."""
     capture_key: str | None = None
     """Under which the reply is kept in the outputs; the step's name when None."""
 
@@ -160,7 +162,8 @@ async def _call(
     reply = await ask(request)
     exchange.outputs[step.capture_key or step.name] = reply.text
     exchange.last = reply
-    return (*request.messages, Message(role="assistant", text=reply.text))
+    said = (*request.messages, Message(role="assistant", text=reply.text))
+    return (*seen, *_merged(step.merge, said[len(seen) :]))
 
 
 def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Sequence[Message] = ()) -> Request:
@@ -170,9 +173,8 @@ def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Seq
     used = frozenset[str]().union(*(step.prompts.names(t) for t in templates))
     if idle := sorted(set(inputs) - used):
         raise ValueError(f"{step.kind}: inputs that no template uses: {', '.join(idle)} (templates: {templates})")
-    system = (
-        [] if step.system is None or seen else [Message(role="system", text=step.prompts.render(step.system, inputs))]
-    )
+    told = step.system is None or any(message.role == "system" for message in seen)
+    system = [] if told else [Message(role="system", text=step.prompts.render(step.system or "", inputs))]
     user = Message(role="user", text=step.prompts.render(step.template, inputs))
     return Request(
         kind=step.kind,

@@ -3,7 +3,8 @@
     RedraftError
      ├─ ConfigError              a setting is wrong: key path, value, what would be right     (also ValueError)
      ├─ BriefError               the request itself cannot be worked on                       (also ValueError)
-     │   └─ ContradictionError   its words exclude each other
+     │   ├─ ContradictionError   its words exclude each other
+     │   └─ ProfileError         a taste profile is missing, empty, or none
      ├─ MissingPartError         an extra or a program is not installed, with the command that mends it
      ├─ AttemptError             one attempt failed; a value in the record, never the end of a run
      │   ├─ FormatError          E2: the reply is not what was asked for
@@ -14,6 +15,13 @@
      │   ├─ ModelRefusedError    the provider rejected the request (key, name, size); a retry would not help
      │   ├─ ScriptExhaustedError a scripted model has no reply left
      │   └─ ReplayMissError      a recording holds no reply to this request
+     ├─ IdeaError                ideas or their scores are no use; ends the run, never retried   (also ValueError)
+     │   ├─ AbstractionError     `invalid_profile_abstraction: …`
+     │   ├─ IdeaCardsError       `invalid_idea_cards_json: …`
+     │   ├─ JudgeOutputError     `invalid_judge_output: …`
+     │   └─ SelectionError       `invalid_selection: …`, ids that are missing, unknown, or there twice
+     ├─ HistoryError             the generations CSV cannot be read or written
+     ├─ ImageBackendError        no image came; the run can be resumed
      ├─ BudgetError              the hard cap on calls, tokens or money was reached
      ├─ InfeasibleError          no layout satisfies these constraints; names an irreducible set of them
      │   └─ CollisionError       an action would make parts collide; names the nearest free place
@@ -39,6 +47,7 @@ from typing import Any, ClassVar, Literal
 FailureClass = Literal["E0", "E1", "E2"]
 
 __all__ = [
+    "AbstractionError",
     "AttemptError",
     "BoardChangedError",
     "BoardError",
@@ -51,13 +60,19 @@ __all__ = [
     "ExecutionError",
     "FailureClass",
     "FormatError",
+    "HistoryError",
+    "IdeaCardsError",
+    "IdeaError",
+    "ImageBackendError",
     "InfeasibleError",
     "InfrastructureError",
+    "JudgeOutputError",
     "MemoryStoreError",
     "MissingPartError",
     "ModelError",
     "ModelRefusedError",
     "ModelUnavailableError",
+    "ProfileError",
     "RedraftError",
     "ReplayMissError",
     "ResumeDivergedError",
@@ -66,6 +81,7 @@ __all__ = [
     "RunLockedError",
     "RunNotFoundError",
     "ScriptExhaustedError",
+    "SelectionError",
 ]
 
 
@@ -87,6 +103,10 @@ class ContradictionError(BriefError):
     def __init__(self, message: str, phrases: Sequence[str]) -> None:
         super().__init__(message)
         self.phrases = tuple(phrases)
+
+
+class ProfileError(BriefError):
+    """A taste profile that cannot be read: missing, empty, binary, or of another form."""
 
 
 class MissingPartError(RedraftError):
@@ -144,6 +164,50 @@ class ScriptExhaustedError(ModelError):
 
 class ReplayMissError(ModelError):
     """A recording holds no reply to this request."""
+
+
+class IdeaError(RedraftError, ValueError):
+    """What was to be an idea, or its score, is no use. The run ends with it: its record is written, and nothing is
+    asked again. `step` is the path of the step that it is attributed to.
+    """
+
+    prefix: ClassVar[str] = "invalid_ideas"
+
+    def __init__(self, message: str, *, step: str = "") -> None:
+        super().__init__(f"{self.prefix}: {message}")
+        self.step = step
+
+
+class AbstractionError(IdeaError):
+    """The summary of a taste profile is empty, or lets through what it must not."""
+
+    prefix = "invalid_profile_abstraction"
+
+
+class IdeaCardsError(IdeaError):
+    """A reply that is no set of idea cards."""
+
+    prefix = "invalid_idea_cards_json"
+
+
+class JudgeOutputError(IdeaError):
+    """A judge's reply that is not scores in numbers, and nothing else."""
+
+    prefix = "invalid_judge_output"
+
+
+class SelectionError(IdeaError):
+    """Scores and cards do not belong together."""
+
+    prefix = "invalid_selection"
+
+
+class HistoryError(RedraftError):
+    """The generations CSV: missing, empty, damaged, of another program, or not to be written."""
+
+
+class ImageBackendError(RedraftError):
+    """No image came from the image backend. Nothing that was made before it is lost, and the run can be resumed."""
 
 
 class BudgetError(RedraftError):

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.brief import Brief
 from redraft.conversation import Block
+from redraft.imaging.base import ImageBackend
 from redraft.models.base import Request
 from redraft.result import Failure, Picture, Report, Score, Verdict
 from redraft.sandbox import Level, Sandbox
@@ -31,6 +34,7 @@ __all__ = [
     "Artifact",
     "Audited",
     "Bench",
+    "Conversing",
     "CritiqueReply",
     "Dialect",
     "Discovering",
@@ -40,9 +44,13 @@ __all__ = [
     "Guard",
     "Guarded",
     "Illustrated",
+    "Imagined",
     "Inspectable",
     "Kind",
+    "Painting",
     "Prepared",
+    "Publication",
+    "Publishing",
     "Redrafting",
     "Scored",
     "Spatial",
@@ -50,6 +58,7 @@ __all__ = [
     "StudioSettings",
     "SurveyReply",
     "Surveyed",
+    "Unjudged",
     "Warming",
 ]
 
@@ -93,6 +102,8 @@ class Facts(Generic[ArtifactT]):
     """The artefact to edit, repair or look at."""
     report: Report | None = None
     verdict: Verdict | None = None
+    idea: IdeaCard | None = None
+    """For a draft or an edit: the card that was chosen before the first draft; None where no ideas were asked for."""
     history: str = ""
     """`format_iteration_history` of the turns so far; empty in the first."""
     moved: str = ""
@@ -128,6 +139,10 @@ class Bench:
     shelf: Shelf
     sandbox: Sandbox
     settings: StudioSettings
+    backend: ImageBackend | None = None
+    """What paints a prompt, for a studio that is `Painting`."""
+    run: str = ""
+    """The run's name in its record."""
 
 
 class CritiqueReply(BaseModel):
@@ -314,6 +329,62 @@ class Finishing(Protocol[ArtifactT]):
 
         Raises:
             AttemptError: it could not be made; what there is, is delivered.
+        """
+        ...
+
+
+@runtime_checkable
+class Imagined(Protocol):
+    """A studio that says what is made, for whoever has ideas for it."""
+
+    medium: str
+    """In words: `a vector drawing of flat shapes`."""
+
+
+@runtime_checkable
+class Conversing(Protocol):
+    """A studio whose draft is a conversation of several calls."""
+
+    def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
+        """How many; `ideas` when a card was chosen before."""
+        ...
+
+
+@runtime_checkable
+class Unjudged(Protocol):
+    """A studio whose artefacts no critic looks at."""
+
+    unjudged: Literal[True]
+
+
+@runtime_checkable
+class Painting(Protocol):
+    """A studio that has its delivery painted by an image backend, which the bench then holds."""
+
+    paints: Literal[True]
+
+
+@dataclass(frozen=True)
+class Publication:
+    """Where a delivery is listed beside those of other runs."""
+
+    generations: Path
+    """The CSV; it need not exist."""
+    folder: Path
+    """Of the run."""
+    started: datetime
+    """When the run was first begun."""
+
+
+@runtime_checkable
+class Publishing(Protocol[ShownT_contra]):
+    """A studio whose deliveries are listed beside those of other runs. May be asked twice for one delivery."""
+
+    def publish(self, artifact: ShownT_contra, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+        """List it. Paths of the lists by role.
+
+        Raises:
+            HistoryError: a list is not ours, or cannot be written.
         """
         ...
 

@@ -1,0 +1,71 @@
+"""`blackbox_scoring` in a transcript: the whole of one choice, so that it can be checked and shown."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
+
+from redraft.blackbox_scoring.cards import IdeaCard
+from redraft.blackbox_scoring.novelty import Motif
+from redraft.blackbox_scoring.selection import Selection
+from redraft.blackbox_scoring.settings import ScoringSettings
+from redraft.errors import RunFormatError
+
+__all__ = ["NoveltyUsed", "Scoring", "scoring_of"]
+
+
+class NoveltyUsed(BaseModel):
+    """What recent generations took part in the choice."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool
+    """In force in this run."""
+    off_because: str = ""
+    """Why not, when it is not."""
+    prompts: int = 0
+    """How many recent prompts there were."""
+    motifs: tuple[Motif, ...] = ()
+    composition: tuple[str, ...] = ()
+    """What recent compositions have in common."""
+    summary: str = ""
+    """As the judge was told."""
+
+
+class Scoring(Selection):
+    """A selection, and all that it came from."""
+
+    seed: int
+    """Of the generator that rolled."""
+    config_snapshot: ScoringSettings
+    judges: dict[str, dict[str, int]]
+    """Each judge's scores by card; one judge is called `judge`."""
+    novelty: NoveltyUsed
+    generator_profile_hints: str = ""
+    """What the generator knew of the profile; empty without one."""
+    cards: tuple[IdeaCard, ...]
+
+    @property
+    def selected_card(self) -> IdeaCard:
+        return next(card for card in self.cards if card.id == self.selected_id)
+
+
+_scoring: TypeAdapter[Scoring] = TypeAdapter(Scoring)
+
+
+def scoring_of(recorded: JsonValue) -> Scoring | None:
+    """The record in a transcript's `blackbox_scoring`; None when no idea was chosen. Raises `RunFormatError`."""
+    if recorded is None:
+        return None
+    try:
+        return _scoring.validate_json(_scoring_json(recorded))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise RunFormatError(
+            f"blackbox_scoring of the transcript cannot be read ({where}: {first['msg']}); it was changed, or written "
+            "by another redraft."
+        ) from error
+
+
+def _scoring_json(recorded: JsonValue) -> bytes:
+    return TypeAdapter[JsonValue](JsonValue).dump_json(recorded)

@@ -1,0 +1,81 @@
+"""`prompt.*` in the configuration: whether ideas are made and chosen before a draft, and how."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+__all__ = ["MAX_IDEAS", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
+
+MAX_IDEAS = 26
+"""One for each letter."""
+
+Aggregate = Literal["mean", "median", "min", "max"]
+Rubric = Literal["default", "strict", "novelty_heavy"]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+class NoveltySettings(_Section):
+    """`prompt.scoring.novelty`: what was made lately is less likely to win."""
+
+    enabled: bool = True
+    window: int = Field(default=25, ge=0, le=10_000)
+    """Most recent generations that are looked at; 0 disables the use of history."""
+    max_penalty: float = Field(default=20.0, ge=0, le=100)
+    """Points that a card loses at most for words that recent prompts use again and again."""
+    composition: bool = False
+    """Count layout, light and medium of recent prompts too, not only repeated words."""
+    cooldown: int = Field(default=0, ge=0, le=1_000)
+    """A layout, light and medium together used in so many last generations cannot win while another card can."""
+
+
+class JudgeSettings(_Section):
+    """One of several judges."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")
+    """Under which its step is recorded: `idea_cards_judge_score/<name>`."""
+    weight: float = Field(default=1.0, gt=0, le=1_000)
+    model: str | None = None
+    """Another model than `judge_model`."""
+    rubric: Rubric = "default"
+
+
+class ScoringSettings(_Section):
+    """`prompt.scoring`: idea cards, scored by a judge in numbers alone, one chosen by a seeded rule."""
+
+    enabled: bool = False
+    num_ideas: int = Field(default=6, ge=2, le=MAX_IDEAS)
+    exploration_rate: float = Field(default=0.15, ge=0.0, le=0.5)
+    """How often a card of the top quartile is drawn instead of the best."""
+    judge_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
+    """Other than 0 is allowed, and warned about: the choice is then not the same again."""
+    judge_model: str | None = None
+    """Null: the run's own model."""
+    generator_profile_abstraction: bool = True
+    """Show the generator of cards a summary of the profile, never its own words."""
+    novelty: NoveltySettings = Field(default_factory=NoveltySettings)
+    judges: tuple[JudgeSettings, ...] = Field(default=(), max_length=9, strict=False)
+    """Several judges, asked at once; empty: one."""
+    aggregate: Aggregate = "mean"
+    """How several judges' scores become one; weights count for the mean alone."""
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> ScoringSettings:
+        names = [judge.name for judge in self.judges]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"judges: the name {twice[0]!r} is given twice; each judge needs its own")
+        return self
+
+
+class PromptSettings(_Section):
+    """`prompt`: what happens before a draft is asked for."""
+
+    scoring: ScoringSettings = Field(default_factory=ScoringSettings)
+    generations_path: str | None = None
+    """The CSV of what was made. Null: `generations.csv` in `out` for images; other studios then have no history."""

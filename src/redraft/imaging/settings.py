@@ -1,0 +1,41 @@
+"""`images.*` in the configuration: what paints, and how it is reached."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+__all__ = ["ImagingSettings"]
+
+
+class ImagingSettings(BaseModel):
+    """Settings of image backends; `width` and `height` are honoured by all, the rest by those behind a network."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+    backend: str = "sketch"
+    """`sketch` (embedded), `openai:MODEL`, `comfyui:WORKFLOW.json`, or `command:PROGRAM …`."""
+    width: int = Field(default=1024, ge=64, le=4096)
+    height: int = Field(default=1024, ge=64, le=4096)
+    base_url: str | None = None
+    """Another server than the backend's own: `http://127.0.0.1:8188` for ComfyUI."""
+    api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """Name of the environment variable that holds the key, when it is not OPENAI_API_KEY."""
+    timeout: float = Field(default=300.0, gt=0, le=7_200)
+    """Seconds for one picture, from the request to the last byte."""
+    retries: int = Field(default=3, ge=0, le=20)
+    """Further tries after one that failed on the way; 0 means none."""
+    price: float | None = Field(default=None, ge=0)
+    """US dollars for one picture; null: as the server says, else unknown."""
+    sketch_model: str = "offline"
+    """Which model draws when the backend is `sketch`."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        if value is not None and not re.match(r"https?://[^\s/]", value):
+            raise ValueError("an address is wanted, as in http://127.0.0.1:8188")
+        return value
