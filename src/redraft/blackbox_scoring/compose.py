@@ -51,16 +51,14 @@ def judge(
     cards_json: str,
     recent: str,
     *,
-    num_ideas: int,
+    ids: Sequence[str],
     instruction: str = "",
     rubric: Rubric = "default",
     name: str = "",
     temperature: float = 0.0,
 ) -> Block:
     """The step `idea_cards_judge_score`, or that of one of several judges below it, by `name`."""
-    inputs = judge_inputs(
-        concepts, profile, cards_json, recent, num_ideas=num_ideas, instruction=instruction, rubric=rubric
-    )
+    inputs = judge_inputs(concepts, profile, cards_json, recent, ids=ids, instruction=instruction, rubric=rubric)
     return _alone(_step(name or JUDGE, "judge", "idea_cards_judge", inputs, SCORES, Scores, temperature))
 
 
@@ -87,7 +85,7 @@ def judge_inputs(
     cards_json: str,
     recent: str,
     *,
-    num_ideas: int,
+    ids: Sequence[str],
     instruction: str,
     rubric: Rubric,
 ) -> Inputs:
@@ -99,7 +97,7 @@ def judge_inputs(
         "cards": cards_json,
         "recent": recent,
         "rubric": rubric,
-        "ids": list(ids_of(num_ideas)),
+        "ids": list(ids),
     }
 
 
