@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from redraft.transcript import path_order
 
 IN_ORDER = [
-    "ideate/idea_cards_generate",
+    "blackbox_scoring/idea_cards_generate",
     "iteration-1/candidate-0/draft",
     "iteration-1/candidate-0/draft/fix-1",
     "iteration-1/candidate-0/draft/fix-2",

@@ -16,10 +16,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from redraft.api import aplace, ascene, ashader, asketch, open_board, place, resume, scene, shader, sketch
+    from redraft.api import (
+        aplace,
+        arun_generation,
+        ascene,
+        ashader,
+        asketch,
+        open_board,
+        place,
+        resume,
+        run_generation,
+        scene,
+        shader,
+        sketch,
+    )
+    from redraft.blackbox_scoring.profile import TasteProfile
     from redraft.brief import Brief
     from redraft.config import Config
     from redraft.errors import RedraftError
+    from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
     from redraft.memory.error_cache import ErrorCache
     from redraft.memory.history import format_iteration_history
     from redraft.models.base import Model, ModelInfo, Reply, Request
@@ -37,6 +52,9 @@ __all__ = [
     "ErrorCache",
     "Failure",
     "Frame",
+    "ImageBackend",
+    "ImageReply",
+    "ImageRequest",
     "Issue",
     "Item",
     "IterationRecord",
@@ -52,10 +70,12 @@ __all__ = [
     "ScriptedModel",
     "SemanticValidator",
     "Studio",
+    "TasteProfile",
     "Transcript",
     "Usage",
     "Verdict",
     "aplace",
+    "arun_generation",
     "ascene",
     "ashader",
     "asketch",
@@ -64,6 +84,7 @@ __all__ = [
     "place",
     "read",
     "resume",
+    "run_generation",
     "scene",
     "shader",
     "sketch",
@@ -72,19 +93,23 @@ __all__ = [
 _HOMES = {
     "redraft.api": (
         "aplace",
+        "arun_generation",
         "ascene",
         "ashader",
         "asketch",
         "open_board",
         "place",
         "resume",
+        "run_generation",
         "scene",
         "shader",
         "sketch",
     ),
+    "redraft.blackbox_scoring.profile": ("TasteProfile",),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
     "redraft.errors": ("RedraftError",),
+    "redraft.imaging.base": ("ImageBackend", "ImageReply", "ImageRequest"),
     "redraft.memory.error_cache": ("ErrorCache",),
     "redraft.memory.history": ("format_iteration_history",),
     "redraft.models.base": ("Model", "ModelInfo", "Reply", "Request"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,10 +17,25 @@ from redraft.events import Event
 from redraft.result import Result
 
 if TYPE_CHECKING:
+    from redraft.blackbox_scoring.profile import TasteProfile
+    from redraft.imaging.base import ImageBackend
     from redraft.models.base import Model
     from redraft.studios.board.session import Session
 
-__all__ = ["aplace", "ascene", "ashader", "asketch", "open_board", "place", "resume", "scene", "shader", "sketch"]
+__all__ = [
+    "aplace",
+    "arun_generation",
+    "ascene",
+    "ashader",
+    "asketch",
+    "open_board",
+    "place",
+    "resume",
+    "run_generation",
+    "scene",
+    "shader",
+    "sketch",
+]
 
 T = TypeVar("T")
 
@@ -277,6 +292,101 @@ def place(
     return _beside_any_loop(lambda: anyio.run(work))
 
 
+async def arun_generation(
+    concepts: Sequence[str] | str = (),
+    *,
+    concepts_file: Path | str | None = None,
+    count: int = 3,
+    profile: TasteProfile | Path | str | None = None,
+    scoring: bool | None = None,
+    model: str | Model = "offline",
+    backend: str | ImageBackend = "sketch",
+    seed: int = 0,
+    on: Path | str | None = None,
+    change: str = "",
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Make an image: choose concepts, write its prompt, have it painted, and keep the record.
+
+    Args:
+        concepts: what the picture is to hold: a list, or words with commas between.
+        concepts_file: drawn from with the seed where no concepts are given, `count` of them.
+        profile: whom it is for: a `TasteProfile`, or its file.
+        scoring: choose among idea cards first, blind; None leaves it to `prompt.scoring.enabled`.
+        backend: what paints: `sketch`, `openai:MODEL`, `comfyui:WORKFLOW.json`, `command:PROGRAM …`, or an object.
+        on, change: an earlier run's picture, and what is to be otherwise in it.
+        config: more settings by dotted key path, such as `{"prompt.scoring.num_ideas": 8}`.
+        model, seed, out, observer: as in `asketch`.
+
+    Raises:
+        RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
+        IdeaError: cards or scores are no use (it is a `ValueError` too); the transcript is written all the same.
+    """
+    from redraft.blackbox_scoring.profile import load_profile
+    from redraft.studios.image.concepts import drawn, load_categories, split
+
+    given = split(concepts) if isinstance(concepts, str) else tuple(concepts)
+    if not given and concepts_file is not None:
+        given = drawn(load_categories(Path(concepts_file)), count, seed)
+    more: dict[str, JsonValue] = {**(config or {})}
+    if isinstance(backend, str):
+        more.setdefault("images.backend", backend)
+    if scoring is not None:
+        more["prompt.scoring.enabled"] = scoring
+    return await app.arun(
+        "image",
+        change,
+        config=_config(model, seed, more),
+        model=None if isinstance(model, str) else model,
+        backend=None if isinstance(backend, str) else backend,
+        concepts=given,
+        profile=load_profile(Path(profile)) if isinstance(profile, Path | str) else profile,
+        on=None if on is None else Path(on),
+        out=None if out is None else Path(out),
+        observer=observer,
+    )
+
+
+def run_generation(
+    concepts: Sequence[str] | str = (),
+    *,
+    concepts_file: Path | str | None = None,
+    count: int = 3,
+    profile: TasteProfile | Path | str | None = None,
+    scoring: bool | None = None,
+    model: str | Model = "offline",
+    backend: str | ImageBackend = "sketch",
+    seed: int = 0,
+    on: Path | str | None = None,
+    change: str = "",
+    out: Path | str | None = None,
+    config: Mapping[str, JsonValue] | None = None,
+    observer: Callable[[Event], None] | None = None,
+) -> Result:
+    """Make an image: `arun_generation` for code that does not await. Works in a running event loop too."""
+
+    async def work() -> Result:
+        return await arun_generation(
+            concepts,
+            concepts_file=concepts_file,
+            count=count,
+            profile=profile,
+            scoring=scoring,
+            model=model,
+            backend=backend,
+            seed=seed,
+            on=on,
+            change=change,
+            out=out,
+            config=config,
+            observer=observer,
+        )
+
+    return _beside_any_loop(lambda: anyio.run(work))
+
+
 def open_board(path: Path | str) -> Session:
     """A KiCad board under the hand: exact actions with undo, views, checks, saving. Raises `BoardError`."""
     from redraft import boards
@@ -284,9 +394,9 @@ def open_board(path: Path | str) -> Session:
     return boards.open_board(Path(path))
 
 
-def resume(run: Path | str, *, model: Model | None = None) -> Result:
-    """Go on with an interrupted run. `model` is needed where the run was made with a `Model` object."""
-    return _beside_any_loop(lambda: app.resume(Path(run), model=model))
+def resume(run: Path | str, *, model: Model | None = None, backend: ImageBackend | None = None) -> Result:
+    """Go on with an interrupted run. `model` and `backend` are needed where the run was made with such objects."""
+    return _beside_any_loop(lambda: app.resume(Path(run), model=model, backend=backend))
 
 
 def _config(model: str | Model, seed: int, more: Mapping[str, JsonValue] | None) -> Config:

@@ -5,6 +5,8 @@ Command line, MCP and the Python API call these functions and nothing below them
 
 from __future__ import annotations
 
+import json
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -13,15 +15,17 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import anyio
 from pydantic import JsonValue, ValidationError
 
+from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.brief import Brief
 from redraft.config import HIDDEN, Config, ConfigReport, explain, load, refuse_unused, with_caps
-from redraft.errors import BriefError, ConfigError, MissingPartError, RunError, RunFormatError
+from redraft.errors import BriefError, ConfigError, ImageBackendError, MissingPartError, RunError, RunFormatError
 from redraft.events import Event, RunStarted
 from redraft.folders import dated, refuse_used, run_folder
 from redraft.journal import EVENTS_FILE, Clock, read_events, system_clock
 from redraft.result import Result
 
 if TYPE_CHECKING:
+    from redraft.imaging.base import ImageBackend, ImageRequest
     from redraft.memory.error_cache import ErrorCache
     from redraft.models.base import Model
     from redraft.runs import Job
@@ -48,6 +52,7 @@ Notify = Callable[[str], None]
 """Told in one line that, and why, a reply takes long."""
 
 STUDIO_GROUP = "redraft.studios"
+GENERATIONS = "generations.csv"
 CUSTOM_MODEL = "custom"
 """How a model given as a Python object stands in the record; only the same program can resume such a run."""
 
@@ -111,9 +116,18 @@ def open_model(config: Config, studio: str, *, notify: Notify = _nobody, run: st
     """
     from redraft.models.registry import resolve
 
-    # Nobody but the offline model needs the answers, and they bring the lexicon along.
-    answers: Mapping[str, Any] = open_studio(studio).answers if config.model == "offline" else {}
+    answers: Mapping[str, Any] = _answers(config, studio) if config.model == "offline" else {}
     return resolve(config.model, answers=answers, settings=config.models, notify=notify, run=run)
+
+
+def _answers(config: Config, studio: str) -> Mapping[str, Any]:
+    """What the offline model says. Nobody else needs it, and it brings the lexicon along."""
+    answers: Mapping[str, Any] = open_studio(studio).answers
+    if not config.prompt.scoring.enabled:
+        return answers
+    from redraft.blackbox_scoring.offline import ANSWERS
+
+    return {**ANSWERS, **answers}
 
 
 def serve_mcp(
@@ -143,38 +157,11 @@ def available_models(config: Config) -> list[tuple[str, str]]:
     return available(config.models)
 
 
-def run(
-    studio: str,
-    instruction: str,
-    *,
-    config: Config | None = None,
-    model: Model | None = None,
-    on: Path | None = None,
-    source: Path | None = None,
-    target: Path | None = None,
-    reference: Path | None = None,
-    out: Path | None = None,
-    observer: Observer | None = None,
-    notify: Notify = _nobody,
-    clock: Clock = system_clock,
-) -> Result:
+def run(studio: str, instruction: str, **given: Any) -> Result:
     """Work on one instruction and deliver the best of it; see `arun`. Must not be called in a running event loop."""
 
     async def work() -> Result:
-        return await arun(
-            studio,
-            instruction,
-            config=config,
-            model=model,
-            on=on,
-            source=source,
-            target=target,
-            reference=reference,
-            out=out,
-            observer=observer,
-            notify=notify,
-            clock=clock,
-        )
+        return await arun(studio, instruction, **given)
 
     return anyio.run(work)
 
@@ -189,6 +176,9 @@ async def arun(
     source: Path | None = None,
     target: Path | None = None,
     reference: Path | None = None,
+    concepts: Sequence[str] = (),
+    profile: TasteProfile | None = None,
+    backend: ImageBackend | None = None,
     out: Path | None = None,
     observer: Observer | None = None,
     notify: Notify = _nobody,
@@ -197,32 +187,41 @@ async def arun(
     """Work on one instruction in a new run folder and deliver the best of it.
 
     `on` is an earlier run that this one continues, `source` a file that it works on, such as a board, `target` a
-    picture to work toward, `reference` a file to learn from before anything is drafted. `out` is the run's folder;
-    without it a dated one is made under `config.out`. A `model` object overrides the name in the configuration. The
-    result is delivered even when the run ends early: then `error` says why.
+    picture to work toward, `reference` a file to learn from before anything is drafted, `concepts` what an image is to
+    hold, `profile` whom it is for. `out` is the run's folder; without it a dated one is made under `config.out`. A
+    `model` or `backend` object overrides the name in the configuration. The result is delivered even when the run ends
+    early: then `error` says why.
 
     Raises:
         ConfigError, BriefError, RunError, MissingPartError: before any model call.
+        IdeaError: ideas or their scores are no use; the record is written, and nothing was made.
     """
     open_studio(studio)  # says which extra is missing, if one is, before anything else asks for its parts
     from redraft.runs import work
 
     settings = config or Config()
     on = None if on is None else run_folder(on)
-    brief = Brief.of(instruction, on=on, source=source, target=target, reference=reference)
+    brief = Brief.of(
+        instruction, on=on, source=source, target=target, reference=reference, concepts=concepts, profile=profile
+    )
     folder = out if out is not None else dated(Path(settings.out), clock(), brief.instruction)
     refuse_used(folder)
     if model is None:
         model = open_model(settings, studio, notify=notify, run=folder.name)
     else:
         settings = settings.model_copy(update={"model": CUSTOM_MODEL})
-    return await work(_job(studio, model, settings, brief), folder, observer, clock)
+    if backend is not None:
+        settings = settings.model_copy(update={"images": settings.images.model_copy(update={"backend": CUSTOM_MODEL})})
+    generations = _generations(settings, studio)
+    job = _job(studio, model, settings, brief, backend=backend, generations=generations, notify=notify)
+    return await work(job, folder, observer, clock)
 
 
 def resume(
     run: Path,
     *,
     model: Model | None = None,
+    backend: ImageBackend | None = None,
     caps: Mapping[str, JsonValue] | None = None,
     observer: Observer | None = None,
     notify: Notify = _nobody,
@@ -244,9 +243,12 @@ def resume(
         if config.model == CUSTOM_MODEL:
             raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
         model = open_model(config, start.studio, notify=notify, run=folder.name)
-    given = {name: _recorded_path(start, name, folder) for name in ("source", "target", "reference")}
-    brief = Brief.of(str(start.brief["instruction"]), on=on, **given)
-    return anyio.run(work, _job(start.studio, model, config, brief), folder, observer, system_clock)
+    if backend is None and config.images.backend == CUSTOM_MODEL:
+        raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
+    generations = _recorded_path(start, "generations", folder)
+    brief = _recorded_brief(start, on, folder)
+    job = _job(start.studio, model, config, brief, backend=backend, generations=generations, notify=notify)
+    return anyio.run(work, job, folder, observer, system_clock)
 
 
 def undo(
@@ -291,6 +293,22 @@ def _came_from(folder: Path) -> tuple[RunStarted, Path | None]:
     return events[0], _recorded_path(events[0], "on", folder)
 
 
+def _recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
+    """What a run was asked for. Raises `RunFormatError` for a record that was changed."""
+    given = {name: _recorded_path(start, name, folder) for name in ("source", "target", "reference")}
+    concepts, profile = start.brief.get("concepts"), start.brief.get("profile")
+    try:
+        return Brief.of(
+            str(start.brief["instruction"]),
+            on=on,
+            **given,
+            concepts=[str(concept) for concept in concepts] if isinstance(concepts, list) else (),
+            profile=None if profile is None else TasteProfile.model_validate_json(json.dumps(profile)),
+        )
+    except ValidationError as error:
+        raise RunFormatError(f"{folder}: the profile in its record cannot be read ({error}).") from error
+
+
 def _recorded_path(start: RunStarted, key: str, folder: Path) -> Path | None:
     """A path that the brief names, relative to the run's folder as it is written."""
     path = start.brief.get(key)
@@ -305,10 +323,28 @@ def write_report(run: Path) -> Path:
     return write_page(Run.load(run_folder(run)))
 
 
-def _job(studio: str, model: Model, config: Config, brief: Brief) -> Job:
+def _generations(config: Config, studio: str) -> Path | None:
+    """The list of what was made: as set, or beside the runs for a studio that lists what it makes."""
+    from redraft.studios.base import Publishing
+
+    if config.prompt.generations_path is not None:
+        return Path(config.prompt.generations_path)
+    return Path(config.out) / GENERATIONS if isinstance(open_studio(studio), Publishing) else None
+
+
+def _job(
+    studio: str,
+    model: Model,
+    config: Config,
+    brief: Brief,
+    *,
+    backend: ImageBackend | None = None,
+    generations: Path | None = None,
+    notify: Notify = _nobody,
+) -> Job:
     from redraft.memory.error_cache import ErrorCache
     from redraft.runs import Job
-    from redraft.studios.base import Dialect, Discovering, Prepared, Scored, Spatial
+    from redraft.studios.base import Dialect, Discovering, Painting, Prepared, Scored, Spatial
 
     room = open_studio(studio)
     settings = _settings(room, config.studios.get(studio, {}))
@@ -320,7 +356,73 @@ def _job(studio: str, model: Model, config: Config, brief: Brief) -> Job:
     if isinstance(room, Spatial):
         cast("Spatial[Any]", room).reading(brief)  # words that contradict each other stop the run here
     memory = _memory(config) if isinstance(room, Dialect) else ErrorCache()
-    return Job(room, settings, model, config, brief, memory)
+    if isinstance(room, Painting) and backend is None:
+        backend = _backend(config, notify)
+    return Job(
+        room,
+        settings,
+        model,
+        config,
+        brief,
+        memory,
+        judges=_judges(config, studio, notify),
+        backend=backend,
+        generations=generations,
+        notify=notify,
+    )
+
+
+def _judges(config: Config, studio: str, notify: Notify) -> dict[str, Model]:
+    """The models of judges that are not the run's own, by the judge's name."""
+    from redraft.stages.ideate import SOLE
+
+    scoring = config.prompt.scoring
+    if not scoring.enabled:
+        return {}
+    named = {judge.name: judge.model or scoring.judge_model for judge in scoring.judges}
+    wanted = named or {SOLE: scoring.judge_model}
+    return {
+        judge: open_model(config.model_copy(update={"model": name}), studio, notify=notify)
+        for judge, name in wanted.items()
+        if name is not None
+    }
+
+
+def _backend(config: Config, notify: Notify) -> ImageBackend:
+    """What paints. Raises `ConfigError` or `MissingPartError`."""
+    from redraft.imaging.registry import open_backend
+
+    async def draw(request: ImageRequest) -> bytes:
+        return await _drawn(request, config, notify)
+
+    return open_backend(config.images, draw=draw, folder=Path())
+
+
+async def _drawn(request: ImageRequest, config: Config, notify: Notify) -> bytes:
+    """A prompt as the sketch studio draws it, in a run of its own that leaves nothing behind."""
+    with tempfile.TemporaryDirectory(prefix="redraft-drawing-", ignore_cleanup_errors=True) as place:
+        try:
+            result = await arun(
+                "sketch",
+                request.prompt,
+                config=Config(
+                    model=config.images.sketch_model,
+                    models=config.models,
+                    seed=request.seed,
+                    studios={"sketch": {"size": min(request.width, request.height)}},
+                ),
+                out=Path(place) / "drawing",
+                notify=notify,
+            )
+        except BriefError as error:
+            raise ImageBackendError(
+                f"The sketch studio cannot draw this prompt: {error} Choose what paints with images.backend "
+                "(--backend), then resume the run."
+            ) from error
+        if "png" not in result.files:
+            said = "nothing ran" if result.error is None else str(result.error["message"])
+            raise ImageBackendError(f"The sketch studio drew nothing: {said}")
+        return result.files["png"].read_bytes()
 
 
 def _memory(config: Config) -> ErrorCache:

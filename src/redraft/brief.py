@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.errors import BriefError
 
 __all__ = ["MAX_WORDS", "Brief"]
@@ -33,6 +35,10 @@ class Brief(BaseModel):
     source: Path | None = None
     target: Path | None = None
     reference: Path | None = None
+    concepts: tuple[str, ...] = ()
+    """For an image: what it is to hold, each in a word or a phrase."""
+    profile: TasteProfile | None = None
+    """Whom it is for."""
 
     @classmethod
     def of(
@@ -43,14 +49,16 @@ class Brief(BaseModel):
         source: Path | None = None,
         target: Path | None = None,
         reference: Path | None = None,
+        concepts: Sequence[str] = (),
+        profile: TasteProfile | None = None,
     ) -> Brief:
-        """Clean and check an instruction. With a target it may be empty: then the target says it all.
+        """Clean and check an instruction. With a target or concepts it may be empty: then these say it all.
 
         Raises:
             BriefError: it is empty, has control characters only, or is longer than `MAX_WORDS`.
         """
-        text = "".join(c if c.isprintable() or c in "\n\t" else " " for c in instruction.lstrip("\ufeff")).strip()
-        text = text or ("" if target is None else TOWARD)
+        asked = tuple(filter(None, (" ".join(_cleaned(concept).split()) for concept in concepts)))
+        text = _cleaned(instruction) or ", ".join(asked) or ("" if target is None else TOWARD)
         if not text:
             raise BriefError(
                 f"The instruction is empty (given: {instruction[:40]!r}). Say what to make or change, for example "
@@ -63,4 +71,16 @@ class Brief(BaseModel):
                 f"{MAX_CHARACTERS:,} characters are read. It begins {text[:60]!r}. Say it shorter, or in several runs "
                 "with --on."
             )
-        return cls(instruction=text, on=on, source=source, target=target, reference=reference)
+        return cls(
+            instruction=text,
+            on=on,
+            source=source,
+            target=target,
+            reference=reference,
+            concepts=asked,
+            profile=profile,
+        )
+
+
+def _cleaned(text: str) -> str:
+    return "".join(c if c.isprintable() or c in "\n\t" else " " for c in text.lstrip("\ufeff")).strip()

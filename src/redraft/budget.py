@@ -12,20 +12,28 @@ __all__ = ["Budget", "plan_cost"]
 
 
 def plan_cost(
-    loop: LoopSettings, *, critic: bool, looks: bool = False, surveys: bool = False, discovers: bool = False
+    loop: LoopSettings,
+    *,
+    critic: bool,
+    looks: bool = False,
+    surveys: bool = False,
+    discovers: bool = False,
+    draft: int = 1,
+    ideas: int = 0,
 ) -> int:
     """The worst-case number of model calls of a run.
 
-    An attempt is one call and its fixes, and its looks where the model may look closer. The first turn drafts all
-    candidates, a later one edits once; each turn may repair, and is looked at once when there is a critic (whose reply
-    may need fixes too, and who may look closer where a studio `surveys`). Sorting a reference is one call more, and its
-    fixes.
+    An attempt is one call (a `draft` may be a conversation of several) and its fixes, and its looks where the model may
+    look closer. The first turn drafts all candidates, a later one edits once; each turn may repair, and is looked at
+    once when there is a critic (whose reply may need fixes too, and who may look closer where a studio `surveys`).
+    Sorting a reference is one call more, and its fixes; the calls for `ideas` are never made again.
     """
     attempt = 1 + loop.fixes + (loop.looks if looks else 0)
     repairs = loop.repairs if loop.repair != "solver" else 0
     turn = repairs * attempt + ((1 + loop.fixes + (loop.looks if surveys else 0)) if critic else 0)
-    before = 1 + loop.fixes if discovers else 0
-    return before + loop.candidates * attempt + (loop.iterations - 1) * attempt + loop.iterations * turn
+    before = ideas + (1 + loop.fixes if discovers else 0)
+    again = (loop.iterations - 1) * (attempt + draft - 1)
+    return before + loop.candidates * (attempt + draft - 1) + again + loop.iterations * turn
 
 
 @dataclass

@@ -18,7 +18,9 @@ from typing import Any, Literal, cast
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_serializer
 
+from redraft.blackbox_scoring.settings import PromptSettings
 from redraft.errors import ConfigError
+from redraft.imaging.settings import ImagingSettings
 from redraft.models.settings import ModelSettings
 
 __all__ = [
@@ -91,6 +93,10 @@ class Config(_Section):
     loop: LoopSettings = Field(default_factory=LoopSettings)
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     models: ModelSettings = Field(default_factory=ModelSettings)
+    prompt: PromptSettings = Field(default_factory=PromptSettings)
+    """Ideas before a draft: how many, who judges, how one is chosen."""
+    images: ImagingSettings = Field(default_factory=ImagingSettings)
+    """What paints the prompts of the image studio."""
     memory: str = "auto"
     """The fix memory across runs: `sqlite`, `sqlite:FILE`, `redis://…`, `none`; `auto` is the server that REDIS_URL
     names, or else a file in the user's data folder."""

@@ -39,8 +39,8 @@ class Prompts:
         return _environment(self.package).get_template(f"{template}.md.j2").render(**inputs).strip() + "\n"
 
     def names(self, template: str) -> frozenset[str]:
-        """The inputs that a template uses."""
-        return _names(self.package, self.text(template))
+        """The inputs that a template uses, with those of the templates that it includes."""
+        return frozenset[str]().union(*(_names(self.package, self.text(t)) for t in self._whole(template)))
 
     def text(self, template: str) -> str:
         """The template itself."""
@@ -48,7 +48,14 @@ class Prompts:
 
     def digest(self, *templates: str) -> str:
         """Twelve hexadecimal digits over the templates' texts, for the record."""
-        return hashlib.sha256("\0".join(self.text(t) for t in templates).encode()).hexdigest()[:12]
+        texts = [self.text(part) for template in templates for part in self._whole(template)]
+        return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
+
+    def _whole(self, template: str) -> list[str]:
+        """A template and those that it includes."""
+        parsed = _environment(self.package).parse(self.text(template))
+        included = [name for name in meta.find_referenced_templates(parsed) if name is not None]
+        return [template, *(part for name in included for part in self._whole(name.removesuffix(".md.j2")))]
 
 
 @cache

@@ -1,4 +1,7 @@
-"""The closed loop, one verb a line: attempt → validate → verify → remember, until it is right or the budget ends."""
+"""The closed loop, one verb a line: ideate, then attempt → validate → verify → remember, until it is right.
+
+Or until the budget ends.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import anyio
 from pydantic import BaseModel
 
+from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.errors import RedraftError
 from redraft.events import Iterated, TurnStarted
 from redraft.memory.history import format_iteration_history, improved, nearness
@@ -16,6 +20,7 @@ from redraft.result import IterationRecord, Verdict
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
 from redraft.stages.discover import discover
+from redraft.stages.ideate import ideate
 from redraft.stages.validate import Candidate, rank, validate
 from redraft.stages.verify import verify
 from redraft.studios.base import Facts, Kind
@@ -42,6 +47,8 @@ class Progress(Generic[ArtifactT]):
     """The turns so far; it outlives a run that ends early, so that the best can be delivered all the same."""
 
     turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
+    idea: IdeaCard | None = None
+    """What was chosen before the first draft."""
 
     def offer(self, number: int, candidate: Candidate[ArtifactT] | None) -> None:
         """Keep the best of a turn that is still under way."""
@@ -68,6 +75,7 @@ def _delivery_order(turn: Turn[Any]) -> tuple[bool, float, int, float, float, in
 
 async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
     """Turn after turn, filling `progress`. Raises what ends a run: budget, an unreachable model, cancellation."""
+    progress.idea = await ideate(desk)
     found = await discover(desk, Facts(brief=desk.brief, settings=desk.bench.settings))
     for number in range(1, desk.loop.iterations + 1):
         before = None if progress.best is None else progress.best.candidate
@@ -103,6 +111,7 @@ async def _attempt(
         current=current,
         report=None if chosen is None else chosen.report,
         verdict=None if best is None else best.verdict,
+        idea=progress.idea,
         history=format_iteration_history(progress.records),
         moved="" if chosen is None else "\n".join(chosen.moved),
         discovery=found,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
@@ -18,10 +18,19 @@ from pydantic import JsonValue, TypeAdapter
 from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
 from redraft.config import Config
-from redraft.errors import AttemptError, ConfigError, RedraftError, ResumeDivergedError, RunError
+from redraft.errors import (
+    AttemptError,
+    ConfigError,
+    HistoryError,
+    IdeaError,
+    RedraftError,
+    ResumeDivergedError,
+    RunError,
+)
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, Noted, RunFinished, RunStarted
 from redraft.files import write_atomic
 from redraft.folders import relative, slug
+from redraft.imaging.base import ImageBackend, Tell
 from redraft.journal import EVENTS_FILE, Clock, Journal, digest_of, read_events
 from redraft.loop import Progress, Turn, run_loop
 from redraft.memory.error_cache import ErrorCache
@@ -31,17 +40,22 @@ from redraft.result import Report, Result, Verdict
 from redraft.sandbox import Sandbox
 from redraft.shelf import Shelf
 from redraft.stages.desk import Desk
+from redraft.stages.ideate import SCORING
 from redraft.stages.validate import Candidate, note
 from redraft.studios.base import (
     Bench,
+    Conversing,
     Discovering,
     Finishing,
     Guarded,
     Inspectable,
+    Publication,
+    Publishing,
     Scored,
     Studio,
     StudioSettings,
     Surveyed,
+    Unjudged,
     Warming,
 )
 from redraft.transcript import FINISH, Run
@@ -50,11 +64,17 @@ __all__ = ["Job", "redeliver", "work"]
 
 Observer = Callable[[Event], None]
 
+IDEAS = "prompt_pipeline"
+"""The phase of what happens before the first draft."""
 GUARD = "protection"
 UNGUARDED = (
     "Nothing keeps a model's scripts from the files and the network of this machine: the run has "
     "--unsafe-no-sandbox, or sandbox: none in its settings."
 )
+
+
+def _nobody(line: str) -> None:
+    """Tells nobody."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +88,24 @@ class Job:
     brief: Brief
     memory: ErrorCache = field(default_factory=ErrorCache)
     """Of fixes, across runs; one without a store remembers nothing."""
+    judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
+    """Who scores ideas, by the judge's name, where it is not the run's own model."""
+    backend: ImageBackend | None = None
+    """What paints, for a studio that has its delivery painted."""
+    generations: Path | None = None
+    """The list of what was made."""
+    notify: Tell = _nobody
 
     @property
     def worst_case_calls(self) -> int:
-        """Raises `ConfigError` when a critic is wanted of a model that takes no pictures."""
+        """Raises `ConfigError` when a critic is wanted of a model that takes no pictures, or where nobody judges."""
         wanted, sees = self.config.loop.critic, self.model.info.sees
+        if isinstance(self.studio, Unjudged):
+            if wanted:
+                raise ConfigError(
+                    f"loop.critic is on, but no model judges what {self.studio.name} makes. Leave it out."
+                )
+            sees = False
         if wanted and not sees:
             raise ConfigError(
                 f"loop.critic is on, but the model {self.model.info.name!r} takes no pictures. Choose one that does, "
@@ -84,7 +117,24 @@ class Job:
             looks=isinstance(self.studio, Inspectable),
             surveys=isinstance(self.studio, Surveyed),
             discovers=self.brief.reference is not None and isinstance(self.studio, Discovering),
+            draft=self._draft_calls,
+            ideas=self._idea_calls,
         )
+
+    @property
+    def _draft_calls(self) -> int:
+        if not isinstance(self.studio, Conversing):
+            return 1
+        return self.studio.draft_calls(self.settings, ideas=self.config.prompt.scoring.enabled)
+
+    @property
+    def _idea_calls(self) -> int:
+        """The cards, their judges, and the summary of a profile."""
+        scoring = self.config.prompt.scoring
+        if not scoring.enabled:
+            return 0
+        summary = self.brief.profile is not None and scoring.generator_profile_abstraction
+        return 1 + max(1, len(scoring.judges)) + int(summary)
 
 
 async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) -> Result:
@@ -158,29 +208,60 @@ async def _recorded(
         limiter = anyio.CapacityLimiter(max(1, os.cpu_count() or 2))
         shelf = Shelf(folder, earlier=tuple(filter(None, (job.brief.on, *earlier))))
         sandbox = await rooms.enter_async_context(Sandbox(scratch))
-        bench = Bench(scratch, job.config.seed, limiter, shelf, sandbox, job.settings)
+        size = (job.config.images.width, job.config.images.height)
+        bench = Bench(
+            scratch,
+            job.config.seed,
+            limiter,
+            shelf,
+            sandbox,
+            job.settings,
+            backend=job.backend,
+            size=size,
+            tell=job.notify,
+            run=start.run,
+        )
         budget = Budget(job.config.budget)
         rooms.callback(job.memory.close)
-        desk = Desk[Any](job.studio, job.model, job.brief, job.config.loop, budget, journal, bench, job.memory)
+        desk = Desk[Any](
+            job.studio,
+            job.model,
+            job.brief,
+            job.config.loop,
+            budget,
+            journal,
+            bench,
+            job.memory,
+            scoring=job.config.prompt.scoring,
+            judges=job.judges,
+            generations=job.generations,
+        )
         error: dict[str, JsonValue] | None = None
         try:
             await drive(desk)
         except ResumeDivergedError:
             raise  # the run is what it was before this resume, and stays so
-        except RedraftError as failure:
-            error = {"phase": "loop", "step": _under_way(folder), "message": str(failure)}
-        except anyio.get_cancelled_exc_class():
-            _finish(job, desk, progress, {"phase": "loop", "step": _under_way(folder), "message": "interrupted"})
+        except IdeaError as failure:
+            _finish(job, desk, progress, {"phase": IDEAS, "step": failure.step, "message": str(failure)})
             raise
-        await _complete(desk, progress)
+        except RedraftError as failure:
+            error = _ended(folder, str(failure))
+        except anyio.get_cancelled_exc_class():
+            _finish(job, desk, progress, _ended(folder, "interrupted"))
+            raise
+        try:
+            error = await _complete(desk, progress) or error
+        except anyio.get_cancelled_exc_class():
+            _finish(job, desk, progress, _ended(folder, "interrupted"))
+            raise
         return _finish(job, desk, progress, error)
 
 
-async def _complete(desk: Desk[Any], progress: Progress[Any]) -> None:
-    """Make of the best one what only a delivery needs."""
+async def _complete(desk: Desk[Any], progress: Progress[Any]) -> dict[str, JsonValue] | None:
+    """Make of the best one what only a delivery needs; the error that it ends with, if it cannot be had."""
     best, studio = progress.best, desk.studio
     if best is None or best.candidate is None or not isinstance(studio, Finishing):
-        return
+        return None
     artifact, finishing = best.candidate.artifact, cast("Finishing[Any]", studio)
     key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
     inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
@@ -188,8 +269,19 @@ async def _complete(desk: Desk[Any], progress: Progress[Any]) -> None:
         done = await desk.journal.once(key, inputs, lambda: finishing.finish(artifact, desk.bench), result)
     except AttemptError as error:
         desk.warn(key, f"What only the delivery has is missing: {error}")
-        return
+        return None
+    except ResumeDivergedError:
+        raise
+    except RedraftError as error:
+        return {"phase": "finish", "step": key, "message": str(error)}
     progress.turns[best.number] = replace(best, candidate=replace(best.candidate, artifact=done))
+    return None
+
+
+def _ended(folder: Path, message: str) -> dict[str, JsonValue]:
+    """Why a run ended early, and in the middle of what."""
+    step = _under_way(folder)
+    return {"phase": IDEAS if step.startswith(f"{SCORING}/") else "loop", "step": step, "message": message}
 
 
 @contextmanager
@@ -217,7 +309,9 @@ def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str,
     if candidate is not None:
         try:
             files = job.studio.deliver(candidate.artifact, folder, desk.bench)
-        except RunError as failure:
+            if error is None:
+                files |= _published(job, desk, progress, candidate.artifact)
+        except (RunError, HistoryError) as failure:
             error = error or _undelivered(failure)
     report = Report() if candidate is None else candidate.report
     valid = candidate is not None and report.valid
@@ -254,7 +348,17 @@ def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str,
     )
 
 
-def _undelivered(failure: RunError) -> dict[str, JsonValue]:
+def _published(job: Job, desk: Desk[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:
+    """The lists that a delivery now stands in, by role."""
+    if not isinstance(job.studio, Publishing) or job.generations is None:
+        return {}
+    folder = desk.journal.folder
+    hook = "" if progress.idea is None else progress.idea.hook
+    where = Publication(job.generations, folder, read_events(folder)[0].at, hook)
+    return cast("Publishing[Any]", job.studio).publish(artifact, job.brief, desk.bench, where)
+
+
+def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:
     return {"phase": "deliver", "step": "", "message": str(failure)}
 
 
@@ -275,7 +379,12 @@ def _start(job: Job, folder: Path, worst: int, base: Any, clock: Clock) -> RunSt
         "base": None if base is None else digest_of(base.model_dump(mode="json")),
     }
     given = {"target": job.brief.target, "reference": job.brief.reference}
+    given["generations"] = job.generations
     brief |= {name: relative(path, folder) for name, path in given.items() if path is not None}
+    if job.brief.concepts:
+        brief["concepts"] = list(job.brief.concepts)
+    if job.brief.profile is not None:
+        brief["profile"] = job.brief.profile.model_dump(mode="json")
     digest = digest_of([brief["instruction"], brief["base"], job.config.seed])[:6]
     return RunStarted(
         key="run",

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -36,6 +36,7 @@ __all__ = [
     "AUDIT",
     "EXECUTION",
     "FINISH",
+    "HISTORY",
     "LEARN",
     "RECALL",
     "SCORE",
@@ -60,8 +61,8 @@ LEARN = "learn"
 """Of what it is told."""
 FINISH = "finish"
 """Of what is made for the delivery alone."""
-NO_CALL = (EXECUTION, AUDIT, SCORE, RECALL, LEARN, FINISH)
-"""Effects for which no model is asked."""
+HISTORY = "history"
+"""Of what was made lately."""
 
 
 class _Part(BaseModel):
@@ -129,7 +130,10 @@ class Transcript(_Part):
     steps: tuple[Step, ...] = ()
     turns: tuple[Turn, ...] = ()
     iterations: tuple[IterationRecord, ...] = ()
+    scoring: JsonValue = None
+    """Whether ideas were chosen before the draft: `enabled`, and the `config_snapshot`."""
     blackbox_scoring: JsonValue = None
+    """The choice itself: a `redraft.blackbox_scoring.record.Scoring`; None without one."""
     memory: JsonValue = None
     notes: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     usage: Usage = Usage()
@@ -171,8 +175,10 @@ class Run:
 
 
 _SEGMENT = re.compile(r"^(.*?)(?:-(\d+))?$")
+LOOSE = 9
+"""The place of what has none of its own."""
 _GROUP = {
-    "ideate": 0,
+    "blackbox_scoring": 0,
     "discover": 0,
     "iteration": 1,
     "candidate": 1,
@@ -194,7 +200,7 @@ def _segment_order(segment: str) -> tuple[int, int, int, str]:
     match = _SEGMENT.match(segment)
     assert match is not None
     name, number = match.group(1), int(match.group(2) or 0)
-    return (_GROUP.get(name, 9), number, _WITHIN.get(name, 0), name)
+    return (_GROUP.get(name, LOOSE), number, _WITHIN.get(name, 0), name)
 
 
 def fold(events: Iterable[Event], folder: Path) -> Transcript:
@@ -226,6 +232,7 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         steps=steps,
         turns=turns,
         iterations=tuple(t.record for t in turns if t.record is not None),
+        scoring=_scoring(start.config),
         blackbox_scoring=notes.pop("blackbox_scoring", None),
         memory=_memory(notes.pop("memory", None), ordered),
         notes=notes,
@@ -241,18 +248,49 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
     )
 
 
+def _scoring(config: dict[str, JsonValue]) -> JsonValue:
+    """From the recorded settings; None in a run that is older than ideas."""
+    match config.get("prompt"):
+        case {"scoring": {"enabled": bool(enabled)} as snapshot}:
+            return {"enabled": enabled, "config_snapshot": snapshot}
+        case _:
+            return None
+
+
 def _steps(events: list[Event]) -> tuple[Step, ...]:
     started: dict[str, EffectStarted] = {}
     replies: dict[str, Reply] = {}
     for event in events:
-        if event.key.rpartition("/")[2].startswith(NO_CALL):
-            continue
-        if isinstance(event, EffectStarted):
+        if isinstance(event, EffectStarted) and _is_call(event):
             started.setdefault(event.key, event)
-        elif isinstance(event, EffectFinished):
+        elif isinstance(event, EffectFinished) and event.key in started:
             replies[event.key] = Reply.model_validate(event.result)
     steps = [_step(event, replies.get(key)) for key, event in started.items()]
-    return tuple(sorted(steps, key=lambda s: path_order(s.path)))
+    begun = _begun(started)
+    return tuple(sorted(steps, key=lambda s: _step_order(s.path, begun)))
+
+
+def _is_call(event: EffectStarted) -> bool:
+    """Model calls are the effects whose inputs are messages; executions and the like have others."""
+    return isinstance(event.inputs, dict) and "messages" in event.inputs
+
+
+def _begun(paths: Iterable[str]) -> dict[str, int]:
+    """When each place of a run was first come to: steps of one conversation have no order but that of asking."""
+    begun: dict[str, int] = {}
+    for path in paths:
+        parts = path.split("/")
+        for end in range(1, len(parts) + 1):
+            begun.setdefault("/".join(parts[:end]), len(begun))
+    return begun
+
+
+def _step_order(path: str, begun: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
+    """As `path_order`, and what has no place there by when it began."""
+    parts = path.split("/")
+    places = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    orders = [_segment_order(part) for part in parts]
+    return tuple((*o[:3], begun[place] if o[0] == LOOSE else 0) for o, place in zip(orders, places, strict=True))
 
 
 def _step(event: EffectStarted, reply: Reply | None) -> Step:

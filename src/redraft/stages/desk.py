@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 import anyio
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
+from redraft.blackbox_scoring.settings import ScoringSettings
 from redraft.brief import Brief
 from redraft.budget import Budget
 from redraft.config import LoopSettings
@@ -18,7 +21,7 @@ from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.result import Picture, Score, Usage
 from redraft.seeds import derive
-from redraft.studios.base import Bench, Facts, Kind, Scored, Studio
+from redraft.studios.base import Bench, Facts, Kind, Scored, Studio, Unjudged
 
 __all__ = ["Desk"]
 
@@ -40,10 +43,17 @@ class Desk(Generic[ArtifactT]):
     memory: ErrorCache = field(default_factory=ErrorCache)
     one_at_a_time: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
     """For the fix memory's store."""
+    scoring: ScoringSettings = field(default_factory=ScoringSettings)
+    judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
+    """Who scores ideas, by the judge's name; the run's own model where it is not named."""
+    generations: Path | None = None
+    """The list of what was made, for novelty; None where the studio keeps none."""
 
     @property
     def critic(self) -> bool:
         """Whether somebody is asked to look: as set, or where the model sees."""
+        if isinstance(self.studio, Unjudged):
+            return False
         return self.model.info.sees if self.loop.critic is None else self.loop.critic
 
     async def converse(self, kind: Kind, facts: Facts[ArtifactT], path: str) -> str:
@@ -51,9 +61,13 @@ class Desk(Generic[ArtifactT]):
         facts = replace(facts, sees=self.model.info.sees, settings=self.bench.settings)
         return await self.talk(self.studio.compose(kind, facts), path)
 
-    async def talk(self, block: Block, path: str) -> str:
-        """Ask a block of requests, and give the last reply's text."""
-        exchange = await converse(block, self.ask, path=path, seed=lambda p: derive(self.bench.seed, p))
+    async def talk(self, block: Block, path: str, model: Model | None = None) -> str:
+        """Ask a block of requests, of another model than the run's own if one is given; the last reply's text."""
+
+        async def ask(request: Request) -> Reply:
+            return await self.ask(request, model)
+
+        exchange = await converse(block, ask, path=path, seed=lambda p: derive(self.bench.seed, p))
         assert exchange.last is not None, "a block has at least one step"
         return exchange.last.text
 
@@ -70,7 +84,7 @@ class Desk(Generic[ArtifactT]):
             return []
         return await cast("Scored[ArtifactT]", self.studio).shown(artifact, score, self.brief, self.bench)
 
-    async def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request, model: Model | None = None) -> Reply:
         """One journalled, budgeted model call."""
         asked = False
 
@@ -80,7 +94,7 @@ class Desk(Generic[ArtifactT]):
             self.budget.reserve()
             usage: Usage | None = None
             try:
-                reply = await self.model.ask(request)
+                reply = await (model or self.model).ask(request)
                 usage = reply.usage
             finally:
                 self.budget.settle(usage)

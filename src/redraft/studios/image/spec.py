@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-__all__ = ["MAX_PROMPT", "ImagePrompt", "Painting"]
+from redraft.studios.base import StudioSettings
+
+__all__ = ["MAX_PROMPT", "ImagePrompt", "ImageSettings", "Painting", "own"]
 
 MAX_PROMPT = 4_000
 """Characters; what image models read."""
+
+
+class ImageSettings(StudioSettings):
+    """`studios.image` in the configuration. What paints is set under `images`."""
+
+    refine: bool = True
+    """Have each stage's draft read again by a circle of three before the next."""
+
+
+def own(settings: StudioSettings) -> ImageSettings:
+    """The studio's own settings, with defaults where a bench has none."""
+    return settings if isinstance(settings, ImageSettings) else ImageSettings()
 
 
 class ImagePrompt(BaseModel):
@@ -33,7 +47,8 @@ class Painting(BaseModel):
     """Who painted it."""
     cost: float | None = 0.0
     """US dollars; None when the price is not known."""
-    params: dict[str, JsonValue] = {}
+    params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    """What was sent beside the prompt, and what came back about it."""
 
     @property
     def source(self) -> str:

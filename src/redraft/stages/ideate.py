@@ -1,0 +1,278 @@
+"""Ideate: idea cards, scored blind by judges in numbers, one chosen in code; nothing but the chosen card goes on.
+
+Each request starts a conversation of its own: who makes the cards sees a summary of the taste and not the taste, and
+nobody after a judge sees anything that a judge said. What cannot be read ends the run; it is never asked for again.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import anyio
+from anyio import to_thread
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
+
+from redraft.blackbox_scoring import compose
+from redraft.blackbox_scoring.abstraction import check_hints
+from redraft.blackbox_scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
+from redraft.blackbox_scoring.composition import cooled_down, facets_of, overused, repetition
+from redraft.blackbox_scoring.history import read_recent
+from redraft.blackbox_scoring.novelty import Recent, penalty, recent_motifs, summary
+from redraft.blackbox_scoring.profile import TasteProfile
+from redraft.blackbox_scoring.record import NoveltyUsed, Scoring
+from redraft.blackbox_scoring.scores import aggregated, parse_scores
+from redraft.blackbox_scoring.selection import Selection, select
+from redraft.blackbox_scoring.settings import JudgeSettings, NoveltySettings
+from redraft.errors import HistoryError, IdeaError, RedraftError
+from redraft.events import Noted
+from redraft.seeds import derive
+from redraft.stages.desk import Desk
+from redraft.studios.base import Imagined
+from redraft.transcript import HISTORY
+
+__all__ = ["SCORING", "ideate"]
+
+SCORING = "blackbox_scoring"
+"""The topic of the note, and the field of the transcript."""
+SOLE = "judge"
+"""What one judge alone is called in the record."""
+_log = logging.getLogger("redraft.blackbox_scoring")
+
+
+class _History(BaseModel):
+    """What was read of the list of generations: prompts, oldest first, or why there are none."""
+
+    model_config = ConfigDict(frozen=True)
+
+    prompts: tuple[str, ...] = ()
+    complaint: str = ""
+
+
+@dataclass(frozen=True)
+class _Novelty:
+    """What recent prompts take off a card, and what a judge is told of them."""
+
+    used: NoveltyUsed
+    penalties: Mapping[str, float]
+    barred: frozenset[str]
+
+
+async def ideate(desk: Desk[Any]) -> IdeaCard | None:
+    """The chosen card, with the whole choice in the record; None where no ideas are asked for.
+
+    Raises:
+        IdeaError: a summary, cards or scores are no use; `step` says which.
+    """
+    chosen = desk.scoring
+    if not chosen.enabled:
+        return None
+    _log.info(
+        "Blackbox scoring enabled: num_ideas=%d, exploration_rate=%s, novelty=%s",
+        chosen.num_ideas,
+        chosen.exploration_rate,
+        "on" if chosen.novelty.enabled and chosen.novelty.window else "off",
+    )
+    _warn_of_temperature(desk)
+    history = await _history(desk)
+    hints = await _hints(desk)
+    cards = await _cards(desk, hints)
+    novelty = _weigh(desk, cards, history)
+    judged = await _judge(desk, cards, novelty.used.summary)
+    selection, seed = _select(desk, judged, novelty)
+    record = Scoring(
+        **selection.model_dump(),
+        seed=seed,
+        config_snapshot=chosen,
+        judges=judged,
+        novelty=novelty.used,
+        generator_profile_hints=hints,
+        cards=cards,
+    )
+    data = record.model_dump(mode="json")
+    desk.journal.note(Noted(key=SCORING, at=desk.journal.now, topic=SCORING, data=data))
+    _log.info(
+        "Selected candidate: id=%s, score=%s, selection_mode=%s",
+        record.selected_id,
+        record.selected_score,
+        record.selection_mode,
+    )
+    return record.selected_card
+
+
+def _warn_of_temperature(desk: Desk[Any]) -> None:
+    if temperature := desk.scoring.judge_temperature:
+        said = (
+            f"prompt.scoring.judge_temperature is {temperature}, not 0: the judge may score the same ideas otherwise "
+            "the next time, so that this choice cannot be made again."
+        )
+        _log.warning(said)
+        desk.warn(f"{SCORING}/temperature", said)
+
+
+async def _history(desk: Desk[Any]) -> _History:
+    """What was made lately; a list that cannot be read is a warning, and novelty is off for this run."""
+    settings, path = desk.scoring.novelty, desk.generations
+    if path is None or not settings.enabled or not settings.window:
+        return _History()
+
+    async def read() -> _History:
+        try:
+            rows = await to_thread.run_sync(partial(read_recent, path, settings.window))
+        except HistoryError as error:
+            return _History(complaint=f"{path.resolve()} {error}")
+        return _History(prompts=tuple(row.final_image_prompt for row in rows))
+
+    key = f"{SCORING}/{HISTORY}"
+    inputs: JsonValue = {"kind": "ideas.history", "by": "redraft", "window": settings.window}
+    history = await desk.journal.once(key, inputs, read, TypeAdapter(_History))
+    if history.complaint:
+        said = f"Novelty enabled but history unavailable; disabling novelty for this run: {history.complaint}"
+        _log.warning(said)
+        desk.warn(key, said)
+    return history
+
+
+async def _hints(desk: Desk[Any]) -> str:
+    """What the generator of cards may know of the taste. Raises `AbstractionError`."""
+    profile = desk.brief.profile
+    if profile is None:
+        return ""
+    if not desk.scoring.generator_profile_abstraction:
+        return "\n".join((*(f"Likes {x}" for x in profile.liked), *(f"Dislikes {x}" for x in profile.disliked)))
+    path = f"{SCORING}/profile_abstraction"
+    text = await desk.talk(compose.abstraction(profile), path)
+    with _attributed(path):
+        return check_hints(text, profile)
+
+
+async def _cards(desk: Desk[Any], hints: str) -> tuple[IdeaCard, ...]:
+    """Raises `IdeaCardsError`."""
+    path = f"{SCORING}/idea_cards_generate"
+    medium = desk.studio.medium if isinstance(desk.studio, Imagined) else f"a {desk.studio.name}"
+    block = compose.cards(
+        desk.brief.concepts, hints, desk.scoring.num_ideas, instruction=_instruction(desk), medium=medium
+    )
+    text = await desk.talk(block, path)
+    with _attributed(path):
+        return parse_idea_cards(text, desk.scoring.num_ideas)
+
+
+def _instruction(desk: Desk[Any]) -> str:
+    """What is asked for, where concepts do not say it already."""
+    return "" if desk.brief.concepts else desk.brief.instruction
+
+
+def _weigh(desk: Desk[Any], cards: Sequence[IdeaCard], history: _History) -> _Novelty:
+    """How far each card repeats what was made lately: by words, and where it is wanted by composition."""
+    settings = desk.scoring.novelty
+    if because := _off_because(desk, history):
+        return _Novelty(NoveltyUsed(enabled=False, off_because=because), {}, frozenset())
+    asked = (*desk.brief.concepts, desk.brief.instruction)
+    recent = recent_motifs(history.prompts, asked)
+    facets = [facets_of(prompt) for prompt in history.prompts] if settings.composition or settings.cooldown else []
+    own = {card.id: facets_of(_words(card)) for card in cards}
+    usual = overused(facets) if settings.composition else ()
+    taken = {card.id: _penalty(card, recent, settings) for card in cards}
+    if settings.composition:
+        most = settings.max_penalty
+        taken = {id_: min(most, points + most * repetition(own[id_], facets)) for id_, points in taken.items()}
+    barred = {id_ for id_, seen in own.items() if not cooled_down(seen, facets, settings.cooldown)}
+    used = NoveltyUsed(
+        enabled=True,
+        prompts=len(history.prompts),
+        motifs=recent.motifs,
+        composition=usual,
+        summary="\n".join(filter(None, (summary(recent), *usual))),
+    )
+    return _Novelty(used, taken, frozenset(barred if settings.cooldown else ()))
+
+
+def _off_because(desk: Desk[Any], history: _History) -> str:
+    settings = desk.scoring.novelty
+    if not settings.enabled:
+        return "prompt.scoring.novelty.enabled is false"
+    if not settings.window:
+        return "prompt.scoring.novelty.window is 0"
+    if desk.generations is None:
+        return f"{desk.studio.name} keeps no list of what it made; prompt.generations_path names one"
+    return history.complaint
+
+
+def _penalty(card: IdeaCard, recent: Recent, settings: NoveltySettings) -> float:
+    return penalty(card, recent, settings.max_penalty)
+
+
+def _words(card: IdeaCard) -> str:
+    return ". ".join((card.hook, card.narrative, *(text for texts in card.options.values() for text in texts)))
+
+
+async def _judge(desk: Desk[Any], cards: tuple[IdeaCard, ...], recent: str) -> dict[str, dict[str, int]]:
+    """Each judge's scores; several are asked at once. Raises `JudgeOutputError` or `SelectionError`."""
+    ids = [card.id for card in cards]
+    text = IdeaCards(ideas=cards).model_dump_json(indent=1)
+    single = not desk.scoring.judges
+    judges = desk.scoring.judges or (JudgeSettings(name=SOLE),)
+    found: dict[str, dict[str, int]] = {}
+    failed: dict[str, RedraftError] = {}
+
+    async def one(judge: JudgeSettings) -> None:
+        block = compose.judge(
+            desk.brief.concepts,
+            desk.brief.profile or TasteProfile(),
+            text,
+            recent,
+            ids=ids,
+            instruction=_instruction(desk),
+            rubric=judge.rubric,
+            name="" if single else judge.name,
+            temperature=desk.scoring.judge_temperature,
+        )
+        path = f"{SCORING}/{compose.JUDGE}" + ("" if single else f"/{judge.name}")
+        try:
+            reply = await desk.talk(block, path, desk.judges.get(judge.name))
+            with _attributed(path):
+                found[judge.name] = parse_scores(reply, ids)
+        except RedraftError as error:  # it is the run's failure, but cancels no other judge: their replies are kept
+            failed[judge.name] = error
+
+    async with anyio.create_task_group() as group:
+        for judge in judges:
+            group.start_soon(one, judge)
+    for judge in judges:
+        if judge.name in failed:
+            raise failed[judge.name]
+    return {judge.name: found[judge.name] for judge in judges}
+
+
+def _select(desk: Desk[Any], judged: Mapping[str, Mapping[str, int]], novelty: _Novelty) -> tuple[Selection, int]:
+    """The choice, and the seed of its generator. Raises `SelectionError`."""
+    settings = desk.scoring
+    scores: Mapping[str, float] = (
+        aggregated(judged, settings.judges, settings.aggregate) if settings.judges else judged[SOLE]
+    )
+    seed = derive(desk.bench.seed, f"{SCORING}/selection")
+    with _attributed(f"{SCORING}/selection"):
+        selection = select(
+            scores,
+            exploration_rate=settings.exploration_rate,
+            rng=random.Random(seed),  # noqa: S311  a choice among ideas, not a secret
+            penalties=novelty.penalties,
+            barred=novelty.barred,
+        )
+    return selection, seed
+
+
+@contextmanager
+def _attributed(step: str) -> Generator[None]:
+    """Says of an `IdeaError` at which step it was found."""
+    try:
+        yield
+    except IdeaError as error:
+        error.step = step
+        raise

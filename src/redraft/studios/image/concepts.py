@@ -1,0 +1,94 @@
+"""Concepts: what an image is to hold, given in words or drawn from a file with the run's seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+import yaml
+
+from redraft.errors import BriefError
+from redraft.seeds import derive
+
+__all__ = ["Categories", "drawn", "load_categories", "split"]
+
+Categories = Mapping[str, tuple[str, ...]]
+"""Concepts by category; a file without categories has one, named by nothing."""
+MOST = 100_000
+"""Bytes of a concepts file."""
+FORM = "one concept a line, a YAML list, or a YAML mapping of categories to lists"
+
+
+def split(text: str) -> tuple[str, ...]:
+    """`lighthouse, storm, clockwork` as three concepts."""
+    return tuple(filter(None, (part.strip() for part in text.split(","))))
+
+
+def load_categories(path: Path) -> Categories:
+    """Read a file of concepts: one a line, a YAML list, or a YAML mapping of categories to lists.
+
+    Raises:
+        BriefError: it cannot be read, is empty or binary, or holds something else than words.
+    """
+    try:
+        raw = path.read_bytes()
+        text = raw.decode("utf-8-sig")
+    except OSError as error:
+        raise BriefError(f"Cannot read the concepts {path}: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BriefError(f"{path} is no UTF-8 text (byte {error.start}); concepts are {FORM}.") from error
+    if len(raw) > MOST or "\0" in text:
+        raise BriefError(f"{path} is no list of concepts ({len(raw):,} bytes); it is {FORM}.")
+    found = _categories(text, path)
+    if not any(found.values()):
+        raise BriefError(f"{path} holds no concept; it is {FORM}.")
+    return found
+
+
+def drawn(categories: Categories, count: int, seed: int) -> tuple[str, ...]:
+    """`count` different concepts, by the run's seed: one of each category, over as many categories as there are.
+
+    Raises:
+        BriefError: the file has fewer.
+    """
+    generator = random.Random(derive(seed, "concepts"))  # noqa: S311  a choice of words, not a secret
+    left = {name: list(dict.fromkeys(concepts)) for name, concepts in categories.items() if concepts}
+    total = len({concept for concepts in left.values() for concept in concepts})
+    if not 1 <= count <= total:
+        raise BriefError(f"{count} concepts are wanted, and the file has {total} different ones; from 1 to {total}.")
+    chosen: list[str] = []
+    while len(chosen) < count:
+        for name in generator.sample(sorted(left), len(left)):
+            choices = [concept for concept in left[name] if concept not in chosen]
+            if choices and len(chosen) < count:
+                chosen.append(generator.choice(choices))
+    return tuple(chosen)
+
+
+def _categories(text: str, path: Path) -> Categories:
+    try:
+        data: object = yaml.safe_load(text)
+    except yaml.YAMLError:
+        data = text
+    match data:
+        case dict():
+            mapping = cast("dict[object, object]", data)
+            return {str(name): _words(entries, path, str(name)) for name, entries in mapping.items()}
+        case list():
+            return {"": _words(cast("object", data), path, "")}
+        case _:
+            lines = (line.strip() for line in text.splitlines())
+            return {"": tuple(line for line in lines if line and not line.startswith("#"))}
+
+
+def _words(entries: object, path: Path, category: str) -> tuple[str, ...]:
+    where = f"{path}, {category}" if category else str(path)
+    if not isinstance(entries, list):
+        raise BriefError(f"{where}: a list of concepts is expected, found {entries!r:.60}.")
+    found = cast("list[object]", entries)
+    for entry in found:
+        if not isinstance(entry, str) or not entry.strip():
+            raise BriefError(f"{where}: a concept is a word or a phrase, found {entry!r:.60}. Put it in quotes.")
+    return tuple(str(entry).strip() for entry in found)

@@ -1,0 +1,144 @@
+"""The image studio: concepts and a taste in; a final image prompt, a picture and their record out.
+
+What is drafted, checked and repaired is the prompt. It is painted once, when it is delivered: a picture costs money.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from redraft.brief import Brief
+from redraft.conversation import Block
+from redraft.errors import BriefError, ImageBackendError
+from redraft.files import write_atomic
+from redraft.imaging.base import ImageRequest
+from redraft.imaging.metadata import described
+from redraft.result import Picture, Report
+from redraft.seeds import derive
+from redraft.studios.base import Answer, Bench, Facts, Kind, Publication, StudioSettings
+from redraft.studios.earlier import delivered
+from redraft.studios.image import compose as composing
+from redraft.studios.image import parse as parsing
+from redraft.studios.image.spec import ImagePrompt, ImageSettings, Painting, own
+
+__all__ = ["FILE", "ImageStudio", "studio"]
+
+FILE = "image.json"
+STAGES = 2
+"""Of a draft from concepts alone: the idea, and how it is seen."""
+
+
+class ImageStudio:
+    """Prompts and their pictures. Holds no state."""
+
+    name = "image"
+    artifact_model = Painting
+    settings_model = ImageSettings
+    medium = "a picture that an image model paints from one paragraph of prose"
+    unjudged: Literal[True] = True
+    paints: Literal[True] = True
+    views = ("image",)
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The offline model's answers, by request kind."""
+        from redraft.studios.image.offline import ANSWERS
+
+        return ANSWERS
+
+    def prepare(self, settings: StudioSettings, brief: Brief) -> ImageSettings:
+        """The settings as they are. Raises `BriefError` when there is nothing to have a picture of."""
+        if brief.on is None and not brief.concepts:
+            raise BriefError(
+                'There are no concepts. Give some: redraft image --concepts "lighthouse, storm, clockwork".'
+            )
+        return own(settings)
+
+    def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
+        """A stage or two, each with its circle of readers, and the final prompt."""
+        return (1 if ideas else STAGES) * (2 if own(settings).refine else 1) + 1
+
+    def open(self, brief: Brief) -> Painting | None:
+        """The prompt of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
+        return None if brief.on is None else delivered(Painting, brief.on, FILE, self.name)
+
+    def compose(self, kind: Kind, facts: Facts[Painting]) -> Block:
+        """The conversation of a draft, or the one request of an edit, a repair or a fix."""
+        return composing.compose(kind, facts)
+
+    def parse(self, kind: Kind, text: str, base: Painting | None) -> ImagePrompt:
+        """A reply as a prompt: it replaces the one before. Raises `FormatError`."""
+        return parsing.parse(text)
+
+    async def execute(self, spec: ImagePrompt, base: Painting | None, bench: Bench) -> Painting:
+        """The prompt, not painted yet."""
+        return Painting(prompt=spec.prompt)
+
+    def check(self, artifact: Painting, base: Painting | None, brief: Brief) -> Report:
+        """What was asked for, kept in the text."""
+        from redraft.studios.image.validate import check
+
+        disliked = () if brief.profile is None else brief.profile.disliked
+        return check(artifact.prompt, brief.concepts, disliked)
+
+    async def render(self, artifact: Painting, views: Sequence[str], bench: Bench) -> list[Picture]:
+        """The picture, once it is painted; its one view is `image`. Raises `ValueError` for another."""
+        if unknown := [view for view in views if view not in self.views]:
+            raise ValueError(f"an image has no view {unknown[0]!r}; it has {', '.join(self.views)}")
+        return [Picture(name="image.png", png=bench.shelf.get(artifact.picture))] if artifact.picture else []
+
+    def approach(self, spec: ImagePrompt) -> str:
+        """The prompt's first words."""
+        return spec.prompt if len(spec.prompt) <= 120 else f"{spec.prompt[:117]} …"
+
+    def summary(self, artifact: Painting) -> str:
+        """`a prompt of 84 words`."""
+        return f"a prompt of {len(artifact.prompt.split())} words"
+
+    async def finish(self, artifact: Painting, bench: Bench) -> Painting:
+        """The prompt with its picture, painted by the bench's backend. Raises `ImageBackendError`."""
+        assert bench.backend is not None, "the composition root opens the backend of a studio that paints"
+        seed = derive(bench.seed, "image")
+        request = ImageRequest(prompt=artifact.prompt, seed=seed, width=bench.size[0], height=bench.size[1])
+        reply = await bench.backend.paint(request, bench.tell)
+        fields = {"prompt": artifact.prompt, "seed": str(seed), "run": bench.run, "backend": reply.backend}
+        try:
+            png = described(reply.png, {f"redraft:{name}": value for name, value in fields.items()})
+        except ValueError as error:
+            raise ImageBackendError(f"{reply.backend} sent what is no picture: {error}") from error
+        width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+        return artifact.model_copy(
+            update={
+                "picture": bench.shelf.put(png),
+                "width": width,
+                "height": height,
+                "backend": reply.backend,
+                "cost": reply.cost,
+                "params": {**reply.params, "seed": seed},
+            }
+        )
+
+    def deliver(self, artifact: Painting, folder: Path, bench: Bench) -> dict[str, Path]:
+        """Write `prompt.txt`, `image.json`, and `image.png` once it is painted, each whole or not at all.
+
+        Raises:
+            RunError: a file cannot be written.
+        """
+        contents: dict[str, tuple[str, str | bytes]] = {
+            "prompt": ("prompt.txt", artifact.prompt + "\n"),
+            "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
+        }
+        if artifact.picture:
+            contents["png"] = ("image.png", bench.shelf.get(artifact.picture))
+        return {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
+
+    def publish(self, artifact: Painting, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+        """List the picture in the generations CSV and the titles manifest. Raises `HistoryError`."""
+        from redraft.studios.image.publish import publish
+
+        return publish(artifact, brief, bench, where)
+
+
+studio = ImageStudio()
