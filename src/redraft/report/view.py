@@ -14,6 +14,7 @@ from redraft.journal import EVENTS_FILE
 from redraft.report.charts import Bar, Curve, bars_of, curve_of
 from redraft.report.code import Listing, listing_of
 from redraft.report.exhibits import Exhibit, Frames, exhibits, frames_of, target_in
+from redraft.report.ideas import IdeasView, ideas_in
 from redraft.report.pictures import Gallery, inside
 from redraft.report.recalled import Found, MemoryView, found_in, memory_view
 from redraft.report.steps import StepView, anchors, step_views
@@ -26,6 +27,7 @@ __all__ = ["View", "view_of"]
 BRIEF_LIMIT = 600
 """Characters of the brief in the heading; all of a longer one is one click away."""
 NOTE_LIMIT = 20_000
+IDEAS = "Scoring of ideas"
 GUARD = "protection"
 """The note on what a model's programs were kept from."""
 GUARDED = {
@@ -60,6 +62,9 @@ class View:
     curve: Curve | None
     bars: tuple[Bar, ...]
     frames: Frames | None
+    ideas: IdeasView | None
+    ideas_trouble: str
+    """Why the choice of an idea cannot be shown, when there was one."""
     found: Found | None
     turns: tuple[TurnView, ...]
     memory: MemoryView | None
@@ -87,7 +92,14 @@ def view_of(run: Run) -> View:
     curve = curve_of(transcript, run.events)
     found = found_in(transcript.notes.get("discovery"))
     memory = memory_view(transcript.memory, anchors(transcript.steps))
-    views = (("target", target), ("discovery", found), ("memory", memory), (GUARD, _guarded(transcript)))
+    ideas, trouble = ideas_in(transcript.blackbox_scoring)
+    views = (
+        ("target", target),
+        ("discovery", found),
+        ("memory", memory),
+        (IDEAS, ideas),
+        (GUARD, _guarded(transcript)),
+    )
     told = {topic for topic, view in views if view}
     return View(
         run=transcript.run,
@@ -108,6 +120,8 @@ def view_of(run: Run) -> View:
         curve=curve,
         bars=_bars(run.events, curve),
         frames=frames,
+        ideas=ideas,
+        ideas_trouble=trouble,
         found=found,
         turns=turn_views(transcript, run.events, gallery, unchecked),
         memory=memory,
@@ -208,7 +222,7 @@ def _bars(events: Sequence[Event], curve: Curve | None) -> tuple[Bar, ...]:
 def _notes(transcript: Transcript, told: set[str]) -> list[tuple[str, Clipped]]:
     """The notes that the page does not tell elsewhere, as they are."""
     topics: dict[str, JsonValue] = {
-        "Scoring of ideas": transcript.blackbox_scoring,
+        **({} if IDEAS in told else {IDEAS: transcript.blackbox_scoring}),
         **({} if "memory" in told else {"Fix memory": transcript.memory}),
         **{topic: data for topic, data in transcript.notes.items() if topic not in told},
     }

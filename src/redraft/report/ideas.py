@@ -1,0 +1,286 @@
+"""How an idea was chosen, as plain values: the cards by rank, the roll on its scale, and why, in numbers.
+
+The macros that lay it out are in `templates/ideas.html.j2`; a run's own page, the review and the comparison share them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from redraft.blackbox_scoring.cards import IdeaCard
+from redraft.blackbox_scoring.record import NoveltyUsed, Scoring, scoring_of
+from redraft.blackbox_scoring.selection import Row
+from redraft.errors import RunFormatError
+from redraft.report.swatches import Swatch, swatch
+from redraft.report.words import Clipped, clip, figure, plural
+
+__all__ = ["CardView", "IdeasView", "RollView", "ideas_in", "ideas_view", "points", "roll_text"]
+
+HOOK_LIMIT, NARRATIVE_LIMIT, CHOICE_LIMIT = 300, 1_500, 200
+"""Characters of each on a page."""
+CHOICES = 12
+"""Choices of one option on a page; what goes beyond them is counted."""
+MOTIFS = 12
+NEAR_AN_END = 12.0
+"""Percent of the scale within which words beside a mark would leave the page."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a card leaves open in one respect."""
+
+    name: str
+    choices: tuple[Swatch, ...]
+    more: int
+    """Choices that are not shown."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """One of several judges, of one card."""
+
+    judge: str
+    score: int
+    share: float
+    """Percent of the bar."""
+
+
+@dataclass(frozen=True)
+class CardView:
+    """One card with what it was given and what it lost."""
+
+    id: str
+    rank: int
+    """From 1, by adjusted score; the earlier of equals first."""
+    hook: Clipped
+    narrative: Clipped
+    options: tuple[Option, ...]
+    avoid: tuple[str, ...]
+    score: str
+    penalty: str
+    """Empty when nothing was taken off."""
+    adjusted: str
+    share: float
+    """Percent of the bar that the adjusted score fills; `lost` is what the penalty took of it, beside that."""
+    lost: float
+    opinions: tuple[Opinion, ...]
+    """Of several judges; one alone is the score."""
+    chosen: bool
+    in_pool: bool
+    barred: bool
+    chance: str
+    """Of being drawn, when the choice explored: `52 %`."""
+
+
+@dataclass(frozen=True)
+class RollView:
+    """The roll and the exploration rate, in percent of a scale from 0 to 1."""
+
+    explores: bool
+    roll: str
+    rate: str
+    at: float
+    band: float
+    anchor: str
+    """The SVG's text-anchor of the words at the mark."""
+    words: str
+    """The same in a sentence."""
+
+
+@dataclass(frozen=True)
+class IdeasView:
+    """A choice among cards."""
+
+    summary: str
+    """How many cards, who judged them."""
+    why: str
+    """What was chosen, in numbers."""
+    chosen: CardView
+    cards: tuple[CardView, ...]
+    """By rank."""
+    roll: RollView
+    novelty: tuple[str, ...]
+    """Sentences on what recent generations had to do with it."""
+    hints: str
+    """What the generator knew of the profile."""
+    facts: tuple[tuple[str, str], ...]
+
+
+def ideas_in(recorded: JsonValue) -> tuple[IdeasView | None, str]:
+    """The view of a transcript's `blackbox_scoring`, and what is wrong with a record that cannot be shown."""
+    try:
+        scoring = scoring_of(recorded)
+        return (None if scoring is None else ideas_view(scoring)), ""
+    except RunFormatError as error:
+        return None, str(error)
+
+
+def ideas_view(scoring: Scoring) -> IdeasView:
+    """The view of one choice. Raises `RunFormatError` when the record does not hold together."""
+    _refuse_gaps(scoring)
+    rows = {row.id: row for row in scoring.score_table}
+    # Python's sort keeps the order of the cards among equals, as the choice does; what is barred stands last.
+    ranked = sorted(scoring.cards, key=lambda card: (rows[card.id].barred, -_number(rows[card.id].adjusted_score)))
+    cards = tuple(_card(card, rows[card.id], rank, scoring) for rank, card in enumerate(ranked, start=1))
+    chosen = next(card for card in cards if card.chosen)
+    return IdeasView(
+        summary=_summary(scoring),
+        why=_why(scoring, chosen),
+        chosen=chosen,
+        cards=cards,
+        roll=_roll(scoring),
+        novelty=tuple(_novelty(scoring.novelty)),
+        hints=scoring.generator_profile_hints,
+        facts=tuple(_facts(scoring)),
+    )
+
+
+def _refuse_gaps(scoring: Scoring) -> None:
+    cards, rows = [card.id for card in scoring.cards], [row.id for row in scoring.score_table]
+    odd = sorted((Counter(cards) - Counter(rows)) + (Counter(rows) - Counter(cards)))
+    odd = odd or sorted({scoring.selected_id, *scoring.pool} - {*cards})
+    if odd or len(set(cards)) != len(cards):
+        raise RunFormatError(
+            f"blackbox_scoring of the transcript does not hold together: cards {', '.join(cards) or 'none'}; scores of "
+            f"{', '.join(rows) or 'none'}; chosen {scoring.selected_id!r}. It was changed, or cut short."
+        )
+
+
+def _card(card: IdeaCard, row: Row, rank: int, scoring: Scoring) -> CardView:
+    share = _percent(row.adjusted_score)
+    chances = _chances(scoring)
+    return CardView(
+        id=card.id,
+        rank=rank,
+        hook=clip(card.hook, HOOK_LIMIT),
+        narrative=clip(card.narrative, NARRATIVE_LIMIT),
+        options=tuple(_option(name, choices) for name, choices in list(card.options.items())[:CHOICES]),
+        avoid=tuple(clip(word, CHOICE_LIMIT).text for word in card.avoid[:CHOICES]),
+        score=points(row.score),
+        penalty=points(row.penalty) if row.penalty else "",
+        adjusted=points(row.adjusted_score),
+        share=share,
+        lost=max(0.0, round(_percent(row.score) - share, 2)),
+        opinions=tuple(_opinions(card.id, scoring)),
+        chosen=card.id == scoring.selected_id,
+        in_pool=card.id in scoring.pool,
+        barred=row.barred,
+        chance=f"{100 * chances[card.id]:.0f} %" if card.id in chances else "",
+    )
+
+
+def _option(name: str, choices: Sequence[str]) -> Option:
+    coloured = "palette" in name.lower() or "colo" in name.lower()
+    shown = [clip(choice, CHOICE_LIMIT).text for choice in choices[:CHOICES]]
+    return Option(name, tuple(swatch(text, coloured=coloured) for text in shown), max(0, len(choices) - CHOICES))
+
+
+def _opinions(card: str, scoring: Scoring) -> list[Opinion]:
+    if len(scoring.judges) < 2:
+        return []
+    given = ((judge, scores[card]) for judge, scores in scoring.judges.items() if card in scores)
+    return [Opinion(judge, score, _percent(score)) for judge, score in given]
+
+
+def _chances(scoring: Scoring) -> dict[str, float]:
+    """How likely each card of the pool was to be drawn, once the choice explored."""
+    if scoring.selection_mode == "exploit":
+        return {}
+    weights = {row.id: max(0.0, _number(row.adjusted_score)) for row in scoring.score_table if row.id in scoring.pool}
+    total = sum(weights.values())
+    return {card: weight / total if total else 1 / len(weights) for card, weight in weights.items()}
+
+
+def _summary(scoring: Scoring) -> str:
+    cards, judges = plural(len(scoring.cards), "card"), list(scoring.judges)
+    if len(judges) < 2:
+        return f"{cards}, scored blind by one judge in whole numbers from 0 to 100."
+    how = scoring.config_snapshot.aggregate
+    weights = {judge.name: judge.weight for judge in scoring.config_snapshot.judges}
+    weighted = how == "mean" and len(set(weights.values())) > 1
+    named = ", ".join(f"{name} (weight {figure(weights.get(name, 1.0))})" if weighted else name for name in judges)
+    return f"{cards}, scored blind by {len(judges)} judges: {named}. The {how} counts."
+
+
+def _why(scoring: Scoring, chosen: CardView) -> str:
+    won = f"{chosen.adjusted} points"
+    if chosen.penalty:
+        won += f" ({chosen.score} less {chosen.penalty} for repeating what was made lately)"
+    if scoring.selection_mode == "explore":
+        pool = " and ".join(filter(None, (", ".join(scoring.pool[:-1]), scoring.pool[-1]))) if scoring.pool else "none"
+        chance = f", where its chance was {chosen.chance}" if chosen.chance else ""
+        return f"Card {chosen.id} was drawn from the top quartile, {pool}{chance}: {won}."
+    if chosen.rank > 1:
+        return f"Card {chosen.id} was taken as the best: {won}. By the scores recorded it is number {chosen.rank}."
+    barred = [row for row in scoring.score_table if row.barred]
+    among = " of those not on cooldown" if barred and not chosen.barred else ""
+    return f"Card {chosen.id} has the best adjusted score{among}: {won}."
+
+
+def _roll(scoring: Scoring) -> RollView:
+    explores = scoring.selection_mode == "explore"
+    roll, rate = roll_text(scoring.exploration_roll, scoring.exploration_rate), figure(scoring.exploration_rate)
+    at = 100 * min(1.0, max(0.0, _number(scoring.exploration_roll)))
+    then = "so the top quartile was drawn from" if explores else "so the best was taken"
+    below = scoring.exploration_roll < scoring.exploration_rate
+    return RollView(
+        explores=explores,
+        roll=roll,
+        rate=rate,
+        at=round(at, 2),
+        band=round(100 * min(1.0, max(0.0, _number(scoring.exploration_rate))), 2),
+        anchor="start" if at < NEAR_AN_END else "end" if at > 100 - NEAR_AN_END else "middle",
+        words=f"The roll was {roll}, {'below' if below else 'not below'} the exploration rate of {rate}, {then}.",
+    )
+
+
+def roll_text(roll: float, rate: float) -> str:
+    """The roll with as few decimals, at least two, as leave it on its own side of the rate."""
+    for decimals in range(2, 17):
+        text = f"{roll:.{decimals}f}"
+        if (float(text) < rate) == (roll < rate):
+            return text
+    return repr(roll)
+
+
+def _novelty(used: NoveltyUsed) -> list[str]:
+    if not used.enabled:
+        why = used.off_because.strip().rstrip(".")
+        return [f"Recent generations took no part: {why}."] if why else []
+    said = [f"{plural(used.prompts, 'recent prompt')} looked at."]
+    if used.motifs:
+        words = ", ".join(f"“{motif.term}” in {motif.prompts}" for motif in used.motifs[:MOTIFS])
+        said.append(f"Used again and again: {words}{', …' if len(used.motifs) > MOTIFS else ''}.")
+    else:
+        said.append("No word stands in many of them.")
+    if used.composition:
+        said.append(f"Compositions: {'; '.join(used.composition[:MOTIFS])}.")
+    return said
+
+
+def _facts(scoring: Scoring) -> list[tuple[str, str]]:
+    asked = scoring.config_snapshot
+    return [
+        ("Exploration rate", figure(scoring.exploration_rate)),
+        ("Seed of the roll", str(scoring.seed)),
+        ("Judge’s temperature", figure(asked.judge_temperature)),
+        ("Penalty at most", points(asked.novelty.max_penalty) if scoring.novelty.enabled else "none: novelty is off"),
+    ]
+
+
+def points(value: float) -> str:
+    """At most one decimal: `81`, `74.5`."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _percent(score: float) -> float:
+    return round(min(100.0, max(0.0, _number(score))), 2)
+
+
+def _number(value: float) -> float:
+    return value if math.isfinite(value) else 0.0
