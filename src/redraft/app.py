@@ -35,6 +35,7 @@ __all__ = [
     "arun",
     "available_models",
     "config_report",
+    "generations_of",
     "load_config",
     "open_model",
     "open_studio",
@@ -212,7 +213,7 @@ async def arun(
         settings = settings.model_copy(update={"model": CUSTOM_MODEL})
     if backend is not None:
         settings = settings.model_copy(update={"images": settings.images.model_copy(update={"backend": CUSTOM_MODEL})})
-    generations = _generations(settings, studio)
+    generations = generations_of(settings, studio)
     job = _job(studio, model, settings, brief, backend=backend, generations=generations, notify=notify)
     return await work(job, folder, observer, clock)
 
@@ -323,7 +324,7 @@ def write_report(run: Path) -> Path:
     return write_page(Run.load(run_folder(run)))
 
 
-def _generations(config: Config, studio: str) -> Path | None:
+def generations_of(config: Config, studio: str) -> Path | None:
     """The list of what was made: as set, or beside the runs for a studio that lists what it makes."""
     from redraft.studios.base import Publishing
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, meta
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, meta
 from pydantic import BaseModel, JsonValue
 
 from redraft.models.base import Message, Reply, Request
@@ -22,6 +22,9 @@ __all__ = ["Block", "ChatStep", "Inputs", "Merge", "Outputs", "Prompts", "conver
 
 Merge = Literal["all_messages", "last_response", "none"]
 """What a block hands to the steps after it: its whole exchange, its last reply only, or nothing."""
+
+SHARED = "redraft.studios"
+"""The package of templates that several studios include."""
 
 Inputs = Mapping[str, JsonValue]
 Outputs = dict[str, str]
@@ -62,7 +65,7 @@ class Prompts:
 def _environment(package: str) -> Environment:
     # Prompts are plain text for a model, not HTML: escaping would corrupt the quoted sources.
     return Environment(
-        loader=PackageLoader(package, "prompts"),
+        loader=ChoiceLoader([PackageLoader(package, "prompts"), PackageLoader(SHARED, "prompts")]),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701
         trim_blocks=True,

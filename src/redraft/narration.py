@@ -55,6 +55,8 @@ def narrate(event: Event) -> list[str]:
             lines = [f"[MEMORY] {event.error}: learnt how it was mended"]
         case Noted(topic="target", data=dict() as data):
             lines = _target_lines(data)
+        case Noted(topic="blackbox_scoring", data=dict() as data):
+            lines = _choice_lines(data)
         case Warned():
             lines = [f"[WARNING] {event.message}"]
         case _:
@@ -76,6 +78,22 @@ def _target_lines(data: Mapping[str, JsonValue]) -> list[str]:
     size = f"{data.get('width')} × {data.get('height')} pixels"
     said = [str(note) for note in notes] if isinstance(notes, list) else []
     return [" ".join((f"[TARGET] {size}, measured by {data.get('metric')}.", *said))]
+
+
+def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
+    """What was chosen, in the specification's words, and its pitch."""
+    chosen, cards = data.get("selected_id"), data.get("cards")
+    pitch = (
+        [c.get("hook") for c in cards if isinstance(c, dict) and c.get("id") == chosen]
+        if isinstance(cards, list)
+        else []
+    )
+    mode, score = data.get("selection_mode"), data.get("selected_score")
+    many = len(cards) if isinstance(cards, list) else 0
+    return [
+        f"[IDEAS] Selected candidate: id={chosen}, score={score}, selection_mode={mode} (of {many})",
+        *(f"  {hook}" for hook in pitch),
+    ]
 
 
 def _attempt_lines(event: Attempted) -> list[str]:

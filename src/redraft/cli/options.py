@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 __all__ = [
     "Animate",
@@ -14,10 +17,13 @@ __all__ = [
     "Candidates",
     "ConfigFile",
     "Critic",
+    "Exploration",
     "Fixes",
+    "Ideas",
     "Instruction",
     "Iterations",
     "Json",
+    "JudgeModel",
     "MaxCalls",
     "MaxCost",
     "MaxTokens",
@@ -27,12 +33,14 @@ __all__ = [
     "OnScene",
     "OnShader",
     "Out",
+    "Profile",
     "Quiet",
     "Repair",
     "Repairs",
     "RunFolder",
     "Seed",
     "Steps",
+    "idea_flags",
     "sides",
 ]
 
@@ -69,11 +77,34 @@ Animate = Annotated[bool, typer.Option("--animate", help="Deliver an SVG that dr
 Memory = Annotated[
     str | None, typer.Option(metavar="STORE", help="Fix memory: auto, sqlite, sqlite:FILE, redis://…, or none.")
 ]
+Ideas = Annotated[
+    int | None, typer.Option(metavar="N", help="Choose among N ideas first, scored blind in numbers; the best goes on.")
+]
+Exploration = Annotated[
+    float | None, typer.Option(metavar="RATE", help="How often another good idea than the best is taken; 0 to 0.5.")
+]
+JudgeModel = Annotated[str | None, typer.Option(metavar="NAME", help="Another model to score the ideas.")]
+Profile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Likes and dislikes of whom it is for; the ideas' maker sees no word."),
+]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]
 MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output; all else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print where the result is, and nothing else.")]
+
+
+def idea_flags(
+    scoring: bool | None, ideas: int | None, exploration: float | None, judge_model: str | None
+) -> dict[str, JsonValue]:
+    """Settings from the flags about ideas; a number of them means that they are wanted."""
+    return {
+        "prompt.scoring.enabled": True if scoring is None and ideas is not None else scoring,
+        "prompt.scoring.num_ideas": ideas,
+        "prompt.scoring.exploration_rate": exploration,
+        "prompt.scoring.judge_model": judge_model,
+    }
 
 
 def sides(context: typer.Context, size: str | None) -> tuple[int | None, int | None]:

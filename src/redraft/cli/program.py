@@ -9,7 +9,9 @@ import typer
 
 from redraft.cli import options as o
 from redraft.cli.board import board_commands
+from redraft.cli.browse import browse
 from redraft.cli.failures import failures
+from redraft.cli.image import image_commands
 from redraft.cli.memory import memory_commands
 from redraft.cli.scene import scene
 from redraft.cli.setup import setup_commands
@@ -37,6 +39,7 @@ program = typer.Typer(
 config_commands = typer.Typer(help="Settings: check a file, show what is in force.", no_args_is_help=True)
 program.add_typer(config_commands, name="config")
 program.add_typer(board_commands, name="board")
+program.add_typer(image_commands, name="image")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")
 
@@ -73,6 +76,10 @@ def sketch(
     repair: o.Repair = None,
     critic: o.Critic = None,
     animate: o.Animate = False,
+    ideas: o.Ideas = None,
+    exploration: o.Exploration = None,
+    judge_model: o.JudgeModel = None,
+    profile: o.Profile = None,
     max_calls: o.MaxCalls = None,
     max_tokens: o.MaxTokens = None,
     max_cost: o.MaxCost = None,
@@ -97,13 +104,14 @@ def sketch(
         "loop.repair": repair,
         "loop.critic": critic,
         "studios.sketch.animate": animate or None,
+        **o.idea_flags(None, ideas, exploration, judge_model),
         "budget.calls": max_calls,
         "budget.tokens": max_tokens,
         "budget.cost": max_cost,
         "models.base_url": base_url,
     }
     given = {key: value for key, value in flags.items() if value is not None}
-    run_studio("sketch", instruction, given, config=config, on=on, out=out, json=json, quiet=quiet)
+    run_studio("sketch", instruction, given, config=config, on=on, out=out, json=json, quiet=quiet, profile=profile)
 
 
 program.command(context_settings={"allow_extra_args": True})(scene)
@@ -170,7 +178,7 @@ def report(
         page = app.write_report(run)
         typer.echo(plain(str(near(page))))
         if open_:
-            _browse(page)
+            browse(page)
 
 
 @program.command()
@@ -247,12 +255,3 @@ def show(config: o.ConfigFile = None) -> None:
 
         for line in app.settings_in_force(config):
             typer.echo(plain(line))
-
-
-def _browse(page: Path) -> None:
-    import webbrowser
-
-    from redraft.errors import MissingPartError
-
-    if not webbrowser.open(page.resolve().as_uri()):
-        raise MissingPartError(f"No browser could be started for {page}. Open that file yourself.")

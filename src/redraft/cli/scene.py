@@ -62,6 +62,10 @@ def scene(
     repair: o.Repair = None,
     critic: o.Critic = None,
     memory: o.Memory = None,
+    ideas: o.Ideas = None,
+    exploration: o.Exploration = None,
+    judge_model: o.JudgeModel = None,
+    profile: o.Profile = None,
     max_calls: o.MaxCalls = None,
     max_tokens: o.MaxTokens = None,
     max_cost: o.MaxCost = None,
@@ -98,13 +102,25 @@ def scene(
         "studios.scene.blender": None if blender is None else str(blender),
         "studios.scene.assets": None if assets is None else str(assets),
         "studios.scene.sandbox": "none" if unsafe or _allowed(config) else None,
+        **o.idea_flags(None, ideas, exploration, judge_model),
         "budget.calls": max_calls,
         "budget.tokens": max_tokens,
         "budget.cost": max_cost,
         "models.base_url": base_url,
     }
     given = {key: value for key, value in flags.items() if value is not None}
-    run_studio("scene", instruction or "", given, config=config, on=on, out=out, json=json, quiet=quiet, target=target)
+    run_studio(
+        "scene",
+        instruction or "",
+        given,
+        config=config,
+        on=on,
+        out=out,
+        json=json,
+        quiet=quiet,
+        target=target,
+        profile=profile,
+    )
 
 
 def _allowed(config: Path | None) -> bool:

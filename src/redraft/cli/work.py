@@ -1,4 +1,4 @@
-"""Runs one piece of work under the terminal's eyes, and ends the process as it ended: sketch, resume, undo."""
+"""Runs one piece of work under the terminal's eyes, and ends the process as it ended: sketch, image, resume, undo."""
 
 from __future__ import annotations
 
@@ -112,15 +112,20 @@ def run_studio(
     quiet: bool,
     target: Path | None = None,
     reference: Path | None = None,
+    profile: Path | None = None,
 ) -> None:
     """Carry out a run on an instruction from the command line; `-` reads it from standard input."""
 
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app
+        from redraft.blackbox_scoring.profile import load_profile
+        from redraft.errors import ConfigError
         from redraft.folders import dated
         from redraft.journal import system_clock
 
         settings = app.load_config(config, given)
+        if profile is not None and not settings.prompt.scoring.enabled:
+            raise ConfigError(f"--profile {profile} is for choosing among ideas: give --ideas N with it.")
         text = standard_input() if instruction == "-" else instruction
         # Chosen here, not by the app, so that an interrupted run can be named.
         name = text if text or target is None else target.stem
@@ -132,6 +137,7 @@ def run_studio(
             on=on,
             target=target,
             reference=reference,
+            profile=None if profile is None else load_profile(profile),
             out=work.folder,
             observer=terminal,
             notify=terminal.notify,

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.replies import MAX_REPLY
 from redraft.result import Issue, Verdict
 
-__all__ = ["bounded", "critique_text", "numbered"]
+__all__ = ["bounded", "critique_text", "idea_of", "numbered"]
 
 SHOWN = 10_000
 """Characters of a reply that is too long, which no model could take back whole."""
@@ -36,6 +37,11 @@ def critique_text(verdict: Verdict | None) -> str:
     if verdict is None or verdict.by == "none":
         return ""
     return "\n".join([verdict.summary, *(f"- {difference}" for difference in verdict.differences)]).strip()
+
+
+def idea_of(card: IdeaCard | None) -> JsonValue:
+    """The chosen idea, for the shared template `chosen_idea.md.j2`; None without one."""
+    return None if card is None else card.model_dump(mode="json")
 
 
 def bounded(reply: str) -> str:

@@ -44,7 +44,7 @@ def test_a_draft_says_what_is_asked_and_what_is_checked() -> None:
     assert [m.role for m in made.messages] == ["system", "user"]
     assert BRIEF.instruction in user(made)
     assert "- There is one door." in user(made)
-    assert set(made.inputs) == {"instruction", "checks", "history"}
+    assert set(made.inputs) == {"instruction", "checks", "idea", "history"}
     assert "measured" not in user(request("draft", said=()))
 
 
@@ -66,7 +66,7 @@ def test_an_edit_shows_the_drawing_its_anchors_and_what_was_found() -> None:
         "1. [ERROR] spacing.gap",
     ):
         assert part in text
-    expected = {"instruction", "checks", "drawing", "anchors", "moved", "history", "critique", "issues"}
+    expected = {"instruction", "checks", "drawing", "anchors", "moved", "idea", "history", "critique", "issues"}
     assert set(made.inputs) == expected
     first = user(request("edit", current=house()))
     assert "was there before" in first

@@ -23,7 +23,7 @@ from redraft.studios.board.commands import Commands, read_commands
 from redraft.studios.board.intent import check_intent, describe
 from redraft.studios.board.mentions import candidates, mentioned, sought
 from redraft.studios.board.placement import Placement, board_of, layout_of
-from redraft.studios.wording import bounded, critique_text, numbered
+from redraft.studios.wording import bounded, critique_text, idea_of, numbered
 
 __all__ = ["PROMPTS", "compose", "concerned"]
 
@@ -94,6 +94,7 @@ def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
         "strange": [*sought(facts.looks, layout).strange],
         "view": _view(layout, concerned(facts)),
         "board": current.source,
+        "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict),
         "issues": numbered(worst_first(facts.report)),

@@ -43,6 +43,7 @@ class BoardStudio:
     """KiCad boards, of KiCad 4 and later. Holds no state."""
 
     name = "board"
+    medium = "a placement of parts on a circuit board"
     artifact_model = Placement
     settings_model = BoardSettings
     views = ("board",)

@@ -18,7 +18,7 @@ from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.spec import Scene, SceneSettings, own
 from redraft.studios.toward import target_of
-from redraft.studios.wording import bounded, critique_text, numbered
+from redraft.studios.wording import bounded, critique_text, idea_of, numbered
 
 __all__ = ["PROMPTS", "compose"]
 
@@ -80,7 +80,12 @@ def _assets(settings: SceneSettings) -> list[JsonValue]:
 
 
 def _draft(facts: Facts[Scene]) -> Inputs:
-    return {"instruction": facts.brief.instruction, **_toward(facts), "history": facts.history}
+    return {
+        "instruction": facts.brief.instruction,
+        **_toward(facts),
+        "idea": idea_of(facts.idea),
+        "history": facts.history,
+    }
 
 
 def _edit(facts: Facts[Scene]) -> Inputs:
@@ -92,6 +97,7 @@ def _edit(facts: Facts[Scene]) -> Inputs:
         "score": "" if score is None else f"{score.metric} {score.best:.4f}",
         "better": "" if score is None else "higher" if score.metric == "SSIM" else "lower",
         "where": [] if score is None else [*score.where],
+        "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
         "issues": numbered(facts.report.issues if facts.report else ()),

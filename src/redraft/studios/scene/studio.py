@@ -44,6 +44,7 @@ class SceneStudio:
     """Blender scenes. Holds no state."""
 
     name = "scene"
+    medium = "a 3D scene built in Blender and rendered through one camera"
     artifact_model = Scene
     settings_model = SceneSettings
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)

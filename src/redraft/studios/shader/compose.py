@@ -20,7 +20,7 @@ from redraft.studios.shader.execute import times_of
 from redraft.studios.shader.quoting import named_lines
 from redraft.studios.shader.spec import Shader, own
 from redraft.studios.toward import target_of
-from redraft.studios.wording import bounded, critique_text, numbered
+from redraft.studios.wording import bounded, critique_text, idea_of, numbered
 
 __all__ = ["PROMPTS", "compose", "discover", "reference_of"]
 
@@ -113,7 +113,13 @@ def _step(kind: Kind, template: str, inputs: Inputs, facts: Facts[Shader]) -> Ch
 
 
 def _draft(facts: Facts[Shader]) -> Inputs:
-    return {**_asked(facts), **_toward(facts), "history": facts.history, "discovery": facts.discovery}
+    return {
+        **_asked(facts),
+        **_toward(facts),
+        "idea": idea_of(facts.idea),
+        "history": facts.history,
+        "discovery": facts.discovery,
+    }
 
 
 def _edit(facts: Facts[Shader]) -> Inputs:
@@ -125,6 +131,7 @@ def _edit(facts: Facts[Shader]) -> Inputs:
         "score": "" if score is None else f"{score.metric} {score.best:.4f}",
         "better": "" if score is None else "higher" if score.metric == "SSIM" else "lower",
         "where": [] if score is None else [*score.where],
+        "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
         "issues": numbered(facts.report.issues if facts.report else ()),

@@ -35,6 +35,7 @@ class ShaderStudio:
     """Fragment shaders. Holds no state."""
 
     name = "shader"
+    medium = "a picture that a fragment shader computes, which may move"
     artifact_model = Shader
     settings_model = ShaderSettings
     views = ("frames",)

@@ -12,7 +12,7 @@ from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.studios.base import CritiqueReply, Facts, Kind
 from redraft.studios.sketch.memory import anchors_text
 from redraft.studios.sketch.spec import Drawing
-from redraft.studios.wording import bounded, critique_text, numbered
+from redraft.studios.wording import bounded, critique_text, idea_of, numbered
 
 __all__ = ["PROMPTS", "compose"]
 
@@ -59,6 +59,7 @@ def _draft(facts: Facts[Drawing], checks: Checks) -> Inputs:
     return {
         "instruction": facts.brief.instruction,
         "checks": [*checks(facts.brief)],
+        "idea": idea_of(facts.idea),
         "history": facts.history,
     }
 
@@ -70,6 +71,7 @@ def _edit(facts: Facts[Drawing], checks: Checks) -> Inputs:
         "drawing": _current(facts).source,
         "anchors": anchors_text(_current(facts)),
         "moved": facts.moved,
+        "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict),
         "issues": numbered(facts.report.issues if facts.report else ()),

@@ -50,6 +50,7 @@ class SketchStudio:
     """Drawings on a unit canvas. Holds no state."""
 
     name = "sketch"
+    medium = "a vector drawing of flat shapes on a square canvas"
     artifact_model = Drawing
     settings_model = SketchSettings
     views = ("drawing",)
