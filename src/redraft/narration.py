@@ -97,7 +97,7 @@ def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
 
 
 def _attempt_lines(event: Attempted) -> list[str]:
-    mended = [f"[MENDED] {line.removeprefix('- In your reply ')}" for line in event.mended]
+    mended = [f"[MENDED] {line}" for line in event.mended]
     return [*mended, *_outcome_lines(event)]
 
 

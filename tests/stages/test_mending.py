@@ -62,7 +62,7 @@ async def test_what_the_interpreter_knows_saves_the_model_call(tmp_path: Path) -
     (done,) = (e for e in events if isinstance(e, Attempted))
     assert done.ran
     assert done.retry_count == 0
-    assert done.mended == ("- In your reply line 2 was changed: 'colr' became 'color' (that is its name).",)
+    assert done.mended == ("line 2 was changed: 'colr' became 'color' (that is its name).",)
     assert narrate(done) == ["[MENDED] line 2 was changed: 'colr' became 'color' (that is its name)."]
 
 

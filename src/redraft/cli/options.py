@@ -28,6 +28,7 @@ __all__ = [
     "MaxCost",
     "MaxTokens",
     "Memory",
+    "Metric",
     "Model",
     "On",
     "OnScene",
@@ -40,6 +41,7 @@ __all__ = [
     "RunFolder",
     "Seed",
     "Steps",
+    "Target",
     "idea_flags",
     "sides",
 ]
@@ -87,6 +89,10 @@ JudgeModel = Annotated[str | None, typer.Option(metavar="NAME", help="Another mo
 Profile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Likes and dislikes of whom it is for; the ideas' maker sees no word."),
+]
+Target = Annotated[Path | None, typer.Option(metavar="PICTURE", help="Work toward this picture; scored in each turn.")]
+Metric = Annotated[
+    str | None, typer.Option(metavar="flip|ssim|lpips", help="How the distance to the target is measured.")
 ]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]

@@ -24,14 +24,10 @@ Instruction = Annotated[
         help="What to build, or what to change with --on; - reads standard input. May be left out with --target.",
     ),
 ]
-Target = Annotated[Path | None, typer.Option(metavar="PICTURE", help="Work toward this picture; scored in each turn.")]
 Size = Annotated[
     str | None, typer.Option(metavar="WxH", help="Pixels of the render; 768x576 if left out, or the target's shape.")
 ]
 Samples = Annotated[int | None, typer.Option(metavar="N", help="Samples a pixel of the render; 48 if left out.")]
-Metric = Annotated[
-    str | None, typer.Option(metavar="flip|ssim|lpips", help="How the distance to the target is measured.")
-]
 Blender = Annotated[
     Path | None, typer.Option(metavar="PATH", help="A Python with bpy, or a blender program; found if left out.")
 ]
@@ -44,10 +40,10 @@ Unsafe = Annotated[
 def scene(
     context: typer.Context,
     instruction: Instruction = None,
-    target: Target = None,
+    target: o.Target = None,
     size: Size = None,
     samples: Samples = None,
-    metric: Metric = None,
+    metric: o.Metric = None,
     blender: Blender = None,
     assets: Assets = None,
     unsafe: Unsafe = False,

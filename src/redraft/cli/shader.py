@@ -22,7 +22,6 @@ Instruction = Annotated[
         help="What to show, or what to change with --on; - reads standard input. May be left out with --target.",
     ),
 ]
-Target = Annotated[Path | None, typer.Option(metavar="PICTURE", help="Work toward this picture; scored in each turn.")]
 Reference = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A shader or notes; sorted by the model before it drafts.")
 ]
@@ -32,21 +31,18 @@ Size = Annotated[
     str | None, typer.Option(metavar="WxH", help="Pixels; 512x512 if left out, or the target's shape at 512.")
 ]
 Loop = Annotated[bool, typer.Option("--loop", help="It is to end as it began; checked.")]
-Metric = Annotated[
-    str | None, typer.Option(metavar="flip|ssim|lpips", help="How the distance to the target is measured.")
-]
 
 
 def shader(
     context: typer.Context,
     instruction: Instruction = None,
-    target: Target = None,
+    target: o.Target = None,
     reference: Reference = None,
     frames: Frames = None,
     seconds: Seconds = None,
     size: Size = None,
     loop: Loop = False,
-    metric: Metric = None,
+    metric: o.Metric = None,
     model: o.Model = None,
     seed: o.Seed = None,
     out: o.Out = None,

@@ -268,9 +268,7 @@ def _attempt(data: dict[str, object], steps: Mapping[str, str]) -> AttemptView:
         summary=str(data["summary"]),
         retries={0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries"),
         errors=tuple(str(e) for e in cast("list[object]", errors)),
-        mended=tuple(
-            str(line).removeprefix("- In your reply ") for line in cast("list[object]", data.get("mended", []))
-        ),
+        mended=tuple(str(line) for line in cast("list[object]", data.get("mended", []))),
         step=steps.get(path, ""),
     )
 

@@ -74,7 +74,7 @@ async def attempt(
         if len(failures) > desk.loop.fixes:
             break
         where = f"{path}/fix-{len(failures)}"
-        moved = "\n".join(filter(None, (facts.moved, *tried.changed)))
+        moved = "\n".join(filter(None, (facts.moved, *(f"- In your reply {line}" for line in tried.changed))))
         fix = replace(facts, of=kind, reply=tried.reply, failure=tried.failure, examples=tried.examples, moved=moved)
         text = await desk.converse("fix", fix, where)
     retries = min(len(failures), desk.loop.fixes)
@@ -180,9 +180,7 @@ def _got_further(before: Failure, then: object, key: str) -> bool:
 
 def _told(fix: Fix) -> str:
     before, after = (" ".join(text.split()) for text in (fix.broken_snippet, fix.fixed_snippet))
-    return (
-        f"- In your reply a fix of an earlier run was made already ({fix.key}): {before!r:.120} became {after!r:.120}."
-    )
+    return f"a fix of an earlier run was made already ({fix.key}): {before!r:.120} became {after!r:.120}."
 
 
 def _with_code(studio: Dialect, spec: Any, code: str) -> Any:

@@ -37,9 +37,9 @@ def mended(code: str, mends: Sequence[Mend]) -> str | None:
 
 
 def told(failure: Failure) -> list[str]:
-    """The changes in words, a line each, as a model is told them."""
+    """The changes in words, a line each."""
     return [
-        f"- In your reply line {mend.line} was changed: {mend.before!r:.120} became {mend.after!r:.120}"
+        f"line {mend.line} was changed: {mend.before!r:.120} became {mend.after!r:.120}"
         f"{f' ({mend.why})' if mend.why else ''}."
         for mend in failure.mends
     ]

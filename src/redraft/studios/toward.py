@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, cast
 
 from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.metrics.base import MetricName, Pixels
 from redraft.metrics.encode import png
+from redraft.metrics.pictures import colour_grid
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
 from redraft.shelf import Shelf
+from redraft.studios.base import Facts
 
-__all__ = ["about_target", "distance", "target_of", "target_picture"]
+__all__ = ["about_target", "distance", "score_inputs", "target_inputs", "target_of", "target_picture"]
+
+CELLS = 600
+"""Mean colours that a prompt shows of a target, at most."""
 
 
 def target_of(brief: Brief) -> Target:
@@ -45,6 +51,22 @@ def about_target(brief: Brief, shelf: Shelf, metric: MetricName) -> dict[str, Js
         "notes": [*target.notes],
         "metric": metric.upper(),
     }
+
+
+def target_inputs(facts: Facts[Any], metric: MetricName, cells: int = CELLS) -> dict[str, JsonValue]:
+    """The target for a prompt, as mean colours in rows from the top; empty without one."""
+    if facts.brief.target is None:
+        return {"target": [], "shown": False, "metric": ""}
+    grid = colour_grid(target_of(facts.brief).pixels, cells)
+    return {"target": cast("JsonValue", grid), "shown": bool(facts.pictures), "metric": metric.upper()}
+
+
+def score_inputs(score: Score | None) -> dict[str, JsonValue]:
+    """How far it is from the target, for a prompt; empty where nothing was measured."""
+    if score is None:
+        return {"score": "", "better": "", "where": []}
+    better = "higher" if score.metric == "SSIM" else "lower"
+    return {"score": f"{score.metric} {score.best:.4f}", "better": better, "where": [*score.where]}
 
 
 def distance(brief: Brief, frames: Sequence[Pixels], metric: MetricName, enough: float | None) -> Score:

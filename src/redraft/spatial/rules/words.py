@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from redraft.result import Issue, Mark, Severity
 from redraft.spatial.layout import Bounds, Point
 from redraft.spatial.rules.codes import CODES
@@ -38,9 +40,10 @@ def found(
     mend: str = "",
     marks: tuple[Mark, ...] = (),
     phrase: str = "",
+    codes: Container[str] = CODES,
 ) -> Issue:
     """An issue of a documented code; numbers are rounded to a millionth."""
-    assert code in CODES, code
+    assert code in codes, code
     rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
     return Issue(
         code=code,

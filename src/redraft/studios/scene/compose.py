@@ -12,12 +12,11 @@ from typing import cast
 from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
-from redraft.metrics.pictures import colour_grid
 from redraft.studios.base import CritiqueReply, Facts, Kind, SurveyReply
 from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.spec import Scene, SceneSettings, own
-from redraft.studios.toward import target_of
+from redraft.studios.toward import score_inputs, target_inputs
 from redraft.studios.wording import bounded, critique_text, idea_of, numbered
 
 __all__ = ["PROMPTS", "compose"]
@@ -82,21 +81,18 @@ def _assets(settings: SceneSettings) -> list[JsonValue]:
 def _draft(facts: Facts[Scene]) -> Inputs:
     return {
         "instruction": facts.brief.instruction,
-        **_toward(facts),
+        **target_inputs(facts, own(facts.settings).metric, CELLS),
         "idea": idea_of(facts.idea),
         "history": facts.history,
     }
 
 
 def _edit(facts: Facts[Scene]) -> Inputs:
-    score = facts.score
     return {
         "instruction": facts.brief.instruction,
-        **_toward(facts),
+        **target_inputs(facts, own(facts.settings).metric, CELLS),
         **_made(_current(facts)),
-        "score": "" if score is None else f"{score.metric} {score.best:.4f}",
-        "better": "" if score is None else "higher" if score.metric == "SSIM" else "lower",
-        "where": [] if score is None else [*score.where],
+        **score_inputs(facts.score),
         "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
@@ -123,15 +119,6 @@ def _made(scene: Scene) -> dict[str, JsonValue]:
     }
 
 
-def _toward(facts: Facts[Scene]) -> dict[str, JsonValue]:
-    """The target as mean colours, rows from the top; empty without one."""
-    if facts.brief.target is None:
-        return {"target": [], "shown": False, "metric": ""}
-    grid = colour_grid(target_of(facts.brief).pixels, CELLS)
-    metric = own(facts.settings).metric.upper()
-    return {"target": cast("JsonValue", grid), "shown": bool(facts.pictures), "metric": metric}
-
-
 def _current(facts: Facts[Scene]) -> Scene:
     assert facts.current is not None, "edits, repairs and critiques have a scene to work on"
     return facts.current
@@ -151,7 +138,7 @@ def _fix(facts: Facts[Scene]) -> ChatStep:
         system="system",
         inputs={
             **_where(facts),
-            **({} if ran else _toward(facts)),
+            **({} if ran else target_inputs(facts, own(facts.settings).metric, CELLS)),
             "instruction": facts.brief.instruction,
             "reply": bounded(facts.reply),
             "error": failure.message,

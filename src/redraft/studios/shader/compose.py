@@ -7,19 +7,17 @@ it, too. The offline model answers from the same inputs.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
 
 from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
-from redraft.metrics.pictures import colour_grid
 from redraft.studios.base import CritiqueReply, Discovery, Facts, Kind
 from redraft.studios.shader.execute import times_of
 from redraft.studios.shader.quoting import named_lines
 from redraft.studios.shader.spec import Shader, own
-from redraft.studios.toward import target_of
+from redraft.studios.toward import score_inputs, target_inputs
 from redraft.studios.wording import bounded, critique_text, idea_of, numbered
 
 __all__ = ["PROMPTS", "compose", "discover", "reference_of"]
@@ -115,7 +113,7 @@ def _step(kind: Kind, template: str, inputs: Inputs, facts: Facts[Shader]) -> Ch
 def _draft(facts: Facts[Shader]) -> Inputs:
     return {
         **_asked(facts),
-        **_toward(facts),
+        **target_inputs(facts, own(facts.settings).metric),
         "idea": idea_of(facts.idea),
         "history": facts.history,
         "discovery": facts.discovery,
@@ -123,14 +121,11 @@ def _draft(facts: Facts[Shader]) -> Inputs:
 
 
 def _edit(facts: Facts[Shader]) -> Inputs:
-    score = facts.score
     return {
         **_asked(facts),
-        **_toward(facts),
+        **target_inputs(facts, own(facts.settings).metric),
         "shader": _current(facts).source,
-        "score": "" if score is None else f"{score.metric} {score.best:.4f}",
-        "better": "" if score is None else "higher" if score.metric == "SSIM" else "lower",
-        "where": [] if score is None else [*score.where],
+        **score_inputs(facts.score),
         "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
@@ -159,15 +154,6 @@ def _asked(facts: Facts[Shader]) -> dict[str, JsonValue]:
     }
 
 
-def _toward(facts: Facts[Shader]) -> dict[str, JsonValue]:
-    """The target as mean colours, rows from the top; empty without one."""
-    if facts.brief.target is None:
-        return {"target": [], "shown": False, "metric": ""}
-    grid = colour_grid(target_of(facts.brief).pixels)
-    settings = own(facts.settings)
-    return {"target": cast("JsonValue", grid), "shown": bool(facts.pictures), "metric": settings.metric.upper()}
-
-
 def _current(facts: Facts[Shader]) -> Shader:
     assert facts.current is not None, "edits, repairs and critiques have a shader to work on"
     return facts.current
@@ -185,7 +171,7 @@ def _fix(facts: Facts[Shader]) -> ChatStep:
         template="fix_execution" if ran else "fix_format",
         system="system_critic" if critic else "system",
         inputs={
-            **(words if ran else {**_asked(facts), **_toward(facts), "of": facts.of}),
+            **(words if ran else {**_asked(facts), **target_inputs(facts, own(facts.settings).metric), "of": facts.of}),
             "instruction": facts.brief.instruction,
             "reply": bounded(facts.reply),
             "error": failure.message,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from redraft.result import Issue, Severity
+from functools import partial
+
+from redraft.spatial.rules import words
 from redraft.spatial.rules.codes import CODES as DRAWN
 
 __all__ = ["ASKED", "CODES", "found", "length"]
@@ -61,22 +63,8 @@ ASKED: dict[str, str] = {
 """Codes of drawings' rules that a scene may have as well: what a brief states is judged by the same rules."""
 
 
-def found(
-    code: str,
-    severity: Severity,
-    message: str,
-    subjects: tuple[str, ...],
-    *,
-    numbers: dict[str, float] | None = None,
-    mend: str = "",
-    phrase: str = "",
-) -> Issue:
-    """An issue of a documented code; numbers, metres for lengths, are rounded to a thousandth of a millimetre."""
-    assert code in CODES or code in ASKED, code
-    rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
-    return Issue(
-        code=code, severity=severity, message=message, subjects=subjects, numbers=rounded, mend=mend, phrase=phrase
-    )
+found = partial(words.found, codes=CODES | ASKED)
+"""An issue of a documented code; numbers are metres for lengths."""
 
 
 def length(metres: float) -> str:
