@@ -223,7 +223,7 @@ class Walk(Relating):
 
     def take_quality(self, glue: Glue, ref: str) -> None:
         v = vocabulary()
-        if v.has(glue.word, "colours"):
+        if v.has(glue.word.split()[-1], "colours"):
             self.book.colour(ref, glue.word)
         else:
             self.book.resize(ref, v.sizes[glue.word])

@@ -12,6 +12,9 @@ from redraft.spatial.reading import Constraint, Count, Mention, Relate, Selector
 
 __all__ = ["Book"]
 
+PROSE = 45
+"""Words and marks from which a text is prose: there a word that is in no list is seldom a thing."""
+
 
 @dataclass
 class Book:
@@ -64,12 +67,18 @@ class Book:
         return ref
 
     def _drawn(self, np: NounPhrase) -> bool:
+        if np.bare and not np.plural and np.colour is None and self._is_doubtful(np):
+            return False
         if np.ordinal is not None and np.noun in {"one", "ones"}:
             return True
         if np.kind == "setting":
             entry = find(np.noun)
             return np.width is not None or (entry is not None and entry.backdrop)
         return np.kind == "thing"
+
+    def _is_doubtful(self, np: NounPhrase) -> bool:
+        """Whether an unknown word without an article is rather no thing: a name ("in Paris"), a word in long prose."""
+        return self.line.tokens[np.j - 1].text[:1].isupper() or len(self.line) > PROSE
 
     def _known(self, np: NounPhrase, whole: str | None) -> str | None:
         """What a definite phrase speaks of again."""

@@ -11,6 +11,7 @@ from redraft.spatial.grammar.comparisons import compared
 from redraft.spatial.grammar.nouns import noun_phrase
 from redraft.spatial.grammar.placements import placed, timed
 from redraft.spatial.grammar.relators import either_side, is_idiom, mutual, related, sided
+from redraft.spatial.grammar.style import style_spans
 from redraft.spatial.grammar.tokens import Line, phrase
 from redraft.spatial.grammar.words import is_adjective, is_noun, is_verb, lemma, singular, vocabulary
 
@@ -64,9 +65,10 @@ _IMPLIED = frozenset({"above", "below", "behind", "beside", "in_front_of", "near
 def chunked(line: Line) -> list[Chunk]:
     """The chunks of a line, in order, without gaps."""
     found: list[Chunk] = []
+    style = style_spans(line)
     i = 0
     while i < len(line):
-        chunk = _next(line, i, found[-1] if found else None)
+        chunk = Glue(i, style[i], kind="unknown") if i in style else _next(line, i, found[-1] if found else None)
         found.append(chunk)
         i = chunk.j
     return found
@@ -153,13 +155,22 @@ def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
     word, v = line.word(i), vocabulary()
     if v.has(word, "auxiliaries"):
         return Glue(i, i + 1, kind="be", word=word)
-    if isinstance(before, Glue) and before.kind == "be" and (v.has(word, "colours") or word in v.sizes):
-        ends = line.word(i + 1) in {"", ",", ".", "and", ";"}
-        return Glue(i, i + 1, kind="quality", word=word) if ends else None
+    if isinstance(before, Glue) and before.kind == "be" and (quality := _quality(line, i)):
+        ends = line.word(i + quality) in {"", ",", ".", "and", ";"}
+        words = " ".join(line.word(k) for k in range(i, i + quality))
+        return Glue(i, i + quality, kind="quality", word=words) if ends else None
     clause = isinstance(before, NounPhrase) or (isinstance(before, Glue) and before.kind in {"that", "pronoun"})
     if clause and is_verb(word):
         return _verb(line, i)
     return None
+
+
+def _quality(line: Line, i: int) -> int:
+    """How many words a colour or size takes: "red", "dark blue"; 0 where there is none."""
+    v, word = vocabulary(), line.word(i)
+    if v.has(word, "colour_modifiers") and v.has(line.word(i + 1), "colours"):
+        return 2
+    return 1 if v.has(word, "colours") or word in v.sizes else 0
 
 
 def _noun(line: Line, i: int, before: Chunk | None) -> Chunk | None:

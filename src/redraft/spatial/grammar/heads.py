@@ -144,6 +144,8 @@ def could_be_nominal(line: Line, j: int) -> bool:
 def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
     """The longest known compound that begins at the j-th word: its singular, its end, whether it is plural."""
     v = vocabulary()
+    if v.has(line.word(j), "colours") and v.has(line.word(j - 1), "colour_modifiers"):
+        return None  # "a dark blue sky" has a colour of its own
     for length in range(v.longest_compound, 1, -1):
         words = [line.word(k) for k in range(j, j + length)]
         if "" in words or any(v.has(w, "prepositions", "auxiliaries") or not w[:1].isalpha() for w in words):

@@ -81,6 +81,8 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int 
     head = read_head(line, j, singular_wanted=one, determined=j > i)
     if head is None:
         return _bare_ordinal(draft, i, j)
+    if head.noun == "light" and j == i and not head.plural:
+        head = replace(head, kind="abstract")  # "in soft light": nobody means a lamp
     bare = not head.known and draft.determiner == "" and draft.number is None and not draft.vague
     if bare and not (after_relation or head.plural):
         return None

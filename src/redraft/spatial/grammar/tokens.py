@@ -18,6 +18,7 @@ _TOKEN = re.compile(
   | (?P<name> [^\W\d_]+\d+\w* )
   | (?P<word> [^\W\d_]+ (?: [-'’] [^\W\d_]+ )* | \w+ )
   | (?P<mark> [.,;:!?()%°×/&"'’] )
+  | (?P<dash> — | (?<=\s)–(?=\s) )
     """,
     re.VERBOSE,
 )
@@ -34,7 +35,10 @@ class Token:
 
 
 def tokenise(text: str) -> tuple[Token, ...]:
-    """Cut a text into tokens; what is neither word, number nor mark is dropped. Linear in the text's length."""
+    """Cut a text into tokens; what is neither word, number nor mark is dropped. Linear in the text's length.
+
+    A dash between words parts them as a comma does.
+    """
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         found.extend(_split(match))
@@ -48,6 +52,8 @@ def _split(match: re.Match[str]) -> list[Token]:
         return [Token(text, '"', start, match.end())]
     if match.lastgroup == "product":
         return [Token(m.group(), m.group(), start + m.start(), start + m.end()) for m in re.finditer(r"\d+|\D", text)]
+    if match.lastgroup == "dash":
+        return [Token(text, ",", start, match.end())]
     word = text.lower().replace("’", "'")
     for owner, tail in ((r"'s", "'s"), (r"s'", "'")):
         if (

@@ -60,6 +60,11 @@ class Body:
         return units(min(b[3] for b in self.block.boxes))
 
     @property
+    def grounded(self) -> bool:
+        """What others stand on, or what stands."""
+        return self.rests in {"ground", "lies"}
+
+    @property
     def flat(self) -> bool:
         """Seen from above, like a plate: what is on it is within its outline."""
         return self.inside is not None and self.rests == "lies" and not self.band
@@ -172,7 +177,15 @@ def links_of(bodies: Mapping[str, Body], reading: Reading, metre: float) -> list
             found += _links(bodies, reading, fact, metre)
         elif isinstance(fact, Align) and len(fact.selectors) > 1:
             found += _lined(bodies, reading, fact)
-    return [link for link in found if link.a != link.b]
+    return [link for link in found if link.a != link.b and not _is_scenic(bodies, link)]
+
+
+def _is_scenic(bodies: Mapping[str, Body], link: Link) -> bool:
+    """Under the sky is in front of it, and a backdrop has its place: such a relation places nothing."""
+    a, b = bodies[link.a], bodies[link.b]
+    if a.band:
+        return link.relation in ({"below", "behind"} if a.grounded else {"above", "behind"})
+    return b.band and not b.grounded and link.relation == "below"
 
 
 def _links(bodies: Mapping[str, Body], reading: Reading, fact: Relate, metre: float) -> list[Link]:

@@ -30,6 +30,8 @@ CROWDED = 0.4
 """Share of the canvas that the boxes may cover at most."""
 WORTHWHILE = 0.55
 """Down to this scale sizes give way to guesses; below, guesses give way."""
+BEHIND = 0.5
+"""How much of the ground's height the sky leaves free: blades of grass and waves are seen against it."""
 TIGHT = 0.85
 """Under this scale gaps become smaller before sizes do."""
 
@@ -167,7 +169,7 @@ def _covers(outer: Bounds, inner: Bounds) -> bool:
 
 
 def _bands(bodies: Mapping[str, Body], links: Sequence[Link]) -> None:
-    """The ground is as high as what stands on it in rows; the sky reaches down to it, or to the lower edge."""
+    """The ground is as high as what stands on it in rows; the sky reaches down behind it, or to the lower edge."""
     low = 0.0
     for band in (b for b in bodies.values() if b.band and b.rests in {"ground", "lies"}):
         standing = [bodies[k.a] for k in links if k.b == band.id and k.relation in {"on", "inside"}]
@@ -176,7 +178,7 @@ def _bands(bodies: Mapping[str, Body], links: Sequence[Link]) -> None:
         low += band.block.height
     for body in bodies.values():
         if body.band and body.rests not in {"ground", "lies"}:
-            body.block.boxes[0] = (0.0, 0.0, 1.0, 1.0 - min(low, 0.9))
+            body.block.boxes[0] = (0.0, 0.0, 1.0, 1.0 - BEHIND * min(low, 0.9))
 
 
 def _scene(

@@ -81,9 +81,9 @@ class Model(Directions):
             return False
         for kept, _ in self.kept:
             self.model.add(kept == solver.value(kept))
-        for ref in self.bodies:
-            self.model.add_hint(self.x[ref], solver.value(self.x[ref]))
-            self.model.add_hint(self.y[ref], solver.value(self.y[ref]))
+        for body in free_bodies(self.bodies):  # of constants, equal ones are one variable, and two hints an error
+            for corner in (self.x[body.id], self.y[body.id]):
+                self.model.add_hint(corner, solver.value(corner))
         return True
 
     def _spot(self, spot: Spot) -> None:

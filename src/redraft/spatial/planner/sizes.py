@@ -118,7 +118,22 @@ def _hold(things: Mapping[str, Thing], fact: Relate, reading: Reading) -> None:
         _scaled(b, grow)
         need /= grow
     if need > 1:
-        _scaled(a, 1 / need)
+        for thing in _laden(things, a, reading):
+            _scaled(thing, 1 / need)
+
+
+def _laden(things: Mapping[str, Thing], thing: Thing, reading: Reading) -> list[Thing]:
+    """A thing, and what is in it or on it: a bowl that shrinks takes its apples along."""
+    found = [thing]
+    for holder in found:
+        held = (
+            things.get(c.subjects.mention)
+            for c in reading.constraints
+            if isinstance(c, Relate) and c.certain and c.relation in {"on", "inside"}
+            if holder.id in {o.mention for o in c.objects}
+        )
+        found += [t for t in held if t is not None and t not in found]
+    return found
 
 
 def _is_flat(thing: Thing) -> bool:

@@ -56,6 +56,8 @@ def _nearby(scene: Scene, subject: Item, objects: Sequence[Item]) -> Sequence[It
 
 def _relate(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item]) -> Iterator[Issue]:
     word = relation.relation
+    if _is_aloft(scene, word, subject, others):
+        return
     if word in _SIDES:
         yield from _side(scene, relation, subject, others)
     elif word == "beside":
@@ -68,6 +70,12 @@ def _relate(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item
         yield _wrong(scene, relation, f"relation.{word}", subject, others[0])
     if relation.degree == "touching" and word not in {"on", "inside"}:
         yield from _touching(scene, relation, subject, others)
+
+
+def _is_aloft(scene: Scene, word: str, subject: Item, others: Sequence[Item]) -> bool:
+    """Under the sky, and the sky above: it lies behind all, and is above whatever stands before it."""
+    skies = [subject] if word == "above" else others if word == "below" else []
+    return any(s.name in scene.backdrops and is_kind(s.label, "sky") for s in skies)
 
 
 def _side(scene: Scene, relation: Relate, subject: Item, others: Sequence[Item]) -> Iterator[Issue]:
