@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["image_commands"]
 
-image_commands = typer.Typer(
-    help="Make a picture from concepts and a taste; see what was made, and how varied it is.",
-    invoke_without_command=True,
-    no_args_is_help=True,
-)
+image_commands = typer.Typer(invoke_without_command=True, no_args_is_help=True)
 
 Concepts = Annotated[
     list[str] | None, typer.Option(metavar="WORDS", help='What it is to hold, commas between: "lighthouse, storm".')

@@ -123,9 +123,9 @@ async def _history(desk: Desk[Any]) -> _History:
 
     async def read() -> _History:
         try:
-            rows = await to_thread.run_sync(partial(read_recent, path, settings.window))
+            rows = await to_thread.run_sync(partial(read_recent, path.resolve(), settings.window))
         except HistoryError as error:
-            return _History(complaint=f"{path.resolve()} {error}")
+            return _History(complaint=str(error))
         return _History(prompts=tuple(row.final_image_prompt for row in rows))
 
     key = f"{SCORING}/{HISTORY}"

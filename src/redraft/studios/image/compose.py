@@ -41,11 +41,11 @@ def compose(kind: Kind, facts: Facts[Painting]) -> Block:
             return Block(kind, (_step("edit", "edit", "edit", inputs),))
         case "repair":
             issues = numbered(facts.report.issues if facts.report else ())
-            inputs = {"prompt": _prompt(facts), "issues": issues, "concepts": _concepts(facts)}
+            inputs = {"prompt": _prompt(facts), "issues": issues, "asked": _wanted(facts)}
             return Block(kind, (_step("repair", "repair", "repair", inputs),))
         case "fix":
             assert facts.failure is not None, "a fix has a failure"
-            inputs = {"reply": bounded(facts.reply), "error": facts.failure.message, "concepts": _concepts(facts)}
+            inputs = {"reply": bounded(facts.reply), "error": facts.failure.message, "asked": _wanted(facts)}
             return Block(kind, (_step("fix", "fix", "fix_format", inputs),))
         case "critique":
             raise AssertionError("pictures are not judged by a model; see `Unjudged`")
@@ -100,6 +100,11 @@ def _asked(facts: Facts[Painting]) -> Inputs:
         "dislikes": [*taste.dislikes],
         "hates": [*taste.hates],
     }
+
+
+def _wanted(facts: Facts[Painting]) -> str:
+    """What was asked for, in a line: the concepts, or what an earlier picture is to be changed to."""
+    return "; ".join(facts.brief.concepts) or facts.brief.instruction
 
 
 def _concepts(facts: Facts[Painting]) -> list[JsonValue]:

@@ -1,0 +1,345 @@
+"""Whole generations by `run_generation()`, with a text model and an image backend that need no network.
+
+The numbers of the specification's acceptance criteria and requirements stand in the names of the tests.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generation import CONCEPTS, FINAL, HINTS, SCORES, FakeImages, FakeText, cards_json, scores_json
+
+import redraft
+from redraft.blackbox_scoring.history import COLUMNS
+from redraft.errors import (
+    AbstractionError,
+    ConfigError,
+    IdeaCardsError,
+    IdeaError,
+    ImageBackendError,
+    JudgeOutputError,
+    SelectionError,
+)
+from redraft.imaging.metadata import description_of
+
+TASTE = redraft.TasteProfile(
+    likes=("teal lanterns at the harbour", "brass astrolabes"), dislikes=("horror",), hates=("neon signs",)
+)
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def generate(text: FakeText | None = None, images: FakeImages | None = None, **given: Any) -> redraft.Result:
+    settings = {"concepts": CONCEPTS, "profile": TASTE, "scoring": True, "out": Path("run"), "seed": 7, **given}
+    return redraft.run_generation(model=text or FakeText(), backend=images or FakeImages(), **settings)
+
+
+def transcript(folder: str = "run") -> dict[str, Any]:
+    return json.loads(Path(folder, "transcript.json").read_text("utf-8"))
+
+
+def steps(folder: str = "run") -> list[str]:
+    return [step["path"] for step in transcript(folder)["steps"]]
+
+
+def rows(name: str = "runs/generations.csv") -> list[dict[str, str]]:
+    with Path(name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_acceptance_1_a_run_with_scoring_leaves_all_its_artefacts() -> None:
+    result = generate()
+    assert result.valid
+    assert result.error is None
+    assert result.files["png"].read_bytes().startswith(b"\x89PNG")
+    told = transcript()
+    assert [step["path"] for step in told["steps"]] == [
+        "blackbox_scoring/profile_abstraction",
+        "blackbox_scoring/idea_cards_generate",
+        "blackbox_scoring/idea_cards_judge_score",
+        "iteration-1/draft/final_prompt_from_selected_idea/draft",
+        "iteration-1/draft/final_prompt_from_selected_idea/tot_enclave",
+        "iteration-1/draft/dalle_prompt_creation",
+    ]
+    assert {"name", "path", "prompt", "response", "params", "created_at"} <= told["steps"][0].keys()
+    choice = told["blackbox_scoring"]
+    assert choice["selected_id"] in "ABCDEF"
+    assert choice["selected_score"] == SCORES[choice["selected_id"]]
+    assert [(row["id"], row["score"]) for row in choice["score_table"]] == list(SCORES.items())
+    assert 0 <= choice["exploration_roll"] < 1
+    assert choice["selection_mode"] in ("exploit", "explore")
+    assert choice["config_snapshot"]["num_ideas"] == 6
+    (row,) = rows()
+    assert tuple(row) == COLUMNS
+    assert row["final_image_prompt"] == FINAL
+    assert json.loads(row["selected_concepts"]) == list(CONCEPTS)
+    assert row["seed"] == "7"
+    assert Path("runs", row["image_path"]).is_file() or Path(row["image_path"]).is_file()
+    (title,) = rows("runs/titles_manifest.csv")
+    assert title["generation_id"] == row["generation_id"]
+
+
+def test_acceptance_2_nothing_of_the_judge_is_in_any_later_request() -> None:
+    text = FakeText({"ideas.judge": scores_json({**SCORES, "D": 99})})
+    generate(text, config={"prompt.scoring.exploration_rate": 0.0})
+    judged = next(i for i, request in enumerate(text.asked) if request.kind == "ideas.judge")
+    later = text.asked[judged + 1 :]
+    assert [request.kind for request in later] == ["image.final", "image.enclave", "image.prompt"]
+    for request in later:
+        said = "\n".join(message.text for message in request.messages)
+        for word in ('"score"', "99", "81", "exploration", "judge", "Score each"):
+            assert word not in said
+        assert "The lamp of A" not in said  # of the cards only the chosen one goes on
+        assert "score" not in json.dumps(dict(request.inputs))
+    assert "The lamp of D" in later[0].messages[-1].text
+
+
+def test_acceptance_3_without_scoring_the_same_artefacts_and_the_same_last_step() -> None:
+    text = FakeText()
+    result = generate(text, scoring=False)
+    told = transcript()
+    assert steps()[-1] == "iteration-1/draft/dalle_prompt_creation"
+    assert all(not path.startswith("blackbox_scoring") for path in steps())
+    assert told["blackbox_scoring"] is None
+    assert told["scoring"]["enabled"] is False
+    assert {"png", "prompt", "transcript", "generations", "titles"} <= result.files.keys()
+    assert rows()[0]["final_image_prompt"] == FINAL
+    assert {request.kind for request in text.asked} == {
+        "image.idea",
+        "image.enclave",
+        "image.composition",
+        "image.prompt",
+    }
+
+
+def test_fr1_the_transcript_has_the_settings_of_scoring() -> None:
+    generate(config={"prompt.scoring.num_ideas": 6, "prompt.scoring.exploration_rate": 0.3})
+    told = transcript()["scoring"]
+    assert told["enabled"] is True
+    assert told["config_snapshot"]["exploration_rate"] == 0.3
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("enabled", "false"),
+        ("enabled", 1),
+        ("num_ideas", 1),
+        ("num_ideas", 6.0),
+        ("num_ideas", "6"),
+        ("num_ideas", True),
+        ("exploration_rate", 0.51),
+        ("exploration_rate", -0.1),
+        ("exploration_rate", float("nan")),
+        ("exploration_rate", "0.1"),
+        ("exploration_rate", True),
+        ("judge_temperature", -1),
+        ("judge_model", 5),
+        ("generator_profile_abstraction", "yes"),
+        ("novelty.window", -1),
+        ("novelty.window", 2.5),
+        ("novelty.enabled", "true"),
+        ("novelty.widnow", 3),
+    ],
+)
+def test_fr1_a_wrong_setting_is_a_value_error_with_its_whole_key_before_any_call(key: str, value: Any) -> None:
+    text = FakeText()
+    with pytest.raises(ValueError, match=f"prompt.scoring.{key}".replace(".", r"\.")) as caught:
+        generate(text, scoring=None, config={f"prompt.scoring.{key}": value})
+    assert isinstance(caught.value, ConfigError)
+    assert text.asked == []
+    assert not Path("run").exists()
+
+
+def test_fr1_a_judge_that_is_not_cold_is_warned_about(caplog: pytest.LogCaptureFixture) -> None:
+    text = FakeText()
+    result = generate(text, config={"prompt.scoring.judge_temperature": 0.7})
+    assert any("judge_temperature is 0.7" in warning for warning in result.warnings)
+    assert [r.temperature for r in text.asked if r.kind == "ideas.judge"] == [0.7]
+
+
+def test_fr4_the_judge_is_asked_at_temperature_0_and_recorded_like_any_step() -> None:
+    text = FakeText()
+    generate(text)
+    assert [r.temperature for r in text.asked if r.kind == "ideas.judge"] == [0.0]
+    step = next(s for s in transcript()["steps"] if s["name"] == "idea_cards_judge_score")
+    assert step["response"] == scores_json(SCORES)
+    assert step["params"]["temperature"] == 0.0
+
+
+def test_fr3_the_generator_is_sent_nothing_of_the_raw_profile() -> None:
+    text = FakeText()
+    generate(text)
+    (sent,) = text.sent("ideas.cards")
+    assert HINTS in sent
+    for word in ("teal", "lantern", "harbour", "brass", "astrolabe", "neon"):
+        assert word not in sent.lower()
+    (judged,) = text.sent("ideas.judge")
+    assert "teal lanterns at the harbour" in judged  # whereas the judge sees all of it
+    assert [len([m for m in r.messages if m.role == "assistant"]) for r in text.asked[:3]] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("leak", ["Quiet, with lanterns.", "Calm teal light.", "   ", "Brass and quiet."])
+def test_fr3_a_summary_that_leaks_ends_the_run(leak: str) -> None:
+    text = FakeText({"ideas.abstraction": leak})
+    with pytest.raises(AbstractionError, match=r"^invalid_profile_abstraction: "):
+        generate(text)
+    assert [r.kind for r in text.asked] == ["ideas.abstraction"]
+    assert transcript()["error"]["step"] == "blackbox_scoring/profile_abstraction"
+
+
+def test_fr3_without_abstraction_the_profile_is_the_hint() -> None:
+    text = FakeText()
+    generate(text, config={"prompt.scoring.generator_profile_abstraction": False})
+    assert "teal lanterns" in text.sent("ideas.cards")[0]
+    assert text.sent("ideas.abstraction") == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply", "error", "prefix", "step"),
+    [
+        ("cards", "no json at all", IdeaCardsError, "invalid_idea_cards_json: ", "idea_cards_generate"),
+        ("cards", cards_json("ABCDE"), IdeaCardsError, "invalid_idea_cards_json: ", "idea_cards_generate"),
+        ("cards", cards_json("ABCDEE"), IdeaCardsError, "invalid_idea_cards_json: ", "idea_cards_generate"),
+        ("judge", "B is best", JudgeOutputError, "invalid_judge_output: ", "idea_cards_judge_score"),
+        ("judge", scores_json({**SCORES, "A": "74"}), JudgeOutputError, "invalid_judge_output: ", "judge_score"),
+        ("judge", scores_json({**SCORES, "A": 101}), JudgeOutputError, "invalid_judge_output: ", "judge_score"),
+        ("judge", scores_json({"A": 1}), SelectionError, "invalid_selection: ", "idea_cards_judge_score"),
+        ("judge", scores_json({**SCORES, "Z": 1}), SelectionError, "invalid_selection: ", "idea_cards_judge_score"),
+    ],
+)
+def test_a_reply_that_is_no_use_raises_and_is_attributed(
+    kind: str, reply: str, error: type[IdeaError], prefix: str, step: str
+) -> None:
+    text = FakeText({f"ideas.{kind}": reply})
+    with pytest.raises(error) as caught:
+        generate(text)
+    assert isinstance(caught.value, ValueError)
+    assert str(caught.value).startswith(prefix)
+    asked = [r.kind for r in text.asked]
+    assert asked.count(f"ideas.{kind}") == 1  # never again
+    assert not any(k.startswith("image.") for k in asked)
+    recorded = transcript()["error"]
+    assert recorded["phase"] == "prompt_pipeline"
+    assert recorded["step"].endswith(step)
+    assert recorded["message"] == str(caught.value)
+    assert transcript()["steps"][-1]["response"] == reply
+    assert not Path("runs/generations.csv").exists()
+
+
+def test_a_long_wrong_reply_of_a_judge_is_quoted_in_part() -> None:
+    with pytest.raises(JudgeOutputError) as caught:
+        generate(FakeText({"ideas.judge": "because " * 500}))
+    assert "because because" in str(caught.value)
+    assert len(str(caught.value)) < 700
+
+
+def test_fr5_the_same_seed_chooses_the_same_and_others_may_not() -> None:
+    choices = {}
+    for seed in range(12):
+        generate(seed=seed, out=Path(f"run-{seed}"), config={"prompt.scoring.exploration_rate": 0.5})
+        choices[seed] = transcript(f"run-{seed}")["blackbox_scoring"]
+    again = generate(seed=3, out=Path("again"), config={"prompt.scoring.exploration_rate": 0.5})
+    assert again.error is None
+    second = transcript("again")["blackbox_scoring"]
+    same = ("selected_id", "exploration_roll", "selection_mode", "pool")
+    assert {k: second[k] for k in same} == {k: choices[3][k] for k in same}
+    assert {c["selection_mode"] for c in choices.values()} == {"exploit", "explore"}
+    best_two = {"B", "F"}
+    assert {c["selected_id"] for c in choices.values()} <= best_two
+
+
+def test_fr6_a_history_that_is_not_there_is_said_loudly_and_novelty_is_off(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="redraft.blackbox_scoring"):
+        result = generate()
+    (warning,) = [w for w in result.warnings if "novelty" in w.lower()]
+    assert warning.startswith("Novelty enabled but history unavailable; disabling novelty for this run: ")
+    assert str(Path("runs/generations.csv").resolve()) in warning
+    assert [r.message for r in caplog.records if r.levelno == logging.WARNING] == [warning]
+    said = [r.message for r in caplog.records if r.levelno == logging.INFO]
+    assert said[0] == "Blackbox scoring enabled: num_ideas=6, exploration_rate=0.15, novelty=on"
+    chosen = transcript()["blackbox_scoring"]
+    score, mode = chosen["selected_score"], chosen["selection_mode"]
+    assert said[1] == f"Selected candidate: id={chosen['selected_id']}, score={score}, selection_mode={mode}"
+    assert chosen["novelty"]["enabled"] is False
+
+
+def test_fr6_what_was_made_lately_reaches_the_judge_and_costs_points() -> None:
+    used = FakeText({"image.prompt": f"{FINAL} Seen from side B through a window B, a keyhole, a keyhole moon."})
+    for number in range(4):
+        generate(used, out=Path(f"earlier-{number}"), scoring=False)
+    text = FakeText({"ideas.cards": cards_json().replace("seen from side B", "seen through a keyhole moon")})
+    generate(text, config={"prompt.scoring.exploration_rate": 0.0})
+    told = transcript()["blackbox_scoring"]
+    assert told["novelty"]["enabled"] is True
+    assert told["novelty"]["prompts"] == 4
+    assert "keyhole" in " ".join(motif["term"] for motif in told["novelty"]["motifs"])
+    assert "keyhole" in text.sent("ideas.judge")[0]
+    assert "keyhole" not in text.sent("ideas.cards")[0]
+    penalties = {row["id"]: row["penalty"] for row in told["score_table"]}
+    assert penalties["B"] > penalties["C"]
+
+
+def test_fr7_several_judges_are_steps_of_their_own() -> None:
+    text = FakeText()
+    config = {
+        "prompt.scoring.judges": [{"name": "eye", "weight": 3.0}, {"name": "novel", "rubric": "novelty_heavy"}],
+        "prompt.scoring.exploration_rate": 0.0,
+    }
+    text.answers["ideas.judge"] = lambda request: scores_json(
+        {**dict.fromkeys("ABCDEF", 10), ("A" if request.path.endswith("eye") else "F"): 90}
+    )
+    generate(text, config=config)
+    judges = [path for path in steps() if "judge" in path]
+    assert judges == [
+        "blackbox_scoring/idea_cards_judge_score/eye",
+        "blackbox_scoring/idea_cards_judge_score/novel",
+    ]
+    told = transcript()["blackbox_scoring"]
+    assert told["selected_id"] == "A"  # three quarters of 90 and one of 10
+    assert told["selected_score"] == pytest.approx(70)
+    assert told["judges"]["novel"]["F"] == 90
+
+
+def test_the_picture_says_what_it_is_and_lists_it_once_however_often_it_is_resumed() -> None:
+    text, images = FakeText(), FakeImages(fails=[ImageBackendError("dummy: the server hung up")])
+    first = generate(text, images)
+    assert first.error is not None
+    assert first.error["phase"] == "finish"
+    assert "hung up" in str(first.error["message"])
+    assert not Path("runs/generations.csv").exists()
+    calls = len(text.asked)
+    for _ in range(2):
+        result = redraft.resume("run", model=text, backend=images)
+        assert result.error is None
+    assert len(text.asked) == calls  # nothing that was paid for is asked again
+    assert len(images.asked) == 2
+    assert len(rows()) == 1
+    told = description_of(result.files["png"].read_bytes())
+    assert told["redraft:prompt"] == FINAL
+    assert told["redraft:seed"] == str(images.asked[-1].seed)
+    assert told["redraft:run"] == transcript()["run"]
+
+
+def test_a_prompt_that_drops_a_concept_is_repaired_before_anything_is_painted() -> None:
+    text, images = FakeText({"image.prompt": FINAL.replace("clockwork", "machine")}), FakeImages()
+    result = generate(text, images)
+    assert [r.kind for r in text.asked][-1] == "image.repair"
+    assert "clockwork" in text.sent("image.repair")[0]
+    assert result.valid
+    assert [request.prompt for request in images.asked] == [FINAL]
+
+
+def test_no_concepts_is_refused_before_any_call() -> None:
+    text = FakeText()
+    with pytest.raises(redraft.RedraftError, match="no concepts|instruction is empty"):
+        generate(text, concepts=())
+    assert text.asked == []
