@@ -66,6 +66,15 @@ class Budget:
                 raise _over("cost", f"{spent.cost:.4f} US dollars", str(caps.cost), "--max-cost")
         self._under_way += 1
 
+    def money_spent(self) -> str:
+        """Why nothing may be bought any more; empty when it may."""
+        caps, spent = self.caps, self.spent
+        if caps.cost is None or (spent.cost is not None and spent.cost < caps.cost):
+            return ""
+        if spent.cost is None:
+            return f"budget.cost is {caps.cost} US dollars, and what was spent is not known, so no picture is bought."
+        return str(_over("cost", f"{spent.cost:.4f} US dollars", str(caps.cost), "--max-cost"))
+
     def settle(self, usage: Usage | None) -> None:
         """Book a call that came back; None when it failed."""
         self._under_way -= 1

@@ -49,6 +49,7 @@ from redraft.studios.base import (
     Finishing,
     Guarded,
     Inspectable,
+    Painting,
     Publication,
     Publishing,
     Scored,
@@ -58,7 +59,7 @@ from redraft.studios.base import (
     Unjudged,
     Warming,
 )
-from redraft.transcript import FINISH, Run
+from redraft.transcript import FINISH, PICTURE, Run
 
 __all__ = ["Job", "redeliver", "work"]
 
@@ -262,6 +263,8 @@ async def _complete(desk: Desk[Any], progress: Progress[Any]) -> dict[str, JsonV
     best, studio = progress.best, desk.studio
     if best is None or best.candidate is None or not isinstance(studio, Finishing):
         return None
+    if isinstance(studio, Painting) and (refusal := desk.budget.money_spent()):
+        return {"phase": "finish", "step": f"iteration-{best.number}/{FINISH}", "message": refusal}
     artifact, finishing = best.candidate.artifact, cast("Finishing[Any]", studio)
     key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
     inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
@@ -275,6 +278,9 @@ async def _complete(desk: Desk[Any], progress: Progress[Any]) -> dict[str, JsonV
     except RedraftError as error:
         return {"phase": "finish", "step": key, "message": str(error)}
     progress.turns[best.number] = replace(best, candidate=replace(best.candidate, artifact=done))
+    if isinstance(studio, Painting):
+        data: JsonValue = cast("Painting", studio).painted(done)
+        desk.journal.note(Noted(key=key, at=desk.journal.now, topic=PICTURE, data=data))
     return None
 
 

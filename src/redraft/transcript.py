@@ -38,6 +38,7 @@ __all__ = [
     "FINISH",
     "HISTORY",
     "LEARN",
+    "PICTURE",
     "RECALL",
     "SCORE",
     "Run",
@@ -61,6 +62,8 @@ LEARN = "learn"
 """Of what it is told."""
 FINISH = "finish"
 """Of what is made for the delivery alone."""
+PICTURE = "picture"
+"""Topic of the note on a picture that was painted, and what it cost."""
 HISTORY = "history"
 """Of what was made lately."""
 
@@ -236,7 +239,7 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         blackbox_scoring=notes.pop("blackbox_scoring", None),
         memory=_memory(notes.pop("memory", None), ordered),
         notes=notes,
-        usage=sum((s.usage for s in steps), Usage()),
+        usage=sum((s.usage for s in steps), _painting(notes.get(PICTURE))),
         templates={s.kind: str(s.params.get("template", "")) for s in steps},
         warnings=tuple(dict.fromkeys(e.message for e in ordered if isinstance(e, Warned))),
         valid=bool(end and end.valid),
@@ -255,6 +258,17 @@ def _scoring(config: dict[str, JsonValue]) -> JsonValue:
             return {"enabled": enabled, "config_snapshot": snapshot}
         case _:
             return None
+
+
+def _painting(noted: JsonValue) -> Usage:
+    """What a picture cost."""
+    match noted:
+        case {"cost": float(cost) | int(cost)}:
+            return Usage(cost=float(cost))
+        case {"cost": None}:
+            return Usage(cost=None)
+        case _:
+            return Usage()
 
 
 def _steps(events: list[Event]) -> tuple[Step, ...]:

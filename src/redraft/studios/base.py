@@ -369,7 +369,9 @@ class Unjudged(Protocol):
 class Painting(Protocol):
     """A studio that has its delivery painted by an image backend, which the bench then holds."""
 
-    paints: Literal[True]
+    def painted(self, artifact: Any) -> dict[str, JsonValue]:
+        """For the record: `backend`, `cost` (US dollars, None when unknown), `width`, `height`, `params`."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from pydantic import JsonValue
+
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import BriefError, ImageBackendError
@@ -38,7 +40,6 @@ class ImageStudio:
     settings_model = ImageSettings
     medium = "a picture that an image model paints from one paragraph of prose"
     unjudged: Literal[True] = True
-    paints: Literal[True] = True
     views = ("image",)
 
     @property
@@ -119,6 +120,10 @@ class ImageStudio:
                 "params": {**reply.params, "seed": seed},
             }
         )
+
+    def painted(self, artifact: Painting) -> dict[str, JsonValue]:
+        """Who painted the picture, how large it is, and what it cost."""
+        return artifact.model_dump(mode="json", include={"backend", "cost", "width", "height", "params"})
 
     def deliver(self, artifact: Painting, folder: Path, bench: Bench) -> dict[str, Path]:
         """Write `prompt.txt`, `image.json`, and `image.png` once it is painted, each whole or not at all.
