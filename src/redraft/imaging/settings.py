@@ -10,7 +10,7 @@ __all__ = ["ImagingSettings"]
 
 
 class ImagingSettings(BaseModel):
-    """Settings of image backends; `width` and `height` are honoured by all, the rest by those behind a network."""
+    """Settings of image backends. One that a backend cannot honour is refused before anything is painted."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
@@ -20,12 +20,14 @@ class ImagingSettings(BaseModel):
     """`sketch` (embedded), `openai:MODEL`, `comfyui:WORKFLOW.json`, or `command:PROGRAM …`."""
     width: int = Field(default=1024, ge=64, le=4096)
     height: int = Field(default=1024, ge=64, le=4096)
+    quality: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_-]{0,31}$")
+    """In the words of an `openai:` model (`low`, `medium`, `high` …); null: the model's own."""
     base_url: str | None = None
-    """Another server than the backend's own: `http://127.0.0.1:8188` for ComfyUI."""
+    """Another server than the backend's own, as in `http://localhost:8080/v1`."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     """Name of the environment variable that holds the key, when it is not OPENAI_API_KEY."""
     timeout: float = Field(default=300.0, gt=0, le=7_200)
-    """Seconds for one picture, from the request to the last byte."""
+    """Seconds for one try at a picture, from the request to the last byte; a server's queue counts."""
     retries: int = Field(default=3, ge=0, le=20)
     """Further tries after one that failed on the way; 0 means none."""
     price: float | None = Field(default=None, ge=0)
@@ -36,6 +38,12 @@ class ImagingSettings(BaseModel):
     @field_validator("base_url")
     @classmethod
     def _is_an_address(cls, value: str | None) -> str | None:
-        if value is not None and not re.match(r"https?://[^\s/]", value):
+        if value is None:
+            return None
+        if not re.match(r"https?://[^\s/]", value):
             raise ValueError("an address is wanted, as in http://127.0.0.1:8188")
+        if re.match(r"https?://[^/?#]*@", value):
+            raise ValueError(
+                "settings are recorded, so an address has no login; name the key's variable in api_key_env"
+            )
         return value

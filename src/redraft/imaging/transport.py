@@ -1,0 +1,267 @@
+"""Requests to an image server: tries and pauses, limits of time and size, and a key that is never shown.
+
+What is tried again and how long is waited are the same as for language models: 408, 409, 429, every 5xx, a connection
+that fails or drops, a time limit, and a body that cannot be read; 1, 2, 4 … 30 seconds, or as the server asks.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import random
+import ssl
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import TypeVar
+
+import anyio
+import httpx2
+from pydantic import JsonValue
+
+from redraft.errors import ConfigError, ImageBackendError
+from redraft.imaging.base import Tell
+from redraft.imaging.words import clipped, ended, said_in
+from redraft.models.retry import LONGEST_WAIT, Failed, backoff
+
+__all__ = ["MOST_BYTES", "Answer", "Server", "Sleep", "TryError", "Wire", "is_loopback"]
+
+Sleep = Callable[[float], Awaitable[object]]
+T = TypeVar("T")
+
+MOST_BYTES = 128 << 20
+"""Of one response: base64 of the largest picture that may be asked for, with room to spare."""
+_CONNECT = 20.0
+"""Seconds until a connection must stand."""
+_AGAIN = frozenset({408, 409, 429})
+_SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+"""Codes of exhausted credit, which come with the status of a rate limit."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where requests go, with what key, and for how long. `ConfigError` when its address is none."""
+
+    who: str
+    """The backend's name, with which every message begins."""
+    base_url: str
+    """Without a slash at its end."""
+    timeout: float
+    """Seconds of one try."""
+    retries: int
+    key: str = field(default="", repr=False)
+    key_env: str = ""
+    """The variable that holds the key, or would."""
+    not_found: str = "Check the model's name, and"
+    """How the sentence begins that mends a 404; it goes on with the base URL."""
+
+    def __post_init__(self) -> None:
+        try:
+            host = httpx2.URL(self.base_url).host
+        except httpx2.InvalidURL as error:
+            raise ConfigError(f"images.base_url is {self.base_url!r}, which is no address: {error}.") from error
+        if not host:
+            raise ConfigError(f"images.base_url is {self.base_url!r}, an address without a host.")
+
+    def hidden(self, text: str) -> str:
+        """The text without the key."""
+        return text.replace(self.key, "[hidden]") if self.key else text
+
+    def hint(self, status: int | None) -> str:
+        """What mends a refusal with this status; empty when nobody knows."""
+        key = f"Check the key in {self.key_env}." if self.key else f"Set {self.key_env or 'its key'}."
+        hints = {
+            401: key,
+            403: f"Check that the key in {self.key_env} may use it." if self.key else key,
+            404: f"{self.not_found} images.base_url (now {self.base_url}).",
+        }
+        return hints.get(status or 0, "")
+
+
+class TryError(Exception):
+    """One try failed. `what` was refused, and `mends` is a sentence for the person (None: by the status)."""
+
+    def __init__(self, failed: Failed, *, what: str = "the request", mends: str | None = None) -> None:
+        super().__init__(failed.reason)
+        self.failed = failed
+        self.what = what
+        self.mends = mends
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole response."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> JsonValue:
+        """What its body says. Raises `TryError`, worth another try, for what is no JSON."""
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError):
+            said = said_in(self.body).message
+            raise TryError(Failed(f"HTTP {self.status}, but no JSON: {said}", again=True, status=self.status)) from None
+
+    def checked(self, *, what: str = "the request", mends: str | None = None) -> Answer:
+        """The same when its status is a success. Raises `TryError` otherwise; see there for `what` and `mends`."""
+        if 200 <= self.status < 300:
+            return self
+        if 300 <= self.status < 400:
+            where = clipped(self.headers.get("location", "nowhere"))
+            reason = f"HTTP {self.status}: it sends elsewhere, to {where}"
+            raise TryError(Failed(reason, again=False, status=self.status), what=what, mends=mends)
+        said = said_in(self.body)
+        again = (self.status in _AGAIN or self.status >= 500) and not {said.code, said.kind} & _SPENT
+        reason = f"HTTP {self.status}: {said.message}"
+        raise TryError(Failed(reason, again, _asked_pause(self.headers), self.status), what=what, mends=mends)
+
+
+class Wire:
+    """What passes between redraft and a server for one picture; a context manager."""
+
+    def __init__(self, server: Server, tell: Tell, *, seed: int, sleep: Sleep = anyio.sleep) -> None:
+        self.server = server
+        self.reasons: list[str] = []
+        """Why tries failed, in order, of all that was asked."""
+        self._tell = tell
+        self._sleep = sleep
+        self._generator = random.Random(seed)  # noqa: S311  spreads clients out, hides nothing
+        # A proxy meant for the world cannot reach this machine's own servers.
+        self._client = httpx2.AsyncClient(
+            timeout=httpx2.Timeout(None, connect=min(_CONNECT, server.timeout)),
+            trust_env=not is_loopback(httpx2.URL(server.base_url).host),
+            verify=_certificates(),
+        )
+
+    async def __aenter__(self) -> Wire:
+        await self._client.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._client.aclose()
+
+    async def send(
+        self,
+        method: str,
+        where: str,
+        *,
+        body: JsonValue = None,
+        params: Mapping[str, str] | None = None,
+        seconds: float | None = None,
+        follow: bool = False,
+    ) -> Answer:
+        """One try: a path below the base URL, or a whole address. The key goes to the server's own address alone.
+
+        Raises:
+            TryError: nothing whole came within `seconds` (the server's own limit when None).
+        """
+        url = where if "://" in where else self.server.base_url + where
+        limit = min(seconds or self.server.timeout, self.server.timeout)
+        # In ASCII, so that half a surrogate pair in a prompt reaches the server instead of ending the run.
+        content = None if body is None else json.dumps(body).encode("ascii")
+        try:
+            headers = self._headers(url, content)
+            with anyio.fail_after(limit):
+                async with self._client.stream(
+                    method, url, content=content, params=params, headers=headers, follow_redirects=follow
+                ) as response:
+                    return Answer(response.status_code, response.headers, await _read(response))
+        except TimeoutError:
+            raise TryError(Failed(f"no answer within {limit:g} s", again=True)) from None
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.TooManyRedirects) as error:
+            raise TryError(Failed(clipped(str(error)), again=False)) from None
+        except (httpx2.HTTPError, OSError) as error:
+            raise TryError(Failed(_on_the_way(error, url), again=True)) from None
+
+    async def persist(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do the work, and again what failed on its way, within the budget of tries.
+
+        Raises:
+            ImageBackendError: it was refused, or the last try failed, or a longer pause is asked for than is waited.
+        """
+        reasons: list[str] = []
+        while True:
+            try:
+                return await work()
+            except TryError as error:
+                failure = error
+            reasons.append(self.server.hidden(failure.failed.reason))
+            self.reasons.append(reasons[-1])
+            self._give_up(failure, reasons)
+            await self._pause(failure.failed, reasons)
+
+    def _headers(self, url: str, content: bytes | None) -> dict[str, str]:
+        headers = {} if content is None else {"content-type": "application/json"}
+        if self.server.key and httpx2.URL(url).origin == httpx2.URL(self.server.base_url).origin:
+            headers["authorization"] = f"Bearer {self.server.key}"
+        return headers
+
+    def _give_up(self, failure: TryError, reasons: list[str]) -> None:
+        failed, who = failure.failed, self.server.who
+        if not failed.again:
+            mends = self.server.hint(failed.status) if failure.mends is None else failure.mends
+            raise ImageBackendError(f"{who} refused {failure.what}: {ended(reasons[-1])} {mends}".rstrip())
+        long = (failed.wait or 0.0) > LONGEST_WAIT
+        if len(reasons) <= self.server.retries and not long:
+            return
+        tries = "1 try" if len(reasons) == 1 else f"{len(reasons)} tries"
+        pause = f" It asks for a pause of {failed.wait:.0f} s." if long else ""
+        raise ImageBackendError(
+            f"{who} sent no picture after {tries}. Last: {ended(reasons[-1])}{pause} What was made is kept; resume the "
+            "run later."
+        )
+
+    async def _pause(self, failed: Failed, reasons: list[str]) -> None:
+        seconds = max(backoff(len(reasons), self._generator), failed.wait or 0.0)
+        tries = self.server.retries + 1
+        self._tell(f"{self.server.who}: {reasons[-1]}; try {len(reasons) + 1} of {tries} in {seconds:.1f} s")
+        await self._sleep(seconds)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host's name is this machine's own."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Those that the system trusts; read once, which takes as long as a small picture."""
+    return httpx2.create_ssl_context()
+
+
+async def _read(response: httpx2.Response) -> bytes:
+    found = bytearray()
+    async for piece in response.aiter_bytes():
+        found += piece
+        if len(found) > MOST_BYTES:
+            raise TryError(Failed(f"more than {MOST_BYTES >> 20} MB came", again=False))
+    return bytes(found)
+
+
+def _on_the_way(error: Exception, url: str) -> str:
+    where = httpx2.URL(url).netloc.decode("ascii", "replace")
+    said = clipped(str(error)) or type(error).__name__
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
+        return f"no connection to {where} ({said}). Is the server running?"
+    return f"the connection to {where} broke off ({said})"
+
+
+def _asked_pause(headers: Mapping[str, str]) -> float | None:
+    """Seconds, from Retry-After: a number, or a date."""
+    value = headers.get("retry-after", "").strip()
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        until = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
