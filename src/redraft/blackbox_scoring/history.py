@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from pydantic import BaseModel, ConfigDict
+
+from redraft.tables import Table
 
 __all__ = ["COLUMNS", "Generation", "append_generation", "read_recent"]
 
@@ -30,18 +36,55 @@ class Generation(BaseModel):
 def read_recent(path: Path, window: int | None) -> list[Generation]:
     """The last `window` rows, oldest first; all of them for None. Only the end of the file is read for a window.
 
+    A row that a kill tore off at the end was never there. Columns that were added to ours are passed over.
+
     Raises:
         HistoryError: missing, empty, unreadable, broken quoting, other columns; with the path and the reason.
     """
-    raise NotImplementedError
+    return _GENERATIONS.last(path, window)
 
 
 def append_generation(path: Path, row: Generation) -> bool:
     """Add a row (RFC 4180), with the header where the file is new; False when this generation is there already.
 
-    Locked against other processes; the file is the old one or has the whole row, never half of it.
+    Locked against other processes; the file is the old one or has the whole row, never half of it: what a kill tears
+    off is passed over by readers and cut off by the next append. Texts stand as they are, `=…` too; columns that were
+    added to ours stay empty.
 
     Raises:
-        HistoryError: another program's columns, a file that does not end where a row ends, no room, no permission.
+        HistoryError: another program's columns, a file that does not end where a row ends, no room, no permission, a
+            row that cannot be written (no id, over 128 KiB, a zero byte).
     """
-    raise NotImplementedError
+    return _GENERATIONS.add(path, row.generation_id, lambda _: row)
+
+
+def _fields(row: Generation) -> dict[str, str]:
+    concepts = json.dumps(row.selected_concepts, ensure_ascii=False)
+    return {**row.model_dump(), "selected_concepts": concepts, "seed": str(row.seed)}
+
+
+def _generation(fields: Mapping[str, str]) -> Generation:
+    """Raises `ValueError`."""
+    if not re.fullmatch(r"-?[0-9]{1,40}", fields["seed"]):
+        raise ValueError(f"seed is {fields['seed'][:40]!r}; a whole number is wanted")
+    return Generation(
+        generation_id=fields["generation_id"],
+        selected_concepts=_concepts(fields["selected_concepts"]),
+        final_image_prompt=fields["final_image_prompt"],
+        image_path=fields["image_path"],
+        created_at=fields["created_at"],
+        seed=int(fields["seed"]),
+    )
+
+
+def _concepts(text: str) -> tuple[str, ...]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, list) or not all(isinstance(item, str) for item in cast("list[object]", data)):
+        raise ValueError(f'selected_concepts is {text[:40]!r}; a JSON list of texts is wanted, as in ["storm", "oak"]')
+    return tuple(cast("list[str]", data))
+
+
+_GENERATIONS = Table("generations", COLUMNS, "generation_id", _generation, _fields)
