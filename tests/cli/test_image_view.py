@@ -93,7 +93,7 @@ def test_every_figure_says_what_it_means() -> None:
         "Different in effect   7.3 of 12  Vendi score; 1 if all were alike",
         "Different words       0.61       distinct-1",
         "Different word pairs  0.93       distinct-2",
-        "Likeness              0.18       self-BLEU, 0 to 1; lower is more varied",
+        "Likeness              0.18       self-BLEU; lower is more varied",
         "Pictures, in effect   5.1 ",
         "What comes again, and in how many of the 12:",
         "  golden hour      9  ███████████████\n",  # 9 of 12 is 15 of 20

@@ -74,7 +74,7 @@ def diversity_lines(variety: Variety, pictures: float | None, motifs: Sequence[M
         ("Different in effect", f"{variety.vendi:.1f} of {variety.texts}", "Vendi score; 1 if all were alike"),
         ("Different words", f"{variety.distinct_1:.2f}", "distinct-1; less in long texts"),
         ("Different word pairs", f"{variety.distinct_2:.2f}", "distinct-2"),
-        ("Likeness", f"{variety.self_bleu:.2f}", "self-BLEU, 0 to 1; lower is more varied"),
+        ("Likeness", f"{variety.self_bleu:.2f}", "self-BLEU; lower is more varied"),
     ]
     if pictures is not None:
         rows.append(("Pictures, in effect", f"{pictures:.1f}", "Vendi score of colours and edges"))
