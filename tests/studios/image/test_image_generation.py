@@ -38,7 +38,14 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def generate(text: FakeText | None = None, images: FakeImages | None = None, **given: Any) -> redraft.Result:
-    settings: dict[str, Any] = {"concepts": CONCEPTS, "profile": TASTE, "scoring": True, "out": Path("run"), "seed": 7, **given}
+    settings: dict[str, Any] = {
+        "concepts": CONCEPTS,
+        "profile": TASTE,
+        "scoring": True,
+        "out": Path("run"),
+        "seed": 7,
+        **given,
+    }
     return redraft.run_generation(model=text or FakeText(), backend=images or FakeImages(), **settings)
 
 
@@ -244,10 +251,11 @@ def test_a_long_wrong_reply_of_a_judge_is_quoted_in_part() -> None:
 
 def test_fr5_the_same_seed_chooses_the_same_and_others_may_not() -> None:
     choices = dict[int, dict[str, Any]]()
+    config = {"prompt.scoring.exploration_rate": 0.5, "prompt.scoring.novelty.enabled": False}
     for seed in range(12):
-        generate(seed=seed, out=Path(f"run-{seed}"), config={"prompt.scoring.exploration_rate": 0.5})
+        generate(seed=seed, out=Path(f"run-{seed}"), config=config)
         choices[seed] = transcript(f"run-{seed}")["blackbox_scoring"]
-    again = generate(seed=3, out=Path("again"), config={"prompt.scoring.exploration_rate": 0.5})
+    again = generate(seed=3, out=Path("again"), config=config)
     assert again.error is None
     second = transcript("again")["blackbox_scoring"]
     same = ("selected_id", "exploration_roll", "selection_mode", "pool")
