@@ -181,8 +181,14 @@ def begin(
     }
     writer.start(**{**fields, **changes})
     if chosen is not None:
-        data = chosen.model_dump(mode="json") if isinstance(chosen, Scoring) else chosen
-        writer.journal.write(Noted(key="ideate", at=writer.journal.now, topic="blackbox_scoring", data=data))
+        note_choice(writer, chosen)
+
+
+def note_choice(writer: RunWriter, chosen: Scoring | JsonValue) -> None:
+    """Record a choice, or what claims to be one."""
+    data = chosen.model_dump(mode="json") if isinstance(chosen, Scoring) else chosen
+    topic = "blackbox_scoring"
+    writer.journal.write(Noted(key=topic, at=writer.journal.now, topic=topic, data=data))
 
 
 def effect(writer: RunWriter, key: str, result: JsonValue) -> None:

@@ -19,7 +19,7 @@ from redraft.errors import RunFormatError
 from redraft.report.swatches import Swatch, swatch
 from redraft.report.words import Clipped, clip, figure, plural
 
-__all__ = ["CardView", "IdeasView", "RollView", "ideas_in", "ideas_view", "points", "roll_text"]
+__all__ = ["CardView", "IdeasView", "RollView", "along", "ideas_in", "ideas_view", "points", "roll_text"]
 
 HOOK_LIMIT, NARRATIVE_LIMIT, CHOICE_LIMIT = 300, 1_500, 200
 """Characters of each on a page."""
@@ -96,6 +96,8 @@ class RollView:
 class IdeasView:
     """A choice among cards."""
 
+    scoring: Scoring
+    """The record of it."""
     summary: str
     """How many cards, who judged them."""
     why: str
@@ -129,6 +131,7 @@ def ideas_view(scoring: Scoring) -> IdeasView:
     cards = tuple(_card(card, rows[card.id], rank, scoring) for rank, card in enumerate(ranked, start=1))
     chosen = next(card for card in cards if card.chosen)
     return IdeasView(
+        scoring=scoring,
         summary=_summary(scoring),
         why=_why(scoring, chosen),
         chosen=chosen,
@@ -225,15 +228,15 @@ def _why(scoring: Scoring, chosen: CardView) -> str:
 def _roll(scoring: Scoring) -> RollView:
     explores = scoring.selection_mode == "explore"
     roll, rate = roll_text(scoring.exploration_roll, scoring.exploration_rate), figure(scoring.exploration_rate)
-    at = 100 * min(1.0, max(0.0, _number(scoring.exploration_roll)))
+    at = along(scoring.exploration_roll)
     then = "so the top quartile was drawn from" if explores else "so the best was taken"
     below = scoring.exploration_roll < scoring.exploration_rate
     return RollView(
         explores=explores,
         roll=roll,
         rate=rate,
-        at=round(at, 2),
-        band=round(100 * min(1.0, max(0.0, _number(scoring.exploration_rate))), 2),
+        at=at,
+        band=along(scoring.exploration_rate),
         anchor="start" if at < NEAR_AN_END else "end" if at > 100 - NEAR_AN_END else "middle",
         words=f"The roll was {roll}, {'below' if below else 'not below'} the exploration rate of {rate}, {then}.",
     )
@@ -276,6 +279,11 @@ def _facts(scoring: Scoring) -> list[tuple[str, str]]:
 def points(value: float) -> str:
     """At most one decimal: `81`, `74.5`."""
     return f"{value:.1f}".removesuffix(".0")
+
+
+def along(value: float) -> float:
+    """Where a number lies on a scale from 0 to 1, in percent of it."""
+    return round(100 * min(1.0, max(0.0, _number(value))), 2)
 
 
 def _percent(score: float) -> float:

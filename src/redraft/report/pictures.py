@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = ["PAGE_BUDGET", "Gallery", "Shown", "inside"]
+__all__ = ["PAGE_BUDGET", "Gallery", "Shown", "data_uri", "inside", "size_of"]
 
 PAGE_BUDGET = 6_000_000
 """Bytes of data URIs in one page; pictures beyond it are linked. A usual run needs a tenth."""
@@ -53,7 +53,7 @@ class Gallery:
         if path is None:
             return Shown(name, absent="is not in the run folder")
         raw = path.read_bytes()
-        src, size = _data_uri(raw), _size(raw)
+        src, size = data_uri(raw), size_of(raw)
         if src is None:
             return Shown(name, absent="is neither PNG nor SVG")
         if len(src) > share * self._left:
@@ -78,7 +78,8 @@ def inside(folder: Path, name: str) -> Path | None:
         return None
 
 
-def _data_uri(raw: bytes) -> str | None:
+def data_uri(raw: bytes) -> str | None:
+    """A PNG or SVG as an address that holds it whole; None for anything else."""
     if raw.startswith(_PNG):
         return f"data:image/png;base64,{base64.b64encode(raw).decode()}"
     if _SVG_TAG.search(raw[:4096]):
@@ -97,7 +98,8 @@ def _frames(raw: bytes) -> int:
     return int.from_bytes(head[at + 4 : at + 8], "big") if at >= 0 else 1
 
 
-def _size(raw: bytes) -> tuple[int, int]:
+def size_of(raw: bytes) -> tuple[int, int]:
+    """Width and height of a PNG or SVG, from its head."""
     if raw.startswith(_PNG) and len(raw) >= 24:
         width, height = struct.unpack(">II", raw[16:24])
         return (width or _STANDARD, height or _STANDARD)

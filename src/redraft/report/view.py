@@ -22,7 +22,7 @@ from redraft.report.turns import TurnView, best_of, turn_views
 from redraft.report.words import Clipped, by_frame, clip, cost, day, plural, seconds, settings
 from redraft.transcript import Run, Transcript, Validation
 
-__all__ = ["View", "view_of"]
+__all__ = ["View", "status_of", "view_of"]
 
 BRIEF_LIMIT = 600
 """Characters of the brief in the heading; all of a longer one is one click away."""
@@ -108,7 +108,7 @@ def view_of(run: Run) -> View:
         date=day(transcript.created_at),
         brief=clip(instruction, BRIEF_LIMIT),
         whole_brief=instruction,
-        status=_status(transcript),
+        status=status_of(transcript),
         score=_score(transcript, delivered),
         beside=_beside(delivered),
         remark=_remark(transcript, delivered),
@@ -140,7 +140,8 @@ def _delivered(transcript: Transcript) -> Validation | None:
     return best_of(v for turn in turns for v in turn.validations)
 
 
-def _status(transcript: Transcript) -> str:
+def status_of(transcript: Transcript) -> str:
+    """`valid`, `invalid`, `ended` or `unfinished`."""
     if transcript.error is not None:
         return "ended"
     if not transcript.finished:
