@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Row", "Selection", "select"]
+from redraft.errors import SelectionError
+
+__all__ = ["Row", "Selection", "pool_of", "select", "weights_of"]
 
 
 class _Part(BaseModel):
@@ -58,7 +62,87 @@ def select(
     quartile (at least two where there are two), drawn with weights proportional to the adjusted scores.
     `exploration_rate` may be anything in [0, 1] here; the configuration allows 0.5 at most.
 
+    Of `rng` one number is taken for the roll, always; a second one only when the choice explores. Barred cards take no
+    part while another card is left.
+
     Raises:
         SelectionError: no card, a rate or a penalty out of range, a penalty for an id that has no score.
     """
-    raise NotImplementedError
+    _check(scores, exploration_rate, penalties or {}, barred)
+    table = _table(scores, penalties or {}, barred)
+    roll = rng.random()
+    explores = roll < exploration_rate
+    pool = pool_of(table, explores=explores)
+    chosen = _drawn(pool, rng.random()) if explores else pool[0]
+    return Selection(
+        selected_id=chosen.id,
+        selected_score=chosen.score,
+        exploration_rate=exploration_rate,
+        exploration_roll=roll,
+        selection_mode="explore" if explores else "exploit",
+        score_table=table,
+        pool=tuple(row.id for row in pool),
+    )
+
+
+def pool_of(table: Sequence[Row], *, explores: bool) -> tuple[Row, ...]:
+    """The rows that could win, best adjusted score first, earlier cards first among equals.
+
+    The best alone; or, when the choice explores, the top quartile: `max(2, ceil(n / 4))` of the `n` rows that are not
+    barred. Where all are barred, all take part.
+    """
+    free = [row for row in table if not row.barred] or list(table)
+    ranked = sorted(free, key=lambda row: -row.adjusted_score)  # stable: equals stay in the order of the cards
+    return tuple(ranked[: max(2, math.ceil(len(ranked) / 4))] if explores else ranked[:1])
+
+
+def weights_of(pool: Sequence[Row]) -> tuple[float, ...]:
+    """The chance of each row of a pool: its share of all adjusted scores; equal shares where all are 0."""
+    top = max(row.adjusted_score for row in pool)
+    if top == 0:
+        return tuple(1 / len(pool) for _ in pool)
+    shares = [row.adjusted_score / top for row in pool]  # by the largest first, so that no sum is too large
+    return tuple(share / math.fsum(shares) for share in shares)
+
+
+def _table(scores: Mapping[str, float], penalties: Mapping[str, float], barred: Collection[str]) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            id=card,
+            score=score,
+            penalty=float(penalties.get(card, 0.0)),
+            adjusted_score=max(0.0, float(score - penalties.get(card, 0.0))),
+            barred=card in barred,
+        )
+        for card, score in scores.items()
+    )
+
+
+def _drawn(pool: Sequence[Row], draw: float) -> Row:
+    """The row on whose share of [0, 1) the draw falls."""
+    reached = accumulate(weights_of(pool))
+    return next((row for row, end in zip(pool, reached, strict=True) if draw < end), _last_that_can(pool))
+
+
+def _last_that_can(pool: Sequence[Row]) -> Row:
+    """For a draw beyond the sum of the shares, which rounding may leave a hair below 1."""
+    return [row for row, weight in zip(pool, weights_of(pool), strict=True) if weight > 0][-1]
+
+
+def _check(scores: Mapping[str, float], rate: float, penalties: Mapping[str, float], barred: Collection[str]) -> None:
+    if not scores:
+        raise SelectionError("There are 0 scored cards; at least 1 is needed to choose from.")
+    if not 0 <= rate <= 1:  # also refuses NaN
+        raise SelectionError(f"exploration_rate is {rate!r}; a number from 0 to 1 is wanted.")
+    if odd := [f"{card!r}: {score!r}" for card, score in scores.items() if not math.isfinite(score)]:
+        raise SelectionError(f"{len(odd)} of {len(scores)} scores are no finite numbers: {', '.join(odd[:8])}.")
+    if odd := [f"{card!r}: {lost!r}" for card, lost in penalties.items() if not 0 <= lost < math.inf]:
+        raise SelectionError(
+            f"{len(odd)} of {len(penalties)} penalties are out of range: {', '.join(odd[:8])}; 0 or more is wanted."
+        )
+    for what, ids in (("penalties", penalties), ("barred", barred)):
+        if unknown := [card for card in sorted(ids) if card not in scores]:
+            raise SelectionError(
+                f"{what} names {len(unknown)} of {len(ids)} cards that have no score: "
+                f"{', '.join(map(repr, unknown[:8]))}; scored are {', '.join(map(repr, list(scores)[:30]))}."
+            )

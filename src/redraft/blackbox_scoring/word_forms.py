@@ -64,7 +64,7 @@ def forms(word: str) -> frozenset[str]:
 
 
 def _of_plural(word: str) -> Iterator[str]:
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
         return
     yield word[:-1]
     if word.endswith("ies"):
@@ -94,7 +94,7 @@ def _of_suffix(word: str) -> Iterator[str]:
             yield stem
             if stem.endswith("i"):
                 yield stem[:-1] + "y"
-    if word.endswith("y") and len(word) > 2:
+    if word.endswith("y") and len(word) > 2 and word not in word_lists("broad_words.yaml")["no_adjectives"]:
         yield from _of_y(word[:-1])
 
 
