@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import warnings
+import zlib
 from dataclasses import dataclass
 
 import anyio
@@ -71,20 +72,26 @@ def _whole(raw: bytes, sender: str) -> Whole:
                 "are taken."
             )
         came_as = image.format or "?"
+        image.load()
         if came_as == "PNG":
             _read_to_the_end(raw)
             return Whole(raw, width, height, came_as)
-        image.load()
         picture = _as_png(ImageOps.exif_transpose(image))
     return Whole(picture, *_size(picture), came_as)
 
 
 def _read_to_the_end(raw: bytes) -> None:
-    """Every pixel, then every chunk with its checksum: pixels alone are also there in a file without its end."""
-    with Image.open(io.BytesIO(raw), formats=("PNG",)) as image:
-        image.load()
-    with Image.open(io.BytesIO(raw), formats=("PNG",)) as image:
-        image.verify()
+    """Every chunk with its checksum, to the last one: a decoder is content when it has the pixels."""
+    at, name = 8, b""
+    while name != b"IEND":
+        if at + 12 > len(raw):
+            raise ValueError("it ends before its end mark")
+        (length,) = struct.unpack_from(">I", raw, at)
+        name = raw[at + 4 : at + 8]
+        checksum = raw[at + 8 + length : at + 12 + length]
+        if struct.pack(">I", zlib.crc32(raw[at + 4 : at + 8 + length])) != checksum:
+            raise ValueError(f"the checksum of its part {name.decode('ascii', 'replace')} is wrong")
+        at += 12 + length
 
 
 def _as_png(image: Image.Image) -> bytes:

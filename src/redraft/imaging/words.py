@@ -39,7 +39,7 @@ def said_in(body: bytes) -> Said:
     except ValueError:  # UnicodeDecodeError is one too
         return Said(readable(body) or "no message")
     error = found.get("error", found.get("detail", found.get("message", cast("JsonValue", found))))
-    if isinstance(error, dict):
+    if isinstance(error, dict) and error:
         message = text_of(error, "message") or text_of(error, "detail") or json.dumps(error, ensure_ascii=False)
         fields = {name: text_of(error, name) for name in ("code", "type", "param")}
         return Said(clipped(message), fields["code"], fields["type"], fields["param"])
