@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ideas import HOOKS, card, explored, image_run, jury, scoring
+from pages import Page
 from pydantic import JsonValue
 from run_writer import RunWriter
 
@@ -27,11 +28,7 @@ def page_of(write_run: WriteRun, chosen: Scoring | JsonValue) -> str:
 
 
 def words_of(html: str) -> str:
-    from html import unescape
-    from re import sub
-
-    body = html.partition("</style>")[2]
-    return " ".join(unescape(sub(r"<[^>]*>", " ", body)).split())
+    return Page(html).words
 
 
 def test_cards_stand_by_what_they_have_after_the_penalty() -> None:
@@ -233,6 +230,7 @@ def test_hostile_card_stays_text(write_run: WriteRun, text: str) -> None:
     hostile = jury(cards=cards, generator_profile_hints=text, novelty=novelty)
     judges = {text: hostile.judges["taste"], "b": hostile.judges["strict"]}
     html = page_of(write_run, hostile.model_copy(update={"judges": judges}))
+    Page(html).assert_inert()
     for forbidden in ("<script", "<img src=x", "<svg onload", "\x00", "\x1b"):
         assert forbidden not in html
     assert "alert(1)" not in text or "alert(1)" in words_of(html)
