@@ -210,6 +210,8 @@ class Comfy:
     """What the history will have of it; None: a success with one file."""
     own_ids: bool = True
     """It takes the ids that clients give, as newer versions do."""
+    keeps: bool = False
+    """What is to be removed from the queue stays in it."""
     vanishes: bool = False
     """It forgets everything once the prompt was seen: a restart."""
     acts: dict[str, list[Act]] = field(default_factory=dict[str, list[Act]])
@@ -249,7 +251,7 @@ class Comfy:
                 return Reply("", 404) if file is None else Reply(file, headers={"content-type": "image/png"})
             case "POST", ["queue"]:
                 self.deleted += received.body["delete"]
-                for name in received.body["delete"]:
+                for name in [] if self.keeps else received.body["delete"]:
                     self.prompts.pop(name, None)
                 return Reply("")
             case "POST", ["interrupt"]:

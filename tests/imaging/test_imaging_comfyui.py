@@ -279,6 +279,13 @@ class TestTakingBack:
         assert comfy.stopped == list(comfy.prompts)
         assert comfy.deleted == []
 
+    async def test_a_prompt_that_stays_in_the_queue_stops_nobody_elses(self, folder: Path) -> None:
+        """Old servers stop whatever runs, whichever id they are sent."""
+        comfy = Comfy(looks=10_000, ahead=10_000, keeps=True)
+        await refused(comfy, folder, timeout=0.3)
+        assert len(comfy.deleted) == 1
+        assert comfy.stopped == []
+
     async def test_a_cancelled_run_takes_its_prompt_back(self, folder: Path) -> None:
         comfy = Comfy(looks=10_000)
         with comfy.server() as server:
