@@ -166,6 +166,8 @@ def image_run(
         "cost": cost,
     }
     effect(writer, "iteration-1/finish", made)
+    about: dict[str, JsonValue] = {name: made[name] for name in ("backend", "cost", "width", "height")}
+    writer.journal.write(Noted(key="iteration-1/finish", at=writer.journal.now, topic="picture", data=about))
     writer.finish(files={"png": "image.png"}, delivered="iteration-1")
 
 

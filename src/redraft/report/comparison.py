@@ -150,7 +150,7 @@ def _rows(made: Made) -> Sequence[tuple[str, str]]:
         ("Model calls", f"{usage.calls:,}"),
         ("Tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"),
         ("Turns", str(len(transcript.turns))),
-        ("Cost", money(made.spent)),
+        ("Cost", money(transcript.usage.cost)),
     )
 
 

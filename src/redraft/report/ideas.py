@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.blackbox_scoring.record import NoveltyUsed, Scoring, scoring_of
-from redraft.blackbox_scoring.selection import Row
+from redraft.blackbox_scoring.selection import Row, weights_of
 from redraft.errors import RunFormatError
 from redraft.report.swatches import Swatch, swatch
 from redraft.report.words import Clipped, clip, figure, plural
@@ -192,11 +192,10 @@ def _opinions(card: str, scoring: Scoring) -> list[Opinion]:
 
 def _chances(scoring: Scoring) -> dict[str, float]:
     """How likely each card of the pool was to be drawn, once the choice explored."""
-    if scoring.selection_mode == "exploit":
+    pool = [row for row in scoring.score_table if row.id in scoring.pool]
+    if scoring.selection_mode == "exploit" or not pool:
         return {}
-    weights = {row.id: max(0.0, _number(row.adjusted_score)) for row in scoring.score_table if row.id in scoring.pool}
-    total = sum(weights.values())
-    return {card: weight / total if total else 1 / len(weights) for card, weight in weights.items()}
+    return {row.id: chance for row, chance in zip(pool, weights_of(pool), strict=True)}
 
 
 def _summary(scoring: Scoring) -> str:

@@ -6,30 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import JsonValue
 
 from redraft.errors import RunFormatError
-from redraft.events import EffectFinished, Event
 from redraft.folders import run_folder
 from redraft.report.ideas import IdeasView, ideas_in
+from redraft.report.paintings import Painting, painting_of
 from redraft.report.view import status_of
-from redraft.transcript import EXECUTION, FINISH, Run, Transcript
+from redraft.transcript import Run, Transcript
 
-__all__ = ["Made", "Painting", "Unreadable", "made_of", "read_runs"]
-
-PAINTED = "image"
-"""The studio whose draft is a prompt."""
-
-
-class Painting(BaseModel):
-    """What the image studio records of a prompt and its picture; what else it records stays there."""
-
-    prompt: str
-    picture: str = ""
-    width: int = 0
-    height: int = 0
-    backend: str = ""
-    cost: float | None = 0.0
+__all__ = ["Made", "Unreadable", "made_of", "read_runs"]
 
 
 @dataclass(frozen=True)
@@ -70,12 +56,6 @@ class Made:
         painted = self.painting.picture if self.painting else ""
         return tuple(filter(None, (files.get("png", ""), files.get("svg", ""), painted, *reversed(looked_at))))
 
-    @property
-    def spent(self) -> float | None:
-        """US dollars for calls and picture; None when some price is not known."""
-        usage, painted = self.transcript.usage.cost, self.painting.cost if self.painting else 0.0
-        return None if usage is None or painted is None else usage + painted
-
 
 @dataclass(frozen=True)
 class Unreadable:
@@ -105,7 +85,7 @@ def made_of(run: Run, anchor: str = "") -> Made:
     """What there is to say of one run, which stands at this anchor of a page."""
     transcript = run.transcript
     concepts = _concepts(transcript.brief.get("concepts"))
-    painting = _painting(run.events) if transcript.studio == PAINTED else None
+    painting = painting_of(transcript, run.events)
     ideas, trouble = ideas_in(transcript.blackbox_scoring)
     return Made(
         run=run,
@@ -122,20 +102,3 @@ def made_of(run: Run, anchor: str = "") -> Made:
 
 def _concepts(recorded: JsonValue) -> tuple[str, ...]:
     return tuple(str(concept) for concept in recorded) if isinstance(recorded, list) else ()
-
-
-def _painting(events: Sequence[Event]) -> Painting | None:
-    """The delivered prompt with its picture, else the last one that was written."""
-    done = [event for event in events if isinstance(event, EffectFinished)]
-    for last in (FINISH, EXECUTION):
-        for event in reversed(done):
-            if event.key.rpartition("/")[2].startswith(last) and (found := _as_painting(event.result)):
-                return found
-    return None
-
-
-def _as_painting(result: JsonValue) -> Painting | None:
-    try:
-        return Painting.model_validate(result)
-    except ValidationError:
-        return None

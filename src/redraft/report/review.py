@@ -152,9 +152,8 @@ def _without(made: Made) -> str:
 def _facts(made: Made) -> list[tuple[str, str]]:
     transcript, painted = made.transcript, made.painting
     rows = [("Seed", str(transcript.seed)), ("Model", str(transcript.model.get("name", "")))]
-    if painted and painted.backend:
-        size = f", {painted.width} × {painted.height}" if painted.width else ""
-        rows.append(("Painted by", f"{painted.backend}{size}"))
+    if painted and painted.by:
+        rows.append(("Painted by", painted.by))
     if made.prompt:
         rows.append(("Prompt", plural(len(made.prompt.split()), "word")))
-    return [*rows, ("Model calls", f"{transcript.usage.calls:,}"), ("Cost", money(made.spent))]
+    return [*rows, ("Model calls", f"{transcript.usage.calls:,}"), ("Cost", money(transcript.usage.cost))]

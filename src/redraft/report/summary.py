@@ -172,7 +172,7 @@ def _explored(chosen: Sequence[Scoring]) -> list[Figure]:
 
 
 def _cost(runs: Sequence[Made]) -> list[Figure]:
-    known = [made.spent for made in runs]
+    known = [made.transcript.usage.cost for made in runs]
     unknown = sum(cost is None for cost in known)
     total = sum(cost for cost in known if cost is not None)
     if unknown == len(known):

@@ -15,17 +15,20 @@ from redraft.report.charts import Bar, Curve, bars_of, curve_of
 from redraft.report.code import Listing, listing_of
 from redraft.report.exhibits import Exhibit, Frames, exhibits, frames_of, target_in
 from redraft.report.ideas import IdeasView, ideas_in
+from redraft.report.paintings import Painting, painting_of
 from redraft.report.pictures import Gallery, inside
 from redraft.report.recalled import Found, MemoryView, found_in, memory_view
 from redraft.report.steps import StepView, anchors, step_views
 from redraft.report.turns import TurnView, best_of, turn_views
 from redraft.report.words import Clipped, by_frame, clip, cost, day, plural, seconds, settings
-from redraft.transcript import Run, Transcript, Validation
+from redraft.transcript import PICTURE, Run, Transcript, Validation
 
 __all__ = ["View", "status_of", "view_of"]
 
 BRIEF_LIMIT = 600
 """Characters of the brief in the heading; all of a longer one is one click away."""
+PROMPT_LIMIT = 900
+"""The same of the final prompt."""
 NOTE_LIMIT = 20_000
 IDEAS = "Scoring of ideas"
 GUARD = "protection"
@@ -47,6 +50,9 @@ class View:
     date: str
     brief: Clipped
     whole_brief: str
+    prompt: Clipped
+    """The final prompt for an image model; empty in other studios."""
+    whole_prompt: str
     status: str
     """`valid`, `invalid`, `ended` or `unfinished`."""
     score: str
@@ -92,12 +98,15 @@ def view_of(run: Run) -> View:
     curve = curve_of(transcript, run.events)
     found = found_in(transcript.notes.get("discovery"))
     memory = memory_view(transcript.memory, anchors(transcript.steps))
+    painting = painting_of(transcript, run.events)
+    prompt = painting.prompt if painting else ""
     ideas, trouble = ideas_in(transcript.blackbox_scoring)
     views = (
         ("target", target),
         ("discovery", found),
         ("memory", memory),
         (IDEAS, ideas),
+        (PICTURE, painting),
         (GUARD, _guarded(transcript)),
     )
     told = {topic for topic, view in views if view}
@@ -108,12 +117,14 @@ def view_of(run: Run) -> View:
         date=day(transcript.created_at),
         brief=clip(instruction, BRIEF_LIMIT),
         whole_brief=instruction,
+        prompt=clip(prompt, PROMPT_LIMIT),
+        whole_prompt=prompt,
         status=status_of(transcript),
         score=_score(transcript, delivered),
         beside=_beside(delivered),
         remark=_remark(transcript, delivered),
         error=None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
-        facts=tuple(_facts(transcript, run.events)),
+        facts=tuple(_facts(transcript, run.events, painting)),
         exhibits=shown,
         unchecked=unchecked,
         warnings=transcript.warnings,
@@ -177,7 +188,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     return f"No error; {plural(len(report.warnings), 'warning')}." if report.warnings else "No rule was broken."
 
 
-def _facts(transcript: Transcript, events: Sequence[Event]) -> list[tuple[str, str]]:
+def _facts(transcript: Transcript, events: Sequence[Event], painting: Painting | None) -> list[tuple[str, str]]:
     usage = transcript.usage
     name, label = str(transcript.model.get("name", "")), str(transcript.model.get("label", ""))
     rows = [
@@ -188,6 +199,7 @@ def _facts(transcript: Transcript, events: Sequence[Event]) -> list[tuple[str, s
         ("Time", _duration(events)),
         ("Turns", f"{len(transcript.turns):,}"),
         ("Seed", str(transcript.seed)),
+        *([("Painted by", painting.by)] if painting and painting.by else []),
         *_guarded(transcript),
     ]
     on = transcript.brief.get("on")
