@@ -259,3 +259,15 @@ def test_swatch_gives_hex_colours_alone(text: str) -> None:
     for colour in swatch(text).colours:
         assert len(colour) == 7
         int(colour[1:], 16)
+
+
+def test_page_of_an_image_shows_its_final_prompt_and_who_painted_it(write_run: WriteRun) -> None:
+    words = words_of(
+        render_page(write_run(lambda w: image_run(w, prompt="fog " * 500, backend="openai:gpt-image-1", cost=0.25)))
+    )
+    assert words.count("fog " * 200) >= 2  # the beginning, and the whole behind a click
+    assert "The whole prompt" in words
+    assert "Painted by openai:gpt-image-1, 768 × 768" in words
+    assert "Cost $0.2500" in words
+    assert "No picture of this one" not in words
+    assert '"backend"' not in words  # told, so not repeated raw

@@ -9,9 +9,10 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from redraft.events import EffectFinished, Event
 from redraft.transcript import EXECUTION, FINISH, Transcript
 
-__all__ = ["Painting", "painting_of"]
+__all__ = ["PROMPTING", "Painting", "painting_of"]
 
-STUDIO = "image"
+PROMPTING = "image"
+"""The studio whose drafts are prompts."""
 
 
 class Painting(BaseModel):
@@ -31,7 +32,7 @@ class Painting(BaseModel):
 
 def painting_of(transcript: Transcript, events: Sequence[Event]) -> Painting | None:
     """The delivered prompt with its picture, else the last one that was written; None in other studios."""
-    if transcript.studio != STUDIO:
+    if transcript.studio != PROMPTING:
         return None
     done = [event for event in events if isinstance(event, EffectFinished)]
     for last in (FINISH, EXECUTION):

@@ -15,7 +15,7 @@ from redraft.report.charts import Bar, Curve, bars_of, curve_of
 from redraft.report.code import Listing, listing_of
 from redraft.report.exhibits import Exhibit, Frames, exhibits, frames_of, target_in
 from redraft.report.ideas import IdeasView, ideas_in
-from redraft.report.paintings import Painting, painting_of
+from redraft.report.paintings import PROMPTING, Painting, painting_of
 from redraft.report.pictures import Gallery, inside
 from redraft.report.recalled import Found, MemoryView, found_in, memory_view
 from redraft.report.steps import StepView, anchors, step_views
@@ -53,6 +53,8 @@ class View:
     prompt: Clipped
     """The final prompt for an image model; empty in other studios."""
     whole_prompt: str
+    wordy: bool
+    """What is drafted is that prompt: there are no pictures of drafts."""
     status: str
     """`valid`, `invalid`, `ended` or `unfinished`."""
     score: str
@@ -119,6 +121,7 @@ def view_of(run: Run) -> View:
         whole_brief=instruction,
         prompt=clip(prompt, PROMPT_LIMIT),
         whole_prompt=prompt,
+        wordy=transcript.studio == PROMPTING,
         status=status_of(transcript),
         score=_score(transcript, delivered),
         beside=_beside(delivered),
