@@ -84,7 +84,7 @@ def _as_cards(found: Json) -> IdeaCards:
     try:
         return IdeaCards.model_validate_json(json.dumps(found))
     except ValidationError as error:
-        faults = error.errors(include_url=False)
+        faults = [fault for fault in error.errors(include_url=False) if len(fault["loc"]) > 1]  # of cards
         told = "; ".join(
             _fault(found, fault["loc"], fault["type"], fault["msg"], fault["input"]) for fault in faults[:3]
         )
@@ -99,7 +99,13 @@ def _fault(found: Json, loc: Sequence[int | str], kind: str, message: str, value
         return f"{where} has the unknown key {_cut(field)}"
     if kind == "missing":
         return f"{where} has no {field}"
-    return f"{where}: {'.'.join(map(str, loc[2:])) or 'the card'} is {_cut(value)}; {message[0].lower()}{message[1:]}"
+    return f"{where}: {_field(loc[2:])} is {_cut(value)}; {message[0].lower()}{message[1:]}"
+
+
+def _field(loc: Sequence[int | str]) -> str:
+    if loc and isinstance(loc[-1], int):
+        return f"entry {loc[-1] + 1} of {_field(loc[:-1])}"
+    return ".".join(map(str, loc)) or "the card"
 
 
 def _where(found: Json, loc: Sequence[int | str]) -> str:
@@ -166,9 +172,9 @@ def _check_list(card: IdeaCard, field: str, entries: Sequence[str], fewest: int)
         raise FormatError(f"{given}; at least {fewest} {'is' if fewest == 1 else 'are'} wanted")
     for number, entry in enumerate(entries, start=1):
         _check_text(card, f"entry {number} of {field}", entry, MAX_ENTRY)
-    folded = [entry.casefold() for entry in entries]
-    if twice := [entry for entry, times in Counter(folded).items() if times > 1]:
-        raise FormatError(f"card {card.id!r}: {field} says {_several(twice)} more than once; entries are to differ")
+    times = Counter(entry.casefold() for entry in entries)
+    if again := [entry for entry in entries if times[entry.casefold()] > 1]:
+        raise FormatError(f"card {card.id!r}: {field} says {_several(again)}, which is the same; entries are to differ")
 
 
 def _check_text(card: IdeaCard, field: str, text: str, most: int) -> None:

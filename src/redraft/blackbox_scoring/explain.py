@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
-from textwrap import wrap
 
-from redraft.blackbox_scoring.lines import columns, fitted, number, plain
+from redraft.blackbox_scoring.lines import columns, figures, fitted, number, plain, wrapped
 from redraft.blackbox_scoring.recheck import differences
 from redraft.blackbox_scoring.record import Scoring
 from redraft.blackbox_scoring.selection import Row, pool_of, weights_of
@@ -21,6 +20,8 @@ __all__ = ["explained"]
 WIDTH = 96
 """Columns of a terminal that lines may take."""
 _HEAD = 10
+_KEPT = "\N{NO-BREAK SPACE}"
+"""Where a line is not to be broken."""
 _LONGEST_NAME = 8
 """Of a judge at the head of a column; longer ones are numbered."""
 
@@ -37,6 +38,7 @@ def explained(scoring: Scoring) -> list[str]:
         "",
         *_headed("Score", _of_scores(scoring)),
         *_headed("Penalty", _of_novelty(scoring)),
+        *_headed("Adjusted", "score − penalty, at least 0"),
         *_headed("Roll", _of_roll(scoring)),
         *_headed("Pool", _of_pool(scoring)),
         *(_headed("Weights", _of_weights(scoring)) if _explores(scoring) else ()),
@@ -48,38 +50,39 @@ def explained(scoring: Scoring) -> list[str]:
 
 
 def _headed(head: str, text: str) -> list[str]:
-    first, *more = wrap(text, WIDTH - _HEAD, break_on_hyphens=False) or [""]
-    return [f"{head:<{_HEAD}}{first}", *(" " * _HEAD + line for line in more)]
+    first, *more = wrapped(text, WIDTH - _HEAD)
+    lines = [f"{head:<{_HEAD}}{first}", *(" " * _HEAD + line for line in more)]
+    return [line.replace(_KEPT, " ") for line in lines]
 
 
 def _winner(scoring: Scoring) -> list[str]:
     hooks = {card.id: card.hook for card in scoring.cards}
-    text = f"Idea {plain(scoring.selected_id)}: {plain(hooks.get(scoring.selected_id, 'there is no such card'))}"
-    return wrap(text, WIDTH, subsequent_indent="  ") or [text]
+    hook = plain(hooks.get(scoring.selected_id, "there is no such card"))
+    first, *more = wrapped(f"Idea {plain(scoring.selected_id)}: {hook}", WIDTH - 2)
+    return [first, *(f"  {line}" for line in more)]
 
 
 def _table(scoring: Scoring) -> list[str]:
     """A line for each card: what the judges said, what was taken off, its place, and the idea."""
+    rows = scoring.score_table
     judges = list(scoring.judges) if len(scoring.judges) > 1 else []
-    score = scoring.config_snapshot.aggregate if judges else "score"
-    head = ["", "card", *_judge_heads(judges), score, "penalty", "adjusted", "place"]
-    places = {row.id: str(at) for at, row in enumerate(_ranked(scoring.score_table), start=1)}
-    lines = columns([head, *(_cells(scoring, row, judges, places) for row in scoring.score_table)], left=2)
+    places = {row.id: str(at) for at, row in enumerate(_ranked(rows), start=1)}
     hooks = {card.id: card.hook for card in scoring.cards}
-    said = ["idea", *(plain(hooks.get(row.id, "(no such card)")) for row in scoring.score_table)]
+    filled = {
+        "": ["→" if row.id == scoring.selected_id else "" for row in rows],
+        "card": [plain(row.id) for row in rows],
+        **{
+            head: [str(scoring.judges[judge].get(row.id, "–")) for row in rows]
+            for head, judge in zip(_judge_heads(judges), judges, strict=True)
+        },
+        scoring.config_snapshot.aggregate if judges else "score": figures([row.score for row in rows]),
+        "penalty": figures([row.penalty for row in rows]),
+        "adjusted": figures([row.adjusted_score for row in rows]),
+        "place": [places.get(row.id, "barred") for row in rows],
+    }
+    lines = columns([list(filled), *zip(*filled.values(), strict=True)], left=2)
+    said = ["idea", *(plain(hooks.get(row.id, "(no such card)")) for row in rows)]
     return [fitted(f"{line}  {hook}", WIDTH) for line, hook in zip(lines, said, strict=True)]
-
-
-def _cells(scoring: Scoring, row: Row, judges: Sequence[str], places: Mapping[str, str]) -> list[str]:
-    return [
-        "→" if row.id == scoring.selected_id else "",
-        plain(row.id),
-        *(str(scoring.judges[judge].get(row.id, "–")) for judge in judges),
-        number(row.score),
-        number(row.penalty),
-        number(row.adjusted_score),
-        places.get(row.id, "barred"),
-    ]
 
 
 def _judge_heads(judges: Sequence[str]) -> list[str]:
@@ -99,6 +102,7 @@ def _of_scores(scoring: Scoring) -> str:
         + (f" × {number(judge.weight)}" if weighs else "")
         for judge in settings.judges
     ]
+    told = [one.replace(" ", _KEPT) for one in told]
     total = f", divided by {number(math.fsum(judge.weight for judge in settings.judges))}" if weighs else ""
     return f"the {settings.aggregate} of {', '.join(told)}{total}"
 
@@ -112,7 +116,7 @@ def _of_novelty(scoring: Scoring) -> str:
     more = f" and {len(novelty.motifs) - 6} more" if len(novelty.motifs) > 6 else ""
     seen = f"overused in {many}: {motifs}{more}" if motifs else f"nothing is overused in {many}"
     usual = f"; {'; '.join(map(plain, novelty.composition[:4]))}" if novelty.composition else ""
-    return f"0 to {number(settings.max_penalty)} points; {seen}{usual}. Adjusted = score − penalty, at least 0."
+    return f"0 to {number(settings.max_penalty)} points; {seen}{usual}"
 
 
 def _of_roll(scoring: Scoring) -> str:
@@ -159,8 +163,8 @@ def _of_draw(scoring: Scoring) -> str:
 def _verdict(faults: Sequence[str]) -> list[str]:
     if not faults:
         return ["Worked out again from the record: the same choice."]
-    listed = (wrap(f"- {fault}", WIDTH, initial_indent="  ", subsequent_indent="    ") for fault in faults)
-    return ["The record does not agree with itself:", *(line for lines in listed for line in lines)]
+    listed = [(at, line) for fault in faults for at, line in enumerate(wrapped(plain(fault), WIDTH - 4))]
+    return ["The record does not agree with itself:", *(("    " if at else "  - ") + line for at, line in listed)]
 
 
 def _explores(scoring: Scoring) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size
 
-__all__ = ["columns", "fitted", "number", "plain"]
+__all__ = ["columns", "figures", "fitted", "number", "plain", "wrapped"]
 
 
 def columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
@@ -31,6 +31,24 @@ def number(value: float, digits: int = 2) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def figures(values: Sequence[float]) -> list[str]:
+    """A column of figures, all with two digits behind the point or, where all are whole, none."""
+    digits = 0 if all(value == round(value) for value in values) else 2
+    return [f"{value:.{digits}f}" for value in values]
+
+
 def plain(text: str) -> str:
     """A text in one line, without what would act on a terminal."""
     return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in lines of at most so many columns, broken at spaces; a word that is longer is cut."""
+    lines = [""]
+    for word in (piece for long in text.split(" ") for piece in chop_cells(long, width) or [""]):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cell_len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

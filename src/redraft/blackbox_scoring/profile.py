@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from redraft.blackbox_scoring.profile_files import Column, read_columns
+from redraft.blackbox_scoring.profile_files import FORMS, Column, read_columns
 from redraft.errors import ProfileError
 
 __all__ = ["MAX_BYTES", "MAX_ENTRIES", "MAX_ENTRY", "TasteProfile", "load_profile"]
@@ -17,8 +16,6 @@ MAX_BYTES = 64_000
 MAX_ENTRIES = 500
 MAX_ENTRY = 300
 """Characters."""
-
-_ALIASES = {"love": "loves", "like": "likes", "dislike": "dislikes", "hate": "hates"}
 
 
 class TasteProfile(BaseModel):
@@ -52,13 +49,12 @@ def load_profile(path: Path) -> TasteProfile:
     text = _text(path)
     columns: dict[str, Column] = {}
     for column in read_columns(text, path):
-        name = _name(column, path)
-        if name in columns:
+        if other := columns.get(column.name):
             raise ProfileError(
-                f"{path}: {columns[name].name} and {column.name} ({columns[name].place} and {column.place}) are the "
-                "same list. Keep one."
+                f"{path}: {other.written} and {column.written} ({other.place} and {column.place}) are the same list. "
+                "Keep one."
             )
-        columns[name] = column
+        columns[column.name] = column
     profile = TasteProfile(**{name: _entries(column, path) for name, column in columns.items()})
     _check_amount(profile, path)
     return profile
@@ -72,28 +68,25 @@ def _text(path: Path) -> str:
     if len(raw) > MAX_BYTES:
         raise ProfileError(f"{path}: the profile has more than {MAX_BYTES:,} bytes; it is a list of likes, not a text.")
     if b"\0" in raw:
-        raise ProfileError(f"{path}: byte {raw.index(0):,} is 0, so this is no text; {_FORMS}")
+        raise ProfileError(f"{path}: byte {raw.index(0):,} is 0, so this is no text; {FORMS}")
     try:
-        text = raw.decode("utf-8-sig")
+        text = _cleaned(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ProfileError(
-            f"{path}: byte {error.start:,} is {raw[error.start]:#04x}, which is not UTF-8; save it as UTF-8. {_FORMS}"
+            f"{path}: byte {error.start:,} is {raw[error.start]:#04x}, which is not UTF-8; save it as UTF-8. {FORMS}"
         ) from error
     if not text.strip():
-        raise ProfileError(f"{path}: the profile is empty; {_FORMS}")
-    return _cleaned(text)
-
-
-_FORMS = "a profile is YAML or JSON with the lists loves, likes, dislikes, hates, or a CSV with those columns."
+        raise ProfileError(f"{path}: the profile is empty; {FORMS}")
+    return text
 
 
 def _raw(path: Path) -> bytes:
     if path.is_dir():
-        raise ProfileError(f"{path}: this is a folder; {_FORMS}")
+        raise ProfileError(f"{path}: this is a folder; {FORMS}")
     if not path.exists():
-        raise ProfileError(f"{path}: there is no such file; {_FORMS}")
+        raise ProfileError(f"{path}: there is no such file; {FORMS}")
     if not path.is_file():
-        raise ProfileError(f"{path}: this is no ordinary file; {_FORMS}")
+        raise ProfileError(f"{path}: this is no ordinary file; {FORMS}")
     with path.open("rb") as file:
         return file.read(MAX_BYTES + 1)
 
@@ -103,16 +96,6 @@ def _cleaned(text: str) -> str:
     return "".join(c if c in "\n\r\t" or unicodedata.category(c) != "Cc" else " " for c in text)
 
 
-def _name(column: Column, path: Path) -> str:
-    name = _ALIASES.get(column.name, column.name)
-    known = tuple(TasteProfile.model_fields)
-    if name in known:
-        return name
-    close = get_close_matches(column.name.strip().lower(), known, n=1)
-    meant = f" Did you mean {close[0]}?" if close else ""
-    raise ProfileError(f"{path}: {column.place} has {column.name[:60]!r}, which no profile has.{meant} {_FORMS}")
-
-
 def _entries(column: Column, path: Path) -> tuple[str, ...]:
     return tuple(_entry(place, text, column, path) for place, text in column.entries)
 
@@ -120,10 +103,10 @@ def _entries(column: Column, path: Path) -> tuple[str, ...]:
 def _entry(place: str, text: str, column: Column, path: Path) -> str:
     entry = " ".join(_cleaned(text).split())
     if not entry:
-        raise ProfileError(f"{path}: {place} of {column.name} is blank; leave it out.")
+        raise ProfileError(f"{path}: {place} of {column.written} is blank; leave it out.")
     if len(entry) > MAX_ENTRY:
         raise ProfileError(
-            f"{path}: {place} of {column.name} has {len(entry):,} characters ({entry[:40]!r}…); at most {MAX_ENTRY} "
+            f"{path}: {place} of {column.written} has {len(entry):,} characters ({entry[:40]!r}…); at most {MAX_ENTRY} "
             "are allowed. One like or dislike each."
         )
     return entry
@@ -132,6 +115,6 @@ def _entry(place: str, text: str, column: Column, path: Path) -> str:
 def _check_amount(profile: TasteProfile, path: Path) -> None:
     amount = len(profile.liked) + len(profile.disliked)
     if not amount:
-        raise ProfileError(f"{path}: it holds nothing that is liked or disliked; {_FORMS}")
+        raise ProfileError(f"{path}: it holds nothing that is liked or disliked; {FORMS}")
     if amount > MAX_ENTRIES:
         raise ProfileError(f"{path}: it holds {amount:,} likes and dislikes; at most {MAX_ENTRIES} are allowed.")

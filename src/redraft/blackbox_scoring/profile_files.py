@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,9 +19,13 @@ import yaml
 
 from redraft.errors import ProfileError
 
-__all__ = ["Column", "read_columns"]
+__all__ = ["FORMS", "Column", "read_columns"]
 
-_NAMES = frozenset({"loves", "likes", "dislikes", "hates", "love", "like", "dislike", "hate"})
+FORMS = "a profile is YAML or JSON with the lists loves, likes, dislikes, hates, or a CSV with those columns."
+"""What every complaint ends with that does not say already what to do."""
+
+_NAMES = ("loves", "likes", "dislikes", "hates")
+_ALIASES = {name.removesuffix("s"): name for name in _NAMES}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _STRING, _NULL = "tag:yaml.org,2002:str", "tag:yaml.org,2002:null"
 _LISTS = "the lists loves, likes, dislikes, hates"
@@ -31,7 +36,9 @@ class Column:
     """One list of a profile."""
 
     name: str
-    """As written."""
+    """`loves`, `likes`, `dislikes` or `hates`."""
+    written: str
+    """The name as the file has it."""
     place: str
     """Where that is: `line 3`, or `key 2` where lines are not known."""
     entries: tuple[tuple[str, str], ...]
@@ -53,7 +60,17 @@ def read_columns(text: str, path: Path) -> list[Column]:
 
 def _is_csv(text: str) -> bool:
     first = text.lstrip().split("\n", 1)[0]
-    return {cell.strip().strip('"') for cell in first.split(",")} <= _NAMES
+    return {cell.strip().strip('"') for cell in first.split(",")} <= {*_NAMES, *_ALIASES}
+
+
+def _named(written: str, place: str, path: Path) -> str:
+    """The list that a name in a file means."""
+    name = _ALIASES.get(written, written)
+    if name in _NAMES:
+        return name
+    close = get_close_matches(written.strip().lower(), _NAMES, n=1)
+    meant = f" Did you mean {close[0]}?" if close else ""
+    raise ProfileError(f"{path}: {place} has {written[:60]!r}, which no profile has.{meant} {FORMS}")
 
 
 def _of_csv(text: str, path: Path) -> list[Column]:
@@ -62,17 +79,22 @@ def _of_csv(text: str, path: Path) -> list[Column]:
         rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise ProfileError(f"{path}: line {reader.line_num} of the CSV is broken: {error}.") from error
+    if not rows:
+        raise ProfileError(f"{path}: the CSV holds blank cells alone; {FORMS}")
     (first, header), *rest = rows
     names = [cell.strip() for cell in header]
+    place = f"line {first}"
     if blank := [at for at, name in enumerate(names, start=1) if not name]:
         raise ProfileError(f"{path}: column {blank[0]} has no name; {_LISTS} are the columns of a profile.")
+    known = [_named(name, place, path) for name in names]
     for line, row in rest:
         if len(row) > len(names):
             raise ProfileError(
                 f"{path}: line {line} has {len(row)} cells under {len(names)} columns ({row[-1][:40]!r} is too many); "
                 "put quotes around a text that holds a comma."
             )
-    return [Column(name, f"line {first}", tuple(_cells(rest, at))) for at, name in enumerate(names)]
+    pairs = enumerate(zip(known, names, strict=True))
+    return [Column(name, written, place, tuple(_cells(rest, at))) for at, (name, written) in pairs]
 
 
 def _cells(rows: list[tuple[int, list[str]]], at: int) -> Iterator[tuple[str, str]]:
@@ -99,16 +121,19 @@ class _Pairs(list[tuple[str, Any]]):
     """A JSON object with its keys as they stand, also those that stand there twice."""
 
 
-def _json_column(name: str, value: Any, place: str, path: Path) -> Column:
+def _json_column(written: str, value: Any, place: str, path: Path) -> Column:
+    name = _named(written, place, path)
     if value is None:
-        return Column(name, place, ())
+        return Column(name, written, place, ())
     if not isinstance(value, list) or isinstance(value, _Pairs):
-        raise _no_list(path, f"{name[:60]} is", value)
+        raise _no_list(path, f"{written} is", value)
     entries = cast("list[Any]", value)
     for number, entry in enumerate(entries, start=1):
         if not isinstance(entry, str) or _SURROGATE.search(entry):
-            raise _no_text(path, f"entry {number} of {name[:60]}", _kind(entry))
-    return Column(name, place, tuple((f"entry {number}", entry) for number, entry in enumerate(entries, start=1)))
+            raise _no_text(path, f"entry {number} of {written}", _kind(entry))
+    return Column(
+        name, written, place, tuple((f"entry {number}", entry) for number, entry in enumerate(entries, start=1))
+    )
 
 
 def _of_yaml(text: str, path: Path) -> list[Column]:
@@ -131,16 +156,19 @@ def _yaml_column(key: yaml.Node, value: yaml.Node, path: Path) -> Column:
     place = f"line {key.start_mark.line + 1}"
     if not isinstance(key, yaml.ScalarNode):
         raise ProfileError(f"{path}: {place} has {_node_kind(key)} for a name; {_LISTS} are wanted.")
-    name = str(key.value)
+    written = str(key.value)
+    name = _named(written, place, path)
     if value.tag == _NULL:
-        return Column(name, place, ())
+        return Column(name, written, place, ())
     if not isinstance(value, yaml.SequenceNode):
-        raise _no_list(path, f"{place}: {name[:60]} is", value.value if isinstance(value, yaml.ScalarNode) else value)
+        raise _no_list(path, f"{place}: {written} is", value.value if isinstance(value, yaml.ScalarNode) else value)
     entries = cast("list[yaml.Node]", value.value)
     for entry in entries:
         if not isinstance(entry, yaml.ScalarNode) or entry.tag != _STRING:
-            raise _no_text(path, f"{name[:60]}, line {entry.start_mark.line + 1},", _node_kind(entry))
-    return Column(name, place, tuple((f"line {entry.start_mark.line + 1}", str(entry.value)) for entry in entries))
+            raise _no_text(path, f"{written}, line {entry.start_mark.line + 1},", _node_kind(entry))
+    return Column(
+        name, written, place, tuple((f"line {entry.start_mark.line + 1}", str(entry.value)) for entry in entries)
+    )
 
 
 def _no_list(path: Path, what: str, value: Any) -> ProfileError:
