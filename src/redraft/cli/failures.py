@@ -1,6 +1,6 @@
 """How things go wrong on the command line: a message and an exit code, never a traceback unless asked for.
 
-Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early and resumable, 130 Ctrl-C.
+Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from io import TextIOWrapper
 
 import typer
 
-from redraft.errors import BudgetError, ModelError, RedraftError
+from redraft.errors import BudgetError, IdeaError, ModelError, RedraftError
 
 __all__ = ["ENDED_EARLY", "INTERRUPTED", "NOT_VALID", "WRONG_USE", "code_of", "failures", "say_error", "steady_streams"]
 
@@ -35,8 +35,8 @@ def failures() -> Generator[None]:
 
 
 def code_of(error: RedraftError) -> int:
-    """3 for a model out of reach or a cap reached, which a later resume can mend; 2 for all else."""
-    return ENDED_EARLY if isinstance(error, ModelError | BudgetError) else WRONG_USE
+    """3 for a run that ended early: a model out of reach, a cap reached, ideas that are no use; 2 for all else."""
+    return ENDED_EARLY if isinstance(error, ModelError | BudgetError | IdeaError) else WRONG_USE
 
 
 def say_error(message: str) -> None:

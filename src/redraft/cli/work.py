@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from redraft.cli.failures import INTERRUPTED, failures, say_error
-from redraft.errors import RedraftError
+from redraft.errors import IdeaError, RedraftError
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -53,9 +53,21 @@ class Work:
                 raise typer.Exit(self._interrupted(terminal)) from None
             except RedraftError as error:
                 self._answer(terminal, str(error))
+                self._point_to_record(terminal, error)
                 raise
             show(result, terminal, json_=self.json, quiet=self.quiet)
         raise typer.Exit(exit_code(result))
+
+    def _point_to_record(self, terminal: Terminal, error: RedraftError) -> None:
+        """Where to see what a model answered that was no use; such a run is not resumed."""
+        if isinstance(error, IdeaError) and self.folder is not None:
+            from redraft.cli.outcome import near
+
+            terminal.say(
+                f"nothing was made. What was asked and answered: {near(self.folder / 'report.html')}. A new run asks "
+                "again; give it another --seed, --model or --judge-model.",
+                always=True,
+            )
 
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started:

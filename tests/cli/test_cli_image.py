@@ -1,0 +1,120 @@
+"""`redraft image`: what its flags set, and what it refuses before anything begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fake_app import FakeApp, install
+from typer.testing import CliRunner, Result
+
+from redraft.cli.program import program
+from redraft.errors import IdeaCardsError
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeApp:
+    return install(FakeApp(), monkeypatch)
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(program, ["image", *arguments])
+
+
+def test_concepts_and_a_taste(fake: FakeApp) -> None:
+    Path("taste.yaml").write_text("likes: [quiet harbours]\n")
+    done = invoke("--concepts", "lighthouse, storm", "--concepts", "clockwork", "--profile", "taste.yaml")
+    assert done.exit_code == 0
+    settings, call = fake.calls
+    assert settings["overrides"] == {}
+    assert call["concepts"] == ("lighthouse", "storm", "clockwork")
+    assert call["profile"].likes == ("quiet harbours",)
+    assert "lighthouse-storm" in call["out"].name
+
+
+def test_ideas_mean_scoring(fake: FakeApp) -> None:
+    invoke("--concepts", "kite", "--ideas", "8", "--exploration", "0.3", "--judge-model", "offline", "--no-refine")
+    assert fake.calls[0]["overrides"] == {
+        "prompt.scoring.enabled": True,
+        "prompt.scoring.num_ideas": 8,
+        "prompt.scoring.exploration_rate": 0.3,
+        "prompt.scoring.judge_model": "offline",
+        "studios.image.refine": False,
+    }
+
+
+def test_what_paints(fake: FakeApp) -> None:
+    invoke(
+        "--concepts", "kite", "--backend", "comfyui:flow.json", "--image-url", "http://127.0.0.1:1", "--size", "512x768"
+    )
+    assert fake.calls[0]["overrides"] == {
+        "images.backend": "comfyui:flow.json",
+        "images.base_url": "http://127.0.0.1:1",
+        "images.width": 512,
+        "images.height": 768,
+    }
+
+
+def test_concepts_are_drawn_from_a_file_by_the_seed(fake: FakeApp) -> None:
+    Path("words.txt").write_text("kite\nattic\nlamp\nstorm\nharbour\n")
+    for seed in ("1", "1", "2", "3", "4"):
+        invoke("--concepts-file", "words.txt", "--count", "2", "--seed", seed)
+    drawn = [call["concepts"] for call in fake.calls if "concepts" in call]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
+    assert all(len(concepts) == 2 for concepts in drawn)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--seed", "1"], "Say what it is to hold"),
+        (["--concepts", "a", "--concepts-file", "b"], "exclude each other"),
+        (["--on", "run"], "Say what is to be otherwise"),
+        (["--concepts", "a", "--change", "b"], "give --on RUN"),
+        (["--concepts", "a", "--size", "big"], "width and height in pixels"),
+    ],
+)
+def test_what_does_not_go_together_is_said(fake: FakeApp, arguments: list[str], said: str) -> None:
+    done = invoke(*arguments)
+    assert done.exit_code == 2
+    assert said in done.output
+    assert fake.calls == []
+
+
+def test_nothing_at_all_shows_what_there_is(fake: FakeApp) -> None:
+    assert "history" in invoke().output
+
+
+def test_a_profile_without_ideas_is_of_no_use_to_a_drawing(fake: FakeApp) -> None:
+    done = CliRunner().invoke(program, ["sketch", "a house", "--profile", "taste.yaml"])
+    assert done.exit_code == 2
+    assert "--ideas N" in done.output
+
+
+def test_ideas_of_no_use_end_it_with_3_and_say_where_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(FakeApp(raises=IdeaCardsError("idea 'A' has no palette", step="x")), monkeypatch)
+    done = invoke("--concepts", "kite", "--scoring", "--out", "run")
+    assert done.exit_code == 3
+    assert "error: invalid_idea_cards_json: idea 'A' has no palette" in done.output
+    assert "run/report.html" in done.output
+
+
+@pytest.mark.parametrize("command", ["history", "diversity"])
+def test_a_list_that_is_not_there_is_said(command: str) -> None:
+    done = invoke(command, "--file", "none.csv")
+    assert done.exit_code == 2
+    assert "none.csv" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_a_review_of_nothing_is_said() -> None:
+    done = invoke("review", "nowhere")
+    assert done.exit_code == 2
+    assert "nowhere is no run" in done.output
+    assert invoke("review", "--compare", "nowhere").exit_code == 2
