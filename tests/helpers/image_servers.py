@@ -251,8 +251,9 @@ class Comfy:
                 return Reply("", 404) if file is None else Reply(file, headers={"content-type": "image/png"})
             case "POST", ["queue"]:
                 self.deleted += received.body["delete"]
-                for name in [] if self.keeps else received.body["delete"]:
-                    self.prompts.pop(name, None)
+                if not self.keeps:
+                    for name in received.body["delete"]:
+                        self.prompts.pop(name, None)
                 return Reply("")
             case "POST", ["interrupt"]:
                 self.stopped.append(received.body.get("prompt_id", "whatever runs"))

@@ -315,11 +315,11 @@ REFUSALS: dict[str, tuple[Reply, str]] = {
             ),
             400,
         ),
-        "refused the prompt: HTTP 400: Your request was rejected by the safety system. (moderation_blocked).",
+        "refused the prompt: HTTP 400, moderation_blocked: Your request was rejected by the safety system. It is not",
     ),
     "policy": (
         Reply(openai_error("Not this.", code="content_policy_violation"), 400),
-        "refused the prompt: HTTP 400: Not this. (content_policy_violation).",
+        "refused the prompt: HTTP 400, content_policy_violation: Not this.",
     ),
     "key": (
         Reply(openai_error(f"Incorrect API key provided: {KEY}", code="invalid_api_key"), 401),

@@ -94,6 +94,11 @@ def test_a_setting_that_a_backend_cannot_honour_is_refused(folder: Path, backend
         opened(folder, backend, **setting)
 
 
+def test_the_embedded_backend_draws_squares(folder: Path) -> None:
+    with pytest.raises(ConfigError, match="are 1536 × 1024, and sketch draws squares"):
+        opened(folder, "sketch", width=1536)
+
+
 def test_a_workflow_is_checked_before_any_call(folder: Path) -> None:
     (folder / "ui.json").write_text(json.dumps({"nodes": [], "links": []}), encoding="utf-8")
     with pytest.raises(ConfigError, match="as the editor keeps it"):

@@ -27,9 +27,14 @@ _MEANT = (BudgetError, ConfigError, ImageBackendError, MissingPartError)
 
 
 class SketchBackend:
-    """Paints by drawing."""
+    """Paints by drawing. Raises `ConfigError` on construction for a size that is no square."""
 
     def __init__(self, draw: Draw, settings: ImagingSettings) -> None:
+        if settings.width != settings.height:
+            raise ConfigError(
+                f"images.width and images.height are {settings.width} × {settings.height}, and sketch draws squares. "
+                "Give both the same, or choose another backend."
+            )
         self._draw = draw
         self._settings = settings
 

@@ -116,9 +116,9 @@ class OpenAIBackend:
             return
         said = said_in(answer.body)
         if _is_refusal(said):
-            code = f" ({said.code})" if said.code else ""
+            code = f", {said.code}" if said.code else ""
             raise TryError(
-                Failed(f"HTTP {answer.status}: {said.message}{code}", again=False),
+                Failed(f"HTTP {answer.status}{code}: {said.message}", again=False),
                 what="the prompt",
                 mends="It is not asked again; other concepts, or another idea, may pass.",
             )
