@@ -56,6 +56,14 @@ def test_penalty_beyond_the_score_takes_no_more_than_there_is() -> None:
     assert (one.id, one.share, one.lost, one.adjusted) == ("A", 0, 5, "0")
 
 
+@given(st.floats(0, 100), st.floats(0, 100))
+def test_arithmetic_on_the_page_adds_up(score: float, penalty: float) -> None:
+    one = next(one for one in ideas_view(scoring({"A": (score, penalty), "C": (100, 0)})).cards if one.id == "A")
+    if penalty and score > penalty:
+        assert float(one.score) - float(one.penalty) == pytest.approx(float(one.adjusted), abs=0.01)
+        assert float(one.penalty) == pytest.approx(penalty, abs=0.1001)
+
+
 def test_exploit_says_why_in_numbers() -> None:
     view = ideas_view(scoring())
     assert view.why == "Card C has the best adjusted score: 78 points."

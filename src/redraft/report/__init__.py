@@ -1,6 +1,6 @@
 """The report page of a run: one self-contained file that shows how an artefact came about.
 
-Pages are made from a run folder alone (`redraft.transcript.Run`), finished or not, and say nothing that is not in it.
+`review` makes pages of several runs. Pages are made from run folders alone (`redraft.transcript.Run`), finished or not, and say nothing that is not in it.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ def _card(card: IdeaCard, row: Row, rank: int, scoring: Scoring) -> CardView:
         options=tuple(_option(name, choices) for name, choices in list(card.options.items())[:CHOICES]),
         avoid=tuple(clip(word, CHOICE_LIMIT).text for word in card.avoid[:CHOICES]),
         score=points(row.score),
-        penalty=points(row.penalty) if row.penalty else "",
+        penalty=_taken(row),
         adjusted=points(row.adjusted_score),
         share=share,
         lost=max(0.0, round(_percent(row.score) - share, 2)),
@@ -175,6 +175,14 @@ def _card(card: IdeaCard, row: Row, rank: int, scoring: Scoring) -> CardView:
         barred=row.barred,
         chance=f"{100 * chances[card.id]:.0f} %" if card.id in chances else "",
     )
+
+
+def _taken(row: Row) -> str:
+    """The penalty, rounded so that what stands on the page adds up; empty when nothing was taken."""
+    if not row.penalty:
+        return ""
+    left = round(row.score, 1) - round(row.adjusted_score, 1)
+    return points(left if row.adjusted_score > 0 else row.penalty)
 
 
 def _option(name: str, choices: Sequence[str]) -> Option:
@@ -257,7 +265,8 @@ def _novelty(used: NoveltyUsed) -> list[str]:
     said = [f"{plural(used.prompts, 'recent prompt')} looked at."]
     if used.motifs:
         words = ", ".join(f"“{motif.term}” in {motif.prompts}" for motif in used.motifs[:MOTIFS])
-        said.append(f"Used again and again: {words}{', …' if len(used.motifs) > MOTIFS else ''}.")
+        more = len(used.motifs) - MOTIFS
+        said.append(f"Used again and again: {words}{f', and {more:,} more' if more > 0 else ''}.")
     else:
         said.append("No word stands in many of them.")
     if used.composition:

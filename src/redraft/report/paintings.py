@@ -27,7 +27,9 @@ class Painting(BaseModel):
     @property
     def by(self) -> str:
         """`openai:gpt-image-1, 1024 × 1024`; empty until it is painted."""
-        return f"{self.backend}, {self.width} × {self.height}" if self.backend and self.width else self.backend
+        return (
+            f"{self.backend}, {self.width}\u00a0×\u00a0{self.height}" if self.backend and self.width else self.backend
+        )
 
 
 def painting_of(transcript: Transcript, events: Sequence[Event]) -> Painting | None:
