@@ -208,9 +208,8 @@ def test_fr3_a_colour_is_refused_with_any_profile(text: str) -> None:
     [
         "warm, cool, pale, dark, bright, muted and light", "colourful", "monochrome", "pastel tones", "neon",
         "vivid colours", "earthy tones", "jewel tones", "high contrast", "avoid chocolate-box prettiness",
-        "avoid snow and smoke", "stone and sand", "white space", "golden ratio", "black humour", "a rose garden", "no. 12",
-        "the 1920s",
-        "redundant", "tangible", "goldfish", "greenhouse", "blueprint", "sepulchral",
+        "avoid snow and smoke", "stone and sand", "white space", "golden ratio", "black humour", "a rose garden",
+        "no. 12", "the 1920s", "redundant", "tangible", "goldfish", "greenhouse", "blueprint", "sepulchral",
     ],
 )  # fmt: skip
 def test_what_names_no_colour_is_none(text: str) -> None:
