@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import io
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -26,6 +29,7 @@ from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
 from redraft.imaging.openai import OPENAI_URL, OpenAIBackend
 from redraft.imaging.settings import ImagingSettings
+from redraft.imaging.transport import Answer, TryError
 
 pytestmark = pytest.mark.anyio
 
@@ -413,6 +417,39 @@ async def test_a_proxy_for_the_world_is_not_asked_for_this_machine(monkeypatch: 
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     reply, _ = await painted(GOOD)
     assert reply.png == PNG
+
+
+async def test_openais_own_client_and_the_stand_in_understand_each_other() -> None:
+    """The library sends what redraft sends, and reads out of the stand-in's replies what redraft reads."""
+    library: Any = pytest.importorskip("openai")
+    acts = [Reply(images_reply(PNG, usage=USAGE)), REFUSALS["moderation"][0], GOOD]
+    with openai_server(acts) as server:
+        client = library.OpenAI(base_url=f"{server.url}/v1", max_retries=0)
+        found = client.images.generate(model="gpt-image-2", prompt="a lighthouse", n=1, size="64x48", quality="low")
+        with pytest.raises(library.BadRequestError) as refusal:
+            client.images.generate(model="gpt-image-2", prompt="x")
+        await backend_at(server, "gpt-image-2", quality="low").paint(request(), Ear().tell)
+    assert base64.b64decode(found.data[0].b64_json) == PNG
+    assert (found.usage.input_tokens, found.usage.output_tokens) == (50, 4160)
+    assert refusal.value.code == "moderation_blocked"
+    theirs, _, ours = server.received
+    assert {**theirs.body, "seed": 7} == ours.body
+    assert (theirs.path, theirs.headers["authorization"]) == (ours.path, ours.headers["authorization"])
+
+
+def test_a_model_that_openai_has_retired_is_told_with_what_takes_its_place() -> None:
+    backend = OpenAIBackend("gpt-image-1", ImagingSettings())
+    body = json.dumps(openai_error("The model `gpt-image-1` has been deprecated.", code="model_not_found")).encode()
+    with pytest.raises(TryError) as error:
+        backend._refuse_for_good(Answer(404, {}, body))  # pyright: ignore[reportPrivateUsage]
+    assert error.value.mends == "OpenAI serves gpt-image-1 no longer than to 23 October 2026; try openai:gpt-image-2."
+
+
+async def test_a_pause_given_as_a_date_is_kept() -> None:
+    ear = Ear()
+    until = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    await painted(Reply(openai_error("wait"), 503, {"retry-after": until}), GOOD, ear=ear)
+    assert 50 < ear.seconds[0] <= 60
 
 
 def test_it_is_an_image_backend() -> None:
