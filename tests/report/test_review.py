@@ -13,6 +13,7 @@ from lighthouse import painted
 from pages import Page
 from reviewed import PROMPTS, Story, week, write
 from run_writer import RunWriter
+from shader_run import target_run, words_run
 
 from redraft.blackbox_scoring.record import NoveltyUsed
 from redraft.errors import MissingPartError, RunError, RunNotFoundError
@@ -354,6 +355,14 @@ def test_a_hundred_runs_fit_on_one_page(tmp_path: Path) -> None:
     path = write_review(folders, tmp_path / "review.html")
     assert path.stat().st_size < 8_000_000
     assert len(Page(path.read_text("utf-8")).all("article")) == 100
+
+
+def test_run_toward_a_target_is_shown_with_its_picture(tmp_path: Path) -> None:
+    page = review(tmp_path, target_run, words_run)
+    assert page.words.count("No ideas were made beforehand: the draft went on from what was asked.") == 2
+    assert "Come as near to the target picture as you can." in page.words
+    assert len(page.all("img")) == 4
+    page.assert_inert()
 
 
 def test_choice_of_another_studio_is_shown_with_its_drawing(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The report page of a run: one self-contained file that shows how an artefact came about.
 
-`review` makes pages of several runs. Pages are made from run folders alone (`redraft.transcript.Run`), finished or not, and say nothing that is not in it.
+Pages are made from a run folder alone (`redraft.transcript.Run`), finished or not, and say nothing that is not in it.
+Those of several runs are in `review`.
 """
 
 from __future__ import annotations

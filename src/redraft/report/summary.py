@@ -142,8 +142,8 @@ def _pictures_figure(runs: Sequence[Made]) -> tuple[tuple[Figure, ...], str]:
     value, why = _likeness(pngs)
     if value is None:
         return (), why
-    one = Figure("Pictures, in effect", f"{value:.1f}", f"of {len(pngs)}", "Vendi score of colours and edges")
-    return (one,), ""
+    meaning = "Vendi score of colours and edges" + ("; the newest alone" if len(runs) > PICTURES else "")
+    return (Figure("Pictures, in effect", f"{value:.1f}", f"of {len(pngs)}", meaning),), ""
 
 
 def _likeness(pngs: Sequence[bytes]) -> tuple[float | None, str]:

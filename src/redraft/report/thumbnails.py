@@ -1,4 +1,4 @@
-"""Pictures of many runs on one page, small and half size, within one budget of bytes.
+"""Pictures of many runs on one page, small and large, within one budget of bytes.
 
 Where Pillow is installed they are made smaller; without it they are embedded whole, as long as there is room.
 """
@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from redraft.errors import BriefError
 from redraft.folders import relative
 from redraft.report.pictures import Shown, data_uri, inside, size_of
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 __all__ = ["REVIEW_BUDGET", "Hung", "Wall"]
 
@@ -28,6 +32,7 @@ LARGE = ((24, 800), (80, 560), (10_000_000, 400))
 QUALITY = 84
 """Of JPEG; drawings are smaller as PNG and stay so."""
 
+LEFT_OUT = "is left out to keep this page small"
 PNG = b"\x89PNG\r\n\x1a\n"
 
 _WHOLE_SHARE = 0.2
@@ -74,16 +79,14 @@ class Wall:
             return Hung(gone, gone)
         shown = Shown(name, src, *size_of(raw))
         if 2 * len(src) > _WHOLE_SHARE * self._left:
-            why = "is left out to keep this page small" + (
-                "" if shrinks() else " (with Pillow it would be made smaller)"
-            )
-            shown = Shown(name, absent=why, linked=True)
+            advice = "" if shrinks() else " (with Pillow it would be made smaller)"
+            shown = Shown(name, absent=f"{LEFT_OUT}{advice}", linked=True)
         self._left -= 2 * len(shown.src)
         return Hung(shown, shown)
 
     def _place(self, name: str, picture: Shown) -> Shown:
         if len(picture.src) > self._left:
-            return Shown(name, absent="is left out to keep this page small", linked=True)
+            return Shown(name, absent=LEFT_OUT, linked=True)
         self._left -= len(picture.src)
         return Shown(name, picture.src, picture.width, picture.height)
 
@@ -107,10 +110,8 @@ def _shrunk(raw: bytes, path: Path, sizes: tuple[int, int]) -> tuple[Shown, Show
     return _encoded(shrunk), _encoded(image)
 
 
-def _encoded(image: object) -> Shown:
-    from PIL import Image
-
-    assert isinstance(image, Image.Image)
+def _encoded(image: Image.Image) -> Shown:
+    """Without loss where that is smaller, as it is for most drawings."""
     found: list[tuple[str, bytes]] = []
     for kind, options in (("png", {"compress_level": 6}), ("jpeg", {"quality": QUALITY, "optimize": True})):
         buffer = io.BytesIO()
