@@ -15,9 +15,9 @@ from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.conversation import Block, ChatStep, Inputs, Outputs, Prompts
 from redraft.studios.base import Facts, Kind
 from redraft.studios.image.spec import Painting, own
-from redraft.studios.wording import bounded, numbered
+from redraft.studios.wording import bounded, idea_of, numbered
 
-__all__ = ["FINAL", "PROMPTS", "compose", "refined_stage"]
+__all__ = ["FINAL", "PROMPTS", "compose", "final_inputs", "refined_stage"]
 
 PROMPTS = Prompts("redraft.studios.image")
 FINAL = "dalle_prompt"
@@ -33,7 +33,7 @@ def compose(kind: Kind, facts: Facts[Painting]) -> Block:
             inputs: Inputs = {
                 "prompt": _prompt(facts),
                 "instruction": facts.brief.instruction,
-                "idea": None if facts.idea is None else facts.idea.model_dump(mode="json"),
+                "idea": idea_of(facts.idea),
                 "issues": numbered(facts.report.issues if facts.report else ()),
                 "history": facts.history,
                 **_asked(facts),
@@ -62,8 +62,8 @@ def _draft(facts: Facts[Painting]) -> Block:
     refine = own(facts.settings).refine
     if facts.idea is not None:
         name = "final_prompt_from_selected_idea"
-        inputs: Inputs = {"idea": facts.idea.model_dump(mode="json"), **_asked(facts)}
-        final = refined_stage(name, _step("draft", "final", "final", inputs), _enclave(facts, "draft", refine=refine))
+        draft = _step("draft", "final", "final", final_inputs(facts))
+        final = refined_stage(name, draft, _enclave(facts, "draft", refine=refine))
         return Block("prompt_pipeline", (final, _last(facts, name)))
     idea = _step("draft", "idea", "idea", _asked(facts))
     seen = _step("draft", "composition", "composition", lambda outputs: _about(facts, outputs["idea"]))
@@ -72,6 +72,11 @@ def _draft(facts: Facts[Painting]) -> Block:
         refined_stage("composition", seen, _enclave(facts, "draft", refine=refine)),
     )
     return Block("pipeline", (*stages, _last(facts, "composition")))
+
+
+def final_inputs(facts: Facts[Painting]) -> Inputs:
+    """What the prose of `final_prompt_from_selected_idea` is made from."""
+    return {"idea": idea_of(facts.idea), **_asked(facts)}
 
 
 def _enclave(facts: Facts[Painting], of: str, *, refine: bool) -> ChatStep | None:
