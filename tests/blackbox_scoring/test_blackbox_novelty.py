@@ -132,6 +132,19 @@ def test_the_penalty_is_the_formula_worked_out_by_hand() -> None:
     assert penalty(card, RECENT, 20) == pytest.approx(20 * (0.3 / 3 / (0.3 / 3 + 1 + 1 / 3)) ** 0.5)
 
 
+def test_a_word_counts_once_however_often_and_by_the_most_frequent_motif_that_covers_it() -> None:
+    said_twice = a_card("A keeper, an owl.", mood=["owl"], palette=["owl", "owl grey"])
+    once = a_card("A keeper, an owl.", mood=["slate"])
+    assert penalty(said_twice, RECENT, 20) == pytest.approx(
+        20 * (0.3 / (0.3 + 1 + 1 / 3)) ** 0.5
+    )  # fresh: keeper, grey
+    assert penalty(once, RECENT, 20) == pytest.approx(20 * (0.3 / (0.3 + 1 + 1 / 2)) ** 0.5)
+    motifs = (Motif(term="owl", prompts=3), Motif(term="owl tower", prompts=2), Motif(term="tower", prompts=4))
+    for order in (motifs, motifs[::-1]):
+        lost = penalty(a_card("An owl tower, slate."), Recent(prompts=10, motifs=order), 20)
+        assert lost == pytest.approx(20 * (0.7 / 1.7) ** 0.5)
+
+
 def test_a_card_without_an_overused_word_loses_nothing_and_one_of_nothing_else_all() -> None:
     fresh = a_card("A keeper winds the tide.", "Slate, salt; brass, gear.", palette=["slate", "bone"])
     stale = a_card("Owls at sunset.", "Towers and brass gears.", palette=["dusk", "owl"], mood=["tower"])
