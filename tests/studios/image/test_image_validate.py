@@ -12,8 +12,8 @@ from redraft.studios.image.validate import LONG, check
 
 STORM = (
     "A lighthouse of riveted brass stands in a storm, its lantern room opened to show the clockwork that turns the "
-    "beam. Seen from the water, close to the waves, the tower leans away to the upper right; rain crosses the frame in long "
-    "diagonals. Slate blue and bone, with a single note of amber. Gouache on rough paper."
+    "beam. Seen from the water, close to the waves, the tower leans away to the upper right; rain crosses the frame in "
+    "long diagonals. Slate blue and bone, with a single note of amber. Gouache on rough paper."
 )
 
 GOOD: list[tuple[str, list[str]]] = [

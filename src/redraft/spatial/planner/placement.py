@@ -152,7 +152,10 @@ class Model(Directions):
             return
         match body.rests:
             case "ground" | "lies":
-                self._cost(self._abs(self.y[body.id] + body.height - self.feet), 4)
+                feet = self.y[body.id] + body.height
+                self._cost(self._abs(feet - self.feet), 4)
+                if self.clear and self.ground is not None:
+                    self.model.add(feet >= self.ground)
             case "floats":
                 self._cost(self._abs(self._cy(body.id) - units(0.4)), 1)
             case "hangs":

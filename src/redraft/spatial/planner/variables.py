@@ -46,6 +46,7 @@ class Variables:
         self.kept: list[tuple[cp_model.IntVar, str]] = []
         self.keep: cp_model.IntVar | None = None
         self.feet = self._foot_line()
+        self.ground = self._horizon()
         for body in bodies.values():
             self._corner(body)
 
@@ -61,6 +62,11 @@ class Variables:
         margin = units(MARGIN)
         self.x[body.id] = self.model.new_int_var(margin, UNITS - margin - body.width, f"x {body.id}")
         self.y[body.id] = self.model.new_int_var(margin, UNITS - margin - body.height, f"y {body.id}")
+
+    def _horizon(self) -> int | None:
+        """The upper edge of the ground that is there; what stands has its feet below it."""
+        bands = [b.height for b in self.bodies.values() if b.band and b.fixed is None and b.grounded]
+        return UNITS - max(bands) + units(0.01) if bands else None
 
     def _foot_line(self) -> int:
         """Where feet stand: on the ground when there is one; in the middle of the sheet when nothing is above."""

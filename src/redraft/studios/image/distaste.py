@@ -15,8 +15,8 @@ __all__ = ["found_disliked"]
 _GENERAL = frozenset(
     {
         "aesthetic", "art", "artwork", "composition", "compositions", "element", "elements", "image", "imagery",
-        "images", "look", "looks", "painting", "paintings", "photo", "photography", "photos", "picture", "pictures", "scene",
-        "scenes", "stuff", "style", "styles", "theme", "themes", "vibe", "vibes",
+        "images", "look", "looks", "painting", "paintings", "photo", "photography", "photos", "picture", "pictures",
+        "scene", "scenes", "stuff", "style", "styles", "theme", "themes", "vibe", "vibes",
     }
 )  # fmt: skip
 """What a dislike may be of: "horror imagery" is horror."""
