@@ -394,8 +394,9 @@ def open_board(path: Path | str) -> Session:
     return boards.open_board(Path(path))
 
 
-def resume(run: Path | str, *, model: Model | None = None, backend: ImageBackend | None = None) -> Result:
-    """Go on with an interrupted run. `model` and `backend` are needed where the run was made with such objects."""
+def resume(run: Path | str, *, model: Model | None = None, backend: ImageBackend | str | None = None) -> Result:
+    """Go on with an interrupted run. `model` and `backend` are needed where the run was made with such objects; another
+    `backend` than before may be named."""
     return _beside_any_loop(lambda: app.resume(Path(run), model=model, backend=backend))
 
 

@@ -222,14 +222,14 @@ def resume(
     run: Path,
     *,
     model: Model | None = None,
-    backend: ImageBackend | None = None,
+    backend: ImageBackend | str | None = None,
     caps: Mapping[str, JsonValue] | None = None,
     observer: Observer | None = None,
     notify: Notify = _nobody,
 ) -> Result:
     """Go on with a run that was interrupted; no finished effect is repeated.
 
-    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`): all else is as it was.
+    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` what paints: all else is as it was.
 
     Raises:
         RunNotFoundError, RunFormatError, RunLockedError, ResumeDivergedError.
@@ -244,6 +244,11 @@ def resume(
         if config.model == CUSTOM_MODEL:
             raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
         model = open_model(config, start.studio, notify=notify, run=folder.name)
+    if isinstance(backend, str):
+        config = config.model_copy(update={"images": config.images.model_copy(update={"backend": backend})})
+        backend = None
+    elif backend is None:
+        _refuse_strange_program(config, run)
     if backend is None and config.images.backend == CUSTOM_MODEL:
         raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
     generations = _recorded_path(start, "generations", folder)
@@ -292,6 +297,16 @@ def _came_from(folder: Path) -> tuple[RunStarted, Path | None]:
     if not events or not isinstance(events[0], RunStarted):
         raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run. Start it anew.")
     return events[0], _recorded_path(events[0], "on", folder)
+
+
+def _refuse_strange_program(config: Config, run: Path) -> None:
+    """A run folder may be somebody else's, and names the program that paints: only one's own is started."""
+    named = config.images.backend
+    if named.startswith("command:") and load_config().images.backend != named:
+        raise ConfigError(
+            f"{run} has its picture painted by the program {named.removeprefix('command:')!r}. A record does not start "
+            f"programs; if you want it, say so yourself: redraft resume {run} --backend {json.dumps(named)}"
+        )
 
 
 def _recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
@@ -417,8 +432,8 @@ async def _drawn(request: ImageRequest, config: Config, notify: Notify) -> bytes
             )
         except BriefError as error:
             raise ImageBackendError(
-                f"The sketch studio cannot draw this prompt: {error} Choose what paints with images.backend "
-                "(--backend), then resume the run."
+                f"The sketch studio cannot draw this prompt: {error} Have something else paint it: redraft resume RUN "
+                "--backend NAME."
             ) from error
         if "png" not in result.files:
             said = "nothing ran" if result.error is None else str(result.error["message"])

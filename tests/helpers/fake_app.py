@@ -57,6 +57,7 @@ class FakeApp:
         run: Path,
         *,
         caps: Mapping[str, JsonValue],
+        backend: str | None = None,
         observer: Callable[[Event], None],
         notify: Callable[[str], None],
     ) -> Result:

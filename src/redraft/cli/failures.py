@@ -13,7 +13,7 @@ from io import TextIOWrapper
 
 import typer
 
-from redraft.errors import BudgetError, IdeaError, ModelError, RedraftError
+from redraft.errors import BudgetError, IdeaError, ImageBackendError, ModelError, RedraftError
 
 __all__ = ["ENDED_EARLY", "INTERRUPTED", "NOT_VALID", "WRONG_USE", "code_of", "failures", "say_error", "steady_streams"]
 
@@ -36,7 +36,7 @@ def failures() -> Generator[None]:
 
 def code_of(error: RedraftError) -> int:
     """3 for a run that ended early: a model out of reach, a cap reached, ideas that are no use; 2 for all else."""
-    return ENDED_EARLY if isinstance(error, ModelError | BudgetError | IdeaError) else WRONG_USE
+    return ENDED_EARLY if isinstance(error, ModelError | BudgetError | IdeaError | ImageBackendError) else WRONG_USE
 
 
 def say_error(message: str) -> None:

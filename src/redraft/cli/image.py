@@ -33,10 +33,6 @@ Count = Annotated[int, typer.Option("--count", metavar="N", help="With --concept
 Scoring = Annotated[
     bool | None, typer.Option("--scoring/--no-scoring", help="Choose among idea cards first, scored blind.")
 ]
-Backend = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="What paints: sketch, openai:MODEL, comfyui:WORKFLOW.json, or command:PROGRAM …"),
-]
 ImageServer = Annotated[str | None, typer.Option(metavar="URL", help="Server of the backend, instead of its own.")]
 Size = Annotated[str | None, typer.Option(metavar="WxH", help="Pixels; 1024x1024 if left out.")]
 Refine = Annotated[
@@ -63,7 +59,7 @@ def image(
     scoring: Scoring = None,
     ideas: o.Ideas = None,
     exploration: o.Exploration = None,
-    backend: Backend = None,
+    backend: o.Backend = None,
     image_url: ImageServer = None,
     size: Size = None,
     refine: Refine = None,

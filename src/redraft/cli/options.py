@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Animate",
+    "Backend",
     "BaseUrl",
     "Candidates",
     "ConfigFile",
@@ -93,6 +94,12 @@ Profile = Annotated[
 Target = Annotated[Path | None, typer.Option(metavar="PICTURE", help="Work toward this picture; scored in each turn.")]
 Metric = Annotated[
     str | None, typer.Option(metavar="flip|ssim|lpips", help="How the distance to the target is measured.")
+]
+Backend = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="What paints an image: sketch, openai:MODEL, comfyui:WORKFLOW.json, or command:PROGRAM …"
+    ),
 ]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]

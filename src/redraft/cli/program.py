@@ -121,6 +121,7 @@ program.command(context_settings={"allow_extra_args": True})(shader)
 @program.command()
 def resume(
     run: o.RunFolder,
+    backend: o.Backend = None,
     max_calls: o.MaxCalls = None,
     max_tokens: o.MaxTokens = None,
     max_cost: o.MaxCost = None,
@@ -138,7 +139,7 @@ def resume(
         from redraft import app
 
         work.folder = run
-        result = app.resume(run, caps=caps, observer=terminal, notify=terminal.notify)
+        result = app.resume(run, caps=caps, backend=backend, observer=terminal, notify=terminal.notify)
         if result.studio == "board" and "board" in result.files:
             terminal.say("a resumed run writes in its own folder only: copy its board to where --output pointed")
         return result

@@ -46,7 +46,8 @@ def generate(text: FakeText | None = None, images: FakeImages | None = None, **g
         "seed": 7,
         **given,
     }
-    return redraft.run_generation(model=text or FakeText(), backend=images or FakeImages(), **settings)
+    settings.setdefault("backend", images or FakeImages())
+    return redraft.run_generation(model=text or FakeText(), **settings)
 
 
 def transcript(folder: str = "run") -> dict[str, Any]:
@@ -351,3 +352,15 @@ def test_no_concepts_is_refused_before_any_call() -> None:
     with pytest.raises(redraft.RedraftError, match=r"no concepts|instruction is empty"):
         generate(text, concepts=())
     assert text.asked == []
+
+
+def test_the_record_of_a_run_starts_no_program_by_itself() -> None:
+    """A folder that somebody else sends names what paints; only who resumes it says that it may run."""
+    text = FakeText()
+    first = generate(text, backend="command:false {out}")
+    assert first.error is not None
+    with pytest.raises(ConfigError, match=r"A record does not start programs.*--backend"):
+        redraft.resume("run", model=text)
+    again = redraft.resume("run", model=text, backend="command:false {out}")
+    assert again.error is not None
+    assert redraft.resume("run", model=text, backend=FakeImages()).error is None
