@@ -124,7 +124,8 @@ def test_what_stands_elsewhere_is_not_found() -> None:
         (b'"x","y","1"\r\nx,\xe4,1\r\n', 3, "0xe4 is no UTF-8"),
         (b'"x","y","1"\r\nx,y,1\rx,y,2\r\n', 3, "carriage return outside quotes"),
         (b'"x","y\nz","1"\r\nx,y', 4, "a row of 2 fields"),
-        (b'"x","y","1"\r\n' + b'"x","y' + b"y" * 200_000 + b'","1"\r\n', 3, "a row of 200,013 bytes"),
+        (b'"x","y","1"\r\n' + b'"x","y' + b"y" * 300_000 + b'","1"\r\n', 3, "a row of 300,013 bytes"),
+        (b'"x","y","1"\r\n"x","' + b"y" * 150_000 + b'","1"\r\n', 3, "field larger than field limit (131072)"),
     ],
 )
 def test_damage_is_named_with_its_line(damaged: bytes, line: int, why: str) -> None:

@@ -232,7 +232,8 @@ def test_what_is_no_file_is_refused_and_kept(tmp_path: Path, kind: str) -> None:
     [
         (a_row(1, "a\0b"), "has a zero byte in it"),
         (a_row(1, "a\ud800b"), "has half a character in it"),
-        (a_row(1, "x" * 200_000), r"has 200,0\d\d bytes; 131,072 are the limit"),
+        (a_row(1, "x" * 300_000), r"has 300,0\d\d bytes; 262,144 are the limit"),
+        (a_row(1, "x" * 150_000), r"has a field larger than field limit \(131072\)"),
         (a_row(1).model_copy(update={"generation_id": ""}), "has an empty generation_id"),
     ],
 )

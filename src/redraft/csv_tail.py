@@ -27,8 +27,10 @@ __all__ = ["BLOCK", "ROW_LIMIT", "CsvTail", "Line", "fields_of", "written"]
 
 BLOCK = 1 << 16
 """Bytes read at once."""
-ROW_LIMIT = 1 << 17
-"""Bytes; a longer row is none of ours. No field of such a row is longer than the csv module takes."""
+ROW_LIMIT = 1 << 18
+"""Bytes; a longer row is none of ours."""
+HEADER_LIMIT = 1 << 16
+"""Bytes; a longer first line is cut off there."""
 
 _QUOTED = rb'"[^"\x00]*(?:""[^"\x00]*)*"'
 _FIELD = rb"(?:" + _QUOTED + rb'|[^",\r\n\x00]*)'
@@ -52,7 +54,7 @@ def written(values: Sequence[str]) -> bytes:
 
 
 def fields_of(data: bytes) -> list[str]:
-    """The fields of a sound row. Raises `UnicodeDecodeError`."""
+    """The fields of a sound row. Raises `UnicodeDecodeError`, or `csv.Error` for a field of over 131,072 characters."""
     return next(csv.reader(io.StringIO(data.decode(), newline=""), strict=True), list[str]())
 
 
@@ -91,6 +93,8 @@ class CsvTail:
             fields = fields_of(line.data)
         except UnicodeDecodeError as error:
             raise self.fault(line.offset, f"{error.object[error.start]:#x} is no UTF-8") from error
+        except csv.Error as error:
+            raise self.fault(line.offset, str(error)) from error
         if len(fields) != len(self.names):
             raise self.fault(
                 line.offset, f"a row of {len(fields)} fields, where the first line names {len(self.names)}"
@@ -134,7 +138,7 @@ class CsvTail:
         return self._file.read(max(0, stop - start))
 
     def _header(self) -> tuple[tuple[str, ...], int]:
-        data = self.read(0, ROW_LIMIT)
+        data = self.read(0, HEADER_LIMIT)
         if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise self.fault(0, "the file is in UTF-16; UTF-8 is wanted")
         bom = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0

@@ -11,6 +11,7 @@ and blank lines are fine.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from typing import BinaryIO, Generic, TypeVar, cast
 
 from filelock import FileLock, Timeout
 
-from redraft.csv_tail import ROW_LIMIT, CsvTail, Line, written
+from redraft.csv_tail import ROW_LIMIT, CsvTail, Line, fields_of, written
 from redraft.errors import HistoryError, RunError
 from redraft.files import write_atomic
 
@@ -107,8 +108,7 @@ class Table(Generic[RowT]):
             data = written([fields.get(name, "") for name in columns])
         except UnicodeEncodeError as error:
             raise HistoryError(f"A row for {path} has half a character in it: {error}.") from error
-        if b"\x00" in data or len(data) > ROW_LIMIT:
-            why = "a zero byte in it" if b"\x00" in data else f"{len(data):,} bytes; {ROW_LIMIT:,} are the limit"
+        if why := _unreadable(data):
             raise HistoryError(f"A row for {path} has {why}. It begins {data[:80]!r}.")
         return data
 
@@ -158,6 +158,19 @@ class Table(Generic[RowT]):
             yield
         finally:
             lock.release()
+
+
+def _unreadable(data: bytes) -> str:
+    """Why a row could not be read again."""
+    if b"\x00" in data:
+        return "a zero byte in it"
+    if len(data) > ROW_LIMIT:
+        return f"{len(data):,} bytes; {ROW_LIMIT:,} are the limit"
+    try:
+        fields_of(data)
+    except csv.Error as error:
+        return f"a {error}"
+    return ""
 
 
 def _create(path: Path, data: bytes) -> None:

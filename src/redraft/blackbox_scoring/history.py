@@ -53,7 +53,7 @@ def append_generation(path: Path, row: Generation) -> bool:
 
     Raises:
         HistoryError: another program's columns, a file that does not end where a row ends, no room, no permission, a
-            row that cannot be written (no id, over 128 KiB, a zero byte).
+            row that cannot be written (no id, over 256 KiB, a zero byte).
     """
     return _GENERATIONS.add(path, row.generation_id, lambda _: row)
 
