@@ -62,6 +62,8 @@ def test_what_is_negated_does_not_count(text: str, facets: Facets) -> None:
         ("a couple of dogs in a midnight blue room", Facets()),
         ("a photo album beside oil cans and a nightstand", Facets()),
         ("a coiled neonate", Facets()),
+        ("a tower lit from above", Facets()),
+        ("The light comes from the left, low.", Facets(light=("side-lit",))),
     ],
 )
 def test_words_count_whole_and_the_longest_phrase_first(text: str, facets: Facets) -> None:
