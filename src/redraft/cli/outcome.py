@@ -75,7 +75,8 @@ def _lines(result: Result, terminal: Terminal) -> None:
         terminal.say(f"hint: {hint.message}")
     if result.report.unchecked:
         terminal.say("nobody checked: " + ", ".join(f"“{phrase}”" for phrase in result.report.unchecked))
-    for role, word in _SHOWN:
+    shown = (("png", "image"), *_SHOWN) if result.studio == "image" else _SHOWN
+    for role, word in shown:
         if path := result.files.get(role):
             terminal.say(f"{word + ':':<8} {near(path)}")
 

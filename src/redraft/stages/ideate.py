@@ -43,6 +43,7 @@ SCORING = "blackbox_scoring"
 SOLE = "judge"
 """What one judge alone is called in the record."""
 _log = logging.getLogger("redraft.blackbox_scoring")
+_log.addHandler(logging.NullHandler())  # a run says its warnings itself; who listens gets them here as well
 
 
 class _History(BaseModel):
