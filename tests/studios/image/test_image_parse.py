@@ -63,5 +63,5 @@ def test_a_prompt_is_one_line_of_bounded_length(text: str) -> None:
     except FormatError:
         return
     assert prompt == prompt.strip()
-    assert "\n" not in prompt
+    assert prompt.isprintable()
     assert 0 < len(prompt) <= MAX_PROMPT

@@ -39,7 +39,8 @@ def parse(text: str) -> ImagePrompt:
 
 def _bare(text: str) -> str:
     """The prompt on one line: models wrap it in a label, quotation marks, or lines of a poem."""
-    line = " ".join(_LABEL.sub("", text.strip()).split())
+    shown = "".join(c if c.isprintable() else " " for c in text)  # no server and no table takes the others
+    line = " ".join(_LABEL.sub("", shown.strip()).split())
     inner = line[1:-1]
     if len(line) > 1 and _QUOTES.get(line[0]) == line[-1] and line[0] not in inner and line[-1] not in inner:
         return inner.strip()
