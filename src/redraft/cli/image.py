@@ -180,8 +180,14 @@ def history(file: History = None, last: Last = None, config: o.ConfigFile = None
 
         from redraft.blackbox_scoring.history import read_recent
         from redraft.cli.image_view import history_lines
+        from redraft.cli.outcome import near
 
-        for line in history_lines(read_recent(_list(file, config), last), get_terminal_size((100, 24)).columns):
+        path = _list(file, config)
+        rows = [
+            row.model_copy(update={"image_path": str(near((path.parent / row.image_path).resolve()))})
+            for row in read_recent(path, last)
+        ]
+        for line in history_lines(rows, get_terminal_size((100, 24)).columns):
             typer.echo(plain(line))
 
 
@@ -192,13 +198,20 @@ def diversity(file: History = None, last: Last = None, config: o.ConfigFile = No
         from redraft.blackbox_scoring.history import read_recent
         from redraft.blackbox_scoring.novelty import recent_motifs
         from redraft.cli.image_view import diversity_lines
+        from redraft.cli.outcome import near
         from redraft.metrics.variety import variety_of, vendi_of_pictures
 
         path = _list(file, config)
         rows = read_recent(path, last)
         prompts = [row.final_image_prompt for row in rows]
         found = [picture for row in rows if (picture := path.parent / row.image_path).is_file()]
-        pictures = vendi_of_pictures([picture.read_bytes() for picture in found]) if len(found) > 1 else None
+        pictures: float | None = None
+        if len(found) > 1:
+            try:
+                pictures = vendi_of_pictures([picture.read_bytes() for picture in found])
+            except ValueError as error:
+                listed = "; ".join(f"{number} {near(picture)}" for number, picture in enumerate(found, start=1))
+                typer.echo(plain(f"The pictures are not compared: {error} They are: {listed}"), err=True)
         for line in diversity_lines(variety_of(prompts), pictures, recent_motifs(prompts).motifs):
             typer.echo(plain(line))
 
