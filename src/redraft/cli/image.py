@@ -198,20 +198,14 @@ def diversity(file: History = None, last: Last = None, config: o.ConfigFile = No
         from redraft.blackbox_scoring.history import read_recent
         from redraft.blackbox_scoring.novelty import recent_motifs
         from redraft.cli.image_view import diversity_lines
-        from redraft.cli.outcome import near
         from redraft.metrics.variety import variety_of, vendi_of_pictures
 
         path = _list(file, config)
         rows = read_recent(path, last)
         prompts = [row.final_image_prompt for row in rows]
         found = [picture for row in rows if (picture := path.parent / row.image_path).is_file()]
-        pictures: float | None = None
-        if len(found) > 1:
-            try:
-                pictures = vendi_of_pictures([picture.read_bytes() for picture in found])
-            except ValueError as error:
-                listed = "; ".join(f"{number} {near(picture)}" for number, picture in enumerate(found, start=1))
-                typer.echo(plain(f"The pictures are not compared: {error} They are: {listed}"), err=True)
+        found = [picture for picture in found if _is_picture(picture)]
+        pictures = vendi_of_pictures([picture.read_bytes() for picture in found]) if len(found) > 1 else None
         for line in diversity_lines(variety_of(prompts), pictures, recent_motifs(prompts).motifs):
             typer.echo(plain(line))
 
@@ -242,6 +236,19 @@ def review(
         typer.echo(plain(str(near(page.resolve()))))
         if open_:
             browse(page)
+
+
+def _is_picture(path: Path) -> bool:
+    """Whether it can be compared; says so where it cannot."""
+    from redraft.cli.outcome import near
+    from redraft.metrics.variety import vendi_of_pictures
+
+    try:
+        vendi_of_pictures([path.read_bytes()])
+    except ValueError as error:
+        typer.echo(plain(f"{near(path)} is not compared: {error}"), err=True)
+        return False
+    return True
 
 
 def _folders(given: list[Path]) -> list[Path]:
