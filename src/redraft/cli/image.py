@@ -246,7 +246,8 @@ def _is_picture(path: Path) -> bool:
     try:
         vendi_of_pictures([path.read_bytes()])
     except ValueError as error:
-        typer.echo(plain(f"{near(path)} is not compared: {error}"), err=True)
+        said = str(error).removeprefix("Picture 1 of 1 ")
+        typer.echo(plain(f"{near(path)} {said} It is not compared."), err=True)
         return False
     return True
 
