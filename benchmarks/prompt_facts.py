@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["Fact", "content_words", "facts_of", "forms", "kept", "words"]
+__all__ = ["FUNCTION", "Fact", "content_words", "facts_of", "forms", "kept", "words"]
 
 Kind = Literal["class", "count", "colour", "position"]
 
@@ -54,8 +54,8 @@ APART = frozenset(_APART.split())
 """What ends the words that belong to a noun, read backwards from it."""
 SAYING = frozenset({"is", "are", "was", "were", "that", "which", "painted", "coloured", "colored", "in", "all", "both"})
 """May stand between a noun and its colour behind it: "the bench is red"."""
-GAP = r"(?: (?!(?:left|right|above|over|below|under|beneath|underneath|top|and)\b)\w+){0,5}"
-"""Words between a thing and where it is said to be; no other place among them."""
+GAP = r"(?: (?!(?:left|right|above|over|below|under|beneath|underneath|top|and|a|an|the|one|two|three|four)\b)\w+){0,5}"
+"""Words between a thing and where it is said to be; no other thing and no other place among them."""
 NOUN = r"(?: (?:a|an|the|its|one|two|three|four))?(?: (?!(?:and|with|of|in|on|at)\b)\w+){0,2}"
 """An article and what is said of the noun before it."""
 _FURTHER = """
@@ -215,4 +215,4 @@ def _marked(sentence: Sequence[str], marks: Mapping[str, str]) -> str:
 
 
 def _any_of(phrases: Sequence[str]) -> str:
-    return f"(?:{'|'.join(phrases)})"
+    return f"(?:(?:to|on|at) the )?(?:{'|'.join(phrases)})"

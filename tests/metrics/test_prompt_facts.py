@@ -44,6 +44,7 @@ def test_the_facts_of_a_case_are_what_it_states() -> None:
         (LEFT, "A cow to the right of a laptop."),
         (LEFT, "A cow with a laptop to its left."),
         (LEFT, "To the left of a quiet cow stands a silver laptop."),
+        (LEFT, "A laptop left of a cow, a tree to the left of the laptop, and a pink sky."),
         (BELOW, "A skateboard above a bird."),
         (BELOW, "A bird sits underneath a skateboard."),
         (BELOW, "A skateboard hangs with a bird beneath it."),

@@ -1,0 +1,130 @@
+"""The selectors that `idea_selection.py` compares. Each sees cards, scores and what was chosen before, and no final
+prompt of a card that was not chosen."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from idea_pool import Candidate, Slot
+from prompt_facts import words
+from redraft.blackbox_scoring.composition import cooled_down, facets_of, repetition
+from redraft.blackbox_scoring.novelty import penalty, recent_motifs
+from redraft.blackbox_scoring.selection import select
+from redraft.blackbox_scoring.settings import NoveltySettings
+from redraft.seeds import derive
+
+__all__ = ["BY_CHANCE", "DEFAULT", "SELECTORS", "TOP", "Redraft", "Selector", "by_chance", "cosine", "mmr", "top_score"]
+
+WINDOW = NoveltySettings().window
+MOST = NoveltySettings().max_penalty
+
+Selector = Callable[[Slot, Sequence[Candidate], int], Candidate]
+"""A slot, what was chosen before (oldest first), and a number that differs from repeat to repeat."""
+
+
+def by_chance(slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
+    """Any, each as likely."""
+    return random.Random(derive(slot.seed, f"chance-{repeat}")).choice(slot.candidates)
+
+
+def top_score(slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
+    """The best score, the first of equals."""
+    return max(slot.candidates, key=lambda candidate: candidate.score)
+
+
+def mmr(weight: float) -> Selector:
+    """Maximal marginal relevance (Carbonell and Goldstein, 1998): the score, less the likeness to the most alike of the
+    cards chosen before; word counts, cosine."""
+
+    def choose(slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
+        def value(candidate: Candidate) -> float:
+            alike = max((cosine(candidate.idea, other.idea) for other in past[-WINDOW:]), default=0.0)
+            return weight * candidate.score / 100 - (1 - weight) * alike
+
+        return max(slot.candidates, key=value)
+
+    return choose
+
+
+@dataclass(frozen=True)
+class Redraft:
+    """redraft's own choice, as `stages/ideate.py` puts it together from the settings."""
+
+    exploration_rate: float = 0.0
+    novelty: bool = False
+    composition: bool = False
+    cooldown: int = 0
+    most: float = MOST
+    """Points that a card can lose."""
+
+    def __call__(self, slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
+        recent = [candidate.text for candidate in past[-WINDOW:]] if self.novelty else []
+        chosen = select(
+            {candidate.card.id: candidate.score for candidate in slot.candidates},
+            exploration_rate=self.exploration_rate,
+            rng=random.Random(derive(slot.seed, f"selection-{repeat}")),
+            penalties=self.penalties(slot, recent),
+            barred=self.barred(slot, recent),
+        )
+        return next(candidate for candidate in slot.candidates if candidate.card.id == chosen.selected_id)
+
+    def penalties(self, slot: Slot, recent: Sequence[str]) -> Mapping[str, float]:
+        """Points that each card loses."""
+        if not recent:
+            return {}
+        motifs = recent_motifs(recent, (slot.task.words,))
+        taken = {candidate.card.id: penalty(candidate.card, motifs, self.most) for candidate in slot.candidates}
+        if not self.composition:
+            return taken
+        facets = [_facets(text) for text in recent]
+        again = {c.card.id: self.most * repetition(_facets(c.idea), facets) for c in slot.candidates}
+        return {id_: min(self.most, points + again[id_]) for id_, points in taken.items()}
+
+    def barred(self, slot: Slot, recent: Sequence[str]) -> frozenset[str]:
+        """Cards whose composition was used just now."""
+        if not self.cooldown:
+            return frozenset()
+        facets = [_facets(text) for text in recent]
+        return frozenset(c.card.id for c in slot.candidates if not cooled_down(_facets(c.idea), facets, self.cooldown))
+
+
+@cache
+def _counted(text: str) -> tuple[Counter[str], float]:
+    counted = Counter(words(text))
+    return counted, math.sqrt(sum(count * count for count in counted.values()))
+
+
+def cosine(a: str, b: str) -> float:
+    """Of word counts; 0 for a text without words."""
+    (one, size), (other, length) = _counted(a), _counted(b)
+    return sum(count * other[word] for word, count in one.items()) / (size * length) if size and length else 0.0
+
+
+_facets = cache(facets_of)
+TOP = "top score"
+SELECTORS: dict[str, Selector] = {
+    "random": by_chance,
+    TOP: top_score,
+    "MMR, 0.7 score": mmr(0.7),
+    "MMR, 0.5 score": mmr(0.5),
+    "redraft, plain": Redraft(),
+    "redraft, ε 0.15": Redraft(0.15),
+    "redraft, ε 0.5": Redraft(0.5),
+    "redraft, novelty": Redraft(novelty=True),
+    "redraft, ε 0.15, novelty": Redraft(0.15, novelty=True),
+    "  … of up to 60 points": Redraft(0.15, novelty=True, most=60),
+    "  … of up to 100 points": Redraft(0.15, novelty=True, most=100),
+    "  … and composition": Redraft(0.15, novelty=True, composition=True),
+    "  … and cooldown 5": Redraft(0.15, novelty=True, composition=True, cooldown=5),
+}
+"""`ε 0.15, novelty` is redraft's default once scoring is on."""
+DEFAULT = "redraft, ε 0.15, novelty"
+BY_CHANCE = frozenset(
+    {"random"} | {name for name, s in SELECTORS.items() if isinstance(s, Redraft) and s.exploration_rate}
+)
+"""Those that another repeat may choose otherwise."""
