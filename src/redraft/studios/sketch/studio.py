@@ -136,9 +136,9 @@ class SketchStudio:
         Raises:
             ContradictionError: its words exclude each other. RunNotFoundError: the earlier run is gone.
         """
-        from redraft.spatial.relations import read
+        from redraft.studios.sketch.asked import reading_of
 
-        return read(brief.instruction, present=memory.nouns_of(self.open(brief)))
+        return reading_of(brief.instruction, memory.nouns_of(self.open(brief)))
 
     def mend(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The solver's answer to a report."""

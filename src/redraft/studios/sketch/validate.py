@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from redraft.brief import Brief
 from redraft.result import Report
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
+from redraft.studios.sketch.asked import reading_of
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import nouns_of
 from redraft.studios.sketch.spec import Drawing
@@ -20,5 +20,5 @@ def check(artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
         ContradictionError: the brief's words exclude each other.
     """
     before = layout_of(base) if base is not None and base.strokes else None
-    reading = read(brief.instruction, present=nouns_of(base))
+    reading = reading_of(brief.instruction, nouns_of(base))
     return SemanticValidator().validate(layout_of(artifact), reading, base=before)
