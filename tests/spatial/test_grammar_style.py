@@ -7,6 +7,7 @@ import time
 import pytest
 
 from redraft.spatial import planner, relations
+from redraft.spatial.lexicon import find
 from redraft.spatial.reading import Relate
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.sketch.execute import draw
@@ -149,3 +150,74 @@ def test_a_page_of_prose_is_read_in_no_time() -> None:
     relations.read(prose)
 
     assert time.perf_counter() - started < 4
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A robot waters a flower.", ["robot", "flower"]),
+        ("To its left stands a car.", ["car"]),
+        ("A tree stands on a hill, forms the middle of it.", ["tree"]),
+        ("A man sips a beer, and a woman a tea.", ["man", "beer", "woman", "tea"]),
+        ("Two cats and a dog.", ["cat", "dog"]),
+        ("A glass bowl, the apples in it.", ["bowl", "apple"]),
+    ],
+)
+def test_a_verb_that_could_be_a_plural_is_told_by_what_follows(text: str, expected: list[str]) -> None:
+    assert [n for n in things(text) if n != "hill"] == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["A fox. Warm ochres and muted greens.", "A fox seen at eye level.", "A fox, early winter dusk."]
+)
+def test_colours_views_and_hours_are_no_things(text: str) -> None:
+    assert things(text) == ["fox"]
+
+
+PROMPTS = {
+    "A weathered lighthouse stands on a rocky cliff as a violent storm rages around it, its beam a shaft of golden "
+    "light cutting through sheets of rain; enormous clockwork gears, brass and verdigris, turn slowly inside the "
+    "tower, while gulls wheel above churning teal waves. Cinematic wide shot, dramatic chiaroscuro lighting, oil on "
+    "canvas, palette of slate blue, ochre and bone white, melancholic yet hopeful mood.": {
+        "lighthouse", "tower", "gull",
+    },
+    "In a sunlit kitchen, a ginger cat sleeps on a wooden chair beside a round table set with a white teapot and two "
+    "blue cups; dust hangs in the slanting morning light, and a single red apple has rolled to the edge of the table. "
+    "Seen from low down, with the window as a pale square behind. Soft gouache on toned paper, warm ochres and muted "
+    "greens, quiet and unhurried.": {"cat", "chair", "table", "teapot", "cup", "apple"},
+    "A tall stack of old suitcases, tied with rope, forms the trunk of a tree whose leaves are letters and envelopes; "
+    "at its foot a small brown dog waits, looking up. Early winter dusk, snow beginning to fall, one street lamp "
+    "glowing to the right. Linocut with carved texture, deep blues and a single warm yellow. The mood is patient, "
+    "slightly surreal.": {"suitcase", "tree", "dog", "street lamp"},
+    "A blue whale drifts through a grand library at night, passing slowly between towering bookshelves while a girl "
+    "on a ladder holds out a lantern to it. Viewed from the far end of the hall at eye level, the whale fills the "
+    "upper half of the picture. Moonlight falls from a round window on the left. Ink and watercolour, indigo and pale "
+    "gold, hushed and full of wonder.": {"whale", "bookshelf", "girl", "ladder", "lantern", "window"},
+    "A robot waters a single sunflower in the middle of a cracked parking lot, under a wide pale green sky. To its "
+    "left stands a rusted car with a bird on its roof; to its right, a fence with a torn poster. Flat vector shapes, "
+    "clean edges, high contrast, a palette of rust, mint and charcoal. Wry, tender mood. No people, no text.": {
+        "robot", "sunflower", "car", "bird", "fence", "sky",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("prompt", "shown"), PROMPTS.items(), ids=["storm", "kitchen", "suitcases", "library", "robot"]
+)
+def test_a_prompt_of_a_capable_model_is_read_as_its_things_and_few_others(prompt: str, shown: set[str]) -> None:
+    drawn = [m for m in relations.read(prompt).mentions if m.count != 0]
+    names = {m.noun for m in drawn}
+    unknown = [m.noun for m in drawn if find(m.noun) is None and m.whole is None]
+
+    assert {noun for noun in shown if not any(noun in name for name in names)} == set()
+    assert len(unknown) <= 3, unknown
+
+
+def test_what_stands_is_drawn_smaller_rather_than_in_the_air() -> None:
+    reading = relations.read("two dogs and a ball, dark green grass and a grey sky")
+
+    for seed in range(6):
+        scene = planner.plan(reading, seed=seed)
+        grass = next(o.box for o in scene.objects if o.noun == "grass")
+        feet = [o.box[3] for o in scene.objects if o.noun in {"dog", "ball"}]
+        assert all(bottom >= grass[1] for bottom in feet)

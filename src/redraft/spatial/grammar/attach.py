@@ -79,7 +79,7 @@ class Walk(Relating):
 
     def enter(self, np: NounPhrase) -> str | None:
         """The phrase's mention; its owner is entered first, and a part knows its whole."""
-        if np.kind == "setting" and not self.is_where():
+        if np.kind == "setting" and not (self.is_where() or self.book.is_setting(np.noun)):
             np = replace(np, kind="thing")
         if np.owner is not None:
             owner = self.enter(np.owner)

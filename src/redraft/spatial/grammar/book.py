@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from redraft.spatial.grammar.chunks import NounPhrase
 from redraft.spatial.grammar.tokens import Line
+from redraft.spatial.grammar.words import vocabulary
 from redraft.spatial.lexicon import find
 from redraft.spatial.reading import Constraint, Count, Mention, Relate, Selector, Size
 
@@ -69,6 +70,13 @@ class Book:
     def _drawn(self, np: NounPhrase) -> bool:
         if np.bare and not np.plural and np.colour is None and self._is_doubtful(np):
             return False
+        if (
+            self._is_prose
+            and np.determiner == "the"
+            and vocabulary().has(np.noun, "frames")
+            and not self._known(np, None)
+        ):
+            return False  # "the upper half of the picture"
         if np.ordinal is not None and np.noun in {"one", "ones"}:
             return True
         if np.kind == "setting":
@@ -78,7 +86,15 @@ class Book:
 
     def _is_doubtful(self, np: NounPhrase) -> bool:
         """Whether an unknown word without an article is rather no thing: a name ("in Paris"), a word in long prose."""
-        return self.line.tokens[np.j - 1].text[:1].isupper() or len(self.line) > PROSE
+        return self.line.tokens[np.j - 1].text[:1].isupper() or self._is_prose
+
+    @property
+    def _is_prose(self) -> bool:
+        return len(self.line) > PROSE
+
+    def is_setting(self, noun: str) -> bool:
+        """Whether a place is none to draw, wherever it is named: an hour, a weather; in prose, what is not known."""
+        return vocabulary().has(noun, "weather") or (self._is_prose and find(noun) is None)
 
     def _known(self, np: NounPhrase, whole: str | None) -> str | None:
         """What a definite phrase speaks of again."""

@@ -8,6 +8,7 @@ from typing import Literal
 from redraft.spatial.grammar.arrangements import arranged, gapped, gridded, progressing
 from redraft.spatial.grammar.chunks import Chunk, CountComparison, Glue, NounPhrase, Relator
 from redraft.spatial.grammar.comparisons import compared
+from redraft.spatial.grammar.heads import acts_on
 from redraft.spatial.grammar.nouns import noun_phrase
 from redraft.spatial.grammar.placements import placed, timed
 from redraft.spatial.grammar.relators import either_side, is_idiom, mutual, related, sided
@@ -162,6 +163,8 @@ def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
     clause = isinstance(before, NounPhrase) or (isinstance(before, Glue) and before.kind in {"that", "pronoun"})
     if clause and is_verb(word):
         return _verb(line, i)
+    if isinstance(before, NounPhrase) and not before.plural and acts_on(line, i):
+        return Glue(i, i + 1, kind="verb", word=word)
     return None
 
 

@@ -11,7 +11,7 @@ from redraft.spatial.grammar.tokens import Line
 from redraft.spatial.grammar.words import is_adjective, is_noun, is_verb, singular, vocabulary
 from redraft.spatial.lexicon import find, is_part_of
 
-__all__ = ["Head", "belongs", "could_be_nominal", "in_lexicon", "read_head"]
+__all__ = ["Head", "acts_on", "belongs", "could_be_nominal", "in_lexicon", "read_head"]
 
 _CLOSED = ("prepositions", "pronouns", "auxiliaries", "adverbs")
 _MADE = frozenset({"drawn", "shaped", "themed", "powered", "sized"})
@@ -195,12 +195,25 @@ def _describes(line: Line, j: int, words: _Words) -> bool:
 def _acts(line: Line, j: int, words: _Words) -> bool:
     """A verb rather than a noun: "a cat sits", "two dogs play", "a watch", "the cat watches a bird"."""
     word = line.word(j)
+    if not (words.nouns or words.determined or words.adjectives) and acts_on(line, j):
+        return True
     if not is_verb(word):
         return False
     stem, plural = singular(word)
     if not words.nouns:
         return not (is_noun(stem) or (words.determined and not word.endswith("ing")))
     return not (is_noun(stem) and not plural and not _verb_goes_on(line, j + 1))
+
+
+def acts_on(line: Line, j: int) -> bool:
+    """Whether an -s form is a verb by what follows it: "a robot waters a flower"."""
+    word = line.word(j)
+    return (
+        word.endswith("s")
+        and len(word) > 3
+        and singular(word)[1]
+        and line.word(j + 1) in {"a", "an", "the", "its", "his", "her"}
+    )
 
 
 def _verb_goes_on(line: Line, j: int) -> bool:
@@ -210,6 +223,8 @@ def _verb_goes_on(line: Line, j: int) -> bool:
 
 def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
     word, v = line.word(j), vocabulary()
+    if words.nouns and acts_on(line, j):
+        return None
     if words.nouns and v.has(word, "colour_modifiers") and v.has(line.word(j + 1), "colours"):
         return None  # "the door dark blue"
     noun, plural = singular(word)

@@ -56,6 +56,7 @@ class _Styles:
     label: re.Pattern[str]
     head: re.Pattern[str]
     soft: re.Pattern[str]
+    anywhere: re.Pattern[str]
     words: frozenset[str]
 
 
@@ -72,6 +73,7 @@ def _styles() -> _Styles:
         label=phrase(rf"(?:{either['labels']})(?: and (?:{either['labels']}))? :"),
         head=phrase(_SUBJECT.format(either["heads"])),
         soft=phrase(_SUBJECT.format(f"{either['heads']}|{either['labels']}|{either['soft']}")),
+        anywhere=phrase(either["anywhere"]),
         words=frozenset(word for name in ("strong", "weak") for found in lists[name] for word in str(found).split()),
     )
 
@@ -84,7 +86,11 @@ def style_spans(line: Line) -> dict[int, int]:
             found[start] = end
         else:
             found.update(_style_parts(line, start, end))
-    return found
+    inside = {k for i, j in found.items() for k in range(i, j)}
+    anywhere = (
+        (k, match) for k in range(len(line)) if (match := line.match(_styles().anywhere, k)) and k not in inside
+    )
+    return found | {k: match[1] for k, match in anywhere}
 
 
 def _style_parts(line: Line, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -141,7 +147,7 @@ def _leads(line: Line, k: int, j: int) -> bool:
 
 def _is_part(line: Line, i: int, j: int) -> bool:
     """Whether it holds a word of style and no thing, as far as the words tell."""
-    if line.match(_MANNER, i) or _within(line, _SUPPORTED, i, j) or _is_light(line, i, j):
+    if line.match(_MANNER, i) or _within(line, _SUPPORTED, i, j) or _is_light(line, i, j) or _is_colours(line, i, j):
         return True
     strong = {k for start, end in _strong(line, i, j) for k in range(start, end)}
     return bool(strong or line.match(_MADE, i)) and not _things(line, i, j, strong)
@@ -156,6 +162,13 @@ def _is_light(line: Line, i: int, j: int) -> bool:
     """ "soft golden light": no lamp, for nobody says "a"."""
     bare = line.word(j - 1) == "light" and j - i > 1
     return bare and all(_describes(line.word(k)) for k in range(i, j - 1))
+
+
+def _is_colours(line: Line, i: int, j: int) -> bool:
+    """ "warm ochres and muted greens": several colours, and nothing that has them."""
+    said = [line.word(k) for k in range(i, j)]
+    several = [word for word in said if word.endswith("s") and vocabulary().has(word[:-1], "colours")]
+    return bool(several) and all(word in several or word == "and" or _describes(word) for word in said)
 
 
 def _describes(word: str) -> bool:
