@@ -9,9 +9,9 @@ from string import ascii_uppercase
 from typing import TypeVar
 
 from redraft.blackbox_scoring.cards import IdeaCard
-from redraft.blackbox_scoring.offline_request import Wanted, read_wanted
+from redraft.blackbox_scoring.offline_request import Wanted, read_nouns, read_wanted
 from redraft.blackbox_scoring.offline_scene import Scene, allowed, scene
-from redraft.blackbox_scoring.offline_words import Layout, Palette, layouts, listed, mediums_for, palettes
+from redraft.blackbox_scoring.offline_words import Layout, Palette, layouts, listed, listed_for, palettes
 
 __all__ = ["avoided_in", "idea_cards", "theme_sentence"]
 
@@ -49,8 +49,8 @@ class _Deals:
         hues = [palette for palette in palettes() if allowed(palette.says, avoided)] or palettes()
         self.palettes: list[tuple[Palette, Palette]] = _paired(hues, number, rng)
         self.views = _dealt(_free(listed("views"), avoided), number, rng)
-        self.mediums = _paired(_free(mediums_for(made), avoided), number, rng)
-        self.moods = _paired(_fitting(_free(listed("moods"), avoided), hints), number, rng)
+        self.mediums = _paired(_free(listed_for("mediums", made), avoided), number, rng)
+        self.moods = _paired(_fitting(_free(listed_for("moods", made), avoided), hints), number, rng)
         self.lights = _dealt(_free(listed("lights"), avoided), number, rng)
         self.spoils = _dealt(listed("spoils"), number, rng)
 
@@ -153,8 +153,13 @@ def _joined(parts: Sequence[str]) -> str:
 
 def theme_sentence(themes: Sequence[str]) -> str:
     """What the picture is about and cannot be drawn, in a sentence that names nothing to draw."""
-    said = [theme if re.fullmatch(r"[a-z-]+", theme) else f'"{theme.replace(chr(34), "")}"' for theme in themes]
+    said = [theme if _is_plain(theme) else f'"{theme.replace(chr(34), "")}"' for theme in themes]
     return f"The theme is {_joined(said)}." if said else ""
+
+
+def _is_plain(theme: str) -> bool:
+    """A word that no drawing would take for a thing; others stand in quotation marks."""
+    return re.fullmatch(r"[a-z-]+", theme) is not None and not read_nouns(f"The theme is {theme}.")
 
 
 def avoided_in(hints: str) -> list[str]:

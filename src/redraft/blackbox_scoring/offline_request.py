@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from redraft.blackbox_scoring.offline_words import Place, Theme, place_of, theme_of
+from redraft.blackbox_scoring.word_forms import words
 from redraft.errors import ContradictionError
 from redraft.spatial.edits import is_edit
 from redraft.spatial.grammar.words import singular, vocabulary
@@ -19,6 +20,8 @@ __all__ = ["Wanted", "backdrops_of", "read_nouns", "read_wanted", "reading_of", 
 
 _DETERMINED = re.compile(r"(?:an?|the|one|some|his|her|its|their|my|our|\d+)\b", re.IGNORECASE)
 _INDEFINITE = re.compile(r"(?!the\b)" + _DETERMINED.pattern, re.IGNORECASE)
+_NO_SCENE = frozenset({"board", "shader"})
+"""What is made of these words shows no things with company."""
 _NO_ARTICLE = frozenset({"lightning"})
 _ABSTRACT = ("ness", "ity", "tion", "sion", "ism", "ship", "hood", "ment", "ance", "ence", "ology", "dom", "ing")
 
@@ -61,7 +64,7 @@ class Wanted:
 def read_wanted(concepts: Sequence[str], instruction: str, medium: str) -> Wanted:
     """Sort what is asked for."""
     if not concepts:
-        fixed = "board" in medium or is_edit(instruction) or reading_of(instruction) is None
+        fixed = bool(_NO_SCENE & set(words(medium))) or is_edit(instruction) or reading_of(instruction) is None
         theme = theme_of(instruction)
         return Wanted((), (), (), (), (theme,) if theme else (), " ".join(instruction.split()), fixed)
     things: list[str] = []

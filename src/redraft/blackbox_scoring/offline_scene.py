@@ -18,7 +18,7 @@ from redraft.spatial.lexicon import find
 from redraft.spatial.lexicon.words import plural
 from redraft.spatial.reading import Constraint, Mention, Reading, Relate, Selector
 
-__all__ = ["Scene", "allowed", "scene"]
+__all__ = ["Scene", "allowed", "says_all", "scene"]
 
 NUMBERS = ("two", "three")
 TRIES = 8
@@ -46,7 +46,7 @@ def allowed(phrase: str, avoided: Sequence[str]) -> bool:
 def scene(wanted: Wanted, layout: Layout, palette: Palette, rng: random.Random, avoided: Sequence[str]) -> Scene:
     """The scene in a layout, in the colours of a palette."""
     if wanted.fixed:
-        return Scene(wanted.instruction, ())
+        return Scene(wanted.instruction or "Anything.", ())
     wanted = _with_subject(wanted, rng, avoided)
     anchor = _anchor(wanted.reading)
     behind = _backdrops(wanted, palette, rng, avoided)
@@ -283,6 +283,20 @@ def _reads(sentence: str, said: _Said, *, exactly: bool) -> bool:
     beside = 0 if exactly else min(len(said.sides), len(wanted.things) - 1)
     more = len(told) - len(wants) - len(said.clauses) - bool(said.sea)
     return all(relation in told for relation in wants) and more in {0, beside}
+
+
+def says_all(text: str, asked: str) -> bool:
+    """Whether a text reads as all that another asks for: things, numbers, colours, and how they stand to each other."""
+    whole, brief = reading_of(text), reading_of(asked)
+    if whole is None or brief is None:
+        return False
+    left = [_fact(whole, m) for m in whole.mentions]
+    told = list(_relations(whole))
+    for fact in (_fact(brief, m) for m in brief.mentions):
+        if fact not in left:
+            return False
+        left.remove(fact)
+    return all(relation in told for relation in _relations(brief))
 
 
 def _fact(reading: Reading, mention: Mention) -> tuple[str, str, str, str]:

@@ -37,7 +37,7 @@ def summary_of(profile: TasteProfile, seed: int) -> str:
 
 
 def _feels(profile: TasteProfile, rng: random.Random) -> list[str]:
-    """How what is liked feels, most often first, and then what suits anybody."""
+    """How what is liked feels, most often first, and then some of what suits anybody."""
     known = broad_of()
     said = [(word, 2) for like in profile.loves for word in words(like)]
     said += [(word, 1) for like in profile.likes for word in words(like)]
@@ -48,7 +48,9 @@ def _feels(profile: TasteProfile, rng: random.Random) -> list[str]:
     usual = list(listed("feels"))
     rng.shuffle(usual)
     ranked = sorted(counts, key=lambda feel: (-counts[feel], feel))
-    return list(dict.fromkeys((*ranked[:5], *usual)))
+    further = [*ranked[3:6], *usual[:2]]
+    rng.shuffle(further)
+    return list(dict.fromkeys((*ranked[:3], *further, *usual)))
 
 
 def _line(head: str, feels: Sequence[str], profile: TasteProfile) -> str:

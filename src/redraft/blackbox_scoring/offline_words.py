@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, cast
 
 from redraft.blackbox_scoring.word_forms import forms, words
+from redraft.spatial.grammar.words import vocabulary
 from redraft.spatial.lexicon import find
 from redraft.spatial.yamldata import read_yaml
 
@@ -20,7 +21,7 @@ __all__ = [
     "broad_of",
     "layouts",
     "listed",
-    "mediums_for",
+    "listed_for",
     "palettes",
     "place_of",
     "theme_of",
@@ -81,11 +82,10 @@ def listed(name: str, key: str = "") -> tuple[str, ...]:
     return tuple(cast("list[str]", found[key] if key else found))
 
 
-def mediums_for(made: str) -> tuple[str, ...]:
-    """With what a thing of this kind can be made: "a 3D scene …", "a vector drawing …", else a painting."""
-    said = words(made)
-    known = cast("dict[str, list[str]]", _raw()["mediums_of"])
-    return next((tuple(found) for key, found in known.items() if key in said), listed("mediums"))
+def listed_for(name: str, made: str) -> tuple[str, ...]:
+    """`mediums` or `moods` for a thing of this kind ("a 3D scene …", "a vector drawing …"), else as for a painting."""
+    known = cast("dict[str, list[str]]", _raw()[f"{name}_of"])
+    return next((tuple(known[word]) for word in words(made) if word in known), listed(name))
 
 
 @cache
@@ -137,7 +137,8 @@ def _themes() -> Mapping[str, Theme]:
         theme = Theme(word, entry.get("in", ""), entry.get("place", ""), **lists)
         found[word] = theme
         for other in entry["also"]:
-            found.setdefault(other, Theme(other, "", theme.place, **lists))
+            article = theme.article if vocabulary().has(other, "settings") else ""
+            found.setdefault(other, Theme(other, article, theme.place, **lists))
     return found
 
 

@@ -70,6 +70,7 @@ def _told(
     draft: str, options: Mapping[str, Sequence[str]], rng: random.Random, liked: Sequence[str], disliked: Sequence[str]
 ) -> str:
     """A draft, then layout, palette, light, medium and mood, each in a sentence of its own."""
+    options = {name: _going_with(draft, entries) if name == "palette" else entries for name, entries in options.items()}
     chosen = {name: _chosen(entries, rng, liked, disliked) for name, entries in options.items() if entries}
     parts = sentences(draft)
     light = [part for part in parts if part.startswith("The light ")]
@@ -80,6 +81,12 @@ def _told(
         if name in chosen
     ]
     return " ".join([*rest, *named[:2], *(light or [rng.choice(listed("lights"))]), *named[2:]])
+
+
+def _going_with(draft: str, entries: Sequence[str]) -> Sequence[str]:
+    """The palettes whose sky the draft has already; all of them, where there is none."""
+    skies = {palette.says: palette.colours["sky"] for palette in palettes()}
+    return [e for e in entries if e in skies and re.search(rf"\b{skies[e]} (?:sky|backdrop)", draft)] or entries
 
 
 def _chosen(entries: Sequence[str], rng: random.Random, liked: Sequence[str], disliked: Sequence[str]) -> str:
@@ -106,7 +113,7 @@ def _prompt(request: Request) -> str:
 def _long_enough(said: str, concepts: Sequence[str], request: Request) -> str:
     """40 to 120 words: what is short gets sentences on how it is seen."""
     if len(said.split()) < 40:
-        views = [f"It is {view}." for view in listed("views")]
+        views = [f"The framing is {view}." for view in listed("views")]
         more = [sentence for sentence in (*views, *listed("lights")) if sentence not in said]
         said = " ".join((said, *_rng(request).sample(more, 3)))
     return fitted(said, keep=lambda text: not any(missing(asked(concept), Prose(text)) for concept in concepts))

@@ -15,6 +15,7 @@ from typing import Any, cast
 from redraft.errors import FormatError
 from redraft.models.base import Request
 from redraft.studios.base import Answer
+from redraft.studios.imagined import imagined
 from redraft.studios.scene.offline_foreign import amended, object_names
 from redraft.studios.scene.offline_pen import Pen
 from redraft.studios.scene.offline_plan import Plan, planned
@@ -50,7 +51,12 @@ def written(brief: str, edits: Sequence[str], seed: int) -> tuple[str, Plan]:
 def _draft(request: Request) -> str:
     if grid := _target(request):
         return _said(*toward(grid, 0, _aspect(request)))
-    return _anew(_text(request, "instruction"), [], request.seed)
+    return _anew(_asked(request), [], request.seed)
+
+
+def _asked(request: Request) -> str:
+    """The chosen idea where it keeps all that is asked for, else what is asked for."""
+    return imagined(request) or _text(request, "instruction")
 
 
 def _edit(request: Request) -> str:
@@ -61,7 +67,7 @@ def _edit(request: Request) -> str:
         return _said(*toward(grid, 0 if level is None else level + 1, _aspect(request)))
     own = _own(code)
     if own is None or _again(request, own):
-        return _mended(request, code, text if own is None else "", issues) or _anew(text, [], request.seed)
+        return _mended(request, code, text if own is None else "", issues) or _anew(_asked(request), [], request.seed)
     return _anew(own["brief"], [*own["edits"], text], own["seed"])
 
 
@@ -125,7 +131,8 @@ def _own(code: str) -> dict[str, Any] | None:
 
 def _again(request: Request, own: Mapping[str, Any]) -> bool:
     """Whether the words are the ones that the scene was already built from: then the issues are what is new."""
-    return _text(request, "instruction").strip() in (str(own["brief"]).strip(), *(e.strip() for e in own["edits"][-1:]))
+    said = {_text(request, "instruction").strip(), _asked(request).strip()}
+    return not said.isdisjoint({str(own["brief"]).strip(), *(e.strip() for e in own["edits"][-1:])})
 
 
 def _hinted(code: str, error: str) -> str | None:

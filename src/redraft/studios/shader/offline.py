@@ -14,7 +14,9 @@ from typing import cast
 from redraft.errors import FormatError
 from redraft.models.base import Request
 from redraft.studios.base import Answer
+from redraft.studios.imagined import manners
 from redraft.studios.shader.offline_fix import mended
+from redraft.studios.shader.offline_manners import with_manners
 from redraft.studios.shader.offline_target import toward
 from redraft.studios.shader.offline_words import edited, from_words
 from redraft.studios.shader.parse import as_reply, parse
@@ -87,7 +89,8 @@ def _names(text: str) -> list[str]:
 
 def _words(request: Request, seed: int) -> str:
     loop, seconds = _motion(request)
-    words = from_words(_text(request, "instruction"), seed=seed, loop=loop, seconds=seconds)
+    asked = with_manners(_text(request, "instruction"), manners(request))
+    words = from_words(asked, seed=seed, loop=loop, seconds=seconds)
     return _said(words.approach, words.code)
 
 

@@ -7,7 +7,8 @@ sentence in advance and sees no picture; in every `approach` it says what it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from redraft.models.base import Request
 from redraft.spatial import planner, relations
@@ -16,10 +17,12 @@ from redraft.spatial.layout import Layout, Move
 from redraft.spatial.reading import Reading
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.base import Answer
+from redraft.studios.imagined import LEFT_OUT, imagined
+from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.offline_edits import PatchDraft, addition, changed, merged
 from redraft.studios.sketch.patch import PatchError, amended
-from redraft.studios.sketch.spec import Drawing
+from redraft.studios.sketch.spec import Draft, Drawing
 
 __all__ = ["ANSWERS"]
 
@@ -27,19 +30,44 @@ ME = "rule-based offline model"
 
 
 def _draft(request: Request) -> str:
-    """A whole drawing of the instruction."""
-    text = _text(request, "instruction")
-    reading = relations.read(text)
-    scene = planner.plan(reading, seed=request.seed)
-    plan, strokes = planner.paint(scene, seed=request.seed)
-    return _fenced({"approach": _approach(reading, scene.unmet), "plan": plan, "strokes": strokes})
+    """A whole drawing of the instruction, in the company that the chosen idea gives it."""
+    text, idea = _text(request, "instruction"), imagined(request)
+    asked = relations.read(text)
+    if idea:
+        reading = relations.read(idea)
+        drawn = _drawn(reading, request.seed)
+        if _faults(drawn, asked) <= _faults(_drawn(asked, request.seed), asked):
+            return _fenced({"approach": _approach(reading, (*asked.unchecked, *drawn.unmet)), **drawn.strokes})
+    drawn = _drawn(asked, request.seed)
+    left = (*asked.unchecked, *drawn.unmet, *([LEFT_OUT] if request.inputs.get("idea") else []))
+    return _fenced({"approach": _approach(asked, left), **drawn.strokes})
 
 
-def _approach(reading: Reading, unmet: tuple[str, ...]) -> str:
+@dataclass(frozen=True)
+class _Drawn:
+    """A plan with its strokes, and what of the words it does not keep."""
+
+    strokes: dict[str, object]
+    unmet: tuple[str, ...]
+
+
+def _drawn(reading: Reading, seed: int) -> _Drawn:
+    scene = planner.plan(reading, seed=seed)
+    plan, strokes = planner.paint(scene, seed=seed)
+    return _Drawn({"plan": plan, "strokes": strokes}, scene.unmet)
+
+
+def _faults(drawn: _Drawn, asked: Reading) -> int:
+    """How many errors the rules find in a drawing of what was asked for."""
+    draft = Draft.model_validate_json(json.dumps({"approach": ME, **drawn.strokes}))
+    return len(SemanticValidator().validate(layout_of(draw(draft, None)), reading=asked).errors)
+
+
+def _approach(reading: Reading, open_: Sequence[str]) -> str:
     """One line: what this model is, what it read, and what it left open."""
     kept = sum(1 for c in reading.constraints if c.certain)
     things = ", ".join(m.noun for m in reading.mentions if m.whole is None) or "nothing it knows"
-    left = [*dict.fromkeys((*reading.unchecked, *unmet))]
+    left = [*dict.fromkeys(open_)]
     rest = f"; not understood: {', '.join(left)[:200]}" if left else ""
     return f"{ME}: placed {things} by {kept} exact constraints{rest}"
 
