@@ -179,6 +179,7 @@ async def arun(
     reference: Path | None = None,
     concepts: Sequence[str] = (),
     profile: TasteProfile | None = None,
+    described: bool = False,
     backend: ImageBackend | None = None,
     out: Path | None = None,
     observer: Observer | None = None,
@@ -189,9 +190,9 @@ async def arun(
 
     `on` is an earlier run that this one continues, `source` a file that it works on, such as a board, `target` a
     picture to work toward, `reference` a file to learn from before anything is drafted, `concepts` what an image is to
-    hold, `profile` whom it is for. `out` is the run's folder; without it a dated one is made under `config.out`. A
-    `model` or `backend` object overrides the name in the configuration. The result is delivered even when the run ends
-    early: then `error` says why.
+    hold, `profile` whom it is for. The words of a picture that is `described` are not held to the letter. `out` is the
+    run's folder; without it a dated one is made under `config.out`. A `model` or `backend` object overrides the name in
+    the configuration. The result is delivered even when the run ends early: then `error` says why.
 
     Raises:
         ConfigError, BriefError, RunError, MissingPartError: before any model call.
@@ -203,7 +204,14 @@ async def arun(
     settings = config or Config()
     on = None if on is None else run_folder(on)
     brief = Brief.of(
-        instruction, on=on, source=source, target=target, reference=reference, concepts=concepts, profile=profile
+        instruction,
+        on=on,
+        source=source,
+        target=target,
+        reference=reference,
+        concepts=concepts,
+        profile=profile,
+        described=described,
     )
     folder = out if out is not None else dated(Path(settings.out), clock(), brief.instruction)
     refuse_used(folder)
@@ -320,6 +328,7 @@ def _recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
             **given,
             concepts=[str(concept) for concept in concepts] if isinstance(concepts, list) else (),
             profile=None if profile is None else TasteProfile.model_validate_json(json.dumps(profile)),
+            described=start.brief.get("described") is True,
         )
     except ValidationError as error:
         raise RunFormatError(f"{folder}: the profile in its record cannot be read ({error}).") from error
@@ -427,6 +436,7 @@ async def _drawn(request: ImageRequest, config: Config, notify: Notify) -> bytes
                     seed=request.seed,
                     studios={"sketch": {"size": min(request.width, request.height)}},
                 ),
+                described=True,
                 out=Path(place) / "drawing",
                 notify=notify,
             )

@@ -39,6 +39,8 @@ class Brief(BaseModel):
     """For an image: what it is to hold, each in a word or a phrase."""
     profile: TasteProfile | None = None
     """Whom it is for."""
+    described: bool = False
+    """The instruction describes a picture, as an image prompt does: what is made is not held to the letter of it."""
 
     @classmethod
     def of(
@@ -51,6 +53,7 @@ class Brief(BaseModel):
         reference: Path | None = None,
         concepts: Sequence[str] = (),
         profile: TasteProfile | None = None,
+        described: bool = False,
     ) -> Brief:
         """Clean and check an instruction. With a target or concepts it may be empty: then these say it all.
 
@@ -79,6 +82,7 @@ class Brief(BaseModel):
             reference=reference,
             concepts=asked,
             profile=profile,
+            described=described,
         )
 
 

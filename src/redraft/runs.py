@@ -389,6 +389,8 @@ def _start(job: Job, folder: Path, worst: int, base: Any, clock: Clock) -> RunSt
     brief |= {name: relative(path, folder) for name, path in given.items() if path is not None}
     if job.brief.concepts:
         brief["concepts"] = list(job.brief.concepts)
+    if job.brief.described:
+        brief["described"] = True
     if job.brief.profile is not None:
         brief["profile"] = job.brief.profile.model_dump(mode="json")
     digest = digest_of([brief["instruction"], brief["base"], job.config.seed])[:6]

@@ -1,8 +1,8 @@
 """What a brief asks a drawing for, as far as a drawing may be held to it.
 
-A short brief is a list of what is wanted, and is meant to the letter. Prose that describes a picture ("birds cross a
-storm in one broken line … pewter and ink, the sea a few curling lines") is not: read as a list, it asks for one line,
-one ink, and birds inside the line. Of prose nothing is held for certain, so that it is checked, solved and repaired by
+What a person asks for is meant to the letter. A description of a picture, such as an image prompt ("birds cross a storm
+in one broken line … pewter and ink, the sea a few curling lines"), is not: read as a list, it asks for one line, one
+ink, and birds inside the line. Of that nothing is held for certain: a drawing of it is checked, solved and repaired by
 the rules that need no brief, and what it says stands under what was not checked.
 """
 
@@ -12,35 +12,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from redraft.brief import Brief
 from redraft.errors import ContradictionError
 from redraft.spatial.reading import Reading
 from redraft.spatial.relations import read
 
-__all__ = ["PROSE", "is_prose", "reading_of"]
-
-PROSE = 35
-"""Words, beyond which several sentences are a description."""
+__all__ = ["reading_of"]
 
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)")
 
 
-def reading_of(instruction: str, present: Sequence[str] = ()) -> Reading:
-    """The brief as data; of prose, every constraint uncertain and no colour.
+def reading_of(brief: Brief, present: Sequence[str] = ()) -> Reading:
+    """The brief as data; of a description every constraint uncertain, and no colour.
 
     Raises:
-        ContradictionError: the words of a brief that is no prose exclude each other.
+        ContradictionError: the words of a brief that is no description exclude each other.
     """
-    if not is_prose(instruction):
-        return read(instruction, present=present)
+    if not brief.described:
+        return read(brief.instruction, present=present)
     try:
-        return _softened(read(instruction, present=present))
+        return _softened(read(brief.instruction, present=present))
     except ContradictionError:
-        return Reading(text=instruction, unchecked=tuple(_SENTENCES.split(instruction.strip())))
-
-
-def is_prose(instruction: str) -> bool:
-    """Whether a brief describes a picture: more than `PROSE` words, in two sentences or more."""
-    return len(instruction.split()) > PROSE and len(_SENTENCES.split(instruction.strip())) > 1
+        return Reading(text=brief.instruction, unchecked=tuple(_SENTENCES.split(brief.instruction)))
 
 
 def _softened(reading: Reading) -> Reading:

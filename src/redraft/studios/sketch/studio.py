@@ -138,7 +138,7 @@ class SketchStudio:
         """
         from redraft.studios.sketch.asked import reading_of
 
-        return reading_of(brief.instruction, memory.nouns_of(self.open(brief)))
+        return reading_of(brief, memory.nouns_of(self.open(brief)))
 
     def mend(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The solver's answer to a report."""

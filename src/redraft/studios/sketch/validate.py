@@ -1,4 +1,4 @@
-"""The deterministic report: what the brief asks for, read as constraints, and the rules over the painted shapes."""
+"""The drawing's report: its layout against the rules and what the brief says."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from redraft.studios.sketch.spec import Drawing
 
 __all__ = ["check"]
 
+_FREE = frozenset(
+    {"overlap.clash", "overlap.objects", "ratio.objects", "size.large", "size.small", "spacing.near_miss"}
+)
+"""Not asked of a picture that is described: from its viewpoint things cover each other, and a crow may be a speck."""
+
 
 def check(artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
     """Issues that are new, and those that the base already had.
@@ -20,5 +25,7 @@ def check(artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
         ContradictionError: the brief's words exclude each other.
     """
     before = layout_of(base) if base is not None and base.strokes else None
-    reading = reading_of(brief.instruction, nouns_of(base))
-    return SemanticValidator().validate(layout_of(artifact), reading, base=before)
+    report = SemanticValidator().validate(layout_of(artifact), reading_of(brief, nouns_of(base)), base=before)
+    if not brief.described:
+        return report
+    return report.model_copy(update={"issues": tuple(issue for issue in report.issues if issue.code not in _FREE)})
