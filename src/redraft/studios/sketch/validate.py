@@ -1,4 +1,4 @@
-"""The drawing's report: its layout against the rules and what the brief says."""
+"""The deterministic report: what the brief asks for, read as constraints, and the rules over the painted shapes."""
 
 from __future__ import annotations
 
