@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from redraft.brief import Brief
@@ -54,11 +56,38 @@ def test_a_description_that_seems_to_contradict_itself_stops_nothing() -> None:
 
 
 def test_in_a_description_how_large_things_are_and_what_covers_what_is_the_pictures_own() -> None:
-    wall = {"part": "wall", "kind": "rect", "x": 0.1, "y": 0.3, "w": 0.8, "h": 0.65, "fill": "#222222"}
-    crow = {"part": "crow", "kind": "ellipse", "cx": 0.5, "cy": 0.5, "rx": 0.01, "ry": 0.01, "fill": "#eeeeee"}
-    away = {"part": "moon", "kind": "ellipse", "cx": 1.1, "cy": 0.2, "rx": 0.2, "ry": 0.2, "fill": "#eeeeee"}
+    wall = {
+        "part": "wall",
+        "kind": "rect",
+        "x": 0.1,
+        "y": 0.3,
+        "w": 0.8,
+        "h": 0.65,
+        "fill": "#222222",
+        "stroke": "none",
+    }
+    crow = {
+        "part": "crow",
+        "kind": "ellipse",
+        "cx": 0.5,
+        "cy": 0.5,
+        "rx": 0.01,
+        "ry": 0.01,
+        "fill": "#eeeeee",
+        "stroke": "none",
+    }
+    away = {
+        "part": "moon",
+        "kind": "ellipse",
+        "cx": 1.1,
+        "cy": 0.2,
+        "rx": 0.2,
+        "ry": 0.2,
+        "fill": "#eeeeee",
+        "stroke": "none",
+    }
     plan = [{"name": name, "label": name, "parent": None} for name in ("wall", "crow", "moon")]
-    drawing = Drawing.model_validate({"plan": plan, "strokes": [wall, crow, away]})
+    drawing = Drawing.model_validate_json(json.dumps({"plan": plan, "strokes": [wall, crow, away]}))
     literal = {issue.code for issue in check(drawing, None, Brief.of("a crow, a wall and a moon")).errors}
     free = {issue.code for issue in check(drawing, None, Brief.of(BIRDS, described=True)).issues}
     assert {"size.small", "ratio.objects", "bounds.outside"} <= literal
