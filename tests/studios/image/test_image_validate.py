@@ -38,6 +38,7 @@ GOOD: list[tuple[str, list[str]]] = [
     ("東京の路地に猫が一匹いる。", ["猫", "東京"]),
     ("A lioness, three cubs tumbling over her, under a thorn tree where two crows sit.", ["three cubs", "two crows"]),
     ("A man between two tall doors, one green and one black, his hat in his hand.", ["a man between two doors"]),
+    ("A black and white cat laying on a grey and white striped rug.", ["a black and white cat", "a gray rug"]),
     ("A child's drawing of a rocket, taped to a refrigerator door.", ["rocket", "refrigerators"]),
     ("Twelve eggs in a carton, and in the last hollow a tiny sleeping bird.", ["a dozen eggs", "a sleeping bird"]),
     ("The violinist stands far from the piano, near the window.", ["a violinist far from a piano"]),
@@ -64,6 +65,7 @@ FAULTS: list[tuple[str, list[str], str]] = [
         ["a purple suitcase and an orange pizza"],
         "a purple suitcase and an orange pizza",
     ),
+    ("A brown laptop and a blue car.", ["a blue laptop", "car"], "a blue laptop"),
     ("A boy sits on a bridge and fishes.", ["a boy below a bridge"], "a boy below a bridge"),
     ("An empty beach, no lighthouse in sight.", ["lighthouse", "beach"], "lighthouse"),
     ("A fox sleeps under the moon.", ["a running fox", "moon"], "a running fox"),
@@ -141,6 +143,15 @@ def test_what_is_left_out_or_asked_for_or_only_sounds_alike_is_none(
 )
 def test_what_cannot_be_looked_for_is_unchecked(concept: str, unchecked: tuple[str, ...]) -> None:
     assert check("A cat and a chair by a lighthouse.", [concept], ()).unchecked == unchecked
+
+
+def test_a_changed_colour_says_both_what_is_wanted_and_what_is_said() -> None:
+    issue = check("A red house and a blue car.", ["a blue house and a red car"], ()).issues[0]
+
+    assert issue.code == "fact.changed"
+    assert issue.mend == (
+        'Say "a blue house and a red car" as it stands: "blue house", "red car", not "red house", "blue car".'
+    )
 
 
 def test_a_missing_word_says_what_to_add() -> None:

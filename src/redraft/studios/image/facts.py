@@ -135,11 +135,11 @@ def _before(sentence: Sentence, at: int, wanted: Callable[[str], bool]) -> list[
     found: list[str] = []
     for k in range(at - 1, max(-1, at - 1 - BACK), -1):
         word = sentence.words[k]
+        if word == "and" and _is_colour(sentence.words[k - 1]):
+            continue
         if word in _ENDS or vocabulary().has(word, "prepositions", "auxiliaries", "pronouns"):
             break
         if k in sentence.breaks and not found:
-            break
-        if word == "and" and not _is_colour(sentence.words[k - 1]):
             break
         if wanted(word):
             found.insert(0, word)
@@ -147,8 +147,10 @@ def _before(sentence: Sentence, at: int, wanted: Callable[[str], bool]) -> list[
 
 
 def _follows(sentence: Sentence, at: int, colour: str) -> bool:
-    """ "the car is red", "a car, glossy and red"."""
-    return any(same(colour, word) for word in sentence.words[at + 1 : at + 6])
+    """ "the car is red", "a car, glossy and red"; but the red of the next thing is not its own."""
+    after = sentence.words[at + 1 : at + 6]
+    ends = next((k for k, word in enumerate(after) if word in _ENDS), len(after))
+    return any(same(colour, word) for word in after[:ends])
 
 
 def _turned(reading: Reading, prose: Prose) -> Iterator[tuple[str, str]]:

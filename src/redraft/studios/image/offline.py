@@ -165,8 +165,8 @@ def _mended(said: str, request: Request) -> str:
         named = _QUOTED.findall(str(issue["mend"]))
         if issue["code"] == "taste.disliked" and named:
             said = without(said, named[:1], _texts(request, "concepts"))
-        elif issue["code"] == "fact.changed" and len(named) == 3:
-            said = without(said, named[2:], ())
+        elif issue["code"] == "fact.changed":
+            said = without(said, named[1 + len(named) // 2 :], ())  # the concept, what is wanted, what is said
     return said
 
 

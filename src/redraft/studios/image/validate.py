@@ -45,13 +45,16 @@ def _kept(fact: Asked, prose: Prose) -> Iterator[Issue]:
             phrase=fact.concept,
         )
         return
-    for wanted, told in changed(fact, prose):
+    told = list(changed(fact, prose))
+    if told:
+        wanted, said = (", ".join(f'"{pair[k]}"' for pair in told) for k in (0, 1))
         yield Issue(
             code="fact.changed",
             severity="error",
-            message=f'the prompt says "{told}" and not "{wanted}", of the concept {fact.concept!r}',
+            message=f"the prompt says {said} and not {wanted}, of the concept {fact.concept!r}",
             subjects=(fact.concept,),
-            mend=f'Say "{fact.concept}" as it stands: "{wanted}", not "{told}".',
+            numbers={"changed": len(told)},
+            mend=f'Say "{fact.concept}" as it stands: {wanted}, not {said}.',
             phrase=fact.concept,
         )
 
