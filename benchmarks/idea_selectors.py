@@ -117,12 +117,13 @@ SELECTORS: dict[str, Selector] = {
     "redraft, ε 0.5": Redraft(0.5),
     "redraft, novelty": Redraft(novelty=True),
     "redraft, ε 0.15, novelty": Redraft(0.15, novelty=True),
-    "  … of up to 60 points": Redraft(0.15, novelty=True, most=60),
-    "  … of up to 100 points": Redraft(0.15, novelty=True, most=100),
-    "  … and composition": Redraft(0.15, novelty=True, composition=True),
-    "  … and cooldown 5": Redraft(0.15, novelty=True, composition=True, cooldown=5),
+    "redraft, and composition": Redraft(0.15, novelty=True, composition=True),
+    "redraft, and cooldown 5": Redraft(0.15, novelty=True, composition=True, cooldown=5),
+    "redraft, novelty up to 60": Redraft(0.15, novelty=True, most=60),
+    "redraft, novelty up to 100": Redraft(0.15, novelty=True, most=100),
 }
-"""`ε 0.15, novelty` is redraft's default once scoring is on."""
+"""`ε 0.15, novelty` is redraft's default once scoring is on; the lines after it have that and what they say, `up to`
+the points that `prompt.scoring.novelty.max_penalty` allows (20 by default)."""
 DEFAULT = "redraft, ε 0.15, novelty"
 BY_CHANCE = frozenset(
     {"random"} | {name for name, s in SELECTORS.items() if isinstance(s, Redraft) and s.exploration_rate}
