@@ -177,6 +177,8 @@ def _backdrops(wanted: Wanted, palette: Palette, rng: random.Random, avoided: Se
     skies = [colour for theme in wanted.known for colour in theme.sky]
     sky = rng.choice(skies) if skies and rng.random() < 0.7 else palette.colours["sky"]
     ground = rng.choice(wanted.place.grounds)
+    if sky == palette.colours.get(ground):
+        sky = palette.colours["sky"]  # else nobody sees where the one ends
     own = {m.colour for m in wanted.reading.mentions if m.colour}
     found = [] if there - {"sky"} or ground == "backdrop" else [_coloured(palette.colours[ground], ground)]
     found += [] if "sky" in there or sky in own else [_coloured(sky, "backdrop" if ground == "backdrop" else "sky")]

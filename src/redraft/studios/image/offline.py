@@ -14,7 +14,6 @@ from typing import Any, cast
 from redraft.blackbox_scoring.offline_cards import idea_cards, theme_sentence
 from redraft.blackbox_scoring.offline_scene import allowed
 from redraft.blackbox_scoring.offline_words import layouts, listed, palettes
-from redraft.blackbox_scoring.word_forms import forms, words
 from redraft.models.base import Request
 from redraft.studios.base import Answer
 from redraft.studios.image.facts import asked, changed, missing
@@ -54,24 +53,21 @@ def _composition(request: Request) -> str:
         "medium": list(listed("mediums")),
         "mood": list(listed("moods")),
     }
-    return _told(_text(request, "draft"), options, rng, liked=(), disliked=())
+    return _told(_text(request, "draft"), options, rng, disliked=())
 
 
 def _final(request: Request) -> str:
-    """The chosen idea with one choice of each of its options: what is liked rather than not, nothing disliked."""
+    """The chosen idea with one choice of each of its options, nothing disliked. Likes have counted with the judge."""
     idea = cast("Mapping[str, Any]", request.inputs["idea"])
     options = cast("Mapping[str, Sequence[str]]", idea["options"])
-    liked = [*_texts(request, "loves"), *_texts(request, "likes")]
     disliked = [*_texts(request, "dislikes"), *_texts(request, "hates"), *cast("Sequence[str]", idea.get("avoid", ()))]
-    return _told(str(idea["narrative"]), options, _rng(request), liked, disliked)
+    return _told(str(idea["narrative"]), options, _rng(request), disliked)
 
 
-def _told(
-    draft: str, options: Mapping[str, Sequence[str]], rng: random.Random, liked: Sequence[str], disliked: Sequence[str]
-) -> str:
+def _told(draft: str, options: Mapping[str, Sequence[str]], rng: random.Random, disliked: Sequence[str]) -> str:
     """A draft, then layout, palette, light, medium and mood, each in a sentence of its own."""
     options = {name: _going_with(draft, entries) if name == "palette" else entries for name, entries in options.items()}
-    chosen = {name: _chosen(entries, rng, liked, disliked) for name, entries in options.items() if entries}
+    chosen = {name: _chosen(entries, rng, disliked) for name, entries in options.items() if entries}
     parts = sentences(draft)
     light = [part for part in parts if part.startswith("The light ")]
     rest = [part for part in parts if part not in light]
@@ -89,12 +85,9 @@ def _going_with(draft: str, entries: Sequence[str]) -> Sequence[str]:
     return [e for e in entries if e in skies and re.search(rf"\b{skies[e]} (?:sky|backdrop)", draft)] or entries
 
 
-def _chosen(entries: Sequence[str], rng: random.Random, liked: Sequence[str], disliked: Sequence[str]) -> str:
-    """One of the entries: not what is disliked, rather what is liked, else by the seed."""
-    free = [entry for entry in entries if allowed(entry, disliked)] or list(entries)
-    wanted = {form for like in liked for word in words(like) for form in forms(word) if len(word) > 3}
-    near = [entry for entry in free if wanted & {form for word in words(entry) for form in forms(word)}]
-    return rng.choice(near or free)
+def _chosen(entries: Sequence[str], rng: random.Random, disliked: Sequence[str]) -> str:
+    """One of the entries by the seed, not what is disliked as long as there is another."""
+    return rng.choice([entry for entry in entries if allowed(entry, disliked)] or list(entries))
 
 
 def _enclave(request: Request) -> str:
