@@ -35,10 +35,11 @@ def _kept(fact: Asked, prose: Prose) -> Iterator[Issue]:
     lost = missing(fact, prose)
     if lost:
         named = ", ".join(f'"{word}"' for word in lost)
+        said = f"does not say {named} of" if len(lost) < len(fact.words) else "leaves out"
         yield Issue(
             code="fact.missing",
             severity="error",
-            message=f"the prompt does not say {named}, of the concept {fact.concept!r}",
+            message=f'the prompt {said} "{fact.concept}"',
             subjects=(fact.concept,),
             numbers={"missing": len(lost), "words": len(fact.words)},
             mend=f'Say "{fact.concept}" in it, by {"this word" if len(lost) == 1 else "these words"}: {named}.',
@@ -51,7 +52,7 @@ def _kept(fact: Asked, prose: Prose) -> Iterator[Issue]:
         yield Issue(
             code="fact.changed",
             severity="error",
-            message=f"the prompt says {said} and not {wanted}, of the concept {fact.concept!r}",
+            message=f'the prompt says {said} and not {wanted} of "{fact.concept}"',
             subjects=(fact.concept,),
             numbers={"changed": len(told)},
             mend=f'Say "{fact.concept}" as it stands: {wanted}, not {said}.',
@@ -63,7 +64,7 @@ def _disliked(entry: str, words: str) -> Issue:
     return Issue(
         code="taste.disliked",
         severity="warning",
-        message=f'"{words}" stands in the prompt, and {entry!r} is disliked',
+        message=f'"{words}" stands in the prompt, and "{entry}" is disliked',
         subjects=(entry,),
         mend=f'Leave "{words}" out.',
         phrase=entry,
