@@ -13,8 +13,8 @@ from redraft.blackbox_scoring.cards import IdeaCard, parse_idea_cards
 from redraft.blackbox_scoring.compose import cards_inputs
 from redraft.blackbox_scoring.offline import ANSWERS
 from redraft.blackbox_scoring.offline_cards import avoided_in
+from redraft.blackbox_scoring.offline_compared import says_all
 from redraft.blackbox_scoring.offline_request import read_nouns, reading_of
-from redraft.blackbox_scoring.offline_scene import says_all
 from redraft.spatial import planner, relations
 from redraft.spatial.lexicon import find
 from redraft.studios.image.validate import check

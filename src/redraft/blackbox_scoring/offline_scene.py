@@ -7,18 +7,18 @@ what they are; where they do not, there are fewer companions.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
+from redraft.blackbox_scoring.offline_compared import fact_of, relations_of
 from redraft.blackbox_scoring.offline_request import Wanted, backdrops_of, read_nouns, reading_of, with_article
 from redraft.blackbox_scoring.offline_words import Layout, Palette, listed, place_of
 from redraft.blackbox_scoring.word_forms import forms, words
 from redraft.spatial.lexicon import find
 from redraft.spatial.lexicon.words import plural
-from redraft.spatial.reading import Constraint, Mention, Reading, Relate, Selector
+from redraft.spatial.reading import Mention, Reading, Relate
 
-__all__ = ["Scene", "allowed", "says_all", "scene"]
+__all__ = ["Scene", "allowed", "scene"]
 
 NUMBERS = ("two", "three")
 TRIES = 8
@@ -273,48 +273,15 @@ def _reads(sentence: str, said: _Said, *, exactly: bool) -> bool:
         return False
     texts = (wanted.instruction,) if wanted.instruction else (*wanted.things, *wanted.scenery)
     pieces = [r for text in texts if (r := reading_of(text)) is not None]
-    left = [_fact(whole, m) for m in whole.mentions]
-    for fact in (_fact(piece, m) for piece in pieces for m in piece.mentions):
+    left = [fact_of(whole, m) for m in whole.mentions]
+    for fact in (fact_of(piece, m) for piece in pieces for m in piece.mentions):
         if fact not in left:
             return False
         left.remove(fact)
     if len(left) != len(said.clauses) + len(said.behind) or any(fact[3] for fact in left):
         return False
-    told = list(_relations(whole))
-    wants = [relation for piece in pieces for relation in _relations(piece)]
+    told = list(relations_of(whole))
+    wants = [relation for piece in pieces for relation in relations_of(piece)]
     beside = 0 if exactly else min(len(said.sides), len(wanted.things) - 1)
     more = len(told) - len(wants) - len(said.clauses) - bool(said.sea)
     return all(relation in told for relation in wants) and more in {0, beside}
-
-
-def says_all(text: str, asked: str) -> bool:
-    """Whether a text reads as all that another asks for: things, numbers, colours, and how they stand to each other."""
-    whole, brief = reading_of(text), reading_of(asked)
-    if whole is None or brief is None:
-        return False
-    left = [_fact(whole, m) for m in whole.mentions]
-    told = list(_relations(whole))
-    for fact in (_fact(brief, m) for m in brief.mentions):
-        if fact not in left:
-            return False
-        left.remove(fact)
-    return all(relation in told for relation in _relations(brief))
-
-
-def _fact(reading: Reading, mention: Mention) -> tuple[str, str, str, str]:
-    whole = reading.mention(mention.whole).noun if mention.whole is not None else ""
-    return (mention.noun, str(mention.count), mention.colour or "", whole)
-
-
-def _relations(reading: Reading) -> Iterator[tuple[str, ...]]:
-    """Everything that is stated beside numbers, by nouns instead of references."""
-    for fact in reading.constraints:
-        if type(fact).__name__ != "Count":
-            yield (type(fact).__name__, *_nouns(reading, fact))
-
-
-def _nouns(reading: Reading, fact: Constraint) -> Iterator[str]:
-    for value in cast("Mapping[str, object]", vars(fact)).values():
-        parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-        for part in parts:
-            yield reading.mention(part.mention).noun + str(part.ordinals) if isinstance(part, Selector) else str(part)
