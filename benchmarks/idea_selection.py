@@ -135,7 +135,7 @@ def cost(sessions: Sequence[Session]) -> None:
     motifs = recent_motifs(recent, (slot.task.words,))
     facets = [facets_of(text) for text in recent]
     scores = {candidate.card.id: candidate.score for candidate in slot.candidates}
-    taken = Redraft(novelty=True).penalties(slot, recent)
+    taken = Redraft(novelty=True).weighed(slot, recent).penalties
     rng = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
         history = Path(folder) / "generations.csv"

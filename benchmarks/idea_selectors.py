@@ -6,16 +6,15 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from idea_pool import Candidate, Slot
 from prompt_facts import words
-from redraft.blackbox_scoring.composition import cooled_down, facets_of, repetition
-from redraft.blackbox_scoring.novelty import penalty, recent_motifs
 from redraft.blackbox_scoring.selection import select
 from redraft.blackbox_scoring.settings import NoveltySettings
+from redraft.blackbox_scoring.weighing import Weighed, weighed
 from redraft.seeds import derive
 
 __all__ = ["BY_CHANCE", "DEFAULT", "SELECTORS", "TOP", "Redraft", "Selector", "by_chance", "cosine", "mmr", "top_score"]
@@ -63,34 +62,22 @@ class Redraft:
     """Points that a card can lose."""
 
     def __call__(self, slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
-        recent = [candidate.text for candidate in past[-WINDOW:]] if self.novelty else []
+        lost = self.weighed(slot, [candidate.text for candidate in past[-WINDOW:]])
         chosen = select(
             {candidate.card.id: candidate.score for candidate in slot.candidates},
             exploration_rate=self.exploration_rate,
             rng=random.Random(derive(slot.seed, f"selection-{repeat}")),
-            penalties=self.penalties(slot, recent),
-            barred=self.barred(slot, recent),
+            penalties=lost.penalties,
+            barred=lost.barred,
         )
         return next(candidate for candidate in slot.candidates if candidate.card.id == chosen.selected_id)
 
-    def penalties(self, slot: Slot, recent: Sequence[str]) -> Mapping[str, float]:
-        """Points that each card loses."""
-        if not recent:
-            return {}
-        motifs = recent_motifs(recent, (slot.task.words,))
-        taken = {candidate.card.id: penalty(candidate.card, motifs, self.most) for candidate in slot.candidates}
-        if not self.composition:
-            return taken
-        facets = [_facets(text) for text in recent]
-        again = {c.card.id: self.most * repetition(_facets(c.idea), facets) for c in slot.candidates}
-        return {id_: min(self.most, points + again[id_]) for id_, points in taken.items()}
-
-    def barred(self, slot: Slot, recent: Sequence[str]) -> frozenset[str]:
-        """Cards whose composition was used just now."""
-        if not self.cooldown:
-            return frozenset()
-        facets = [_facets(text) for text in recent]
-        return frozenset(c.card.id for c in slot.candidates if not cooled_down(_facets(c.idea), facets, self.cooldown))
+    def weighed(self, slot: Slot, recent: Sequence[str]) -> Weighed:
+        """What recent prompts take off each card."""
+        if not self.novelty or not recent:
+            return Weighed()
+        settings = NoveltySettings(max_penalty=self.most, composition=self.composition, cooldown=self.cooldown)
+        return weighed([candidate.card for candidate in slot.candidates], recent, (slot.task.words,), settings)
 
 
 @cache
@@ -105,7 +92,6 @@ def cosine(a: str, b: str) -> float:
     return sum(count * other[word] for word, count in one.items()) / (size * length) if size and length else 0.0
 
 
-_facets = cache(facets_of)
 TOP = "top score"
 SELECTORS: dict[str, Selector] = {
     "random": by_chance,

@@ -81,7 +81,7 @@ def test_redraft_without_exploration_and_novelty_takes_the_best() -> None:
 def test_novelty_takes_points_off_what_recent_prompts_repeat() -> None:
     past = [candidate("A", 50, "a lighthouse in a storm, ink") for _ in range(6)]
     here = slot("a quiet wood of birches", "a lighthouse in a storm", scores=(78, 80))
-    taken = Redraft(novelty=True).penalties(here, [c.text for c in past])
+    taken = Redraft(novelty=True).weighed(here, [c.text for c in past]).penalties
     assert taken["B"] > taken["A"] + 2
     assert Redraft(novelty=True)(here, past, 0).card.id == "A"
 

@@ -10,7 +10,6 @@ import logging
 import random
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,14 +20,13 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 from redraft.blackbox_scoring import compose
 from redraft.blackbox_scoring.abstraction import check_hints
 from redraft.blackbox_scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
-from redraft.blackbox_scoring.composition import cooled_down, facets_of, overused, repetition
 from redraft.blackbox_scoring.history import read_recent
-from redraft.blackbox_scoring.novelty import Recent, penalty, recent_motifs, summary
 from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.blackbox_scoring.record import NoveltyUsed, Scoring
 from redraft.blackbox_scoring.scores import aggregated, parse_scores
 from redraft.blackbox_scoring.selection import Selection, select
-from redraft.blackbox_scoring.settings import JudgeSettings, NoveltySettings
+from redraft.blackbox_scoring.settings import JudgeSettings
+from redraft.blackbox_scoring.weighing import Weighed, weighed
 from redraft.errors import HistoryError, IdeaError, RedraftError
 from redraft.events import Noted
 from redraft.seeds import derive
@@ -55,15 +53,6 @@ class _History(BaseModel):
     complaint: str = ""
 
 
-@dataclass(frozen=True)
-class _Novelty:
-    """What recent prompts take off a card, and what a judge is told of them."""
-
-    used: NoveltyUsed
-    penalties: Mapping[str, float]
-    barred: frozenset[str]
-
-
 async def ideate(desk: Desk[Any]) -> IdeaCard | None:
     """The chosen card, with the whole choice in the record; None where no ideas are asked for.
 
@@ -83,15 +72,15 @@ async def ideate(desk: Desk[Any]) -> IdeaCard | None:
     history = await _history(desk)
     hints = await _hints(desk)
     cards = await _cards(desk, hints)
-    novelty = _weigh(desk, cards, history)
-    judged = await _judge(desk, cards, novelty.used.summary)
-    selection, seed = _select(desk, judged, novelty)
+    lost, novelty = _weigh(desk, cards, history)
+    judged = await _judge(desk, cards, novelty.summary)
+    selection, seed = _select(desk, judged, lost)
     record = Scoring(
         **selection.model_dump(),
         seed=seed,
         config_snapshot=chosen,
         judges=judged,
-        novelty=novelty.used,
+        novelty=novelty,
         generator_profile_hints=hints,
         cards=cards,
     )
@@ -169,29 +158,20 @@ def _instruction(desk: Desk[Any]) -> str:
     return "" if desk.brief.concepts else desk.brief.instruction
 
 
-def _weigh(desk: Desk[Any], cards: Sequence[IdeaCard], history: _History) -> _Novelty:
-    """How far each card repeats what was made lately: by words, and where it is wanted by composition."""
-    settings = desk.scoring.novelty
+def _weigh(desk: Desk[Any], cards: Sequence[IdeaCard], history: _History) -> tuple[Weighed, NoveltyUsed]:
+    """How far each card repeats what was made lately, and what is said of it in the record."""
     if because := _off_because(desk, history):
-        return _Novelty(NoveltyUsed(enabled=False, off_because=because), {}, frozenset())
+        return Weighed(), NoveltyUsed(enabled=False, off_because=because)
     asked = (*desk.brief.concepts, desk.brief.instruction)
-    recent = recent_motifs(history.prompts, asked)
-    facets = [facets_of(prompt) for prompt in history.prompts] if settings.composition or settings.cooldown else []
-    own = {card.id: facets_of(_words(card)) for card in cards}
-    usual = overused(facets) if settings.composition else ()
-    taken = {card.id: _penalty(card, recent, settings) for card in cards}
-    if settings.composition:
-        most = settings.max_penalty
-        taken = {id_: min(most, points + most * repetition(own[id_], facets)) for id_, points in taken.items()}
-    barred = {id_ for id_, seen in own.items() if not cooled_down(seen, facets, settings.cooldown)}
+    found = weighed(cards, history.prompts, asked, desk.scoring.novelty)
     used = NoveltyUsed(
         enabled=True,
         prompts=len(history.prompts),
-        motifs=recent.motifs,
-        composition=usual,
-        summary="\n".join(filter(None, (summary(recent), *usual))),
+        motifs=found.motifs,
+        composition=found.composition,
+        summary=found.summary,
     )
-    return _Novelty(used, taken, frozenset(barred if settings.cooldown else ()))
+    return found, used
 
 
 def _off_because(desk: Desk[Any], history: _History) -> str:
@@ -203,14 +183,6 @@ def _off_because(desk: Desk[Any], history: _History) -> str:
     if desk.generations is None:
         return f"{desk.studio.name} keeps no list of what it made; prompt.generations_path names one"
     return history.complaint
-
-
-def _penalty(card: IdeaCard, recent: Recent, settings: NoveltySettings) -> float:
-    return penalty(card, recent, settings.max_penalty)
-
-
-def _words(card: IdeaCard) -> str:
-    return ". ".join((card.hook, card.narrative, *(text for texts in card.options.values() for text in texts)))
 
 
 async def _judge(desk: Desk[Any], cards: tuple[IdeaCard, ...], recent: str) -> dict[str, dict[str, int]]:
@@ -251,7 +223,7 @@ async def _judge(desk: Desk[Any], cards: tuple[IdeaCard, ...], recent: str) -> d
     return {judge.name: found[judge.name] for judge in judges}
 
 
-def _select(desk: Desk[Any], judged: Mapping[str, Mapping[str, int]], novelty: _Novelty) -> tuple[Selection, int]:
+def _select(desk: Desk[Any], judged: Mapping[str, Mapping[str, int]], lost: Weighed) -> tuple[Selection, int]:
     """The choice, and the seed of its generator. Raises `SelectionError`."""
     settings = desk.scoring
     scores: Mapping[str, float] = (
@@ -263,8 +235,8 @@ def _select(desk: Desk[Any], judged: Mapping[str, Mapping[str, int]], novelty: _
             scores,
             exploration_rate=settings.exploration_rate,
             rng=random.Random(seed),  # noqa: S311  a choice among ideas, not a secret
-            penalties=novelty.penalties,
-            barred=novelty.barred,
+            penalties=lost.penalties,
+            barred=lost.barred,
         )
     return selection, seed
 
