@@ -1,10 +1,10 @@
 """Whether choosing ideas blind makes a person's images more varied at equal alignment: redraft's selection against
 others, on one fixed pool of candidates.
 
-    python benchmarks/idea_selection.py --data DIR [--sessions 24] [--repeats 3] [--seed 0]
+    python benchmarks/idea_selection.py [--data DIR] [--sessions 24] [--repeats 3] [--seed 0]
 
-DIR holds `geneval/` (djghosh13/geneval, MIT) and `prompts/` with PartiPrompts (Apache-2.0); without --data the
-environment's REDRAFT_DATA is taken. In a session one person has twenty images made one after the other, of different
+DIR holds samples of `geneval/` (djghosh13/geneval, MIT) and `prompts/` with PartiPrompts (Apache-2.0); their licences
+lie beside them in `data/`. In a session one person has twenty images made one after the other, of different
 briefs; the history is what the selector chose before. All selectors choose from the same cards, scores and final
 prompts.
 
@@ -44,6 +44,7 @@ from redraft.blackbox_scoring.novelty import penalty, recent_motifs
 from redraft.blackbox_scoring.selection import select
 from resampling import resampled
 
+DATA = Path(__file__).parent / "data"
 MMR = "MMR, 0.5 score"
 EQUAL = 0.02
 """Of the facts: less than that is no difference in alignment."""
@@ -173,17 +174,17 @@ def written(path: Path, texts: Sequence[str]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=os.environ.get("REDRAFT_DATA"), help="folder of the data sets")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the data sets")
     parser.add_argument("--sessions", type=int, default=24)
     parser.add_argument("--repeats", type=int, default=3, help="of every choice that has chance in it")
     parser.add_argument("--draws", type=int, default=2000, help="bootstrap draws")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--digest", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if not options.data or not (Path(options.data) / "geneval").is_dir():
-        print("no data: give --data DIR (or REDRAFT_DATA) with geneval/ and prompts/ in it", file=sys.stderr)
+    data: Path = options.data
+    if not (data / "geneval").is_dir():
+        print(f"{data} holds no geneval/ and prompts/", file=sys.stderr)
         return 2
-    data = Path(options.data)
     if options.digest:
         print(digest(pool(data, 1, options.seed)))
         return 0

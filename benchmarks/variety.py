@@ -1,10 +1,10 @@
 """Whether the Vendi score of texts counts meanings: against groups that were made by meaning, in NoveltyBench.
 
-    python benchmarks/variety.py --data DIR [--draws 2000]
+    python benchmarks/variety.py [--data DIR] [--draws 2000]
 
 DIR holds `prompts/noveltybench*.jsonl` (or is that folder): a prompt a line with ten generations and `partition`, the
-group of each (Zhang et al., "NoveltyBench", 2025; MIT). Without --data the environment's REDRAFT_DATA is taken. Printed
-is, for each measure, the Spearman correlation with the number of groups over all prompts, its bootstrap interval over
+group of each (a sample of NoveltyBench, Zhang et al. 2025, MIT; see `data/prompts/noveltybench.LICENSE`). Printed is,
+for each measure, the Spearman correlation with the number of groups over all prompts, its bootstrap interval over
 prompts, and the correlation that is left when length (mean words) is taken out: longer answers have more words *and*
 more groups. The only parameter, how far a text's later words count, is also chosen on one random half of the prompts
 and tried on the other. Exits with 1 when the aim is missed, with 2 without data.
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import statistics
 import sys
@@ -29,6 +28,7 @@ from redraft.metrics.variety import distinct_n, effective_number, self_bleu, ven
 from redraft.metrics.wording import REACH, likeness_of_texts
 from resampling import Floats, halves, interval, partial, resampled, spearman
 
+DATA = Path(__file__).parent / "data"
 AIM = 0.734
 """The best of the simple measures on this sample."""
 REACHES = (10.0, 20.0, 50.0, 100.0, 200.0, float("inf"))
@@ -147,12 +147,12 @@ def generalisation(cases: Sequence[Answers], times: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=os.environ.get("REDRAFT_DATA"), help="folder of the data sets")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the data sets")
     parser.add_argument("--draws", type=int, default=2000, help="bootstrap draws")
     options = parser.parse_args()
-    cases = found(Path(options.data)) if options.data else []
+    cases = found(options.data)
     if not cases:
-        print("no data: give --data DIR (or REDRAFT_DATA) with prompts/noveltybench*.jsonl in it", file=sys.stderr)
+        print(f"{options.data} holds no prompts/noveltybench*.jsonl", file=sys.stderr)
         return 2
     sizes = Counter(case.groups for case in cases)
     print(

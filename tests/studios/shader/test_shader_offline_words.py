@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from real_parts import needs
 
@@ -88,11 +88,19 @@ def _light(colour: str) -> float:
     return 0.3 * r + 0.59 * g + 0.11 * b
 
 
+def _luminance(colour: str) -> float:
+    """Relative luminance, 0 to 1 (WCAG 2): of light itself, not of the values that encode it."""
+    shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in shares)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
 @given(st.from_regex(r"#[0-9a-f]{6}", fullmatch=True), st.floats(0.05, 1.0))
+@example("#0000d0", 0.875)
 def test_shades(colour: str, factor: float) -> None:
     darker = shaded(colour, factor)
     assert HEX.match(darker)
-    assert _light(darker) <= _light(colour) + 2.0
+    assert _luminance(darker) <= _luminance(colour) + 0.008
     assert shaded(colour, 1.0) == colour or abs(_light(shaded(colour, 1.0)) - _light(colour)) < 2.0
     assert tinted(["#808080"], colour) == (colour,)
 
