@@ -209,3 +209,12 @@ def test_a_card_that_keeps_to_the_concepts_loses_nothing_for_it() -> None:
     prompts = ("A lighthouse in a storm at sunset.",) * 25
     assert penalty(a_card("A lighthouse in a storm, at dusk."), recent_motifs(prompts, asked), 20) == 0
     assert penalty(a_card("A lighthouse in a storm, at dusk."), recent_motifs(prompts), 20) == 20
+
+
+def test_where_things_lie_in_a_picture_is_no_motif() -> None:
+    prompts = [
+        "A pier high on the left, its end cut by the lower right corner, the upper third sky.",
+        "Far left, a lift; a long row of shadows to the right edge, the lower third bare.",
+        "A frame hangs left of the middle; light from the upper right, first snow at the bottom.",
+    ]
+    assert recent_motifs(prompts).motifs == ()
