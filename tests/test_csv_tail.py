@@ -40,6 +40,7 @@ def read(data: bytes) -> list[tuple[str, ...]]:
     return [tuple(file.values(line).values()) for line in file.lines()][::-1]
 
 
+@pytest.mark.slow
 @given(
     rows=ROWS,
     quoting=st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]),
@@ -68,6 +69,7 @@ def test_a_row_written_is_read_again(fields: list[str]) -> None:
     assert fields_of(written(fields)) == fields
 
 
+@pytest.mark.slow
 @given(rows=ROWS, last=st.tuples(FIELD, FIELD, st.integers().map(str)), data=st.data())
 @settings(max_examples=400)
 def test_a_row_torn_off_anywhere_was_never_there(

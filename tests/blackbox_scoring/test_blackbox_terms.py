@@ -82,6 +82,7 @@ def test_any_text_is_read(text: str) -> None:
     assert all(rows for rows in clauses(text))
 
 
+@pytest.mark.slow
 def test_a_long_list_takes_no_longer_than_its_length() -> None:
     started = time.perf_counter()
     assert sum(1 for _ in clauses("no a,b," * 20_000)) > 0

@@ -60,6 +60,7 @@ def test_the_reply_is_strict_json_with_one_letter_each(number: int) -> None:
     assert "".join(card.id for card in cards(SETS[0], number=number)) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:number]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concepts", SETS)
 def test_the_same_seed_gives_the_same_cards_and_another_gives_others(concepts: list[str]) -> None:
     assert cards(concepts, seed=5) == cards(concepts, seed=5)
@@ -140,6 +141,7 @@ def test_the_summary_of_a_taste_is_read_for_what_it_avoids() -> None:
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=60)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(words, min_size=1, max_size=5), words, st.integers(0, 2**31 - 1))
 def test_any_concepts_and_any_summary_give_cards_that_pass(concepts: list[str], hints: str, seed: int) -> None:

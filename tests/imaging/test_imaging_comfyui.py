@@ -28,7 +28,7 @@ from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
 from redraft.imaging.comfyui import COMFYUI_URL, ComfyUIBackend
 from redraft.imaging.settings import ImagingSettings
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 REQUEST = ImageRequest(prompt="a lighthouse", seed=7, width=64, height=48)
 VALUE_NOT_IN_LIST: dict[str, Any] = {

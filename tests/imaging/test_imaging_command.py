@@ -20,7 +20,7 @@ from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
 from redraft.imaging.command import CommandBackend
 from redraft.imaging.settings import ImagingSettings
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 PNG = picture()
 START = "import base64, os, sys, time\nfrom pathlib import Path\n"
