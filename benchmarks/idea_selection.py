@@ -96,9 +96,8 @@ def verdict(found: Mapping[str, Sequence[Figures]], draws: Sequence[list[int]]) 
     for figure, said in (("variety", "all words"), ("content", "content words")):
         factor, least, most = compared(found[DEFAULT], found[TOP], figure, draws, ratio=True)
         met.append(least > 1)
-        print(
-            f"  by {said:14} × {factor:.3f} ({least:.3f} to {most:.3f}): {'met' if all((met[0], met[-1])) else 'MISSED'}"
-        )
+        word = "met" if met[0] and met[-1] else "MISSED"
+        print(f"  by {said:14} × {factor:.3f} ({least:.3f} to {most:.3f}): {word}")
     return all(met)
 
 
