@@ -72,6 +72,7 @@ def test_generations_are_no_titles(path: Path) -> None:
         ("A lighthouse whose lamp is a clock.", "Lighthouse Whose Lamp Is a Clock"),
         ("Storm at sea, a clockwork lighthouse turning slowly in the dark", "Storm at Sea"),
         ("The keeper of an old tower counts the hours by the tide", "Keeper of an Old Tower Counts"),
+        ("A corridor that has been folded like a letter", "Corridor"),
         ("a boat in the canals of venice", "Boat in the Canals of Venice"),
         ("Portrait of a tiger wearing a train conductor's hat", "Portrait of a Tiger"),
         ("a flock of geese in front of The Alamo", "Flock of Geese"),

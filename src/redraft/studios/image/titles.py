@@ -22,8 +22,8 @@ _ARTICLES = _words("a an the")
 _CONJUNCTIONS = _words("and but nor or so yet")
 _PREPOSITIONS = _words(
     "about above across after against along amid amidst among around as at atop before behind below beneath beside "
-    "between beyond by down during for from in inside into near of off on onto out outside over past per than through "
-    "to toward towards under until up upon via with within without"
+    "between beyond by down during for from in inside into like near of off on onto out outside over past per than "
+    "through to toward towards under until up upon via with within without"
 )
 _OPENERS = _words("although because if that though when where which while who whom whose")
 _BREAKS = _CONJUNCTIONS | _PREPOSITIONS | _OPENERS
