@@ -22,6 +22,10 @@ BARE = "A blue door in a white wall, seen from across the street."
         f"“{BARE}”",
         f"Prompt: {BARE}",
         f"**Final prompt:** {BARE}",
+        f"Here is the final prompt:\n\n{BARE}",
+        f"Here's the revised prompt for the image model:\n{BARE}",
+        f'Sure! Here is your image prompt:\n\n"{BARE}"',
+        f"### Final prompt\n\n{BARE}",
         f"```\n{BARE}\n```",
         f"```text\n{BARE}\n```",
         BARE.replace(", ", ",\n"),
@@ -29,6 +33,13 @@ BARE = "A blue door in a white wall, seen from across the street."
 )
 def test_what_models_wrap_a_prompt_in_is_left_out(reply: str) -> None:
     assert parse(reply).prompt == BARE
+
+
+@pytest.mark.parametrize(
+    "said", ["Prompt engineers at a table: three of them", "Here is a house: it stands on a rock."]
+)
+def test_a_prompt_that_only_begins_like_a_label_stays(said: str) -> None:
+    assert parse(said).prompt == said
 
 
 def test_quotation_marks_within_stay() -> None:

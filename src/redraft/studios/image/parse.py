@@ -11,7 +11,12 @@ from redraft.studios.image.spec import MAX_PROMPT, ImagePrompt
 __all__ = ["parse"]
 
 ASK = "Send the prompt alone, as plain prose."
-_LABEL = re.compile(r"^(?:\*\*)?(?:final |image )*prompt(?:\*\*)?\s*:\s*(?:\*\*)?\s*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^[#*\s]*(?:(?:sure|certainly|of course|okay|ok)\b[^:\n]{0,20})?(?:here(?:'s|’s| is| you go)\b[^:\n]{0,40})?"
+    r"(?:the |your |final |image |revised |mended )*prompt(?: for [^:\n.]{1,30})?[*\s]*(?::[*\s]*|(?<=\n))",
+    re.IGNORECASE,
+)
+"""What models put before a prompt: "Prompt:", "Here is the final prompt for the image model:"."""
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
 
 
@@ -39,8 +44,9 @@ def parse(text: str) -> ImagePrompt:
 
 def _bare(text: str) -> str:
     """The prompt on one line: models wrap it in a label, quotation marks, or lines of a poem."""
-    shown = "".join(c if c.isprintable() else " " for c in text)  # no server and no table takes the others
-    line = " ".join(_LABEL.sub("", shown.strip()).split())
+    bare = _LABEL.sub("", text.strip())
+    shown = "".join(c if c.isprintable() else " " for c in bare)  # no server and no table takes the others
+    line = " ".join(shown.split())
     inner = line[1:-1]
     if len(line) > 1 and _QUOTES.get(line[0]) == line[-1] and line[0] not in inner and line[-1] not in inner:
         return inner.strip()
