@@ -96,7 +96,7 @@ def _fault(found: Json, loc: Sequence[int | str], kind: str, message: str, value
     where = _where(found, loc)
     field = str(loc[-1])
     if kind == "extra_forbidden":
-        return f"{where} has the unknown key {_cut(field)}"
+        return f"{where} has the unknown key {_cut(field)}; a card has {', '.join(IdeaCard.model_fields)}"
     if kind == "missing":
         return f"{where} has no {field}"
     return f"{where}: {_field(loc[2:])} is {_cut(value)}; {message[0].lower()}{message[1:]}"
