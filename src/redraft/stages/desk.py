@@ -58,7 +58,7 @@ class Desk(Generic[ArtifactT]):
 
     async def converse(self, kind: Kind, facts: Facts[ArtifactT], path: str) -> str:
         """Compose one request (or block of them), ask it, and give the last reply's text."""
-        facts = replace(facts, sees=self.model.info.sees, settings=self.bench.settings)
+        facts = replace(facts, sees=self.model.info.sees, settings=self.bench.settings, size=self.bench.size)
         return await self.talk(self.studio.compose(kind, facts), path)
 
     async def talk(self, block: Block, path: str, model: Model | None = None) -> str:

@@ -31,7 +31,8 @@ from redraft.errors import HistoryError, IdeaError, RedraftError
 from redraft.events import Noted
 from redraft.seeds import derive
 from redraft.stages.desk import Desk
-from redraft.studios.base import Imagined
+from redraft.studios.base import Imagined, Painting
+from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
 __all__ = ["SCORING", "ideate"]
@@ -145,6 +146,8 @@ async def _cards(desk: Desk[Any], hints: str) -> tuple[IdeaCard, ...]:
     """Raises `IdeaCardsError`."""
     path = f"{SCORING}/idea_cards_generate"
     medium = desk.studio.medium if isinstance(desk.studio, Imagined) else f"a {desk.studio.name}"
+    if isinstance(desk.studio, Painting):
+        medium = f"{medium}, {shape_of(desk.bench.size)}"
     block = compose.cards(
         desk.brief.concepts, hints, desk.scoring.num_ideas, instruction=_instruction(desk), medium=medium
     )

@@ -123,6 +123,8 @@ class Facts(Generic[ArtifactT]):
     """How far `current` is from the target, where there is one."""
     sees: bool = False
     """Whether the model that is asked takes pictures."""
+    size: tuple[int, int] = (1024, 1024)
+    """Width and height of what an image backend is to paint."""
     of: Kind = "draft"
     """For a fix: the kind of attempt that failed."""
     reply: str = ""

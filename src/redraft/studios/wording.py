@@ -10,7 +10,7 @@ from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.replies import MAX_REPLY
 from redraft.result import Issue, Verdict
 
-__all__ = ["bounded", "critique_text", "idea_of", "numbered"]
+__all__ = ["bounded", "critique_text", "idea_of", "numbered", "shape_of"]
 
 SHOWN = 10_000
 """Characters of a reply that is too long, which no model could take back whole."""
@@ -42,6 +42,14 @@ def critique_text(verdict: Verdict | None) -> str:
 def idea_of(card: IdeaCard | None) -> JsonValue:
     """The chosen idea, for the shared template `chosen_idea.md.j2`; None without one."""
     return None if card is None else card.model_dump(mode="json")
+
+
+def shape_of(size: tuple[int, int]) -> str:
+    """`a square`, or `1536 × 864 pixels, wider than high`."""
+    width, height = size
+    if width == height:
+        return "a square"
+    return f"{width} × {height} pixels, {'wider than high' if width > height else 'higher than wide'}"
 
 
 def bounded(reply: str) -> str:

@@ -91,4 +91,4 @@ def test_in_a_description_how_large_things_are_and_what_covers_what_is_the_pictu
     literal = {issue.code for issue in check(drawing, None, Brief.of("a crow, a wall and a moon")).errors}
     free = {issue.code for issue in check(drawing, None, Brief.of(BIRDS, described=True)).issues}
     assert {"size.small", "ratio.objects", "bounds.outside"} <= literal
-    assert free == {"bounds.outside"}
+    assert free == set()

@@ -15,7 +15,7 @@ from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.conversation import Block, ChatStep, Inputs, Outputs, Prompts
 from redraft.studios.base import Facts, Kind
 from redraft.studios.image.spec import Painting, own
-from redraft.studios.wording import bounded, idea_of, numbered
+from redraft.studios.wording import bounded, idea_of, numbered, shape_of
 
 __all__ = ["FINAL", "PROMPTS", "compose", "final_inputs", "refined_stage"]
 
@@ -66,7 +66,7 @@ def _draft(facts: Facts[Painting]) -> Block:
         final = refined_stage(name, draft, _enclave(facts, "draft", refine=refine))
         return Block("prompt_pipeline", (final, _last(facts, name)))
     idea = _step("draft", "idea", "idea", _asked(facts))
-    seen = _step("draft", "composition", "composition", lambda outputs: _about(facts, outputs["idea"]))
+    seen = _step("draft", "composition", "composition", lambda outputs: _seen(facts, outputs["idea"]))
     stages = (
         refined_stage("idea", idea, _enclave(facts, "draft", refine=refine)),
         refined_stage("composition", seen, _enclave(facts, "draft", refine=refine)),
@@ -76,7 +76,7 @@ def _draft(facts: Facts[Painting]) -> Block:
 
 def final_inputs(facts: Facts[Painting]) -> Inputs:
     """What the prose of `final_prompt_from_selected_idea` is made from."""
-    return {"idea": idea_of(facts.idea), **_asked(facts)}
+    return {"idea": idea_of(facts.idea), "shape": shape_of(facts.size), **_asked(facts)}
 
 
 def _enclave(facts: Facts[Painting], of: str, *, refine: bool) -> ChatStep | None:
@@ -94,6 +94,10 @@ def _last(facts: Facts[Painting], of: str) -> ChatStep:
 
 def _about(facts: Facts[Painting], draft: str) -> Inputs:
     return {"draft": bounded(draft.strip()), "concepts": _concepts(facts)}
+
+
+def _seen(facts: Facts[Painting], draft: str) -> Inputs:
+    return {**_about(facts, draft), "shape": shape_of(facts.size)}
 
 
 def _asked(facts: Facts[Painting]) -> Inputs:

@@ -13,9 +13,18 @@ from redraft.studios.sketch.spec import Drawing
 __all__ = ["check"]
 
 _FREE = frozenset(
-    {"overlap.clash", "overlap.objects", "ratio.objects", "size.large", "size.small", "spacing.near_miss"}
+    {
+        "bounds.outside",
+        "overlap.clash",
+        "overlap.objects",
+        "ratio.objects",
+        "size.large",
+        "size.small",
+        "spacing.near_miss",
+    }
 )
-"""Not asked of a picture that is described: from its viewpoint things cover each other, and a crow may be a speck."""
+"""Not asked of a picture that is described: from its viewpoint things cover each other, a crow may be a speck,
+and a rail may be cut off by the edge."""
 
 
 def check(artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
