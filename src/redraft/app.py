@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -20,7 +22,7 @@ from redraft.brief import Brief
 from redraft.config import HIDDEN, Config, ConfigReport, explain, load, refuse_unused, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, MissingPartError, RunError, RunFormatError
 from redraft.events import Event, RunStarted
-from redraft.folders import dated, refuse_used, run_folder
+from redraft.folders import dated, give_back, refuse_used, run_folder
 from redraft.journal import EVENTS_FILE, Clock, read_events, system_clock
 from redraft.result import Result
 
@@ -199,8 +201,6 @@ async def arun(
         IdeaError: ideas or their scores are no use; the record is written, and nothing was made.
     """
     open_studio(studio)  # says which extra is missing, if one is, before anything else asks for its parts
-    from redraft.runs import work
-
     settings = config or Config()
     on = None if on is None else run_folder(on)
     brief = Brief.of(
@@ -213,17 +213,31 @@ async def arun(
         profile=profile,
         described=described,
     )
-    folder = out if out is not None else dated(Path(settings.out), clock(), brief.instruction)
-    refuse_used(folder)
-    if model is None:
-        model = open_model(settings, studio, notify=notify, run=folder.name)
-    else:
-        settings = settings.model_copy(update={"model": CUSTOM_MODEL})
-    if backend is not None:
-        settings = settings.model_copy(update={"images": settings.images.model_copy(update={"backend": CUSTOM_MODEL})})
-    generations = generations_of(settings, studio)
-    job = _job(studio, model, settings, brief, backend=backend, generations=generations, notify=notify)
-    return await work(job, folder, observer, clock)
+    from redraft.runs import work
+
+    with _folder(out, Path(settings.out), clock(), brief.instruction) as folder:
+        refuse_used(folder)
+        if model is None:
+            model = open_model(settings, studio, notify=notify, run=folder.name)
+        else:
+            settings = settings.model_copy(update={"model": CUSTOM_MODEL})
+        if backend is not None:
+            custom = settings.images.model_copy(update={"backend": CUSTOM_MODEL})
+            settings = settings.model_copy(update={"images": custom})
+        generations = generations_of(settings, studio)
+        job = _job(studio, model, settings, brief, backend=backend, generations=generations, notify=notify)
+        return await work(job, folder, observer, clock)
+
+
+@contextmanager
+def _folder(out: Path | None, root: Path, now: datetime, words: str) -> Generator[Path]:
+    """A run's folder: as given, or a new dated one, which goes again when no run begins in it. Raises `RunError`."""
+    folder = dated(root, now, words) if out is None else out
+    try:
+        yield folder
+    finally:
+        if out is None:
+            give_back(folder)
 
 
 def resume(
@@ -289,14 +303,14 @@ def undo(
             many = "no earlier step" if done == 0 else f"only {done} earlier step{'s' if done > 1 else ''}"
             raise RunError(f"{run} has {many}, so {steps} cannot be undone.")
         target, start, before = before, *_came_from(before)
-    folder = out if out is not None else dated(target.parent, clock(), f"undo {steps}")
-    refuse_used(folder)
-    artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
-    # The studio's settings are the run's own: what is made for the delivery is as large as it was.
-    config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=_recorded_config(start, target).studios)
-    brief = Brief(instruction=f"undo {steps}", on=before)
-    job = _job(start.studio, ScriptedModel([], name="none"), config, brief)
-    return anyio.run(redeliver, job, artifact, target, folder, observer, clock)
+    with _folder(out, target.parent, clock(), f"undo {steps}") as folder:
+        refuse_used(folder)
+        artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
+        # The studio's settings are the run's own: what is made for the delivery is as large as it was.
+        config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=_recorded_config(start, target).studios)
+        brief = Brief(instruction=f"undo {steps}", on=before, concepts=_recorded_concepts(start))
+        job = _job(start.studio, ScriptedModel([], name="none"), config, brief)
+        return anyio.run(redeliver, job, artifact, target, folder, observer, clock)
 
 
 def _came_from(folder: Path) -> tuple[RunStarted, Path | None]:
@@ -320,18 +334,23 @@ def _refuse_strange_program(config: Config, run: Path) -> None:
 def _recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
     """What a run was asked for. Raises `RunFormatError` for a record that was changed."""
     given = {name: _recorded_path(start, name, folder) for name in ("source", "target", "reference")}
-    concepts, profile = start.brief.get("concepts"), start.brief.get("profile")
+    profile = start.brief.get("profile")
     try:
         return Brief.of(
             str(start.brief["instruction"]),
             on=on,
             **given,
-            concepts=[str(concept) for concept in concepts] if isinstance(concepts, list) else (),
+            concepts=_recorded_concepts(start),
             profile=None if profile is None else TasteProfile.model_validate_json(json.dumps(profile)),
             described=start.brief.get("described") is True,
         )
     except ValidationError as error:
         raise RunFormatError(f"{folder}: the profile in its record cannot be read ({error}).") from error
+
+
+def _recorded_concepts(start: RunStarted) -> tuple[str, ...]:
+    concepts = start.brief.get("concepts")
+    return tuple(map(str, concepts)) if isinstance(concepts, list) else ()
 
 
 def _recorded_path(start: RunStarted, key: str, folder: Path) -> Path | None:

@@ -4,22 +4,46 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from redraft.errors import RunError, RunNotFoundError
 from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
 
-__all__ = ["dated", "refuse_used", "relative", "run_folder", "slug"]
+__all__ = ["dated", "give_back", "refuse_used", "relative", "run_folder", "slug"]
 
 
 def dated(root: Path, now: datetime, instruction: str) -> Path:
-    """A new folder under `root`, named by date and words."""
+    """A new folder under `root`, named by date and words. It is made at once: runs that begin in the same second, in
+    this process or another, get one each.
+
+    Raises:
+        RunError: it cannot be made.
+    """
     stem = f"{now:%Y-%m-%d-%H%M%S}-{slug(instruction)}"
     folder, number = root / stem, 2
-    while folder.exists():
-        folder, number = root / f"{stem}-{number}", number + 1
-    return folder
+    while True:
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            if root.exists() and not root.is_dir():
+                raise RunError(f"{root} is a file; runs need a folder. Choose another `out`, or --out.") from None
+            folder, number = root / f"{stem}-{number}", number + 1
+        except OSError as error:
+            raise RunError(
+                f"Cannot make the folder {folder}: {error.strerror or error}. Choose another with --out."
+            ) from error
+        else:
+            return folder
+
+
+def give_back(folder: Path) -> None:
+    """Take a dated folder away again in which no run began, and the one that it is in if that is empty then. What
+    holds anything stays."""
+    with suppress(OSError):
+        folder.rmdir()
+        folder.parent.rmdir()
 
 
 def slug(text: str) -> str:

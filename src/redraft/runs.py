@@ -278,7 +278,7 @@ async def _complete(desk: Desk[Any], progress: Progress[Any]) -> dict[str, JsonV
     except RedraftError as error:
         return {"phase": "finish", "step": key, "message": str(error)}
     progress.turns[best.number] = replace(best, candidate=replace(best.candidate, artifact=done))
-    if isinstance(studio, Painting):
+    if isinstance(studio, Painting) and done != artifact:  # what is delivered again was painted, and paid for, before
         data: JsonValue = cast("Painting", studio).painted(done)
         desk.journal.note(Noted(key=key, at=desk.journal.now, topic=PICTURE, data=data))
     return None

@@ -165,14 +165,12 @@ def place(
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app, boards
         from redraft.cli.work import standard_input
-        from redraft.folders import dated
-        from redraft.journal import system_clock
 
         settings = app.load_config(config, given)
         text = standard_input() if instruction == "-" else str(instruction)
-        work.folder = out if out is not None else dated(Path(settings.out), system_clock(), text)
+        folder = work.place(out, settings.out, text)
         kicad = boards.running() if live else None
-        source = file if kicad is None else boards.snapshot(kicad, work.folder.with_name(f"{work.folder.name}-kicad"))
+        source = file if kicad is None else boards.snapshot(kicad, folder.with_name(f"{folder.name}-kicad"))
         assert source is not None
         boards.refuse_unwritable(source, output, in_place=in_place)
         boards.refuse_without_kicad(settings.studios.get("board", {}).get("drc"))
@@ -181,7 +179,7 @@ def place(
             text,
             config=settings,
             source=source,
-            out=work.folder,
+            out=folder,
             observer=terminal,
             notify=terminal.notify,
         )

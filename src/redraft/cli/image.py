@@ -124,14 +124,10 @@ def image(
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app
         from redraft.blackbox_scoring.profile import load_profile
-        from redraft.folders import dated
-        from redraft.journal import system_clock
 
         settings = app.load_config(config, given)
         asked = _asked(settings, concepts, concepts_file, count)
         taste = None if profile is None else load_profile(profile)
-        named = change or ", ".join(asked)
-        work.folder = out if out is not None else dated(Path(settings.out), system_clock(), named)
         return app.run(
             "image",
             change,
@@ -139,7 +135,7 @@ def image(
             on=on,
             concepts=asked,
             profile=taste,
-            out=work.folder,
+            out=work.place(out, settings.out, change or ", ".join(asked)),
             observer=terminal,
             notify=terminal.notify,
         )

@@ -38,6 +38,17 @@ class Work:
     quiet: bool
     folder: Path | None = None
     """Of the run, for the command that goes on with it."""
+    _dated: bool = False
+
+    def place(self, out: Path | None, root: str, words: str) -> Path:
+        """The run's folder: as given, or a new dated one. Chosen here, not by the app, so that an interrupted run can
+        be named."""
+        from redraft.folders import dated
+        from redraft.journal import system_clock
+
+        self._dated = out is None
+        self.folder = dated(Path(root), system_clock(), words) if out is None else out
+        return self.folder
 
     def carry_out(self, do: Callable[[Work, Terminal], Result]) -> NoReturn:
         """Do it, show it, and exit with its code. Raises `typer.Exit`, always."""
@@ -55,8 +66,16 @@ class Work:
                 self._answer(terminal, str(error))
                 self._point_to_record(terminal, error)
                 raise
+            finally:
+                self._tidy(terminal)
             show(result, terminal, json_=self.json, quiet=self.quiet)
         raise typer.Exit(exit_code(result))
+
+    def _tidy(self, terminal: Terminal) -> None:
+        from redraft.folders import give_back
+
+        if self._dated and self.folder is not None and not terminal.started:
+            give_back(self.folder)
 
     def _point_to_record(self, terminal: Terminal, error: RedraftError) -> None:
         """Where to see what a model answered that was no use; such a run is not resumed."""
@@ -87,6 +106,8 @@ class Work:
 
 def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
     del number, frame
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun with & by a script: nobody would hear of a Ctrl-C
+        raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)
 
 
@@ -132,16 +153,11 @@ def run_studio(
         from redraft import app
         from redraft.blackbox_scoring.profile import load_profile
         from redraft.errors import ConfigError
-        from redraft.folders import dated
-        from redraft.journal import system_clock
 
         settings = app.load_config(config, given)
         if profile is not None and not settings.prompt.scoring.enabled:
             raise ConfigError(f"--profile {profile} is for choosing among ideas: give --ideas N with it.")
         text = standard_input() if instruction == "-" else instruction
-        # Chosen here, not by the app, so that an interrupted run can be named.
-        name = text if text or target is None else target.stem
-        work.folder = out if out is not None else dated(Path(settings.out), system_clock(), name)
         return app.run(
             studio,
             text,
@@ -150,7 +166,7 @@ def run_studio(
             target=target,
             reference=reference,
             profile=None if profile is None else load_profile(profile),
-            out=work.folder,
+            out=work.place(out, settings.out, text if text or target is None else target.stem),
             observer=terminal,
             notify=terminal.notify,
         )

@@ -20,7 +20,7 @@ from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import BoardError, BriefError, ModelRefusedError, RedraftError
-from redraft.folders import dated
+from redraft.folders import dated, give_back
 from redraft.journal import system_clock
 from redraft.mcp.answers import Ran
 from redraft.mcp.desk import Desk, OpenBoard
@@ -99,16 +99,19 @@ async def _begun(desk: Desk, config: Config, ctx: Context, instruction: str, pic
     async def work() -> Result:
         from redraft import app
 
-        return await app.arun(
-            "board",
-            instruction,
-            config=settings,
-            model=model,
-            source=source,
-            out=folder,
-            observer=lambda event: rounds.say(*narrate(event)),
-            notify=rounds.say,
-        )
+        try:
+            return await app.arun(
+                "board",
+                instruction,
+                config=settings,
+                model=model,
+                source=source,
+                out=folder,
+                observer=lambda event: rounds.say(*narrate(event)),
+                notify=rounds.say,
+            )
+        finally:
+            give_back(folder)
 
     desk.runs[rounds.name] = going
     rounds.start(tasks, work)
