@@ -20,9 +20,9 @@ pytestmark = [
 ]
 
 
-def start(*arguments: str | Path) -> subprocess.Popen[str]:
+def start(*arguments: str | Path, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*REDRAFT, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*before, *REDRAFT, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
 
 
@@ -70,3 +70,19 @@ def test_ctrl_c_keeps_what_was_made_and_says_how_to_go_on(tmp_path: Path) -> Non
     assert "Traceback" not in output
     assert (run / "drawing.svg").exists()
     assert (run / "report.html").exists()
+
+
+def test_a_run_begun_in_the_background_by_a_script_stops_when_it_is_asked_to(tmp_path: Path) -> None:
+    """A shell that has no jobs lets what it begins with & ignore Ctrl-C; a request to end is none."""
+    inbox, run = tmp_path / "inbox", tmp_path / "run"
+    deaf = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
+    with start("sketch", "a house", "--model", f"inbox:{inbox}", "--out", run, before=deaf) as process:
+        wait_for(inbox / "0001.request.md")
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in output
+    assert (run / "transcript.json").exists()
