@@ -6,7 +6,7 @@ from redraft.brief import MAX_WORDS, Brief
 from redraft.errors import BriefError
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\ufeff", "\x00\x07"])
+@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\ufeff", "\x00\x07", "\u200d \u200c"])
 def test_nothing_asked(text: str) -> None:
     with pytest.raises(BriefError, match="The instruction is empty"):
         Brief.of(text)
@@ -26,3 +26,11 @@ def test_as_many_as_allowed() -> None:
 def test_cleaned() -> None:
     assert Brief.of("\ufeff a cat\x00 ").instruction == "a cat"
     assert Brief.of("одна кошка, 猫が二匹").instruction == "одна кошка, 猫が二匹"
+    assert Brief.of("می‌خواهم 👩‍🚀").instruction == "می‌خواهم 👩‍🚀"
+
+
+def test_a_concept_said_twice_is_one() -> None:
+    assert Brief.of("", concepts=("storm", "Lighthouse", " storm ", "lighthouse", " ")).concepts == (
+        "storm",
+        "Lighthouse",
+    )

@@ -296,7 +296,7 @@ async def arun_generation(
     concepts: Sequence[str] | str = (),
     *,
     concepts_file: Path | str | None = None,
-    count: int = 3,
+    count: int | None = None,
     profile: TasteProfile | Path | str | None = None,
     scoring: bool | None = None,
     model: str | Model = "offline",
@@ -312,7 +312,7 @@ async def arun_generation(
 
     Args:
         concepts: what the picture is to hold: a list, or words with commas between.
-        concepts_file: drawn from with the seed where no concepts are given, `count` of them.
+        concepts_file: drawn from with the seed, instead of `concepts`: `count` of them, or three.
         profile: whom it is for: a `TasteProfile`, or its file.
         scoring: choose among idea cards first, blind; None leaves it to `prompt.scoring.enabled`.
         backend: what paints: `sketch`, `openai:MODEL`, `comfyui:WORKFLOW.json`, `command:PROGRAM …`, or an object.
@@ -325,11 +325,11 @@ async def arun_generation(
         IdeaError: cards or scores are no use (it is a `ValueError` too); the transcript is written all the same.
     """
     from redraft.blackbox_scoring.profile import load_profile
-    from redraft.studios.image.concepts import drawn, load_categories, split
+    from redraft.studios.image.concepts import chosen
 
-    given = split(concepts) if isinstance(concepts, str) else tuple(concepts)
-    if not given and concepts_file is not None:
-        given = drawn(load_categories(Path(concepts_file)), count, seed)
+    on = None if on is None else Path(on)
+    file = None if concepts_file is None else Path(concepts_file)
+    given = chosen(concepts, file, count, seed, on=on, change=change)
     more: dict[str, JsonValue] = {**(config or {})}
     if isinstance(backend, str):
         more.setdefault("images.backend", backend)
@@ -343,7 +343,7 @@ async def arun_generation(
         backend=None if isinstance(backend, str) else backend,
         concepts=given,
         profile=load_profile(Path(profile)) if isinstance(profile, Path | str) else profile,
-        on=None if on is None else Path(on),
+        on=on,
         out=None if out is None else Path(out),
         observer=observer,
     )
@@ -353,7 +353,7 @@ def run_generation(
     concepts: Sequence[str] | str = (),
     *,
     concepts_file: Path | str | None = None,
-    count: int = 3,
+    count: int | None = None,
     profile: TasteProfile | Path | str | None = None,
     scoring: bool | None = None,
     model: str | Model = "offline",

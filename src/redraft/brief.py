@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -10,12 +10,15 @@ from pydantic import BaseModel, ConfigDict
 from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.errors import BriefError
 
-__all__ = ["MAX_WORDS", "Brief"]
+__all__ = ["JOINERS", "MAX_WORDS", "Brief"]
 
 MAX_WORDS = 2_000
 """A drawing is asked for in a sentence or a page; a novel is refused before any model sees it."""
 
 MAX_CHARACTERS = 40_000
+
+JOINERS = "\u200c\u200d"
+"""Characters that are not seen and belong to words all the same: in Persian and Hindi, and within emoji."""
 
 TOWARD = "Come as near to the target picture as you can."
 """What is asked when a target is given and no word."""
@@ -60,7 +63,7 @@ class Brief(BaseModel):
         Raises:
             BriefError: it is empty, has control characters only, or is longer than `MAX_WORDS`.
         """
-        asked = tuple(filter(None, (" ".join(_cleaned(concept).split()) for concept in concepts)))
+        asked = _each_once(filter(None, (" ".join(_cleaned(concept).split()) for concept in concepts)))
         text = _cleaned(instruction) or ", ".join(asked) or ("" if target is None else TOWARD)
         if not text:
             raise BriefError(
@@ -87,4 +90,13 @@ class Brief(BaseModel):
 
 
 def _cleaned(text: str) -> str:
-    return "".join(c if c.isprintable() or c in "\n\t" else " " for c in text.lstrip("\ufeff")).strip()
+    shown = "".join(c if c.isprintable() or c in "\n\t" or c in JOINERS else " " for c in text.lstrip("\ufeff"))
+    return shown.strip().strip(JOINERS).strip()
+
+
+def _each_once(concepts: Iterable[str]) -> tuple[str, ...]:
+    """Without what was said before, in whatever case."""
+    found: dict[str, str] = {}
+    for concept in concepts:
+        found.setdefault(concept.casefold(), concept)
+    return tuple(found.values())

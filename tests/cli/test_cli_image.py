@@ -75,6 +75,11 @@ def test_concepts_are_drawn_from_a_file_by_the_seed(fake: FakeApp) -> None:
     [
         (["--seed", "1"], "Say what it is to hold"),
         (["--concepts", "a", "--concepts-file", "b"], "exclude each other"),
+        (["--concepts", " ,, "], "Say what it is to hold"),
+        (["--concepts", ""], "Say what it is to hold"),
+        (["--change", "b"], "give --on RUN"),
+        (["--concepts", "a", "--count", "2"], "give --concepts-file"),
+        (["--on", "run", "--change", "b", "--concepts", "a"], "Concepts are for a new picture"),
         (["--on", "run"], "Say what is to be otherwise"),
         (["--concepts", "a", "--change", "b"], "give --on RUN"),
         (["--concepts", "a", "--size", "big"], "width and height in pixels"),

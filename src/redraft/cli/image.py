@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from redraft.cli.terminal import Terminal
-    from redraft.config import Config
     from redraft.result import Result
 
 __all__ = ["image_commands"]
@@ -29,7 +28,9 @@ Concepts = Annotated[
 ConceptsFile = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Draw the concepts from this file, by the run's seed.")
 ]
-Count = Annotated[int, typer.Option("--count", metavar="N", help="With --concepts-file: how many.")]
+Count = Annotated[
+    int | None, typer.Option("--count", metavar="N", help="With --concepts-file: how many; 3 if left out.")
+]
 Scoring = Annotated[
     bool | None, typer.Option("--scoring/--no-scoring", help="Choose among idea cards first, scored blind.")
 ]
@@ -54,7 +55,7 @@ def image(
     context: typer.Context,
     concepts: Concepts = None,
     concepts_file: ConceptsFile = None,
-    count: Count = 3,
+    count: Count = None,
     profile: o.Profile = None,
     scoring: Scoring = None,
     ideas: o.Ideas = None,
@@ -92,14 +93,8 @@ def image(
     if explain is not None:
         _explain(explain)
         return
-    if on is None and not concepts and concepts_file is None:
-        context.fail('Say what it is to hold: redraft image --concepts "lighthouse, storm, clockwork".')
-    if on is not None and not change.strip():
-        context.fail('Say what is to be otherwise: --on RUN --change "make it night".')
-    if change and on is None:
-        context.fail("--change says what is to be otherwise in an earlier picture: give --on RUN with it.")
-    if concepts and concepts_file is not None:
-        context.fail("--concepts and --concepts-file exclude each other; give one of them.")
+    if (amiss := _amiss(concepts or [], concepts_file, count, on, change)) is not None:
+        context.fail(amiss)
     width, height = o.sides(context, size)
     flags: dict[str, JsonValue] = {
         "model": model,
@@ -124,9 +119,10 @@ def image(
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app
         from redraft.blackbox_scoring.profile import load_profile
+        from redraft.studios.image.concepts import chosen
 
         settings = app.load_config(config, given)
-        asked = _asked(settings, concepts, concepts_file, count)
+        asked = chosen(_asked(concepts or []), concepts_file, count, settings.seed, on=on, change=change)
         taste = None if profile is None else load_profile(profile)
         return app.run(
             "image",
@@ -143,13 +139,28 @@ def image(
     Work("image", json, quiet).carry_out(do)
 
 
-def _asked(settings: Config, concepts: list[str] | None, file: Path | None, count: int) -> tuple[str, ...]:
-    """The concepts, as given or drawn."""
-    from redraft.studios.image.concepts import drawn, load_categories, split
+def _amiss(concepts: list[str], file: Path | None, count: int | None, on: Path | None, change: str) -> str | None:
+    """What is missing of what the picture is to hold, or does not go together."""
+    if on is not None:
+        if concepts or file is not None or count is not None:
+            return "Concepts are for a new picture; with --on say in --change what is to be otherwise."
+        return None if change.strip() else 'Say what is to be otherwise: --on RUN --change "make it night".'
+    amiss = (
+        (concepts and file, "--concepts and --concepts-file exclude each other; give one of them."),
+        (count and not file, "--count says how many concepts to draw from a file: give --concepts-file FILE with it."),
+        (change, "--change says what is to be otherwise in an earlier picture: give --on RUN with it."),
+        (
+            not file and not _asked(concepts),
+            'Say what it is to hold: redraft image --concepts "lighthouse, storm, clockwork".',
+        ),
+    )
+    return next((said for wrong, said in amiss if wrong), None)
 
-    if file is not None:
-        return drawn(load_categories(file), count, settings.seed)
-    return tuple(concept for text in concepts or () for concept in split(text))
+
+def _asked(concepts: list[str]) -> tuple[str, ...]:
+    from redraft.studios.image.concepts import split
+
+    return tuple(concept for text in concepts for concept in split(text))
 
 
 def _explain(run: Path) -> None:

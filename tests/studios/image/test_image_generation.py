@@ -18,6 +18,7 @@ import redraft
 from redraft.blackbox_scoring.history import COLUMNS
 from redraft.errors import (
     AbstractionError,
+    BriefError,
     ConfigError,
     IdeaCardsError,
     IdeaError,
@@ -347,11 +348,26 @@ def test_a_prompt_that_drops_a_concept_is_repaired_before_anything_is_painted() 
     assert [request.prompt for request in images.asked] == [FINAL]
 
 
-def test_no_concepts_is_refused_before_any_call() -> None:
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"concepts": ()}, "There are no concepts"),
+        ({"concepts": ""}, "There are no concepts"),
+        ({"concepts": [" ", "\t"]}, "There are no concepts"),
+        ({"concepts": ["fox", 3]}, r"A concept is a word or a phrase; given: 3 \(int\)"),
+        ({"concepts_file": "words.txt"}, "leave one of the two out"),
+        ({"count": 4}, "`count` is 4"),
+        ({"change": "make it night"}, "of no earlier picture"),
+        ({"on": "earlier", "change": "make it night"}, "Concepts are for a new picture"),
+        ({"concepts": (), "on": "earlier"}, "Nothing is to be otherwise"),
+    ],
+)
+def test_what_nothing_can_be_made_of_is_refused_before_any_call(given: dict[str, Any], said: str) -> None:
     text = FakeText()
-    with pytest.raises(redraft.RedraftError, match=r"no concepts|instruction is empty"):
-        generate(text, concepts=())
+    with pytest.raises(BriefError, match=said):
+        generate(text, **given)
     assert text.asked == []
+    assert not list(Path().iterdir())
 
 
 def test_the_record_of_a_run_starts_no_program_by_itself() -> None:

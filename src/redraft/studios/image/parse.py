@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from redraft.brief import JOINERS
 from redraft.errors import FormatError
 from redraft.replies import fences
 from redraft.studios.image.spec import MAX_PROMPT, ImagePrompt
@@ -45,7 +46,9 @@ def parse(text: str) -> ImagePrompt:
 def _bare(text: str) -> str:
     """The prompt on one line: models wrap it in a label, quotation marks, or lines of a poem."""
     bare = _LABEL.sub("", text.strip())
-    shown = "".join(c if c.isprintable() else " " for c in bare)  # no server and no table takes the others
+    shown = "".join(
+        c if c.isprintable() or c in JOINERS else " " for c in bare
+    )  # no server and no table takes the others
     line = " ".join(shown.split())
     inner = line[1:-1]
     if len(line) > 1 and _QUOTES.get(line[0]) == line[-1] and line[0] not in inner and line[-1] not in inner:
