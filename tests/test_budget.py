@@ -64,3 +64,22 @@ def test_no_cap_is_no_cap() -> None:
         budget.reserve()
         budget.settle(used(1_000_000, cost=9.0))
     assert budget.spent.calls == 1_000
+
+
+@pytest.mark.parametrize(
+    ("spent", "price", "refused"),
+    [
+        (0.0, 0.0, ""),
+        (0.0, 0.04, ""),
+        (0.06, 0.04, ""),
+        (0.07, 0.04, "a picture for 0.04"),
+        (0.1, 0.0, "is reached"),
+        (None, 0.0, "is not known"),
+    ],
+)
+def test_a_picture_is_bought_only_within_the_cap(spent: float | None, price: float, refused: str) -> None:
+    budget = Budget(BudgetSettings(cost=0.1), spent=used(1, spent))
+    said = budget.money_spent(price)
+    assert bool(said) == bool(refused)
+    assert refused in said
+    assert Budget(BudgetSettings(), spent=used(1, spent)).money_spent(price) == ""

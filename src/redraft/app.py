@@ -19,7 +19,7 @@ from pydantic import JsonValue, ValidationError
 
 from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.brief import Brief
-from redraft.config import HIDDEN, Config, ConfigReport, explain, load, refuse_unused, with_caps
+from redraft.config import COMMAND_LINE, HIDDEN, Config, ConfigReport, explain, load, refuse_unused, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, MissingPartError, RunError, RunFormatError
 from redraft.events import Event, RunStarted
 from redraft.folders import dated, give_back, refuse_used, run_folder
@@ -68,7 +68,19 @@ def load_config(file: Path | None = None, overrides: Mapping[str, JsonValue] | N
     """The settings of a run. Raises `ConfigError`, also for settings that were given and cannot be honoured."""
     report = config_report(file, overrides)
     refuse_unused(report)
+    _refuse_idle_scoring(report)
     return report.config
+
+
+def _refuse_idle_scoring(report: ConfigReport) -> None:
+    """How ideas are chosen, said with a run that has none, was meant to have an effect. In a file it may lie ready."""
+    given = {key for key, source in report.sources.items() if source.place == COMMAND_LINE}
+    idle = sorted(key for key in given if key.startswith("prompt.scoring."))
+    if idle and not report.config.prompt.scoring.enabled and "prompt.scoring.enabled" not in given:
+        raise ConfigError(
+            f"{idle[0]} is for choosing among ideas, and this run has none: say how many (--ideas N), or set "
+            "prompt.scoring.enabled."
+        )
 
 
 def settings_in_force(file: Path | None = None) -> list[str]:
@@ -401,6 +413,7 @@ def _job(
         cast("Spatial[Any]", room).reading(brief)  # words that contradict each other stop the run here
     memory = _memory(config) if isinstance(room, Dialect) else ErrorCache()
     if isinstance(room, Painting) and backend is None:
+        _refuse_loose_cap(config)
         backend = _backend(config, notify)
     return Job(
         room,
@@ -430,6 +443,20 @@ def _judges(config: Config, studio: str, notify: Notify) -> dict[str, Model]:
         for judge, name in wanted.items()
         if name is not None
     }
+
+
+def _refuse_loose_cap(config: Config) -> None:
+    """A cap on money that a picture cannot be held to is no cap. What the sketch studio draws is counted as it goes."""
+    cap, painter, price = config.budget.cost, config.images.backend, config.images.price
+    if cap is None or painter == "sketch":
+        return
+    if price is None:
+        raise ConfigError(
+            f"budget.cost is {cap} US dollars, but what a picture by {painter} costs is not known beforehand, so the "
+            "cap cannot be kept. Set images.price (0 if it costs nothing), or drop the cap."
+        )
+    if price > cap:
+        raise ConfigError(f"budget.cost is {cap} US dollars, and a picture by {painter} costs {price} (images.price).")
 
 
 def _backend(config: Config, notify: Notify) -> ImageBackend:

@@ -66,14 +66,19 @@ class Budget:
                 raise _over("cost", f"{spent.cost:.4f} US dollars", str(caps.cost), "--max-cost")
         self._under_way += 1
 
-    def money_spent(self) -> str:
-        """Why nothing may be bought any more; empty when it may."""
-        caps, spent = self.caps, self.spent
-        if caps.cost is None or (spent.cost is not None and spent.cost < caps.cost):
+    def money_spent(self, price: float = 0.0) -> str:
+        """Why nothing at this price (US dollars) may be bought any more; empty when it may."""
+        cap, spent = self.caps.cost, self.spent.cost
+        if cap is None or (spent is not None and spent < cap and spent + price <= cap):
             return ""
-        if spent.cost is None:
-            return f"budget.cost is {caps.cost} US dollars, and what was spent is not known, so no picture is bought."
-        return str(_over("cost", f"{spent.cost:.4f} US dollars", str(caps.cost), "--max-cost"))
+        if spent is None:
+            return f"budget.cost is {cap} US dollars, and what was spent is not known, so no picture is bought."
+        if spent < cap:
+            return (
+                f"budget.cost is {cap} US dollars, and with {spent:.4f} spent a picture for {price} (images.price) "
+                "would go over it, so none is bought. Resume the run with a higher --max-cost."
+            )
+        return str(_over("cost", f"{spent:.4f} US dollars", str(cap), "--max-cost"))
 
     def settle(self, usage: Usage | None) -> None:
         """Book a call that came back; None when it failed."""

@@ -251,19 +251,20 @@ async def _recorded(
             _finish(job, desk, progress, _ended(folder, "interrupted"))
             raise
         try:
-            error = await _complete(desk, progress) or error
+            error = await _complete(desk, progress, job.config.images.price) or error
         except anyio.get_cancelled_exc_class():
             _finish(job, desk, progress, _ended(folder, "interrupted"))
             raise
         return _finish(job, desk, progress, error)
 
 
-async def _complete(desk: Desk[Any], progress: Progress[Any]) -> dict[str, JsonValue] | None:
-    """Make of the best one what only a delivery needs; the error that it ends with, if it cannot be had."""
+async def _complete(desk: Desk[Any], progress: Progress[Any], price: float | None) -> dict[str, JsonValue] | None:
+    """Make of the best one what only a delivery needs; the error that it ends with, if it cannot be had. `price` is a
+    picture's, where it is known."""
     best, studio = progress.best, desk.studio
     if best is None or best.candidate is None or not isinstance(studio, Finishing):
         return None
-    if isinstance(studio, Painting) and (refusal := desk.budget.money_spent()):
+    if isinstance(studio, Painting) and (refusal := desk.budget.money_spent(price or 0.0)):
         return {"phase": "finish", "step": f"iteration-{best.number}/{FINISH}", "message": refusal}
     artifact, finishing = best.candidate.artifact, cast("Finishing[Any]", studio)
     key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)

@@ -57,6 +57,8 @@ class FakeText:
 
     answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
     asked: list[Request] = field(default_factory=list[Request])
+    cost: float = 0.0
+    """US dollars of each reply."""
 
     @property
     def info(self) -> ModelInfo:
@@ -73,7 +75,7 @@ class FakeText:
         }
         answer = {**usual, **self.answers}[request.kind]
         text = answer(request) if callable(answer) else answer
-        return Reply(text=text, model="fake", usage=Usage(calls=1, input_tokens=10, output_tokens=5))
+        return Reply(text=text, model="fake", usage=Usage(calls=1, input_tokens=10, output_tokens=5, cost=self.cost))
 
     def sent(self, kind: str) -> list[str]:
         """All that was sent with requests of a kind, one text each."""

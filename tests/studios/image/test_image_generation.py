@@ -15,6 +15,7 @@ import pytest
 from generation import CONCEPTS, FINAL, HINTS, SCORES, FakeImages, FakeText, cards_json, scores_json
 
 import redraft
+from redraft import app
 from redraft.blackbox_scoring.history import COLUMNS
 from redraft.errors import (
     AbstractionError,
@@ -368,6 +369,40 @@ def test_what_nothing_can_be_made_of_is_refused_before_any_call(given: dict[str,
         generate(text, **given)
     assert text.asked == []
     assert not list(Path().iterdir())
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"budget.cost": 1.0}, r"is not known beforehand.*images\.price"),
+        ({"budget.cost": 0.03, "images.price": 0.04}, r"costs 0\.04"),
+    ],
+)
+def test_a_cap_on_money_that_a_picture_cannot_be_held_to_is_refused_before_any_call(
+    settings: dict[str, Any], said: str
+) -> None:
+    text = FakeText()
+    with pytest.raises(ConfigError, match=said):
+        generate(text, backend="command:false {out}", config=settings)
+    assert text.asked == []
+
+
+def test_what_would_go_over_the_cap_is_not_painted_until_it_is_raised() -> None:
+    images = FakeImages()
+    result = generate(FakeText(cost=0.01), images, config={"budget.cost": 0.1, "images.price": 0.07})
+    assert result.error is not None
+    assert "a picture for 0.07" in str(result.error["message"])
+    assert images.asked == []
+    again = app.resume(Path("run"), model=FakeText(), backend=images, caps={"cost": 0.2})
+    assert (again.error, len(images.asked)) == (None, 1)
+
+
+@pytest.mark.parametrize("key", ["exploration_rate", "num_ideas", "judge_model", "novelty.window"])
+def test_how_ideas_are_chosen_is_not_said_in_vain(key: str) -> None:
+    config: dict[str, Any] = {f"prompt.scoring.{key}": {"exploration_rate": 0.3, "judge_model": "nosuch"}.get(key, 5)}
+    with pytest.raises(ConfigError, match=rf"prompt\.scoring\.{key} is for choosing among ideas.*--ideas N"):
+        generate(scoring=None, config=config)
+    assert generate(scoring=False, config=config).error is None
 
 
 def test_the_record_of_a_run_starts_no_program_by_itself() -> None:
