@@ -106,8 +106,9 @@ def test_ideas_of_no_use_end_it_with_3_and_say_where_to_look(monkeypatch: pytest
     install(FakeApp(raises=IdeaCardsError("idea 'A' has no palette", step="x")), monkeypatch)
     done = invoke("--concepts", "kite", "--scoring", "--out", "run")
     assert done.exit_code == 3
-    assert "error: invalid_idea_cards_json: idea 'A' has no palette" in done.output
-    assert "run/report.html" in done.output
+    why, where = done.stderr.split("nothing was made.")
+    assert "error: invalid_idea_cards_json: idea 'A' has no palette" in why
+    assert "run/report.html" in where
 
 
 @pytest.mark.parametrize("command", ["history", "diversity"])

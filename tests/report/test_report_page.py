@@ -197,6 +197,21 @@ def test_failed_run_shows_its_error(write_run: WriteRun) -> None:
     assert "E2: stroke 3: no cx" in words
 
 
+@pytest.mark.parametrize(
+    ("message", "over"),
+    [("invalid_judge_output: The judge's reply cannot be used: …", True), ("The judge is out of reach.", False)],
+)
+def test_a_run_whose_ideas_were_no_use_is_not_gone_on_with(write_run: WriteRun, message: str, over: bool) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        error = {"phase": "prompt_pipeline", "step": "blackbox_scoring/idea_cards_judge_score", "message": message}
+        writer.finish(valid=False, score=0.0, delivered="", error=error)
+
+    words = Page(render_page(write_run(story))).words
+    assert ("begin a new run" in words) == over
+    assert ("redraft resume" in words) == (not over)
+
+
 def test_pictures_outside_the_run_folder_are_not_read(write_run: WriteRun, tmp_path: Path) -> None:
     secret = tmp_path / "secret.svg"
     secret.write_text("<svg>the secret</svg>", "utf-8")

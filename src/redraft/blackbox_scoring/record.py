@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.blackbox_scoring.novelty import Motif
 from redraft.blackbox_scoring.selection import Selection
 from redraft.blackbox_scoring.settings import ScoringSettings
-from redraft.errors import RunFormatError
+from redraft.errors import IdeaError, RunFormatError
 
-__all__ = ["NoveltyUsed", "Scoring", "scoring_of"]
+__all__ = ["NoveltyUsed", "Scoring", "scoring_of", "was_no_use"]
 
 
 class NoveltyUsed(BaseModel):
@@ -69,3 +71,9 @@ def scoring_of(recorded: JsonValue) -> Scoring | None:
 
 def _scoring_json(recorded: JsonValue) -> bytes:
     return TypeAdapter[JsonValue](JsonValue).dump_json(recorded)
+
+
+def was_no_use(error: Mapping[str, JsonValue] | None) -> bool:
+    """Whether a run ended with ideas or scores that were no use: such a run is not gone on with, a new one is begun."""
+    said = str((error or {}).get("message", ""))
+    return any(said.startswith(f"{kind.prefix}:") for kind in IdeaError.__subclasses__())

@@ -167,12 +167,15 @@ def _explain(run: Path) -> None:
     """The selection arithmetic of a finished run."""
     with failures():
         from redraft.blackbox_scoring.explain import explained
-        from redraft.blackbox_scoring.record import scoring_of
+        from redraft.blackbox_scoring.record import scoring_of, was_no_use
         from redraft.errors import RunFormatError
         from redraft.folders import run_folder
         from redraft.transcript import Run
 
-        scoring = scoring_of(Run.load(run_folder(run)).transcript.blackbox_scoring)
+        transcript = Run.load(run_folder(run)).transcript
+        scoring = scoring_of(transcript.blackbox_scoring)
+        if scoring is None and transcript.error is not None and was_no_use(transcript.error):
+            raise RunFormatError(f"{run} chose no idea, it ended before: {transcript.error['message']}")
         if scoring is None:
             raise RunFormatError(f"{run} chose no idea: it was made without scoring, or ended before. Add --scoring.")
         for line in explained(scoring):

@@ -56,19 +56,22 @@ class Work:
         from redraft.cli.terminal import Terminal
 
         terminal = Terminal(errors=self.json or self.quiet, quiet=self.quiet)
-        with failures():
-            try:
-                with terminal, _stopped_alike():
-                    result = do(self, terminal)
-            except KeyboardInterrupt:
-                raise typer.Exit(self._interrupted(terminal)) from None
-            except RedraftError as error:
-                self._answer(terminal, str(error))
-                self._point_to_record(terminal, error)
-                raise
-            finally:
-                self._tidy(terminal)
-            show(result, terminal, json_=self.json, quiet=self.quiet)
+        try:
+            with failures():
+                try:
+                    with terminal, _stopped_alike():
+                        result = do(self, terminal)
+                except KeyboardInterrupt:
+                    raise typer.Exit(self._interrupted(terminal)) from None
+                except RedraftError as error:
+                    self._answer(terminal, str(error))
+                    raise
+                finally:
+                    self._tidy(terminal)
+                show(result, terminal, json_=self.json, quiet=self.quiet)
+        except typer.Exit as ended:
+            self._point_to_record(ended.__cause__)
+            raise
         raise typer.Exit(exit_code(result))
 
     def _tidy(self, terminal: Terminal) -> None:
@@ -77,16 +80,15 @@ class Work:
         if self._dated and self.folder is not None and not terminal.started:
             give_back(self.folder)
 
-    def _point_to_record(self, terminal: Terminal, error: RedraftError) -> None:
+    def _point_to_record(self, error: BaseException | None) -> None:
         """Where to see what a model answered that was no use; such a run is not resumed."""
         if isinstance(error, IdeaError) and self.folder is not None:
             from redraft.cli.outcome import near
+            from redraft.cli.terminal import plain
 
-            terminal.say(
-                f"nothing was made. What was asked and answered: {near(self.folder / 'report.html')}. A new run asks "
-                "again; give it another --seed, --model or --judge-model.",
-                always=True,
-            )
+            page = near(self.folder / "report.html")
+            typer.echo(plain(f"nothing was made. What was asked and answered: {page}"), err=True)
+            typer.echo("A new run asks again; give it another --seed, --model or --judge-model.", err=True)
 
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import JsonValue
 
+from redraft.blackbox_scoring.record import was_no_use
 from redraft.events import Event, RunStarted
 from redraft.journal import EVENTS_FILE
 from redraft.report.charts import Bar, Curve, bars_of, curve_of
@@ -63,6 +64,8 @@ class View:
     """What there is to know about that score: which frame it is of, and whether it is near enough."""
     remark: str
     error: dict[str, str] | None
+    over: bool
+    """It ended for good: nobody can go on with it."""
     facts: tuple[tuple[str, str], ...]
     exhibits: tuple[Exhibit, ...]
     unchecked: tuple[str, ...]
@@ -127,6 +130,7 @@ def view_of(run: Run) -> View:
         beside=_beside(delivered),
         remark=_remark(transcript, delivered),
         error=None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
+        over=was_no_use(transcript.error),
         facts=tuple(_facts(transcript, run.events, painting)),
         exhibits=shown,
         unchecked=unchecked,
