@@ -1,0 +1,65 @@
+"""How a run was started, read back from its record: for going on with it, and for taking edits back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from redraft.blackbox_scoring.profile import TasteProfile
+from redraft.brief import Brief
+from redraft.config import Config, explain
+from redraft.errors import RunFormatError
+from redraft.events import RunStarted
+from redraft.journal import EVENTS_FILE, read_events
+
+__all__ = ["came_from", "recorded_brief", "recorded_concepts", "recorded_config", "recorded_path"]
+
+
+def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
+    """How a run started, and the run it went on from."""
+    events = read_events(folder)
+    if not events or not isinstance(events[0], RunStarted):
+        raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run. Start it anew.")
+    return events[0], recorded_path(events[0], "on", folder)
+
+
+def recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
+    """What a run was asked for. Raises `RunFormatError` for a record that was changed."""
+    given = {name: recorded_path(start, name, folder) for name in ("source", "target", "reference")}
+    profile = start.brief.get("profile")
+    try:
+        return Brief.of(
+            str(start.brief["instruction"]),
+            on=on,
+            **given,
+            concepts=recorded_concepts(start),
+            profile=None if profile is None else TasteProfile.model_validate_json(json.dumps(profile)),
+            described=start.brief.get("described") is True,
+        )
+    except ValidationError as error:
+        raise RunFormatError(f"{folder}: the profile in its record cannot be read ({error}).") from error
+
+
+def recorded_concepts(start: RunStarted) -> tuple[str, ...]:
+    """What an image was to hold."""
+    concepts = start.brief.get("concepts")
+    return tuple(map(str, concepts)) if isinstance(concepts, list) else ()
+
+
+def recorded_path(start: RunStarted, key: str, folder: Path) -> Path | None:
+    """A path that the brief names, relative to the run's folder as it is written."""
+    path = start.brief.get(key)
+    return (folder / path).resolve() if isinstance(path, str) else None
+
+
+def recorded_config(start: RunStarted, run: Path) -> Config:
+    """The settings of a run. Raises `RunFormatError` for those that this redraft does not know."""
+    try:
+        return Config.model_validate(start.config)
+    except ValidationError as error:
+        raise RunFormatError(
+            f"{run}: its settings are not ones this redraft knows ({'; '.join(explain(error))}). "
+            f"It was made by redraft {start.redraft}."
+        ) from error
