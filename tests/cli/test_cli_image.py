@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from fake_app import FakeApp, install
+from image_servers import picture
 from typer.testing import CliRunner, Result
 
+from redraft.blackbox_scoring.history import Generation, append_generation
 from redraft.cli.program import program
 from redraft.errors import IdeaCardsError
 
@@ -81,6 +83,9 @@ def test_concepts_are_drawn_from_a_file_by_the_seed(fake: FakeApp) -> None:
         (["--concepts", "a", "--count", "2"], "give --concepts-file"),
         (["--on", "run", "--change", "b", "--concepts", "a"], "Concepts are for a new picture"),
         (["--on", "run"], "Say what is to be otherwise"),
+        (["lighthouse, storm"], 'redraft image --concepts "lighthouse, storm"'),
+        (["--seed", "4", "--scoring", "history"], "is for making a picture, not for `redraft image history`"),
+        (["histroy"], "Did you mean 'history'"),
         (["--concepts", "a", "--change", "b"], "give --on RUN"),
         (["--concepts", "a", "--size", "big"], "width and height in pixels"),
     ],
@@ -88,7 +93,7 @@ def test_concepts_are_drawn_from_a_file_by_the_seed(fake: FakeApp) -> None:
 def test_what_does_not_go_together_is_said(fake: FakeApp, arguments: list[str], said: str) -> None:
     done = invoke(*arguments)
     assert done.exit_code == 2
-    assert said in done.output
+    assert said in done.output.replace("\n", " ")
     assert fake.calls == []
 
 
@@ -117,6 +122,48 @@ def test_a_list_that_is_not_there_is_said(command: str) -> None:
     assert done.exit_code == 2
     assert "none.csv" in done.output
     assert "Traceback" not in done.output
+
+
+def listed(number: int) -> None:
+    """A list of so many generations, with pictures of the first two and what is none of the third."""
+    rows = [
+        Generation(
+            generation_id=f"g{n}",
+            selected_concepts=("kite",),
+            final_image_prompt=f"A kite over hill number {n}.",
+            image_path=f"{n}.png",
+            created_at="2026-01-01T00:00:00+00:00",
+            seed=n,
+        )
+        for n in range(number)
+    ]
+    for row in rows:
+        append_generation(Path("made.csv"), row)
+    for n in range(2):
+        Path(f"{n}.png").write_bytes(picture(size=(32, 32), colour=("teal", "brown")[n]))
+    Path("2.png").write_text("not found")
+
+
+def test_a_picture_that_is_none_is_said_and_the_others_are_compared() -> None:
+    listed(3)
+    done = invoke("diversity", "--file", "made.csv")
+    assert done.exit_code == 0
+    assert "2.png" in done.stderr
+    assert "not compared" in done.stderr
+    assert "Pictures, in effect" in done.stdout
+
+
+def test_of_a_long_list_the_newest_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("redraft.cli.image_past.NEWEST", 3)
+    listed(5)
+    for command, said in (("history", "hill number 2"), ("diversity", "3 prompts")):
+        done = invoke(command, "--file", "made.csv")
+        assert said in done.stdout
+        assert "hill number 1" not in done.stdout
+        assert "the newest 3 of more" in done.stderr
+        more = invoke(command, "--file", "made.csv", "--last", "5")
+        assert ("hill number 0" in more.stdout) or ("5 prompts" in more.stdout)
+        assert "of more" not in more.stderr
 
 
 def test_a_review_of_nothing_is_said() -> None:

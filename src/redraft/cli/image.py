@@ -1,14 +1,17 @@
-"""`redraft image`: a picture from concepts and a taste, and what was made before it."""
+"""`redraft image`: a picture from concepts and a taste."""
 
 from __future__ import annotations
 
+from json import dumps as json_of
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from redraft.cli import options as o
 from redraft.cli.failures import failures
+from redraft.cli.image_past import diversity, history, review
 from redraft.cli.terminal import plain
 from redraft.cli.work import Work
 
@@ -20,7 +23,18 @@ if TYPE_CHECKING:
 
 __all__ = ["image_commands"]
 
-image_commands = typer.Typer(invoke_without_command=True, no_args_is_help=True)
+
+class _Image(TyperGroup):
+    """A command with commands of its own; what is no name of one may be concepts without their flag."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is meant. Ends with a message for concepts without their flag."""
+        if self.get_command(ctx, args[0]) is None and any(mark in args[0] for mark in ", "):
+            ctx.fail(f"Concepts need their flag: redraft image --concepts {json_of(args[0])}")
+        return super().resolve_command(ctx, args)
+
+
+image_commands = typer.Typer(cls=_Image, invoke_without_command=True, no_args_is_help=True)
 
 Concepts = Annotated[
     list[str] | None, typer.Option(metavar="WORDS", help='What it is to hold, commas between: "lighthouse, storm".')
@@ -44,10 +58,6 @@ Change = Annotated[str, typer.Option(metavar="TEXT", help="With --on: what is to
 Explain = Annotated[
     Path | None, typer.Option(metavar="RUN", help="Print how a finished run chose its idea, in numbers, and stop.")
 ]
-History = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The list of what was made, instead of the usual one.")
-]
-Last = Annotated[int | None, typer.Option("--last", metavar="N", min=1, help="Only so many, the newest.")]
 
 
 @image_commands.callback()
@@ -88,7 +98,9 @@ def image(
     A prompt is written, checked against the concepts, and painted. With --scoring several ideas are made first, scored
     in numbers by a judge whose words nobody sees, and one is chosen by a seeded rule. Exits as `redraft sketch` does.
     """
-    if context.invoked_subcommand is not None:
+    if (named := context.invoked_subcommand) is not None:
+        if given := [name for name in context.params if _is_given(context, name)]:
+            context.fail(f"--{given[0].replace('_', '-')} is for making a picture, not for `redraft image {named}`.")
         return
     if explain is not None:
         _explain(explain)
@@ -139,6 +151,11 @@ def image(
     Work("image", json, quiet).carry_out(do)
 
 
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def _amiss(concepts: list[str], file: Path | None, count: int | None, on: Path | None, change: str) -> str | None:
     """What is missing of what the picture is to hold, or does not go together."""
     if on is not None:
@@ -182,104 +199,5 @@ def _explain(run: Path) -> None:
             typer.echo(plain(line))
 
 
-@image_commands.command()
-def history(file: History = None, last: Last = None, config: o.ConfigFile = None) -> None:
-    """List what was made, the newest last."""
-    with failures():
-        from shutil import get_terminal_size
-
-        from redraft.blackbox_scoring.history import read_recent
-        from redraft.cli.image_view import history_lines
-        from redraft.cli.outcome import near
-
-        path = _list(file, config)
-        rows = [
-            row.model_copy(update={"image_path": str(near((path.parent / row.image_path).resolve()))})
-            for row in read_recent(path, last)
-        ]
-        for line in history_lines(rows, get_terminal_size((100, 24)).columns):
-            typer.echo(plain(line))
-
-
-@image_commands.command()
-def diversity(file: History = None, last: Last = None, config: o.ConfigFile = None) -> None:
-    """Say in figures how varied the prompts and pictures are."""
-    with failures():
-        from redraft.blackbox_scoring.history import read_recent
-        from redraft.blackbox_scoring.novelty import recent_motifs
-        from redraft.cli.image_view import diversity_lines
-        from redraft.metrics.variety import variety_of, vendi_of_pictures
-
-        path = _list(file, config)
-        rows = read_recent(path, last)
-        prompts = [row.final_image_prompt for row in rows]
-        found = [picture for row in rows if (picture := path.parent / row.image_path).is_file()]
-        found = [picture for picture in found if _is_picture(picture)]
-        pictures = vendi_of_pictures([picture.read_bytes() for picture in found]) if len(found) > 1 else None
-        for line in diversity_lines(variety_of(prompts), pictures, recent_motifs(prompts).motifs):
-            typer.echo(plain(line))
-
-
-@image_commands.command()
-def review(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or a folder of such folders.")],
-    compare: Annotated[bool, typer.Option("--compare", help="Two runs side by side.")] = False,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the page.")] = Path("review.html"),
-    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
-) -> None:
-    """Write a page of runs: pictures, ideas, scores, the roll, and why one was chosen.
-
-    Works for the runs of every studio.
-    """
-    with failures():
-        from redraft.cli.browse import browse
-        from redraft.cli.outcome import near
-        from redraft.errors import RunError
-        from redraft.report.review import write_comparison, write_review
-
-        if compare:
-            if len(runs) != 2:
-                raise RunError(f"--compare takes two runs, given {len(runs)}.")
-            page = write_comparison(runs[0], runs[1], out)
-        else:
-            page = write_review(_folders(runs), out)
-        typer.echo(plain(str(near(page.resolve()))))
-        if open_:
-            browse(page)
-
-
-def _is_picture(path: Path) -> bool:
-    """Whether it can be compared; says so where it cannot."""
-    from redraft.cli.outcome import near
-    from redraft.metrics.variety import vendi_of_pictures
-
-    try:
-        vendi_of_pictures([path.read_bytes()])
-    except ValueError as error:
-        said = str(error).removeprefix("Picture 1 of 1 ")
-        typer.echo(plain(f"{near(path)} {said} It is not compared."), err=True)
-        return False
-    return True
-
-
-def _folders(given: list[Path]) -> list[Path]:
-    """Runs as given, and of a folder that is none the runs in it, oldest first."""
-    from redraft.errors import RunNotFoundError
-    from redraft.journal import EVENTS_FILE
-
-    found: list[Path] = []
-    for path in given:
-        inside = [path] if (path / EVENTS_FILE).is_file() else sorted(p.parent for p in path.glob(f"*/{EVENTS_FILE}"))
-        if not inside:
-            raise RunNotFoundError(f"{path} is no run, and there is none in it. Give the folder of a run, or of runs.")
-        found += inside
-    return found
-
-
-def _list(file: Path | None, config: Path | None) -> Path:
-    """The list of what was made: as given, as set, or in the folder of the runs."""
-    from redraft import app
-
-    usual = app.generations_of(app.load_config(config), "image")
-    assert usual is not None, "the image studio lists what it makes"
-    return usual if file is None else file
+for command in (history, diversity, review):
+    image_commands.command()(command)

@@ -1,0 +1,143 @@
+"""What `redraft image` made before: the list, how varied it is, and pages of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from redraft.cli import options as o
+from redraft.cli.failures import failures
+from redraft.cli.terminal import plain
+
+if TYPE_CHECKING:
+    from redraft.blackbox_scoring.history import Generation
+
+__all__ = ["diversity", "history", "review"]
+
+History = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The list of what was made, instead of the usual one.")
+]
+Last = Annotated[int | None, typer.Option("--last", metavar="N", min=1, help="So many, the newest; 250 if left out.")]
+NEWEST = 250
+"""Generations that are looked at, unless something else is said: years of some lists take minutes."""
+
+
+def history(file: History = None, last: Last = None, config: o.ConfigFile = None) -> None:
+    """List what was made, the newest last."""
+    with failures():
+        from shutil import get_terminal_size
+
+        from redraft.cli.image_view import history_lines
+        from redraft.cli.outcome import near
+
+        path = _list(file, config)
+        rows = [
+            row.model_copy(update={"image_path": str(near((path.parent / row.image_path).resolve()))})
+            for row in _newest(path, last)
+        ]
+        for line in history_lines(rows, get_terminal_size((100, 24)).columns):
+            typer.echo(plain(line))
+
+
+def diversity(file: History = None, last: Last = None, config: o.ConfigFile = None) -> None:
+    """Say in figures how varied the prompts and pictures are."""
+    with failures():
+        from redraft.blackbox_scoring.novelty import recent_motifs
+        from redraft.cli.image_view import diversity_lines
+        from redraft.metrics.variety import variety_of
+
+        path = _list(file, config)
+        rows = _newest(path, last)
+        prompts = [row.final_image_prompt for row in rows]
+        found = [picture for row in rows if (picture := path.parent / row.image_path).is_file()]
+        for line in diversity_lines(variety_of(prompts), _varied(found), recent_motifs(prompts).motifs):
+            typer.echo(plain(line))
+
+
+def review(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or a folder of such folders.")],
+    compare: Annotated[bool, typer.Option("--compare", help="Two runs side by side.")] = False,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the page.")] = Path("review.html"),
+    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
+) -> None:
+    """Write a page of runs: pictures, ideas, scores, the roll, and why one was chosen.
+
+    Works for the runs of every studio.
+    """
+    with failures():
+        from redraft.cli.browse import browse
+        from redraft.cli.outcome import near
+        from redraft.errors import RunError
+        from redraft.report.review import write_comparison, write_review
+
+        if compare:
+            if len(runs) != 2:
+                raise RunError(f"--compare takes two runs, given {len(runs)}.")
+            page = write_comparison(runs[0], runs[1], out)
+        else:
+            page = write_review(_folders(runs), out)
+        typer.echo(plain(str(near(page.resolve()))))
+        if open_:
+            browse(page)
+
+
+def _newest(path: Path, last: int | None) -> list[Generation]:
+    """The newest generations, oldest first; says so where there are more than nobody asked to have left out."""
+    from redraft.blackbox_scoring.history import read_recent
+
+    if last is not None:
+        return read_recent(path, last)
+    rows = read_recent(path, NEWEST + 1)
+    if len(rows) > NEWEST:
+        typer.echo(f"the newest {NEWEST} of more; --last N looks at another number", err=True)
+    return rows[-NEWEST:]
+
+
+def _varied(paths: list[Path]) -> float | None:
+    """How many different pictures there are in effect; None with fewer than two. Says which are no pictures."""
+    from redraft.metrics.variety import vendi_of_pictures
+
+    try:
+        return vendi_of_pictures([path.read_bytes() for path in paths]) if len(paths) > 1 else None
+    except ValueError:  # one of them is none: each is looked at
+        sound = [path.read_bytes() for path in paths if _is_picture(path)]
+        return vendi_of_pictures(sound) if len(sound) > 1 else None
+
+
+def _is_picture(path: Path) -> bool:
+    """Whether it can be compared; says so where it cannot."""
+    from redraft.cli.outcome import near
+    from redraft.metrics.variety import vendi_of_pictures
+
+    try:
+        vendi_of_pictures([path.read_bytes()])
+    except ValueError as error:
+        said = str(error).removeprefix("Picture 1 of 1 ")
+        typer.echo(plain(f"{near(path)} {said} It is not compared."), err=True)
+        return False
+    return True
+
+
+def _folders(given: list[Path]) -> list[Path]:
+    """Runs as given, and of a folder that is none the runs in it, oldest first."""
+    from redraft.errors import RunNotFoundError
+    from redraft.journal import EVENTS_FILE
+
+    found: list[Path] = []
+    for path in given:
+        inside = [path] if (path / EVENTS_FILE).is_file() else sorted(p.parent for p in path.glob(f"*/{EVENTS_FILE}"))
+        if not inside:
+            raise RunNotFoundError(f"{path} is no run, and there is none in it. Give the folder of a run, or of runs.")
+        found += inside
+    return found
+
+
+def _list(file: Path | None, config: Path | None) -> Path:
+    """The list of what was made: as given, as set, or in the folder of the runs."""
+    from redraft import app
+
+    usual = app.generations_of(app.load_config(config), "image")
+    assert usual is not None, "the image studio lists what it makes"
+    return usual if file is None else file
