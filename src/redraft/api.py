@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import anyio
 import anyio.lowlevel
@@ -324,12 +324,16 @@ async def arun_generation(
         RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
         IdeaError: cards or scores are no use (it is a `ValueError` too); the transcript is written all the same.
     """
-    from redraft.blackbox_scoring.profile import load_profile
+    from redraft.blackbox_scoring.profile import TasteProfile, load_profile
+    from redraft.errors import ProfileError
     from redraft.studios.image.concepts import chosen
 
     on = None if on is None else Path(on)
     file = None if concepts_file is None else Path(concepts_file)
     given = chosen(concepts, file, count, seed, on=on, change=change)
+    taste = load_profile(Path(profile)) if isinstance(profile, Path | str) else profile
+    if not isinstance(cast("object", taste), TasteProfile | None):
+        raise ProfileError(f"profile is {profile!r:.80}; a TasteProfile is wanted, or the path of its file.")
     more: dict[str, JsonValue] = {**(config or {})}
     if isinstance(backend, str):
         more.setdefault("images.backend", backend)
@@ -342,7 +346,7 @@ async def arun_generation(
         model=None if isinstance(model, str) else model,
         backend=None if isinstance(backend, str) else backend,
         concepts=given,
-        profile=load_profile(Path(profile)) if isinstance(profile, Path | str) else profile,
+        profile=taste,
         on=on,
         out=None if out is None else Path(out),
         observer=observer,

@@ -104,7 +104,7 @@ def test_a_missing_file_a_folder_and_a_pipe_are_told_apart(tmp_path: Path) -> No
         ("t.yaml", b" \n\t\n", "is empty"),
         ("t.yaml", b"\xef\xbb\xbf", "is empty"),
         ("t.yaml", b"likes: [a\x00b]", "byte 9 is 0"),
-        ("t.yaml", "likes: [fog]".encode("utf-16"), "byte "),
+        ("t.yaml", "likes: [fog]".encode("utf-16"), "is in UTF-16; save it as UTF-8"),
         ("t.yaml", b"likes: [caf\xe9]", "byte 11 is 0xe9, which is not UTF-8"),
         ("t.png", b"\x89PNG\r\n\x1a\n", "not UTF-8"),
         ("t.yaml", b"# only a remark\n", "it holds nothing"),
@@ -114,7 +114,7 @@ def test_a_missing_file_a_folder_and_a_pipe_are_told_apart(tmp_path: Path) -> No
         ("t.yaml", b"likes: [fog]\n---\nlikes: [x]\n", "the YAML is broken, line 2"),
         ("t.yaml", b"likes: [fog]\nloves: [x]\nlikes: [y]\n", "likes and likes (line 1 and line 3) are the same list"),
         ("t.yaml", b"likes: [fog]\nlike: [x]\n", "likes and like (line 1 and line 2) are the same list"),
-        ("t.yaml", b"liks: [fog]\n", "line 1 has 'liks', which no profile has. Did you mean likes?"),
+        ("t.yaml", b"liks: [fog]\n", "line 1 has 'liks', which no profile has. Did you mean likes? A profile is"),
         ("t.yaml", b"likes: [a]\n? [x, y]\n: [fog]\n", "line 2 has a list for a name"),
         ("t.yaml", b"likes: fog\n", "likes is 'fog', a single text; make it a list: ['fog']"),
         ("t.yaml", b"likes: {a: b}\n", "likes is a mapping"),
@@ -172,3 +172,10 @@ def test_limits_are_told_with_numbers(tmp_path: Path, lists: dict[str, Any], tol
 def test_what_is_just_within_the_limits_is_read(tmp_path: Path) -> None:
     lists = {"likes": [f"{n} " + "x" * 90 for n in range(499)], "hates": ["y" * 300]}
     assert len(load_profile(written(tmp_path, "t.json", json.dumps(lists))).liked) == 499
+
+
+def test_a_profile_in_python_takes_lists_and_no_single_text() -> None:
+    assert TasteProfile.model_validate({"likes": ["fog"]}).likes == ("fog",)
+    for odd in ("fog", [1984], {"fog": 1}, None):
+        with pytest.raises(ValueError, match="likes"):
+            TasteProfile.model_validate({"likes": odd})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.blackbox_scoring.profile_files import FORMS, Column, read_columns
 from redraft.errors import ProfileError
@@ -18,15 +20,19 @@ MAX_ENTRY = 300
 """Characters."""
 
 
+Texts = Annotated[tuple[str, ...], Field(strict=False)]
+"""Lists do as well; a single text does not."""
+
+
 class TasteProfile(BaseModel):
     """Likes and dislikes in the person's own words; `loves` and `hates` are the stronger ones."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    loves: tuple[str, ...] = ()
-    likes: tuple[str, ...] = ()
-    dislikes: tuple[str, ...] = ()
-    hates: tuple[str, ...] = ()
+    loves: Texts = ()
+    likes: Texts = ()
+    dislikes: Texts = ()
+    hates: Texts = ()
 
     @property
     def liked(self) -> tuple[str, ...]:
@@ -67,13 +73,16 @@ def _text(path: Path) -> str:
         raise ProfileError(f"{path}: the profile cannot be read: {error.strerror or error}.") from error
     if len(raw) > MAX_BYTES:
         raise ProfileError(f"{path}: the profile has more than {MAX_BYTES:,} bytes; it is a list of likes, not a text.")
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise ProfileError(f"{path}: the profile is in UTF-16; save it as UTF-8.")
     if b"\0" in raw:
         raise ProfileError(f"{path}: byte {raw.index(0):,} is 0, so this is no text; {FORMS}")
     try:
         text = _cleaned(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ProfileError(
-            f"{path}: byte {error.start:,} is {raw[error.start]:#04x}, which is not UTF-8; save it as UTF-8. {FORMS}"
+            f"{path}: byte {error.start:,} is {raw[error.start]:#04x}, which is not UTF-8; save it as UTF-8. "
+            f"A{FORMS[1:]}"
         ) from error
     if not text.strip():
         raise ProfileError(f"{path}: the profile is empty; {FORMS}")

@@ -70,7 +70,7 @@ def _named(written: str, place: str, path: Path) -> str:
         return name
     close = get_close_matches(written.strip().lower(), _NAMES, n=1)
     meant = f" Did you mean {close[0]}?" if close else ""
-    raise ProfileError(f"{path}: {place} has {written[:60]!r}, which no profile has.{meant} {FORMS}")
+    raise ProfileError(f"{path}: {place} has {written[:60]!r}, which no profile has.{meant} A{FORMS[1:]}")
 
 
 def _of_csv(text: str, path: Path) -> list[Column]:

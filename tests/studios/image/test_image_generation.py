@@ -25,6 +25,7 @@ from redraft.errors import (
     IdeaError,
     ImageBackendError,
     JudgeOutputError,
+    ProfileError,
     SelectionError,
 )
 from redraft.imaging.metadata import description_of
@@ -395,6 +396,13 @@ def test_what_would_go_over_the_cap_is_not_painted_until_it_is_raised() -> None:
     assert images.asked == []
     again = app.resume(Path("run"), model=FakeText(), backend=images, caps={"cost": 0.2})
     assert (again.error, len(images.asked)) == (None, 1)
+
+
+def test_a_profile_that_is_none_is_refused_before_any_call() -> None:
+    text = FakeText()
+    with pytest.raises(ProfileError, match=r"profile is \{'likes': \['fog'\]\}; a TasteProfile is wanted"):
+        generate(text, profile={"likes": ["fog"]})
+    assert text.asked == []
 
 
 @pytest.mark.parametrize("key", ["exploration_rate", "num_ideas", "judge_model", "novelty.window"])
