@@ -52,7 +52,9 @@ def diversity(file: History = None, last: Last = None, config: o.ConfigFile = No
         rows = _newest(path, last)
         prompts = [row.final_image_prompt for row in rows]
         found = [picture for row in rows if (picture := path.parent / row.image_path).is_file()]
-        for line in diversity_lines(variety_of(prompts), _varied(found), recent_motifs(prompts).motifs):
+        asked = set[str]().union(*(row.selected_concepts for row in rows))
+        always = [concept for concept in sorted(asked) if all(concept in row.selected_concepts for row in rows)]
+        for line in diversity_lines(variety_of(prompts), _varied(found), recent_motifs(prompts, always).motifs):
             typer.echo(plain(line))
 
 
