@@ -5,12 +5,12 @@ Command line, MCP and the Python API call these functions and nothing below them
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
@@ -302,7 +302,7 @@ def _refuse_strange_program(config: Config, run: Path) -> None:
     if named.startswith("command:") and load_config().images.backend != named:
         raise ConfigError(
             f"{run} has its picture painted by the program {named.removeprefix('command:')!r}. A record does not start "
-            f"programs; if you want it, say so yourself: redraft resume {run} --backend {json.dumps(named)}"
+            f"programs; if you want it, say so yourself: redraft resume {quote(str(run))} --backend {quote(named)}"
         )
 
 

@@ -116,6 +116,23 @@ def test_ideas_of_no_use_end_it_with_3_and_say_where_to_look(monkeypatch: pytest
     assert "run/report.html" in where
 
 
+@pytest.mark.parametrize(
+    ("backend", "command"),
+    [
+        ("command:./paint.sh {out} $HOME", "redraft resume 'my run' --backend 'command:./paint.sh {out} $HOME'"),
+        ("openai:some-model", "redraft resume 'my run'"),
+    ],
+)
+def test_the_command_that_goes_on_names_a_program_again(
+    backend: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = {"phase": "finish", "step": "iteration-1/finish", "message": "it failed"}
+    for fake in (FakeApp(changes={"error": error}), FakeApp(raises=KeyboardInterrupt())):
+        install(fake, monkeypatch)
+        done = invoke("--concepts", "kite", "--backend", backend, "--out", "my run")
+        assert f"go on with: {command}\n" in done.output
+
+
 @pytest.mark.parametrize("command", ["history", "diversity"])
 def test_a_list_that_is_not_there_is_said(command: str) -> None:
     done = invoke(command, "--file", "none.csv")

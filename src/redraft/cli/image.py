@@ -134,6 +134,7 @@ def image(
         from redraft.studios.image.concepts import chosen
 
         settings = app.load_config(config, given)
+        work.painter = settings.images.backend
         asked = chosen(_asked(concepts or []), concepts_file, count, settings.seed, on=on, change=change)
         taste = None if profile is None else load_profile(profile)
         return app.run(

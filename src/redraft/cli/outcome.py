@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 
 import typer
 from pydantic import JsonValue
@@ -16,7 +17,7 @@ from redraft.memory.history import DIRECTIONS
 from redraft.narration import spoken
 from redraft.result import Report, Result, Score, Usage, Verdict
 
-__all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "near", "show"]
+__all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "going_on", "near", "show"]
 
 HINTS = 3
 """Shown at the end; all of them are in the report."""
@@ -29,8 +30,8 @@ def exit_code(result: Result) -> int:
     return 0 if result.valid else NOT_VALID
 
 
-def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool) -> None:
-    """Print the end of a run."""
+def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painter: str = "") -> None:
+    """Print the end of a run. `painter` is what paints, for the command that goes on with it."""
     if not quiet:
         _lines(result, terminal)
     for warning in result.warnings:
@@ -38,12 +39,19 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool) -> Non
     if result.error is not None:
         terminal.say(f"ended early: {result.error['message']}", always=True)
         terminal.say(
-            f"what was made is kept; when that is mended, go on with: redraft resume {near(result.run)}", always=True
+            f"what was made is kept; when that is mended, go on with: {going_on(near(result.run), painter)}",
+            always=True,
         )
     if json_:
         _print(as_json(result), result.run)
     elif quiet and (made := _main(result)):
         _print(plain(str(made)), result.run)
+
+
+def going_on(run: Path, painter: str = "") -> str:
+    """The command that goes on with a run. A program that paints is named again: a record by itself starts none."""
+    named = f" --backend {quote(painter)}" if painter.startswith("command:") else ""
+    return f"redraft resume {quote(str(run))}{named}"
 
 
 def _print(line: str, run: Path) -> None:

@@ -144,7 +144,7 @@ def resume(
             terminal.say("a resumed run writes in its own folder only: copy its board to where --output pointed")
         return result
 
-    Work("sketch", json, quiet).carry_out(do)
+    Work("sketch", json, quiet, painter=backend or "").carry_out(do)
 
 
 @program.command()

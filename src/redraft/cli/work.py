@@ -38,6 +38,8 @@ class Work:
     quiet: bool
     folder: Path | None = None
     """Of the run, for the command that goes on with it."""
+    painter: str = ""
+    """What paints, likewise."""
     _dated: bool = False
 
     def place(self, out: Path | None, root: str, words: str) -> Path:
@@ -68,7 +70,7 @@ class Work:
                     raise
                 finally:
                     self._tidy(terminal)
-                show(result, terminal, json_=self.json, quiet=self.quiet)
+                show(result, terminal, json_=self.json, quiet=self.quiet, painter=self.painter)
         except typer.Exit as ended:
             self._point_to_record(ended.__cause__)
             raise
@@ -91,8 +93,10 @@ class Work:
             typer.echo("A new run asks again; give it another --seed, --model or --judge-model.", err=True)
 
     def _interrupted(self, terminal: Terminal) -> int:
-        if terminal.started:
-            say_error(f"stopped. Nothing that was made is lost; go on with: redraft resume {self.folder}")
+        if terminal.started and self.folder is not None:
+            from redraft.cli.outcome import going_on
+
+            say_error(f"stopped. Nothing that was made is lost; go on with: {going_on(self.folder, self.painter)}")
         else:
             say_error("stopped before the run began.")
         self._answer(terminal, "interrupted")
