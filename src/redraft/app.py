@@ -334,6 +334,7 @@ async def _drawn(request: ImageRequest, config: Config, notify: Notify) -> bytes
                     model=config.images.sketch_model,
                     models=config.models,
                     seed=request.seed,
+                    budget=config.budget,
                     studios={"sketch": {"size": min(request.width, request.height)}},
                 ),
                 described=True,
