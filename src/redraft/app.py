@@ -22,6 +22,7 @@ from redraft.config import COMMAND_LINE, Config, ConfigReport, load, refuse_unus
 from redraft.errors import BriefError, ConfigError, ImageBackendError, MissingPartError, RunError
 from redraft.events import Event
 from redraft.folders import dated, give_back, refuse_used, run_folder
+from redraft.imaging.base import Tell, nobody
 from redraft.jobs import generations_of, job_of, open_model, open_studio, settings_of, studio_names
 from redraft.journal import Clock, system_clock
 from redraft.recorded import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
@@ -49,15 +50,9 @@ __all__ = [
 ]
 
 Observer = Callable[[Event], None]
-Notify = Callable[[str], None]
-"""Told in one line that, and why, a reply takes long."""
 
 CUSTOM_MODEL = "custom"
 """How a model given as a Python object stands in the record; only the same program can resume such a run."""
-
-
-def _nobody(line: str) -> None:
-    """Tells nobody."""
 
 
 def load_config(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None) -> Config:
@@ -150,7 +145,7 @@ async def arun(
     backend: ImageBackend | None = None,
     out: Path | None = None,
     observer: Observer | None = None,
-    notify: Notify = _nobody,
+    notify: Tell = nobody,
     clock: Clock = system_clock,
 ) -> Result:
     """Work on one instruction in a new run folder and deliver the best of it.
@@ -221,7 +216,7 @@ def resume(
     backend: ImageBackend | str | None = None,
     caps: Mapping[str, JsonValue] | None = None,
     observer: Observer | None = None,
-    notify: Notify = _nobody,
+    notify: Tell = nobody,
 ) -> Result:
     """Go on with a run that was interrupted; no finished effect is repeated.
 
@@ -292,7 +287,7 @@ def undo(
         # The studio's settings are the run's own: what is made for the delivery is as large as it was.
         config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=recorded_config(start, target).studios)
         brief = Brief(instruction=f"undo {steps}", on=before, concepts=recorded_concepts(start))
-        job = job_of(start.studio, ScriptedModel([], name="none"), config, brief, draw=_hand(config, _nobody))
+        job = job_of(start.studio, ScriptedModel([], name="none"), config, brief, draw=_hand(config, nobody))
         return anyio.run(redeliver, job, artifact, target, folder, observer, clock)
 
 
@@ -314,7 +309,7 @@ def write_report(run: Path) -> Path:
     return write_page(Run.load(run_folder(run)))
 
 
-def _hand(config: Config, notify: Notify) -> Callable[[ImageRequest], Awaitable[bytes]]:
+def _hand(config: Config, notify: Tell) -> Callable[[ImageRequest], Awaitable[bytes]]:
     """What draws for the embedded image backend, so that no studio need know another."""
 
     async def draw(request: ImageRequest) -> bytes:
@@ -323,7 +318,7 @@ def _hand(config: Config, notify: Notify) -> Callable[[ImageRequest], Awaitable[
     return draw
 
 
-async def _drawn(request: ImageRequest, config: Config, notify: Notify) -> bytes:
+async def _drawn(request: ImageRequest, config: Config, notify: Tell) -> bytes:
     """A prompt as the sketch studio draws it, in a run of its own that leaves nothing behind."""
     with tempfile.TemporaryDirectory(prefix="redraft-drawing-", ignore_cleanup_errors=True) as place:
         try:

@@ -77,6 +77,11 @@ class EffectStarted(_Event):
     digest: str
     inputs: JsonValue
 
+    @property
+    def asks_model(self) -> bool:
+        """Model calls are the effects whose inputs are messages; executions and the like have others."""
+        return isinstance(self.inputs, dict) and "messages" in self.inputs
+
 
 class EffectFinished(_Event):
     """The effect's result. It is never repeated in this run."""

@@ -16,7 +16,7 @@ from pydantic import JsonValue, ValidationError
 from redraft.brief import Brief
 from redraft.config import HIDDEN, Config, ConfigReport, explain
 from redraft.errors import BriefError, ConfigError, MissingPartError
-from redraft.imaging.base import Tell
+from redraft.imaging.base import Tell, nobody
 
 if TYPE_CHECKING:
     from redraft.imaging.base import ImageBackend
@@ -30,10 +30,6 @@ __all__ = ["generations_of", "job_of", "open_model", "open_studio", "settings_of
 
 STUDIO_GROUP = "redraft.studios"
 GENERATIONS = "generations.csv"
-
-
-def _nobody(line: str) -> None:
-    """Tells nobody."""
 
 
 def studio_names() -> tuple[str, ...]:
@@ -58,7 +54,7 @@ def open_studio(name: str) -> Studio[Any, Any]:
     raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(studio_names())}.")
 
 
-def open_model(config: Config, studio: str, *, notify: Tell = _nobody, run: str = "") -> Model:
+def open_model(config: Config, studio: str, *, notify: Tell = nobody, run: str = "") -> Model:
     """The model that the configuration names, for a studio's requests.
 
     Raises `ConfigError` or `MissingPartError` before any call.
@@ -110,7 +106,7 @@ def job_of(
     draw: Draw | None = None,
     backend: ImageBackend | None = None,
     generations: Path | None = None,
-    notify: Tell = _nobody,
+    notify: Tell = nobody,
 ) -> Job:
     """A run's parts. `draw` is the hand of the embedded image backend; without it, or a `backend`, nothing is painted.
 

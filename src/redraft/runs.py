@@ -30,7 +30,7 @@ from redraft.errors import (
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, Noted, RunFinished, RunStarted
 from redraft.files import write_atomic
 from redraft.folders import relative, slug
-from redraft.imaging.base import ImageBackend, Tell
+from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.journal import EVENTS_FILE, Clock, Journal, digest_of, read_events
 from redraft.loop import Progress, Turn, run_loop
 from redraft.memory.error_cache import ErrorCache
@@ -74,10 +74,6 @@ UNGUARDED = (
 )
 
 
-def _nobody(line: str) -> None:
-    """Tells nobody."""
-
-
 @dataclass(frozen=True)
 class Job:
     """What a run is made of, whichever way it was started."""
@@ -95,7 +91,7 @@ class Job:
     """What paints, for a studio that has its delivery painted."""
     generations: Path | None = None
     """The list of what was made."""
-    notify: Tell = _nobody
+    notify: Tell = nobody
 
     @property
     def worst_case_calls(self) -> int:
@@ -237,25 +233,28 @@ async def _recorded(
             judges=job.judges,
             generations=job.generations,
         )
-        error: dict[str, JsonValue] | None = None
         try:
-            await drive(desk)
-        except ResumeDivergedError:
-            raise  # the run is what it was before this resume, and stays so
+            early = await _driven(desk, drive)
+            error = await _complete(desk, progress, job.config.images.price) or early
         except IdeaError as failure:
             _finish(job, desk, progress, {"phase": IDEAS, "step": failure.step, "message": str(failure)})
             raise
-        except RedraftError as failure:
-            error = _ended(folder, str(failure))
-        except anyio.get_cancelled_exc_class():
-            _finish(job, desk, progress, _ended(folder, "interrupted"))
-            raise
-        try:
-            error = await _complete(desk, progress, job.config.images.price) or error
         except anyio.get_cancelled_exc_class():
             _finish(job, desk, progress, _ended(folder, "interrupted"))
             raise
         return _finish(job, desk, progress, error)
+
+
+async def _driven(desk: Desk[Any], drive: Callable[[Desk[Any]], Awaitable[None]]) -> dict[str, JsonValue] | None:
+    """Why the loop ended early, None when it did not. What a delivery cannot follow is raised: ideas that are no use,
+    and a run that is not what it was before this resume, and stays so."""
+    try:
+        await drive(desk)
+    except (IdeaError, ResumeDivergedError):
+        raise
+    except RedraftError as failure:
+        return _ended(desk.journal.folder, str(failure))
+    return None
 
 
 async def _complete(desk: Desk[Any], progress: Progress[Any], price: float | None) -> dict[str, JsonValue] | None:

@@ -275,18 +275,13 @@ def _steps(events: list[Event]) -> tuple[Step, ...]:
     started: dict[str, EffectStarted] = {}
     replies: dict[str, Reply] = {}
     for event in events:
-        if isinstance(event, EffectStarted) and _is_call(event):
+        if isinstance(event, EffectStarted) and event.asks_model:
             started.setdefault(event.key, event)
         elif isinstance(event, EffectFinished) and event.key in started:
             replies[event.key] = Reply.model_validate(event.result)
     steps = [_step(event, replies.get(key)) for key, event in started.items()]
     begun = _begun(started)
     return tuple(sorted(steps, key=lambda s: _step_order(s.path, begun)))
-
-
-def _is_call(event: EffectStarted) -> bool:
-    """Model calls are the effects whose inputs are messages; executions and the like have others."""
-    return isinstance(event.inputs, dict) and "messages" in event.inputs
 
 
 def _begun(paths: Iterable[str]) -> dict[str, int]:

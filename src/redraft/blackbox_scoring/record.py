@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
@@ -59,7 +60,7 @@ def scoring_of(recorded: JsonValue) -> Scoring | None:
     if recorded is None:
         return None
     try:
-        return _scoring.validate_json(_scoring_json(recorded))
+        return _scoring.validate_json(json.dumps(recorded))  # as JSON: strict models take lists for tuples only there
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -67,10 +68,6 @@ def scoring_of(recorded: JsonValue) -> Scoring | None:
             f"blackbox_scoring of the transcript cannot be read ({where}: {first['msg']}); it was changed, or written "
             "by another redraft."
         ) from error
-
-
-def _scoring_json(recorded: JsonValue) -> bytes:
-    return TypeAdapter[JsonValue](JsonValue).dump_json(recorded)
 
 
 def was_no_use(error: Mapping[str, JsonValue] | None) -> bool:

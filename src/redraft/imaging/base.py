@@ -7,10 +7,14 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-__all__ = ["ImageBackend", "ImageReply", "ImageRequest", "Tell"]
+__all__ = ["ImageBackend", "ImageReply", "ImageRequest", "Tell", "nobody"]
 
 Tell = Callable[[str], None]
 """Told in one line how far it is, or why it is asked again."""
+
+
+def nobody(line: str) -> None:
+    """Tells nobody."""
 
 
 class ImageRequest(BaseModel):

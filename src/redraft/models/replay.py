@@ -193,18 +193,13 @@ def record_run(folder: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
         raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run.")
-    asked = {e.key: e for e in events if isinstance(e, EffectStarted) and _is_request(e)}
+    asked = {e.key: e for e in events if isinstance(e, EffectStarted) and e.asks_model}
     lines: dict[tuple[str, str], Recorded] = {}
     for event in events:
         if isinstance(event, EffectFinished) and event.key in asked:
             line = _recorded(folder, asked[event.key], event)
             lines[line.path, line.digest] = line
     return _header(events[0]), lines
-
-
-def _is_request(event: EffectStarted) -> bool:
-    """Model calls are the effects whose inputs are messages; executions and the like have others."""
-    return isinstance(event.inputs, dict) and "messages" in event.inputs
 
 
 def _recorded(folder: Path, started: EffectStarted, finished: EffectFinished) -> Recorded:

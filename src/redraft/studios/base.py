@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.imaging.base import ImageBackend, Tell
+from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.models.base import Request
 from redraft.result import Failure, Picture, Report, Score, Verdict
 from redraft.sandbox import Level, Sandbox
@@ -67,10 +67,6 @@ Kind = Literal["draft", "edit", "fix", "repair", "critique"]
 
 Answer = Callable[[Request], str]
 """How the offline model answers one kind of request."""
-
-
-def _nobody(line: str) -> None:
-    """Tells nobody."""
 
 
 @runtime_checkable
@@ -149,7 +145,7 @@ class Bench:
     """What paints a prompt, for a studio that is `Painting`."""
     size: tuple[int, int] = (1024, 1024)
     """Pixels of what it paints: width, height."""
-    tell: Tell = _nobody
+    tell: Tell = nobody
     """Told in one line what takes long."""
     run: str = ""
     """The run's name in its record."""
