@@ -8,14 +8,14 @@ from __future__ import annotations
 import base64
 import io
 import json
-import socket
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from http_loopback import Drop, Hang, OnLoopback, Quiet, cut, send
 from PIL import Image
 
 Json = dict[str, Any]
@@ -37,20 +37,10 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Drop:
-    """The connection closes before any answer."""
-
-
-@dataclass(frozen=True)
 class Half:
     """The headers promise the whole body, and the connection closes after its first half."""
 
     reply: Reply
-
-
-@dataclass(frozen=True)
-class Hang:
-    """Nothing is answered until the server closes."""
 
 
 Act = Reply | Drop | Half | Hang
@@ -67,35 +57,18 @@ class Received:
     body: Json
 
 
-class HttpServer:
+class HttpServer(OnLoopback):
     """Answers with what `act` says; runs in threads of its own; a context manager."""
 
     def __init__(self, act: Callable[[Received], Act]) -> None:
+        super().__init__(_handler(self))
         self._act = act
-        self._closing = threading.Event()
         self._lock = threading.Lock()
         self.received: list[Received] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
 
     def asked(self, method: str, path: str) -> list[Received]:
         """What was received at a path that begins so."""
         return [each for each in self.received if each.method == method and each.path.startswith(path)]
-
-    def __enter__(self) -> HttpServer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
 
     def answer(self, received: Received, handler: BaseHTTPRequestHandler) -> None:
         with self._lock:
@@ -106,18 +79,13 @@ class HttpServer:
                 _send(handler, act, act.raw)
             case Half(reply):
                 _send(handler, reply, reply.raw[: len(reply.raw) // 2])
-                _cut(handler)
-            case Drop():
-                _cut(handler)
-            case Hang():
-                self._closing.wait(30)
-                _cut(handler)
+                cut(handler)
+            case Drop() | Hang():
+                self.leave(act, handler)
 
 
 def _handler(server: HttpServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(Quiet):
         def do_POST(self) -> None:
             self._take(self.rfile.read(int(self.headers.get("content-length", "0"))))
 
@@ -131,25 +99,12 @@ def _handler(server: HttpServer) -> type[BaseHTTPRequestHandler]:
             received = Received(self.command, parts.path, query, headers, json.loads(raw) if raw else {})
             server.answer(received, self)
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-            """Says nothing on the test's screen."""
-
     return Handler
 
 
 def _send(handler: BaseHTTPRequestHandler, reply: Reply, raw: bytes) -> None:
-    handler.send_response(reply.status)
-    for name, value in {"content-type": "application/json", **reply.headers}.items():
-        handler.send_header(name, value)
-    handler.send_header("content-length", str(len(reply.raw)))
-    handler.end_headers()
-    handler.wfile.write(raw)
-
-
-def _cut(handler: BaseHTTPRequestHandler) -> None:
-    handler.wfile.flush()
-    handler.close_connection = True
-    handler.connection.shutdown(socket.SHUT_RDWR)
+    headers = {"content-type": "application/json", **reply.headers}
+    send(handler, reply.status, headers, raw, len(reply.raw))
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (64, 48), colour: str = "teal", mode: str = "RGB") -> bytes:

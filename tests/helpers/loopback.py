@@ -6,12 +6,12 @@ Every connection gets the next of the prepared acts; what was received is kept i
 from __future__ import annotations
 
 import json
-import socket
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, cast
+
+from http_loopback import Drop, Hang, OnLoopback, Quiet, cut, send
 
 Body = dict[str, Any]
 
@@ -26,20 +26,10 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Drop:
-    """The connection closes before any answer."""
-
-
-@dataclass(frozen=True)
 class Truncate:
     """The headers promise the whole body, and the connection closes after its first half."""
 
     body: Body
-
-
-@dataclass(frozen=True)
-class Hang:
-    """Nothing is answered until the server closes."""
 
 
 @dataclass(frozen=True)
@@ -61,87 +51,48 @@ class Received:
     body: Body
 
 
-class Server:
-    """Runs in threads of its own; a context manager."""
+class Server(OnLoopback):
+    """Gives every connection the next of the acts, and the last one again."""
 
     def __init__(self, acts: Sequence[Act]) -> None:
+        super().__init__(_handler(self))
         self._acts = list(acts)
-        self._closing = threading.Event()
         self.received: list[Received] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
-
-    def __enter__(self) -> Server:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
 
     def act(self, received: Received, handler: BaseHTTPRequestHandler) -> None:
         self.received.append(received)
         number = min(len(self.received), len(self._acts)) - 1
-        match self._acts[number]:
+        act = self._acts[number]
+        match act:
             case Answer(body, 200) if isinstance(body, dict) and received.body.get("stream"):
                 raw = _streamed(body)
-                _send(handler, 200, {"content-type": "text/event-stream"}, raw, len(raw))
+                send(handler, 200, {"content-type": "text/event-stream"}, raw, len(raw))
             case EndEarly(body):
                 raw = _streamed(body).partition(b"event: content_block_stop")[0]
-                _send(handler, 200, {"content-type": "text/event-stream"}, raw, len(raw))
+                send(handler, 200, {"content-type": "text/event-stream"}, raw, len(raw))
             case Truncate(body) if received.body.get("stream"):
                 raw = _streamed(body)
-                _send(handler, 200, {"content-type": "text/event-stream"}, raw[: len(raw) // 2], len(raw))
-                _cut(handler)
+                send(handler, 200, {"content-type": "text/event-stream"}, raw[: len(raw) // 2], len(raw))
+                cut(handler)
             case Answer() as answer:
                 raw = (answer.body if isinstance(answer.body, str) else json.dumps(answer.body)).encode()
-                _send(handler, answer.status, {"content-type": "application/json", **answer.headers}, raw, len(raw))
+                send(handler, answer.status, {"content-type": "application/json", **answer.headers}, raw, len(raw))
             case Truncate(body):
                 raw = json.dumps(body).encode()
-                _send(handler, 200, {"content-type": "application/json"}, raw[: len(raw) // 2], len(raw))
-                _cut(handler)
-            case Drop():
-                _cut(handler)
-            case Hang():
-                self._closing.wait(30)
-                _cut(handler)
+                send(handler, 200, {"content-type": "application/json"}, raw[: len(raw) // 2], len(raw))
+                cut(handler)
+            case Drop() | Hang():
+                self.leave(act, handler)
 
 
 def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(Quiet):
         def do_POST(self) -> None:
             raw = self.rfile.read(int(self.headers["content-length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             server.act(Received(self.path, headers, cast("Body", json.loads(raw))), self)
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-            """Says nothing on the test's screen."""
-
     return Handler
-
-
-def _send(handler: BaseHTTPRequestHandler, status: int, headers: Mapping[str, str], raw: bytes, promised: int) -> None:
-    handler.send_response(status)
-    for name, value in headers.items():
-        handler.send_header(name, value)
-    handler.send_header("content-length", str(promised))
-    handler.end_headers()
-    handler.wfile.write(raw)
-
-
-def _cut(handler: BaseHTTPRequestHandler) -> None:
-    handler.wfile.flush()
-    handler.close_connection = True
-    handler.connection.shutdown(socket.SHUT_RDWR)
 
 
 def _streamed(message: Body) -> bytes:

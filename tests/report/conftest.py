@@ -2,15 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import pytest
+from real_parts import needs
 from run_writer import RunWriter, full_run
 
 from redraft.transcript import Run
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+ColorScheme = Literal["light", "dark"]
+Show = Callable[[Path, int, ColorScheme], "Page"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    program = needs("chromium")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def show(browser: Browser) -> Iterator[Show]:
+    """Open a page; afterwards the test fails if it asked for anything or complained."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def opened(file: Path, width: int, scheme: ColorScheme) -> Page:
+        address = file.as_uri()
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        pages.append(page)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda r: complaints.append(r.url) if r.url != address and r.url[:5] != "data:" else None)
+        page.goto(address)
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert complaints == []
 
 
 @pytest.fixture

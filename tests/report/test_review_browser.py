@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 from reading import CONTRAST
-from real_parts import needs
 from reviewed import week
 
 from redraft.report.review import write_comparison, write_review
@@ -18,6 +17,7 @@ pytestmark = pytest.mark.real
 
 ColorScheme = Literal["light", "dark"]
 Open = Callable[..., Page]
+Show = Callable[[Path, int, ColorScheme], Page]
 NAMES = ("review.html", "compare.html", "unlike.html")
 
 
@@ -32,35 +32,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = needs("chromium")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
 @pytest.fixture
-def open_page(browser: Browser, pages: Path) -> Iterator[Open]:
-    """Open one of the pages; afterwards the test fails if it asked for anything or complained."""
-    complaints: list[str] = []
-    opened_pages: list[Page] = []
+def open_page(show: Show, pages: Path) -> Open:
+    """Open one of the pages."""
 
     def opened(name: str, *, width: int = 1200, scheme: ColorScheme = "light") -> Page:
-        address = (pages / name).as_uri()
-        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        opened_pages.append(page)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda r: complaints.append(r.url) if r.url != address and r.url[:5] != "data:" else None)
-        page.goto(address)
-        return page
+        return show(pages / name, width, scheme)
 
-    yield opened
-    for page in opened_pages:
-        page.close()
-    assert complaints == []
+    return opened
 
 
 @pytest.mark.parametrize("name", NAMES)
