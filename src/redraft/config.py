@@ -22,6 +22,7 @@ from redraft.blackbox_scoring.settings import PromptSettings
 from redraft.errors import ConfigError
 from redraft.imaging.settings import ImagingSettings
 from redraft.models.settings import ModelSettings
+from redraft.result import Heuristics
 
 __all__ = [
     "CONFIG_FILE",
@@ -31,6 +32,7 @@ __all__ = [
     "ConfigReport",
     "LoopSettings",
     "Source",
+    "ValidationSettings",
     "load",
     "refuse_unused",
     "with_caps",
@@ -73,6 +75,14 @@ class LoopSettings(_Section):
     """Ask the model what differs from the brief; null: when it sees pictures."""
 
 
+class ValidationSettings(_Section):
+    """How results are judged."""
+
+    heuristics: Heuristics = "ask"
+    """Rules of thumb: `ask` the critic or the model, `strict` judges and scores by them as the sketch specification
+    does, `off` leaves them out."""
+
+
 class BudgetSettings(_Section):
     """The hard cap over a whole run; null means no cap of that kind."""
 
@@ -91,6 +101,7 @@ class Config(_Section):
     out: str = "runs"
     """Folder in which dated run folders are made."""
     loop: LoopSettings = Field(default_factory=LoopSettings)
+    validation: ValidationSettings = Field(default_factory=ValidationSettings)
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     models: ModelSettings = Field(default_factory=ModelSettings)
     prompt: PromptSettings = Field(default_factory=PromptSettings)

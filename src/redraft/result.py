@@ -10,22 +10,44 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, mo
 from redraft.errors import FailureClass
 
 __all__ = [
+    "Basis",
+    "Difference",
     "Failure",
+    "Heuristics",
     "Issue",
     "IterationRecord",
     "Mark",
+    "Measured",
     "Mend",
+    "Outcome",
     "Picture",
     "Report",
     "Result",
+    "Ruling",
     "Score",
     "Severity",
+    "Status",
     "Usage",
     "Verdict",
     "gist",
+    "outcome_of",
 ]
 
-Severity = Literal["error", "warning", "hint"]
+Severity = Literal["error", "question", "warning", "hint"]
+"""An error makes a candidate not valid; a question is open until somebody rules on it and deducts nothing."""
+
+Basis = Literal["requirement", "defect", "heuristic"]
+"""Where an issue comes from: a stated requirement that is measured, what cannot be intended whatever the brief says, or
+a rule of thumb."""
+
+Status = Literal["open", "upheld", "minor", "intended", "unasked"]
+"""`open`: nobody has ruled yet. `upheld`: it holds (a defect always does). `unasked`: there were more pressing ones."""
+
+Heuristics = Literal["ask", "strict", "off"]
+"""What rules of thumb do: ask, judge as the specification says, or nothing."""
+
+Outcome = Literal["valid", "not valid", "unchecked"]
+"""Of a run: `unchecked` where nothing was measured and nobody looked."""
 
 ERROR_COST = 0.3
 WARNING_COST = 0.1
@@ -47,6 +69,44 @@ class Mark(_Noun):
     text: str = ""
 
 
+class Ruling(_Noun):
+    """What a critic or the drafting model answers to one issue: the one schema of answers, disputes and changes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    id: str = Field(max_length=40)
+    """Of the question or the requirement: `q1`, `r3`."""
+    ruling: Literal["must", "minor", "intended"]
+    """`must`: it is wrong and has to change. `minor`: better otherwise, but it may stay. `intended`: right as it is."""
+    accept: bool = False
+    """Apply the prepared fix, exactly as described."""
+    reason: str = Field(default="", max_length=400)
+    """One sentence."""
+    correction: dict[str, JsonValue] | None = None
+    """For a requirement that was stated wrongly: what it should be, whole."""
+
+
+class Measured(_Noun):
+    """One stated requirement, and what measuring it found."""
+
+    id: str
+    kind: str
+    quote: str = ""
+    """The words of the brief that it stands for; empty for an intention of the plan."""
+    words: str
+    """The statement in words: `3 × book_* within each of shelf_*`."""
+    outcome: Literal["met", "inexact", "broken"]
+    """`inexact`: met within the tolerance, and not exactly."""
+    found: str = ""
+    """What was measured, in words."""
+    deviation: float = 0.0
+    """How far it is from being exact, in tolerances: above 1 it is broken."""
+    subjects: tuple[str, ...] = ()
+    """Every part that it speaks of."""
+    changed: str = ""
+    """The reason for which its wording was changed in this run; empty when it is as first stated."""
+
+
 class Issue(_Noun):
     """One thing that is wrong, or likely to be.
 
@@ -64,6 +124,29 @@ class Issue(_Noun):
     marks: tuple[Mark, ...] = ()
     phrase: str = ""
     """The words of the brief that ask for it, when the brief does."""
+    basis: Basis = "defect"
+    status: Status = "upheld"
+    id: str = ""
+    """By which requests and replies name it: `q1` for a question, `r3` for a requirement; empty when it was not asked."""
+    requirement: str = ""
+    """Id of the requirement that is broken."""
+    ruling: Ruling | None = None
+    ruled_by: Literal["", "critic", "model"] = ""
+    fix: str = ""
+    """What the solver has prepared, in words; empty when it has nothing."""
+    after: str = ""
+    """File name of a picture of how the prepared fix would look."""
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...], str]:
+        """By which a ruling on it is carried over to later candidates: code, subjects, requirement."""
+        return (self.code, tuple(sorted(self.subjects)), self.requirement)
+
+    @property
+    def extent(self) -> float:
+        """How bad it is, in its own measure: found less expected, or what was found."""
+        found = self.numbers.get("found", 1.0)
+        return abs(found - self.numbers.get("expected", 0.0))
 
     @property
     def category(self) -> str:
@@ -81,8 +164,13 @@ class Report(_Noun):
     issues: tuple[Issue, ...] = ()
     inherited: tuple[Issue, ...] = ()
     """Issues the base already had; they are shown and never scored."""
+    requirements: tuple[Measured, ...] = ()
+    """What was stated, each measured."""
+    set_aside: tuple[str, ...] = ()
+    """Statements that cannot be measured as they are, each with the reason."""
     unchecked: tuple[str, ...] = ()
-    """Words of the brief that no rule understood."""
+    """Stretches of the brief that nothing measured."""
+    heuristics: Heuristics = "ask"
 
     @model_validator(mode="before")
     @classmethod
@@ -97,21 +185,25 @@ class Report(_Noun):
         return Report(
             issues=(*self.issues, *other.issues),
             inherited=(*self.inherited, *other.inherited),
+            requirements=(*self.requirements, *other.requirements),
+            set_aside=(*self.set_aside, *other.set_aside),
+            heuristics=self.heuristics,
             unchecked=(*self.unchecked, *other.unchecked),
         )
 
     @computed_field
     @property
     def score(self) -> float:
-        """1.0 less 0.3 per error and 0.1 per warning, floor 0."""
-        cost = ERROR_COST * len(self.errors) + WARNING_COST * len(self.warnings)
+        """1.0 less 0.3 per error and 0.1 per warning, floor 0; rules of thumb cost nothing unless they are strict."""
+        charged = [w for w in self.warnings if self.heuristics == "strict" or w.basis != "heuristic"]
+        cost = ERROR_COST * len(self.errors) + WARNING_COST * len(charged)
         return round(max(0.0, 1.0 - cost), 6)
 
     @computed_field
     @property
     def valid(self) -> bool:
-        """Score at least 0.7 and no error."""
-        return self.score >= VALID_AT and not self.errors
+        """No error; where rules of thumb are strict, a score of at least 0.7 too, as the specification says."""
+        return not self.errors and (self.heuristics != "strict" or self.score >= VALID_AT)
 
     @property
     def errors(self) -> tuple[Issue, ...]:
@@ -120,6 +212,10 @@ class Report(_Noun):
     @property
     def warnings(self) -> tuple[Issue, ...]:
         return tuple(i for i in self.issues if i.severity == "warning")
+
+    @property
+    def questions(self) -> tuple[Issue, ...]:
+        return tuple(i for i in self.issues if i.severity == "question")
 
     @property
     def hints(self) -> tuple[Issue, ...]:
@@ -143,6 +239,17 @@ class Score(_Noun):
     """Where the best frame is farthest from the target, in words, the worst first; empty where nobody looked."""
 
 
+class Difference(_Noun):
+    """What a critic finds different from the brief."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    text: str = Field(max_length=600)
+    """The part, what is wrong, and what would be right."""
+    weight: Literal["must", "minor"]
+    """`must`: the brief is not met until it changes. `minor`: better otherwise; it opens no further turn."""
+
+
 class Verdict(_Noun):
     """What looking found: by a critic (words), a metric (a number), or `none` when nobody could look."""
 
@@ -151,7 +258,11 @@ class Verdict(_Noun):
     score: float | None = None
     """0 to 1 for a critic, 1 being right; a metric's own number for a metric."""
     summary: str = ""
-    differences: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    """Answers to the questions that were asked with the picture."""
+    better: Literal["", "later", "earlier", "same"] = ""
+    """Which of two candidates, shown without order, is preferred; empty where only one was shown."""
     measured: Score | None = None
     """How far it is from the target, where there is one; a critic may have spoken too."""
 
@@ -255,3 +366,16 @@ class Result(_Noun):
     warnings: tuple[str, ...] = ()
     error: dict[str, JsonValue] | None = None
     """`{phase, step, message}` when the run ended early; what had been made is delivered all the same."""
+
+    @computed_field
+    @property
+    def outcome(self) -> Outcome:
+        """`unchecked` where nothing was measured and nobody looked."""
+        return outcome_of(self.report, self.verdict, valid=self.valid)
+
+
+def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:
+    """How a run ended, in a word."""
+    if not valid:
+        return "not valid"
+    return "valid" if report.requirements or verdict.by != "none" or report.heuristics == "strict" else "unchecked"

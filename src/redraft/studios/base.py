@@ -20,7 +20,7 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.models.base import Request
-from redraft.result import Failure, Picture, Report, Score, Verdict
+from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Ruling, Score, Verdict
 from redraft.sandbox import Level, Sandbox
 from redraft.shelf import Shelf
 from redraft.spatial.layout import Layout, Move
@@ -33,7 +33,9 @@ __all__ = [
     "Answer",
     "Artifact",
     "Audited",
+    "UNASKED",
     "Bench",
+    "ComparisonReply",
     "Conversing",
     "CritiqueReply",
     "Dialect",
@@ -47,6 +49,7 @@ __all__ = [
     "Imagined",
     "Inspectable",
     "Kind",
+    "Marking",
     "Painting",
     "Prepared",
     "Publication",
@@ -54,12 +57,15 @@ __all__ = [
     "Redrafting",
     "Scored",
     "Spatial",
+    "Stating",
     "Studio",
     "StudioSettings",
+    "SurveyComparisonReply",
     "SurveyReply",
     "Surveyed",
     "Unjudged",
     "Warming",
+    "critique_schema",
 ]
 
 Kind = Literal["draft", "edit", "fix", "repair", "critique"]
@@ -78,6 +84,9 @@ class Artifact(Protocol):
         """The bounded text that a model should see again, whole."""
         ...
 
+
+UNASKED = 0.05
+"""Share of the frame that a move may cover which nobody was asked about."""
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)
@@ -109,6 +118,14 @@ class Facts(Generic[ArtifactT]):
     moved: str = ""
     """For an edit or repair: what the solver changed in `current` since the model last wrote it, and why."""
     pictures: tuple[Picture, ...] = ()
+    requirements: tuple[JsonValue, ...] = ()
+    """For a repair, edit or critique: the statements that `current` carries, as they were stated."""
+    compares: bool = False
+    """For a critique: two candidates are shown, A and B in this order of pictures, and one is to be preferred."""
+    last: bool = False
+    """For a critique: no further turn follows."""
+    strict: bool = False
+    """Rules of thumb judge as the specification says, and repairs keep the plan."""
     looks: tuple[str, ...] = ()
     """What the model asked to look at more closely in this attempt or critique, by name."""
     may_look: bool = False
@@ -157,13 +174,22 @@ class CritiqueReply(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
 
     satisfied: bool
-    """True when the picture shows what the brief asks for and needs no change."""
+    """True when the picture shows what the brief asks for and nothing must change."""
     score: int = Field(ge=0, le=10)
     """10: exactly right. 0: something else entirely."""
     summary: str = Field(max_length=400)
     """One sentence."""
-    differences: tuple[str, ...] = Field(default=(), max_length=12)
-    """Concrete differences from the brief, each naming the part and what would be right."""
+    differences: tuple[Difference, ...] = Field(default=(), max_length=12)
+    """Differences from the brief, the worst first."""
+    rulings: tuple[Ruling, ...] = Field(default=(), max_length=40)
+    """An answer to each numbered question."""
+
+
+class ComparisonReply(CritiqueReply):
+    """The same, where two candidates are shown; all of it but `better` is about the preferred one."""
+
+    better: Literal["A", "B", "same"]
+    """Which one shows the brief better; `same` when neither clearly does."""
 
 
 class SurveyReply(CritiqueReply):
@@ -171,6 +197,17 @@ class SurveyReply(CritiqueReply):
 
     look: tuple[str, ...] = Field(default=(), max_length=4)
     """Views to be shown before it judges; empty when it judges now."""
+
+
+class SurveyComparisonReply(ComparisonReply, SurveyReply):
+    """Both: two candidates, and views that may be asked for."""
+
+
+def critique_schema(facts: Facts[Any]) -> type[CritiqueReply]:
+    """The schema of the critique that these facts are for."""
+    if facts.compares:
+        return SurveyComparisonReply if facts.may_look else ComparisonReply
+    return SurveyReply if facts.may_look else CritiqueReply
 
 
 class Discovery(BaseModel):
@@ -214,8 +251,8 @@ class Studio(Protocol[SpecT, ArtifactT]):
         """The request for one attempt, fix or critique."""
         ...
 
-    def parse(self, kind: Kind, text: str, base: ArtifactT | None) -> SpecT:
-        """A reply as a draft. `base` is what an edit patches and a repair corrects.
+    def parse(self, kind: Kind, text: str, base: ArtifactT | None, *, strict: bool = False) -> SpecT:
+        """A reply as a draft. `base` is what an edit patches and a repair corrects; a `strict` repair keeps the plan.
 
         Raises:
             FormatError: E2, naming the place in the reply, what was found and what is allowed.
@@ -230,8 +267,13 @@ class Studio(Protocol[SpecT, ArtifactT]):
         """
         ...
 
-    def check(self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief) -> Report:
-        """The deterministic report."""
+    def check(
+        self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "ask"
+    ) -> Report:
+        """The deterministic report: requirements measured, defects, and what rules of thumb ask or say.
+
+        Broken requirements and, where these ask, rules of thumb are open questions; what becomes of them is the loop's.
+        """
         ...
 
     async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
@@ -304,7 +346,41 @@ class Spatial(Protocol[ShownT_contra]):
     def mend(
         self, artifact: ShownT_contra, base: ShownT_contra | None, report: Report, brief: Brief, seed: int
     ) -> Solution:
-        """Moves that put right what geometry can; none, when there is nothing that they would make better."""
+        """Moves that may be made unasked; none, when there are none.
+
+        They put right upheld requirements and defects and make requirements exact that are met inexactly, each by less
+        than `UNASKED` of the frame, and nothing else grows worse. Of a strict report: whatever geometry can put right.
+        """
+        ...
+
+    def prepare(
+        self, artifact: ShownT_contra, base: ShownT_contra | None, report: Report, brief: Brief, seed: int, issue: Issue
+    ) -> Solution:
+        """Moves that put right one issue of the report and make no other appear or grow; none, when there are none."""
+        ...
+
+
+@runtime_checkable
+class Stating(Protocol[ArtifactT]):
+    """A studio whose artifacts carry `requirements`, stated by whoever drew them."""
+
+    def restated(self, artifact: ArtifactT, requirements: Sequence[JsonValue]) -> ArtifactT:
+        """The artifact with these statements in place of its own."""
+        ...
+
+
+@runtime_checkable
+class Marking(Protocol[ShownT_contra]):
+    """A studio that shows the open issues of an artifact to a model that sees."""
+
+    async def marked(
+        self,
+        artifact: ShownT_contra,
+        issues: Sequence[Issue],
+        after: Mapping[str, ShownT_contra],
+        bench: Bench,
+    ) -> list[Picture]:
+        """Pictures with the issues marked by their ids, then for each id in `after` how its prepared fix would look."""
         ...
 
 
