@@ -12,11 +12,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from redraft.errors import FailureClass
-from redraft.result import IterationRecord, Mend, Report, Score, Verdict
+from redraft.result import IterationRecord, Mend, Report, Ruling, Score, Verdict
 
 __all__ = [
     "FORMAT_VERSION",
     "Attempted",
+    "Discarded",
     "EffectFailed",
     "EffectFinished",
     "EffectStarted",
@@ -25,6 +26,8 @@ __all__ = [
     "Learnt",
     "Noted",
     "Recalled",
+    "Ruled",
+    "RuledIssue",
     "RunFinished",
     "RunStarted",
     "TurnStarted",
@@ -34,7 +37,7 @@ __all__ = [
     "event_adapter",
 ]
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 class _Event(BaseModel):
@@ -155,7 +158,8 @@ class Validated(_Event):
     """None when there is only one."""
     index: int
     """Counts validations within the turn (of one candidate), from 0."""
-    source: Literal["draft", "edit", "solver", "repair"]
+    source: Literal["draft", "edit", "solver", "repair", "fix"]
+    """`fix`: a prepared fix that was accepted."""
     report: Report
     picture: str
     """File name of the plain rendering, in the run folder; empty when it could not be rendered."""
@@ -175,12 +179,55 @@ class Validated(_Event):
     """How far it is from the target, where there is one."""
 
 
+class RuledIssue(BaseModel):
+    """One question, requirement or prepared fix, and what became of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    code: str
+    message: str
+    subjects: tuple[str, ...] = ()
+    requirement: str = ""
+    ruling: Ruling | None = None
+    """None where nobody answered."""
+    applied: str = ""
+    """The prepared fix that was applied, in words."""
+    fix: str = ""
+    """What the solver had prepared, in words."""
+    after: str = ""
+    """File name of a picture of how the prepared fix would look."""
+    dropped: str = ""
+    """Why an accepted fix or a correction was not applied."""
+
+
+class Ruled(_Event):
+    """What was asked about a candidate was answered, or met with silence."""
+
+    event: Literal["ruled"] = "ruled"
+    iteration: int
+    by: Literal["critic", "model"]
+    rulings: tuple[RuledIssue, ...]
+
+
+class Discarded(_Event):
+    """A candidate that is not used."""
+
+    event: Literal["discarded"] = "discarded"
+    iteration: int
+    what: str
+    """In words: `the repair`, `the edit`, `the first draft`."""
+    reason: str
+
+
 class Verified(_Event):
     """Somebody or something looked."""
 
     event: Literal["verified"] = "verified"
     iteration: int
     verdict: Verdict
+    compared: tuple[str, ...] = ()
+    """File names of the pictures of the earlier and the later candidate, where both were shown."""
 
 
 class Iterated(_Event):
@@ -215,6 +262,10 @@ class RunFinished(_Event):
     score: float
     delivered: str
     """Key of the turn whose artefact was delivered; empty when there was none."""
+    validation: str = ""
+    """Key of the validation of what was delivered."""
+    report: Report | None = None
+    """Of what was delivered, with everything that was ruled on it."""
     files: dict[str, str]
     error: dict[str, JsonValue] | None = None
     """`{phase, step, message}`."""
@@ -230,6 +281,8 @@ Event = Annotated[
     | Learnt
     | Attempted
     | Validated
+    | Ruled
+    | Discarded
     | Verified
     | Iterated
     | Warned

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue, ValidationError
 
@@ -115,7 +115,7 @@ def job_of(
     """
     from redraft.memory.error_cache import ErrorCache
     from redraft.runs import Job
-    from redraft.studios.base import Dialect, Discovering, Painting, Prepared, Scored, Spatial
+    from redraft.studios.base import Dialect, Discovering, Painting, Prepared, Scored
 
     room = open_studio(studio)
     settings = settings_of(room, config.studios.get(studio, {}))
@@ -124,8 +124,6 @@ def job_of(
             raise BriefError(f"The {studio} studio takes no {name}; given {path}. Leave it out.")
     if isinstance(room, Prepared):
         settings = room.prepare(settings, brief)
-    if isinstance(room, Spatial):
-        cast("Spatial[Any]", room).reading(brief)  # words that contradict each other stop the run here
     memory = _memory(config) if isinstance(room, Dialect) else ErrorCache()
     if isinstance(room, Painting) and backend is None and draw is not None:
         from redraft.imaging.registry import open_backend

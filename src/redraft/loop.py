@@ -5,7 +5,7 @@ Or until the budget ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -21,13 +21,29 @@ from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
 from redraft.stages.discover import discover
 from redraft.stages.ideate import ideate
-from redraft.stages.validate import Candidate, rank, validate
+from redraft.stages.validate import (
+    Candidate,
+    asked_of,
+    better,
+    discard,
+    note,
+    path_of,
+    pictures_of,
+    prepared,
+    rank,
+    reason,
+    ruled,
+    settle,
+    statements_of,
+    validate,
+)
 from redraft.stages.verify import verify
 from redraft.studios.base import Facts, Kind
 
 __all__ = ["Progress", "Turn", "run_loop"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+UNCHANGED = "the reply changes nothing"
 METRIC = "VALIDATION"
 """What the history of a run without a target is scored by."""
 
@@ -49,28 +65,18 @@ class Progress(Generic[ArtifactT]):
     turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
     idea: IdeaCard | None = None
     """What was chosen before the first draft."""
+    best: Turn[ArtifactT] | None = None
+    """What would be delivered now."""
 
     def offer(self, number: int, candidate: Candidate[ArtifactT] | None) -> None:
-        """Keep the best of a turn that is still under way."""
+        """Keep the candidate of a turn that is still under way; it is the best while there is no other."""
         self.turns[number] = Turn(number, candidate)
-
-    @property
-    def best(self) -> Turn[ArtifactT] | None:
-        """The maximum by (valid, nearer to the target, verdict, report score, fewer errors, earlier)."""
-        ran = [turn for turn in self.turns.values() if turn.candidate is not None]
-        return max(ran, key=_delivery_order, default=None)
+        if candidate is not None and (self.best is None or self.best.number == number):
+            self.best = self.turns[number]
 
     @property
     def records(self) -> list[IterationRecord]:
         return [turn.record for turn in self.turns.values() if turn.record is not None]
-
-
-def _delivery_order(turn: Turn[Any]) -> tuple[bool, float, int, float, float, int, int]:
-    assert turn.candidate is not None
-    report, verdict = turn.candidate.report, turn.verdict
-    liked = {True: 2, None: 1, False: 0}[verdict.satisfied]
-    near, said = nearness(turn.candidate.score), verdict.score if verdict.by == "critic" else None
-    return (report.valid, near, liked, said or 0.0, report.score, -len(report.errors), -turn.number)
 
 
 async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
@@ -78,20 +84,113 @@ async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Prog
     progress.idea = await ideate(desk)
     found = await discover(desk, Facts(brief=desk.brief, settings=desk.bench.settings))
     for number in range(1, desk.loop.iterations + 1):
-        before = None if progress.best is None else progress.best.candidate
+        before = progress.best
         attempts, fatal = await _attempt(desk, base, progress, number, found)
-        chosen = await rank(desk, attempts, base, number)
+        drawn = chosen = await rank(desk, attempts, base, number)
         progress.offer(number, chosen)
         if fatal is not None:
             raise fatal
         if chosen is not None:
             chosen = await validate(desk, chosen, base, number, partial(progress.offer, number))
-        verdict = await verify(desk, chosen, attempts[0], number)
+            if desk.critic:
+                chosen = await prepared(desk, chosen, base, number)
+        earlier = None if before is None else before.candidate
+        if chosen is not None and earlier is not None and chosen.artifact == earlier.artifact:
+            discard(desk, path_of(number, chosen), number, f"the {chosen.source} of turn {number}", UNCHANGED)
+            _remember(desk, progress, number, attempts, Verdict(by="none", satisfied=None, summary=UNCHANGED))
+            return  # the next request would be the same
+        rival = _rival(desk, before, drawn, chosen)
+        last = number == desk.loop.iterations
+        verdict = await verify(desk, chosen, rival, attempts[0], number, last=last)
+        if chosen is not None and verdict.by == "critic":
+            chosen = await _settled(desk, chosen, verdict, base, number)
+        _decide(desk, progress, number, chosen, rival, verdict)
         _remember(desk, progress, number, attempts, verdict)
-        if chosen is not None and chosen.report.valid and verdict.satisfied is not False:
+        best = None if progress.best is None else progress.best.candidate
+        if best is not None and best.report.valid and verdict.satisfied is not False:
             return
-        if number > 1 and chosen is not None and before is not None and chosen.artifact == before.artifact:
-            return  # who was asked has nothing to change, and would be asked the same
+
+
+def _rival(
+    desk: Desk[ArtifactT],
+    before: Turn[ArtifactT] | None,
+    drawn: Candidate[ArtifactT] | None,
+    chosen: Candidate[ArtifactT] | None,
+) -> Candidate[ArtifactT] | None:
+    """What the candidate has to be better than: the best of earlier turns, or the first draft if it was repaired.
+
+    None with a target, where the distance decides, and where the candidate is the same picture.
+    """
+    if chosen is None or drawn is None or desk.metric is not None or desk.heuristics == "strict":
+        return None
+    rival = drawn if before is None else before.candidate
+    if rival is None or rival.artifact == chosen.artifact or (before is None and chosen.source == "solver"):
+        return None
+    return None if chosen.source in ("draft", "edit") and before is None else rival
+
+
+async def _settled(
+    desk: Desk[ArtifactT], chosen: Candidate[ArtifactT], verdict: Verdict, base: ArtifactT | None, number: int
+) -> Candidate[ArtifactT]:
+    """The candidate after the critic's answers; an accepted fix is applied, in the last turn too."""
+    settled = await settle(desk, chosen, asked_of(chosen.report, sees=False), verdict.rulings, "critic", base, number)
+    if settled.source == "fix" and settled.index != chosen.index:
+        note(desk, settled, number, "use" if settled.report.valid else "keep_best", kept=True)
+    return settled
+
+
+def _decide(
+    desk: Desk[ArtifactT],
+    progress: Progress[ArtifactT],
+    number: int,
+    chosen: Candidate[ArtifactT] | None,
+    rival: Candidate[ArtifactT] | None,
+    verdict: Verdict,
+) -> None:
+    """Keep the turn's candidate or what was there before it, and say why the other is not used."""
+    before = progress.best
+    earlier = before if before is not None and before.number != number else Turn(number, rival)
+    later = progress.turns[number] = Turn(number, chosen, verdict)
+    if chosen is None:
+        return
+    if earlier.candidate is None or _wins(desk, earlier, later):
+        progress.best = later
+        return
+    seen = {"earlier": "the critic prefers the earlier one", "same": "the critic sees no clear difference"}
+    what = f"the {chosen.source} of turn {number}"
+    discard(
+        desk, f"iteration-{number}/verify", number, what, seen.get(verdict.better) or reason(earlier.candidate, chosen)
+    )
+    kept = replace(ruled(desk, earlier.candidate), fixes={}, after={})
+    if earlier.number == number:
+        kept = replace(kept, index=chosen.index + 1, note="The first draft is kept.")
+        note(desk, kept, number, "use" if kept.report.valid else "keep_best", kept=True)
+    progress.best = replace(earlier, candidate=kept, verdict=verdict if verdict.better else earlier.verdict)
+    progress.turns[earlier.number] = progress.best
+
+
+def _wins(desk: Desk[ArtifactT], earlier: Turn[ArtifactT], later: Turn[ArtifactT]) -> bool:
+    """Whether a later candidate takes the place of an earlier one.
+
+    It does if the critic prefers it, or if it breaks fewer of the requirements that both state and the critic does not
+    prefer the earlier one. Where rules of thumb are strict the best verdict and the highest score are kept.
+    """
+    assert earlier.candidate is not None
+    assert later.candidate is not None
+    if desk.heuristics == "strict":
+        return _strict_order(later) > _strict_order(earlier)
+    verdict = later.verdict
+    return verdict.better == "later" or (
+        verdict.better != "earlier" and better(desk, earlier.candidate, later.candidate)
+    )
+
+
+def _strict_order(turn: Turn[Any]) -> tuple[bool, float, int, float, float, int]:
+    assert turn.candidate is not None
+    report, verdict = turn.candidate.report, turn.verdict
+    liked = {True: 2, None: 1, False: 0}[verdict.satisfied]
+    near, said = nearness(turn.candidate.score), verdict.score if verdict.by == "critic" else None
+    return (report.valid, near, liked, said or 0.0, report.score, -len(report.errors))
 
 
 async def _attempt(
@@ -116,7 +215,9 @@ async def _attempt(
         moved="" if chosen is None else "\n".join(chosen.moved),
         discovery=found,
         score=None if chosen is None else chosen.score,
-        pictures=tuple(await desk.shown(current, None if chosen is None else chosen.score)),
+        requirements=statements_of(current),
+        pictures=await pictures_of(desk, current, chosen),
+        strict=desk.heuristics == "strict",
     )
     kind: Kind = "draft" if current is None else "edit"
     if number > 1:
@@ -188,8 +289,10 @@ def _remember(
         retry_count=made.retry_count,
         errors=made.errors,
     )
-    progress.turns[number] = Turn(number, chosen, verdict, record)
+    turn = progress.turns[number] = replace(turn, record=record)
     best = progress.best
+    if best is not None and best.number == number:
+        progress.best = turn
     desk.journal.note(
         Iterated(
             key=f"iteration-{number}",

@@ -1,30 +1,42 @@
-"""What a run says on the terminal while it goes on: lines for its events."""
+"""Events of a run as lines for the terminal, and the words for results that terminal, page and MCP share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import singledispatch
 
 from pydantic import JsonValue
 
 from redraft.events import (
     Attempted,
+    Discarded,
     Event,
     Iterated,
     Learnt,
     Noted,
     Recalled,
+    Ruled,
+    RuledIssue,
     TurnStarted,
     Validated,
     Verified,
     Warned,
 )
 from redraft.memory.history import scored
-from redraft.result import Verdict
+from redraft.result import Issue, Measured, Report, Verdict
 
-__all__ = ["narrate", "spoken"]
+__all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "narrate", "quoted", "spoken", "statements"]
 
 MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
 """Metrics of a target, whose figures are said turn by turn."""
+LOOKED = {"critic": "the critic", "model": "the drafting model"}
+"""Who answers questions."""
+PREFERS = {
+    "later": "prefers the later of the two",
+    "earlier": "prefers the earlier of the two",
+    "same": "sees no clear difference between the two",
+}
+"""What a critic says of two candidates."""
 
 
 def spoken(verdict: Verdict) -> str:
@@ -34,39 +46,115 @@ def spoken(verdict: Verdict) -> str:
     return f"{word}{score}: {verdict.summary}" if verdict.summary else f"{word}{score}"
 
 
+def quoted(phrases: Iterable[str]) -> str:
+    """`“in a wistful mood”, “at dusk”`."""
+    return ", ".join(f"“{phrase}”" for phrase in phrases)
+
+
+def statements(measured: Iterable[Measured]) -> str:
+    """`5 of 6 statements hold; broken: r3 (3 × book_* within each of shelf_*)`; empty where nothing was stated."""
+    stated = tuple(measured)
+    broken = [one for one in stated if one.outcome == "broken"]
+    many = f"{len(stated)} statement{'' if len(stated) == 1 else 's'}"
+    hold = f"{len(stated) - len(broken)} of {many} hold{'s' if len(stated) == 1 else ''}"
+    named = ", ".join(f"{one.id} ({one.words})" for one in broken)
+    return "" if not stated else f"{hold}; broken: {named}" if broken else hold
+
+
+def issue_line(issue: Issue) -> str:
+    """`[QUESTION] q1 overlap: …`; the specification's `[ERROR] overlap: …` where it has no id."""
+    if not issue.id:
+        return issue.line()
+    category = issue.code.rpartition(".")[2] if issue.basis == "requirement" else issue.category
+    return f"[{issue.severity.upper()}] {issue.id} {category}: {issue.message}"
+
+
+def answer_of(one: RuledIssue) -> str:
+    """The answer in words: `must change`, `minor`, `intended`."""
+    if one.ruling is None:
+        return "not answered"
+    if one.ruling.correction is not None:
+        return "stated wrongly"
+    return {"must": "must change", "minor": "minor", "intended": "intended"}[one.ruling.ruling]
+
+
+def done_about(one: RuledIssue) -> str:
+    """What followed from the answer, in a clause; empty when nothing did."""
+    if one.applied:
+        return f"applied: {one.applied}"
+    return f"not applied, because {one.dropped}" if one.dropped else ""
+
+
+def _ruled_line(one: RuledIssue, by: str) -> str:
+    """`[RULED] q1 by the critic: intended (a cat lies on its shelf); applied: …`."""
+    if one.ruling is None:
+        said = f"[RULED] {one.id}: not answered"
+    else:
+        reason = f" ({one.ruling.reason})" if one.ruling.reason else ""
+        said = f"[RULED] {one.id} by {LOOKED[by]}: {answer_of(one)}{reason}"
+    return "; ".join(filter(None, (said, done_about(one))))
+
+
+@singledispatch
 def narrate(event: Event) -> list[str]:
     """The lines of the specification for the terminal; empty for events it says nothing about."""
-    lines: list[str] = []
-    match event:
-        case Attempted():
-            lines = _attempt_lines(event)
-        case Validated():
-            lines = _validation_lines(event)
-        case TurnStarted():
-            lines = [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
-        case Verified(verdict=Verdict(by="critic")):
-            said = [f"  {difference}" for difference in event.verdict.differences]
-            lines = [f"[CRITIC] {spoken(event.verdict)}", *said]
-        case Iterated() if event.record.metric in MEASURED:
-            lines = [f"[TURN {event.record.iteration}] {scored(event.record)}"]
-        case Recalled():
-            lines = _recall_lines(event)
-        case Learnt():
-            lines = [f"[MEMORY] {event.error}: learnt how it was mended"]
-        case Noted(topic="target", data=dict() as data):
-            lines = _target_lines(data)
-        case Noted(topic="blackbox_scoring", data=dict() as data):
-            lines = _choice_lines(data)
-        case Warned():
-            lines = [f"[WARNING] {event.message}"]
-        case _:
-            pass
-    return lines
+    del event
+    return []
 
 
-def _recall_lines(event: Recalled) -> list[str]:
+@narrate.register
+def _turn(event: TurnStarted) -> list[str]:
+    return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
+
+
+@narrate.register
+def _ruled(event: Ruled) -> list[str]:
+    return [_ruled_line(one, event.by) for one in event.rulings]
+
+
+@narrate.register
+def _discarded(event: Discarded) -> list[str]:
+    return [f"[DISCARDED] {event.what}, because {event.reason}"]
+
+
+@narrate.register
+def _verified(event: Verified) -> list[str]:
+    verdict = event.verdict
+    if verdict.by != "critic":
+        return []
+    prefers = [f"[CRITIC] {PREFERS[verdict.better]}"] if verdict.better else []
+    said = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
+    return [*prefers, f"[CRITIC] {spoken(verdict)}", *said]
+
+
+@narrate.register
+def _iterated(event: Iterated) -> list[str]:
+    record = event.record
+    return [f"[TURN {record.iteration}] {scored(record)}"] if record.metric in MEASURED else []
+
+
+@narrate.register
+def _learnt(event: Learnt) -> list[str]:
+    return [f"[MEMORY] {event.error}: kept the fix for later runs"]
+
+
+@narrate.register
+def _noted(event: Noted) -> list[str]:
+    if not isinstance(event.data, dict):
+        return []
+    say = {"target": _target_lines, "blackbox_scoring": _choice_lines}.get(event.topic)
+    return [] if say is None else say(event.data)
+
+
+@narrate.register
+def _warned(event: Warned) -> list[str]:
+    return [f"[WARNING] {event.message}"]
+
+
+@narrate.register
+def _recalled(event: Recalled) -> list[str]:
     if event.replayed:
-        outcome = "and it worked: no model was asked" if event.worked else "and it did not mend this one"
+        outcome = "and it worked: no model was asked" if event.worked else "but it does not work here"
         return [f"[MEMORY] {event.error}: tried a known fix, {outcome}"]
     if event.examples:
         return [f"[MEMORY] {event.error}: {event.examples} past fix{'es' if event.examples > 1 else ''} in the prompt"]
@@ -96,7 +184,8 @@ def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
     ]
 
 
-def _attempt_lines(event: Attempted) -> list[str]:
+@narrate.register
+def _attempted(event: Attempted) -> list[str]:
     mended = [f"[MENDED] {line}" for line in event.mended]
     return [*mended, *_outcome_lines(event)]
 
@@ -115,26 +204,38 @@ def _outcome_lines(event: Attempted) -> list[str]:
     return [f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}"]
 
 
-def _validation_lines(event: Validated) -> list[str]:
-    head = f"[ITERATION {event.index}]"
+@narrate.register
+def _validated(event: Validated) -> list[str]:
+    head, report = f"[ITERATION {event.index}]", event.report
     if event.candidate is not None:
         head = f"[CANDIDATE {event.candidate}] {head}"
     lines = [f"{head} {event.note}"] if event.note else []
-    lines.append(f"{head} Validation score: {event.report.score:.2f}, valid: {event.report.valid}")
-    lines += [f"  {issue.line()}" for issue in (*event.report.errors, *event.report.warnings)]
+    lines.append(f"{head} Validation score: {report.score:.2f}, valid: {report.valid}")
+    lines += [f"  {line}" for line in _agreed(report)]
+    for issue in (*report.errors, *report.questions, *report.warnings):
+        lines.append(f"  {issue_line(issue)}")
+        lines += [f"    prepared fix: {issue.fix}"] if issue.fix else []
     match event.next:
         case "use":
             lines.append(f"{head} Validation PASSED - using this response")
+        case "repair" if report.valid:
+            attempt = f"(iteration {event.repair}/{event.repairs})"
+            lines.append(f"{head} Validation PASSED with open questions - asking the model {attempt}")
         case "repair":
             lines.append(f"{head} Validation FAILED - attempting repair (iteration {event.repair}/{event.repairs})")
         case "keep_best":
             lines.append(f"{head} Validation FAILED - using the best candidate")
         case "solver":
-            lines.append(f"{head} Validation {_word(event)} - the solver has moves that make it better")
+            word = "PASSED" if report.valid else "FAILED"
+            lines.append(f"{head} Validation {word} - the solver has moves that make it better")
         case "rank":
             pass
     return lines
 
 
-def _word(event: Validated) -> str:
-    return "PASSED" if event.report.valid else "FAILED"
+def _agreed(report: Report) -> list[str]:
+    """What was stated and measured, what cannot be measured, and which words of the brief nothing measured."""
+    lines = [statements(report.requirements)]
+    lines += [f"set aside: {line}" for line in report.set_aside]
+    lines += [f"not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else []
+    return [line for line in lines if line]

@@ -103,6 +103,10 @@ class Measured(_Noun):
     """How far it is from being exact, in tolerances: above 1 it is broken."""
     subjects: tuple[str, ...] = ()
     """Every part that it speaks of."""
+    numbers: dict[str, float] = Field(default_factory=dict[str, float])
+    """`found` and `expected`, of what is farthest off."""
+    worst: tuple[str, ...] = ()
+    """The parts that are off, the worst first."""
     changed: str = ""
     """The reason for which its wording was changed in this run; empty when it is as first stated."""
 
@@ -127,7 +131,7 @@ class Issue(_Noun):
     basis: Basis = "defect"
     status: Status = "upheld"
     id: str = ""
-    """By which requests and replies name it: `q1` for a question, `r3` for a requirement; empty when it was not asked."""
+    """By which requests and replies name it: `q1` a question, `r3` a requirement; empty when it was not asked."""
     requirement: str = ""
     """Id of the requirement that is broken."""
     ruling: Ruling | None = None

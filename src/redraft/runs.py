@@ -32,7 +32,7 @@ from redraft.files import write_atomic
 from redraft.folders import relative, slug
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.journal import EVENTS_FILE, Clock, Journal, digest_of, read_events
-from redraft.loop import Progress, Turn, run_loop
+from redraft.loop import Progress, run_loop
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model
 from redraft.report.page import write_page
@@ -41,7 +41,7 @@ from redraft.sandbox import Sandbox
 from redraft.shelf import Shelf
 from redraft.stages.desk import Desk
 from redraft.stages.ideate import SCORING
-from redraft.stages.validate import Candidate, note
+from redraft.stages.validate import Candidate, note, path_of
 from redraft.studios.base import (
     Bench,
     Conversing,
@@ -179,7 +179,8 @@ async def redeliver(
     """A run that asks nobody: the artefact of the run at `came_from`, with its report, in a folder of its own."""
     report = Run.load(came_from).transcript.report
     candidate = Candidate[Any](artifact, report, "draft", note="As it was.")
-    progress = Progress[Any]({1: Turn[Any](1, candidate)})
+    progress = Progress[Any]()
+    progress.offer(1, candidate)
 
     async def nothing(desk: Desk[Any]) -> None:
         note(desk, candidate, 1, "use" if report.valid else "keep_best", kept=True)
@@ -232,6 +233,7 @@ async def _recorded(
             scoring=job.config.prompt.scoring,
             judges=job.judges,
             generations=job.generations,
+            heuristics=job.config.validation.heuristics,
         )
         try:
             early = await _driven(desk, drive)
@@ -277,7 +279,7 @@ async def _complete(desk: Desk[Any], progress: Progress[Any], price: float | Non
         raise
     except RedraftError as error:
         return {"phase": "finish", "step": key, "message": str(error)}
-    progress.turns[best.number] = replace(best, candidate=replace(best.candidate, artifact=done))
+    progress.best = replace(best, candidate=replace(best.candidate, artifact=done))
     if isinstance(studio, Painting) and done != artifact:  # what is delivered again was painted, and paid for, before
         data: JsonValue = cast("Painting", studio).painted(done)
         desk.journal.note(Noted(key=key, at=desk.journal.now, topic=PICTURE, data=data))
@@ -328,6 +330,8 @@ def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str,
         valid=valid,
         score=score,
         delivered="" if best is None else f"iteration-{best.number}",
+        validation="" if best is None or candidate is None else path_of(best.number, candidate),
+        report=None if candidate is None else report,
         files={role: relative(path, folder) for role, path in sorted(files.items())},
         error=error,
     )

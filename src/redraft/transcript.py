@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.errors import RunFormatError
 from redraft.events import (
     Attempted,
+    Discarded,
     EffectFinished,
     EffectStarted,
     Event,
@@ -22,6 +24,8 @@ from redraft.events import (
     Learnt,
     Noted,
     Recalled,
+    Ruled,
+    RuledIssue,
     RunFinished,
     RunStarted,
     Validated,
@@ -30,7 +34,7 @@ from redraft.events import (
 )
 from redraft.journal import read_events
 from redraft.models.base import Message, Reply, Request
-from redraft.result import IterationRecord, Report, Score, Usage, Verdict
+from redraft.result import IterationRecord, Measured, Outcome, Report, Score, Usage, Verdict, outcome_of
 
 __all__ = [
     "AUDIT",
@@ -41,6 +45,8 @@ __all__ = [
     "PICTURE",
     "RECALL",
     "SCORE",
+    "Answered",
+    "NotUsed",
     "Run",
     "Step",
     "Transcript",
@@ -106,13 +112,30 @@ class Validation(_Part):
     score: Score | None = None
 
 
+class Answered(RuledIssue):
+    """A question or a broken statement, the answer to it, and what was done."""
+
+    path: str
+    by: Literal["critic", "model"]
+
+
+class NotUsed(_Part):
+    """A reply or candidate that is not used, with the reason."""
+
+    path: str
+    what: str
+    reason: str
+
+
 class Turn(_Part):
-    """One outer turn: its record, what validation found, and the verdict."""
+    """One outer turn: its record, what validation found, the answers to what was asked, and the verdict."""
 
     iteration: int
     record: IterationRecord | None = None
     verdict: Verdict | None = None
     validations: tuple[Validation, ...] = ()
+    rulings: tuple[Answered, ...] = ()
+    discarded: tuple[NotUsed, ...] = ()
     attempts: tuple[dict[str, JsonValue], ...] = ()
     """Each with `path, kind, ran, retry_count, errors, approach, summary`."""
 
@@ -144,18 +167,25 @@ class Transcript(_Part):
     """Digest of the prompt templates, by request kind."""
     warnings: tuple[str, ...] = ()
     valid: bool = False
+    outcome: Outcome = "not valid"
     score: float = 0.0
     delivered: str = ""
+    """Key of the turn whose artifact was delivered; empty when there was none."""
+    report: Report = Report()
+    """Of what was delivered, with everything that was ruled on it; of an unfinished run, of the best so far."""
+    requirements: tuple[Measured, ...] = ()
+    """What was stated, each measured on what was delivered."""
+    checked: str = ""
+    """Path of the validation of what was delivered, or of the best so far."""
     files: dict[str, str] = Field(default_factory=dict[str, str])
     error: dict[str, JsonValue] | None = None
     finished: bool = False
 
     @property
-    def report(self) -> Report:
-        """What was found of the artefact that was delivered; empty when there was none."""
-        turns = [turn for turn in self.turns if f"iteration-{turn.iteration}" == self.delivered]
-        kept = [check.report for turn in turns for check in turn.validations if check.kept]
-        return kept[-1] if kept else Report()
+    def verdict(self) -> Verdict:
+        """On what was delivered."""
+        said = [turn.verdict for turn in self.turns if turn.verdict and f"iteration-{turn.iteration}" == self.delivered]
+        return said[-1] if said else Verdict(by="none", satisfied=None)
 
 
 class Run:
@@ -221,7 +251,10 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
     end = ends[-1] if ends else None
     notes = {e.topic: e.data for e in ordered if isinstance(e, Noted) and e.topic != "memory off"}
     turns = _turns(ordered)
-    return Transcript(
+    delivered = end.delivered if end else ""
+    best = _best(turns, end)
+    report = (end and end.report) or (best.report if best else Report())
+    folded = Transcript(
         format=start.format,
         redraft=start.redraft,
         run=start.run,
@@ -244,11 +277,23 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         warnings=tuple(dict.fromkeys(e.message for e in ordered if isinstance(e, Warned))),
         valid=bool(end and end.valid),
         score=end.score if end else 0.0,
-        delivered=end.delivered if end else "",
+        delivered=delivered,
+        report=report,
+        requirements=report.requirements,
+        checked=best.path if best else "",
         files=end.files if end else {},
         error=end.error if end else None,
         finished=end is not None and end.error is None,
     )
+    return folded.model_copy(update={"outcome": outcome_of(report, folded.verdict, valid=folded.valid)})
+
+
+def _best(turns: Iterable[Turn], end: RunFinished | None) -> Validation | None:
+    """The validation of what was delivered; of an unfinished run, the last one that was kept."""
+    checks = [check for turn in turns for check in turn.validations]
+    if end is None:
+        return next((check for check in reversed(checks) if check.kept), None)
+    return next((check for check in checks if check.path == end.validation), None)
 
 
 def _scoring(config: dict[str, JsonValue]) -> JsonValue:
@@ -361,12 +406,18 @@ def _turn(number: int, events: list[Event]) -> Turn:
         record=records[-1] if records else None,
         verdict=verdicts[-1] if verdicts else None,
         validations=tuple(_validation(e) for e in ordered if isinstance(e, Validated)),
+        rulings=tuple(_answered(e, one) for e in ordered if isinstance(e, Ruled) for one in e.rulings),
+        discarded=tuple(NotUsed(path=e.key, what=e.what, reason=e.reason) for e in ordered if isinstance(e, Discarded)),
         attempts=tuple(
             {"path": e.key, **e.model_dump(mode="json", exclude={"event", "key", "at", "index"})}
             for e in ordered
             if isinstance(e, Attempted)
         ),
     )
+
+
+def _answered(event: Ruled, one: RuledIssue) -> Answered:
+    return Answered(path=event.key, by=event.by, **{name: getattr(one, name) for name in RuledIssue.model_fields})
 
 
 def _validation(event: Validated) -> Validation:

@@ -23,7 +23,7 @@ from redraft.events import (
 from redraft.files import write_atomic
 from redraft.journal import Journal, digest_of
 from redraft.models.base import Message, Reply, Request
-from redraft.result import Issue, IterationRecord, Mark, Report, Usage, Verdict
+from redraft.result import Difference, Issue, IterationRecord, Mark, Report, Usage, Verdict
 
 BRIEF = "Two flowers to the left of a house, and a tree much further right, in a wistful mood"
 
@@ -34,6 +34,7 @@ class RunWriter:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.ticks = 0
+        self.kept: Validated | None = None
         self.journal = Journal(folder, clock=self.clock)
 
     def clock(self) -> datetime:
@@ -87,9 +88,9 @@ class RunWriter:
         fields: dict[str, object] = {"iteration": 1, "candidate": None, "index": 0, "source": "draft", "repairs": 2}
         fields["picture"] = self.picture(f"{stem}-plain.png", scene)
         fields["overlay"] = self.picture(f"{stem}-issues.png", scene + marks_of(report))
-        self.journal.write(
-            Validated.model_validate({"key": path, "at": self.journal.now, "report": report, **fields, **changes})
-        )
+        event = Validated.model_validate({"key": path, "at": self.journal.now, "report": report, **fields, **changes})
+        self.kept = event if event.kept else self.kept
+        self.journal.write(event)
 
     def picture(self, name: str, scene: str) -> str:
         write_atomic(self.folder / "pictures" / name, _png(scene))
@@ -108,6 +109,8 @@ class RunWriter:
 
     def finish(self, scene: str = "", **changes: object) -> None:
         fields: dict[str, object] = {"valid": True, "score": 1.0, "delivered": "iteration-1", "files": {}}
+        if self.kept is not None:
+            fields |= {"validation": self.kept.key, "report": self.kept.report}
         if scene:
             svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">{scene}</svg>'
             write_atomic(self.folder / "drawing.svg", svg)
@@ -203,7 +206,7 @@ BEFORE, SOLVED, AFTER = (
 
 
 def full_run(writer: RunWriter) -> None:
-    """Three candidates, the solver, two repairs, a critic, a finished run."""
+    """Strict rules of thumb: three candidates, the solver, two repairs, a critic, a finished run."""
     writer.start()
     for n, (picture, issues) in enumerate(
         [
@@ -218,7 +221,7 @@ def full_run(writer: RunWriter) -> None:
         chosen = n == 0
         writer.validated(
             f"{path}/validate-0",
-            Report(issues=issues, unchecked=UNCHECKED),
+            Report(heuristics="strict", issues=issues, unchecked=UNCHECKED),
             picture,
             candidate=n,
             next="solver" if chosen else "rank",
@@ -227,7 +230,7 @@ def full_run(writer: RunWriter) -> None:
     base = "iteration-1/candidate-0"
     writer.validated(
         f"{base}/validate-1",
-        Report(issues=(TOO_NEAR,), unchecked=UNCHECKED),
+        Report(heuristics="strict", issues=(TOO_NEAR,), unchecked=UNCHECKED),
         SOLVED,
         candidate=0,
         index=1,
@@ -240,7 +243,7 @@ def full_run(writer: RunWriter) -> None:
     writer.attempted(f"{base}/repair-2", kind="repair", index=2, approach="Moved the tree to the right edge")
     writer.validated(
         f"{base}/validate-2",
-        Report(issues=(), inherited=(UNEVEN,), unchecked=UNCHECKED),
+        Report(heuristics="strict", issues=(), inherited=(UNEVEN,), unchecked=UNCHECKED),
         AFTER,
         candidate=0,
         index=2,
@@ -253,7 +256,7 @@ def full_run(writer: RunWriter) -> None:
             satisfied=True,
             score=0.9,
             summary="All four things are there, as asked.",
-            differences=("The tree touches the edge of the paper.",),
+            differences=(Difference(text="The tree touches the edge of the paper.", weight="minor"),),
         )
     )
     writer.iterated(IterationRecord(iteration=1, agent_notes="flowers in front", metric="VALIDATION", score=1.0))

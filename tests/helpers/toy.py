@@ -6,6 +6,7 @@ number E1, and 13 crashes the machinery (E0) as often as `crashes` says.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -23,7 +24,10 @@ from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event
 from redraft.journal import Journal
 from redraft.models.base import Model, Request
-from redraft.result import Issue, Picture, Report
+from redraft.requirements import merged, rulings_in
+from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling
+from redraft.spatial.layout import Layout, Move
+from redraft.spatial.solver.legal import Solution
 from redraft.stages.desk import Desk
 from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
 
@@ -64,6 +68,7 @@ class ToyStudio:
             "current": "" if facts.current is None else facts.current.source,
             "history": facts.history,
             "issues": [] if facts.report is None else [i.message for i in facts.report.issues],
+            "asked": [] if facts.report is None else [f"{i.id}: {i.fix}" for i in facts.report.questions],
             "critique": "" if facts.verdict is None else facts.verdict.summary,
             "of": facts.of,
             "reply": facts.reply,
@@ -72,7 +77,7 @@ class ToyStudio:
         step = ChatStep(kind, f"toy.{kind}", Prompts("toy_prompts"), "any", inputs, pictures=facts.pictures)
         return Block(kind, (step,))
 
-    def parse(self, kind: Kind, text: str, base: Number | None) -> Number:
+    def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Number:
         if not re.fullmatch(r"-?\d+", text):
             raise FormatError(f"a number is expected, found {text!r}")
         return Number(value=int(text))
@@ -86,7 +91,7 @@ class ToyStudio:
             raise ExecutionError(f"{spec.value} is negative")
         return spec
 
-    def check(self, artifact: Number, base: Number | None, brief: Brief) -> Report:
+    def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         wanted = int(re.findall(r"\d+", brief.instruction)[0])
         short = max(0, wanted - artifact.value)
         issue = Issue(code="count.missing", severity="error", message="one is missing")
@@ -107,6 +112,97 @@ class ToyStudio:
         return {"text": path}
 
 
+class Statement(Number):
+    """A number with what was stated of it; as a draft also with answers."""
+
+    requirements: tuple[JsonValue, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+
+
+class StatingToy(ToyStudio):
+    """Numbers that carry statements: `{"id": "r1", "kind": "count", "parts": ["n"], "number": 5}`. An even number is in question, by its distance to 0.
+
+    A reply is a number, or JSON with `value`, `requirements` and `rulings`; without `value` it only answers.
+    """
+
+    artifact_model: Any = Statement
+
+    def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Statement:
+        found = json.loads(text) if text.startswith("{") else {"value": int(text)}
+        stated = base.requirements if isinstance(base, Statement) else ()
+        value = found.get("value", None if base is None else base.value)
+        if value is None:
+            raise FormatError("there is no value")
+        raw = merged(stated, found.get("requirements", []))
+        return Statement(value=value, requirements=raw, rulings=rulings_in(found.get("rulings", [])))
+
+    async def execute(self, spec: Number, base: Number | None, bench: Bench) -> Statement:
+        assert isinstance(spec, Statement)
+        return spec.model_copy(update={"rulings": ()})
+
+    def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+        assert isinstance(artifact, Statement)
+        measured = tuple(self._measured(artifact, entry) for entry in artifact.requirements if isinstance(entry, dict))
+        issues = [
+            Issue(
+                code="requirement.equals",
+                severity="question",
+                basis="requirement",
+                status="open",
+                message=f"{m.id}: {m.words}, found {m.found}",
+                id=m.id,
+                requirement=m.id,
+                numbers={"found": m.deviation, "expected": 0.0},
+            )
+            for m in measured
+            if m.outcome == "broken"
+        ]
+        if artifact.value % 2 == 0 and heuristics != "off":
+            numbers = {"found": float(artifact.value), "expected": 0.0}
+            word, status = ("error", "upheld") if heuristics == "strict" else ("question", "open")
+            issues.append(
+                Issue.model_validate(
+                    {
+                        "code": "odd.even",
+                        "severity": word,
+                        "basis": "heuristic",
+                        "status": status,
+                        "message": f"{artifact.value} is even",
+                        "subjects": ("number",),
+                        "numbers": numbers,
+                    }
+                )
+            )
+        return Report(issues=tuple(issues), requirements=measured, heuristics=heuristics)
+
+    def _measured(self, artifact: Statement, entry: Mapping[str, JsonValue]) -> Measured:
+        name, want = str(entry["id"]), entry["number"]
+        assert isinstance(want, int)
+        off = abs(artifact.value - want)
+        outcome = "broken" if off else "met"
+        return Measured(
+            id=name, kind="equals", words=f"equals {want}", outcome=outcome, found=str(artifact.value), deviation=off
+        )
+
+    def restated(self, artifact: Statement, requirements: Sequence[JsonValue]) -> Statement:
+        return artifact.model_copy(update={"requirements": tuple(requirements)})
+
+    def layout(self, artifact: Number) -> Layout:
+        return Layout(())
+
+    def mend(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
+        return Solution()
+
+    def prepare_fix(
+        self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int, issue: Issue
+    ) -> Solution:
+        step = 1.0 if issue.code == "odd.even" else -issue.numbers["found"]
+        return Solution(moves=(Move.shift("number", step, 0.0),), note=f"add {step:g}")
+
+    def amend(self, artifact: Statement, moves: Sequence[Move]) -> Statement:
+        return artifact.model_copy(update={"value": artifact.value + int(sum(move.matrix[4] for move in moves))})
+
+
 def fixed_clock() -> datetime:
     return datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -120,6 +216,7 @@ def desk_for(
     loop: Mapping[str, Any] | None = None,
     calls: int | None = 100,
     observer: Callable[[Event], None] | None = None,
+    heuristics: Heuristics = "ask",
 ) -> Desk[Number]:
     """A desk with an open journal; close it with `desk.journal.__exit__()` or leave it to the end of the test."""
     journal = Journal(folder, clock=fixed_clock, observer=observer)
@@ -132,6 +229,7 @@ def desk_for(
         budget=Budget(BudgetSettings(calls=calls)),
         journal=journal,
         bench=bench_in(folder),
+        heuristics=heuristics,
     )
 
 

@@ -32,7 +32,7 @@ class ProgramStudio(ToyStudio):
         super().__init__()
         self.programs: list[str] = []
 
-    def parse(self, kind: Kind, text: str, base: Number | None) -> Any:
+    def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Any:
         if "return" not in text:
             raise FormatError("a program is expected")
         return Program(code=text)

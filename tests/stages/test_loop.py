@@ -1,18 +1,23 @@
 """The loop on the toy studio: its verbs, its small budgets, its classes, its delivery rule."""
 
+import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from toy import Number, ToyStudio, desk_for, kinds
+from toy import Number, StatingToy, ToyStudio, desk_for, kinds
 
 from redraft.errors import BudgetError, ModelUnavailableError
-from redraft.events import Event, Validated, Warned
+from redraft.events import Discarded, Event, Ruled, Validated, Warned
 from redraft.loop import Progress, run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.narration import narrate
+from redraft.seeds import derive
+from redraft.spatial.layout import Move
+from redraft.spatial.solver.legal import Solution
 
 pytestmark = pytest.mark.anyio
 
@@ -143,18 +148,38 @@ async def test_the_lines_of_the_specification(tmp_path: Path) -> None:
 
 async def test_turns_and_verdicts_are_told(tmp_path: Path) -> None:
     seen: list[Event] = []
-    replies = ["3", CRITIQUE % ("false", 4, "too plain"), "4", CRITIQUE % ("true", 9, "fine")]
+    replies = ["3", critique("too plain", "more"), "4", preferring("later")]
     await drive(tmp_path, ScriptedModel(replies, sees=True), observer=seen.append)
     lines = [line for event in seen for line in narrate(event)]
-    assert lines[2:4] == ["[CRITIC] not satisfied (0.4): too plain", "[TURN 2] editing: too plain"]
-    assert lines[-1] == "[CRITIC] satisfied (0.9): fine"
+    assert lines[2] == "[CRITIC] not satisfied (0.5): too plain"
+    assert "[TURN 2] editing: too plain" in lines
+    assert lines[-1] == "[CRITIC] satisfied (0.5): compared"
 
 
-CRITIQUE = '{"satisfied": %s, "score": %d, "summary": "%s", "differences": []}'
+def critique(summary: str, *must: str, score: int = 5, **more: object) -> str:
+    """A critic's reply; without something that must change it is satisfied."""
+    differences = [{"text": text, "weight": "must"} for text in must]
+    said = {"satisfied": not must, "score": score, "summary": summary, "differences": differences}
+    return json.dumps({**said, **more})
+
+
+def ruling(name: str, word: str, **more: object) -> dict[str, object]:
+    return {"id": name, "ruling": word, **more}
+
+
+async def narrated(folder: Path, replies: list[str], **options: Any) -> tuple[Progress[Number], list[Event], list[str]]:
+    """A run of the studio whose numbers carry statements: what came of it, its events, and the requests' kinds."""
+    sees = options.pop("sees", True)
+    model, seen = ScriptedModel(list(replies), sees=sees), list[Event]()
+    progress = await drive(folder, model, studio=StatingToy(), observer=seen.append, **options)
+    return progress, seen, kinds(model.requests)
+
+
+FIVE = {"kind": "count", "parts": ["n"], "number": 5}
 
 
 async def test_the_critics_words_open_the_next_turn(tmp_path: Path) -> None:
-    replies = ["3", CRITIQUE % ("false", 4, "too plain"), "4", CRITIQUE % ("true", 9, "fine")]
+    replies = ["3", critique("too plain", "more"), "4", preferring("later")]
     model = ScriptedModel(replies, sees=True)
     progress = await drive(tmp_path, model, loop={"iterations": 3})
     assert kinds(model.requests) == ["draft", "critique", "edit", "critique"]
@@ -164,10 +189,27 @@ async def test_the_critics_words_open_the_next_turn(tmp_path: Path) -> None:
     assert delivered(progress) == 4
 
 
-async def test_delivery_prefers_what_the_critic_liked(tmp_path: Path) -> None:
-    replies = ["3", CRITIQUE % ("false", 7, "nearly"), "9", CRITIQUE % ("false", 2, "worse")]
-    progress = await drive(tmp_path, ScriptedModel(replies, sees=True), loop={"iterations": 2})
-    assert delivered(progress) == 3
+async def test_a_later_candidate_has_to_be_preferred(tmp_path: Path) -> None:
+    replies = ["3", critique("nearly", "more"), "9", critique("hm", "more", better="earlier")]
+    for better, value in (("earlier", 3), ("same", 3), ("later", 9)):
+        folder = tmp_path / better
+        model = ScriptedModel([*replies[:3], preferring(better)], sees=True)
+        seen = list[Event]()
+        progress = await drive(folder, model, loop={"iterations": 2}, observer=seen.append)
+        assert delivered(progress) == value
+        assert len([e for e in seen if isinstance(e, Discarded)]) == (value == 3)
+
+
+def preferring(better: str) -> Callable[[Request], str]:
+    """A critic that prefers the earlier or the later of two, wherever it stands: the toy's pictures are all alike, so
+    the order is read off the seeded draw."""
+
+    def answer(request: Request) -> str:
+        later = "A" if derive(0, f"{request.path}/order") % 2 == 0 else "B"
+        earlier = "AB".replace(later, "")
+        return critique("compared", better={"later": later, "earlier": earlier, "same": "same"}[better])
+
+    return answer
 
 
 async def test_a_critic_nobody_can_read_is_no_verdict_and_one_warning(tmp_path: Path) -> None:
@@ -184,7 +226,7 @@ async def test_a_critic_nobody_can_read_is_no_verdict_and_one_warning(tmp_path: 
 
 @pytest.mark.parametrize("reply", ['{"satisfied": "false", "score": 3, "summary": ""}', '{"score": 11}', "[]"])
 async def test_a_critique_is_strict(tmp_path: Path, reply: str) -> None:
-    model = ScriptedModel(["3", reply, CRITIQUE % ("true", 9, "fine")], sees=True)
+    model = ScriptedModel(["3", reply, critique("fine")], sees=True)
     await drive(tmp_path, model)
     assert kinds(model.requests) == ["draft", "critique", "fix"]
     assert model.requests[2].inputs["of"] == "critique"
@@ -259,3 +301,144 @@ async def test_validations_are_numbered_within_a_turn(tmp_path: Path) -> None:
     keys = [e.key for e in seen if isinstance(e, Validated)]
     assert keys == [f"iteration-1/validate-{n}" for n in range(3)] + ["iteration-2/validate-0"]
     assert all(re.fullmatch(r"[a-z0-9/-]+", e.key) for e in seen)
+
+
+async def test_a_broken_statement_is_asked_about_before_it_is_an_error(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    progress, seen, asked = await narrated(tmp_path, [first, "5"], sees=False)
+    assert (delivered(progress), asked) == (5, ["draft", "repair"])
+    reports = [e.report for e in seen if isinstance(e, Validated)]
+    assert [(i.severity, i.status) for i in reports[0].issues] == [("question", "open")]
+    assert reports[-1].valid
+
+
+async def test_silence_upholds_a_broken_statement(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    loop = {"iterations": 1, "repairs": 1}
+    progress, _, asked = await narrated(tmp_path, [first, json.dumps({"rulings": []})], sees=False, loop=loop)
+    assert asked == ["draft", "repair"]
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    report = progress.best.candidate.report
+    assert [(i.basis, i.severity, i.status) for i in report.issues] == [("requirement", "error", "upheld")]
+    assert not report.valid
+
+
+async def test_nobody_to_ask_means_that_a_statement_stands(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    progress, _, _ = await narrated(tmp_path, [first], sees=False, loop={"iterations": 1, "repairs": 0})
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    assert not progress.best.candidate.report.valid
+
+
+async def test_a_corrected_statement_is_measured_instead(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    three = {**FIVE, "number": 3}
+    answer = json.dumps({"rulings": [ruling("r1", "intended", reason="the brief says three", correction=three)]})
+    progress, _, asked = await narrated(tmp_path, [first, answer], sees=False)
+    assert (delivered(progress), asked) == (3, ["draft", "repair"])
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    report = progress.best.candidate.report
+    assert (report.valid, [m.outcome for m in report.requirements]) == (True, ["met"])
+
+
+async def test_a_statement_is_corrected_once(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    dispute = [json.dumps({"rulings": [ruling("r1", "intended", correction={**FIVE, "number": n})]}) for n in (4, 7, 3)]
+    progress, _, asked = await narrated(tmp_path, [first, *dispute], sees=False, loop={"iterations": 1, "repairs": 3})
+    assert asked == ["draft", "repair", "repair", "repair"]
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    report = progress.best.candidate.report
+    assert [m.words for m in report.requirements] == ["equals 4"]
+    assert not report.valid
+
+
+async def test_an_accepted_fix_needs_no_other_drawing(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    answer = json.dumps({"rulings": [ruling("r1", "must", accept=True)]})
+
+    class Adds(StatingToy):
+        def prepare_fix(self, *args: Any, **kwargs: Any) -> Solution:
+            return Solution(moves=(Move.shift("number", 2.0, 0.0),), note="add 2")
+
+    model, seen = ScriptedModel([first, answer]), list[Event]()
+    progress = await drive(tmp_path, model, studio=Adds(), observer=seen.append)
+    assert (delivered(progress), kinds(model.requests)) == (5, ["draft", "repair"])
+    assert model.requests[1].inputs["asked"] == ["r1: add 2"]
+    [event] = [e for e in seen if isinstance(e, Ruled)]
+    assert [(r.id, r.applied, r.dropped) for r in event.rulings] == [("r1", "add 2", "")]
+
+
+async def test_a_fix_that_makes_something_worse_is_dropped(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    answer = json.dumps({"rulings": [ruling("r1", "must", accept=True)]})
+    progress, seen, _ = await narrated(tmp_path, [first, answer], sees=False, loop={"iterations": 1, "repairs": 1})
+    assert delivered(progress) == 3  # the toy's own fix goes the wrong way
+    [event] = [e for e in seen if isinstance(e, Ruled)]
+    assert event.rulings[0].applied == ""
+    assert event.rulings[0].dropped.startswith("it would make this worse")
+
+
+async def test_a_critic_answers_questions_in_its_critique(tmp_path: Path) -> None:
+    for word, valid in (("intended", True), ("minor", True), ("must", False)):
+        replies = ["4", critique("looked", rulings=[ruling("q1", word)])]
+        progress, _, asked = await narrated(tmp_path / word, replies, loop={"iterations": 1})
+        assert asked == ["draft", "critique"]
+        assert progress.best is not None
+        assert progress.best.candidate is not None
+        assert progress.best.candidate.report.valid is valid
+        assert progress.best.candidate.report.score == (1.0 if valid else 0.7)
+
+
+async def test_a_question_that_nobody_answers_is_a_warning_and_not_asked_again(tmp_path: Path) -> None:
+    replies = ["4", critique("looked", "more"), "4", critique("looked", "more", better="same")]
+    progress, seen, _ = await narrated(tmp_path, replies[:3], loop={"iterations": 2})
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    [issue] = progress.best.candidate.report.issues
+    assert (issue.severity, issue.status, issue.ruling) == ("warning", "open", None)
+    assert len([e for e in seen if isinstance(e, Ruled)]) == 1
+
+
+async def test_a_ruling_reopens_when_its_measure_has_grown_by_half(tmp_path: Path) -> None:
+    intended = critique("looked", "more", rulings=[ruling("q1", "intended")])
+    for value, asked in (("6", []), ("8", ["q1"])):
+        replies = ["4", intended, value, preferring("later")]
+        model = ScriptedModel(replies, sees=True)
+        await drive(tmp_path / value, model, studio=StatingToy())
+        assert [str(line).partition(":")[0] for line in cast("list[str]", model.requests[-1].inputs["asked"])] == asked
+
+
+async def test_the_critic_accepts_a_fix_in_the_last_turn_too(tmp_path: Path) -> None:
+    replies = ["4", critique("looked", rulings=[ruling("q1", "must", accept=True)])]
+    progress, seen, asked = await narrated(tmp_path, replies, loop={"iterations": 1})
+    assert (delivered(progress), asked) == (5, ["draft", "critique"])
+    assert [e.source for e in seen if isinstance(e, Validated)] == ["draft", "fix"]
+
+
+async def test_where_nobody_sees_the_model_is_asked_once(tmp_path: Path) -> None:
+    answer = json.dumps({"rulings": [ruling("q1", "minor")]})
+    progress, _, asked = await narrated(tmp_path, ["4", answer], sees=False)
+    assert (delivered(progress), asked) == (4, ["draft", "repair"])
+
+
+async def test_a_repaired_first_draft_is_compared_with_it(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    for better, value in (("earlier", 3), ("later", 5)):
+        model = ScriptedModel([first, "5", preferring(better)], sees=True)
+        progress = await drive(tmp_path / better, model, studio=StatingToy(), loop={"iterations": 1})
+        assert (delivered(progress), kinds(model.requests)) == (value, ["draft", "repair", "critique"])
+        assert len(model.requests[-1].pictures) == 2
+
+
+async def test_strict_rules_of_thumb_are_errors_at_once(tmp_path: Path) -> None:
+    progress, _, asked = await narrated(tmp_path, ["4", "5"], sees=False, heuristics="strict")
+    assert (delivered(progress), asked) == (5, ["draft", "repair"])
+
+
+async def test_rules_of_thumb_can_be_switched_off(tmp_path: Path) -> None:
+    progress, _, asked = await narrated(tmp_path, ["4"], sees=False, heuristics="off")
+    assert (delivered(progress), asked) == (4, ["draft"])

@@ -20,6 +20,7 @@ __all__ = [
     "Critic",
     "Exploration",
     "Fixes",
+    "Heuristics",
     "Ideas",
     "Instruction",
     "Iterations",
@@ -73,6 +74,10 @@ Iterations = Annotated[int | None, typer.Option(metavar="N", help="Outer turns a
 Repairs = Annotated[int | None, typer.Option(metavar="N", help="Repairs by the model in each turn at most.")]
 Fixes = Annotated[int | None, typer.Option(metavar="N", help="Fast retries of one attempt at most.")]
 Repair = Annotated[str | None, typer.Option(metavar="model|solver|both", help="Who may repair.")]
+Heuristics = Annotated[
+    str | None,
+    typer.Option(metavar="ask|strict|off", help="Rules of thumb: ask about them, judge by them, or leave them out."),
+]
 Critic = Annotated[
     bool | None, typer.Option("--critic/--no-critic", help="Have a model that sees pictures look at the result.")
 ]

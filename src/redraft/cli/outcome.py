@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
+from typing import TYPE_CHECKING
 
 import typer
 from pydantic import JsonValue
@@ -14,8 +15,11 @@ from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
 from redraft.memory.history import DIRECTIONS
-from redraft.narration import spoken
-from redraft.result import Report, Result, Score, Usage, Verdict
+from redraft.narration import issue_line, quoted, spoken, statements
+from redraft.result import Outcome, Report, Result, Score, Usage, Verdict
+
+if TYPE_CHECKING:
+    from redraft.transcript import Turn
 
 __all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "going_on", "near", "show"]
 
@@ -24,7 +28,7 @@ HINTS = 3
 
 
 def exit_code(result: Result) -> int:
-    """0 valid, 1 delivered but not valid, 3 ended early."""
+    """0 valid or unchecked, 1 delivered but not valid, 3 ended early."""
     if result.error is not None:
         return ENDED_EARLY
     return 0 if result.valid else NOT_VALID
@@ -39,7 +43,7 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painte
     if result.error is not None:
         terminal.say(f"ended early: {result.error['message']}", always=True)
         terminal.say(
-            f"what was made is kept; when that is mended, go on with: {going_on(near(result.run), painter)}",
+            f"what was made is kept; fix this, then run: {going_on(near(result.run), painter)}",
             always=True,
         )
     if json_:
@@ -64,7 +68,7 @@ def _print(line: str, run: Path) -> None:
 
 
 def _lines(result: Result, terminal: Terminal) -> None:
-    state = f"{'valid' if result.valid else 'not valid'}, score {result.score:.2f}"
+    state = _state(result)
     if result.error is not None and not result.iterations and _main(result) is None:
         state = "nothing was delivered"
     usage = result.usage
@@ -81,12 +85,23 @@ def _lines(result: Result, terminal: Terminal) -> None:
         terminal.say(f"moved:   {line}")
     for hint in result.report.hints[:HINTS]:
         terminal.say(f"hint: {hint.message}")
+    for issue in (*result.report.errors, *result.report.questions):
+        terminal.say(issue_line(issue))
     if result.report.unchecked:
-        terminal.say("nobody checked: " + ", ".join(f"“{phrase}”" for phrase in result.report.unchecked))
+        terminal.say(f"not measured: {quoted(result.report.unchecked)}")
     shown = (("png", "image"), *_SHOWN) if result.studio == "image" else _SHOWN
     for role, word in shown:
         if path := result.files.get(role):
             terminal.say(f"{word + ':':<8} {near(path)}")
+
+
+def _state(result: Result) -> str:
+    """`valid: 5 of 6 statements hold`; where rules of thumb are strict, `valid, score 1.00`."""
+    if result.report.heuristics == "strict":
+        return f"{result.outcome}, score {result.score:.2f}"
+    if result.outcome == "unchecked":
+        return "unchecked: nothing was measured, and no model looked at the result"
+    return ": ".join(filter(None, (result.outcome, statements(result.report.requirements))))
 
 
 def _way(score: Score) -> str:
@@ -113,7 +128,7 @@ def check_lines(report: Report, against: Path | None) -> list[str]:
         lines.append(f"{worse}; {len(report.inherited)} that {near(against)} had too, which do not count")
     else:
         lines.append(f"{len(report.errors)} errors, {len(report.warnings)} warnings")
-    return [*lines, *(f"not checked: {claim}" for claim in report.unchecked)]
+    return [*lines, *(f"not measured: {claim}" for claim in report.unchecked)]
 
 
 def near(path: Path) -> Path:
@@ -148,15 +163,18 @@ def _main(result: Result) -> Path | None:
 
 def as_json(result: Result) -> str:
     """The machine-readable result, on one line."""
+    from redraft.transcript import Run
+
     return _dump(
         result.studio,
         run=result.run,
-        valid=result.valid,
+        outcome=result.outcome,
         score=result.score,
+        report=result.report,
+        questions=_questions(Run.load(result.run).transcript.turns, result.report),
         usage=result.usage,
         files=result.files,
         warnings=result.warnings,
-        unchecked=result.report.unchecked,
         verdict=result.verdict,
         error=result.error,
     )
@@ -175,14 +193,28 @@ def failure_as_json(studio: str, run: Path | None, message: str) -> str:
     return _dump(
         studio,
         run=run,
-        valid=done.valid,
+        outcome=done.outcome,
         score=done.score,
+        report=done.report,
+        questions=_questions(done.turns, done.report),
         usage=done.usage,
         files={role: run / name for role, name in done.files.items()},
         warnings=done.warnings,
-        verdict=next((t.verdict for t in done.turns if f"iteration-{t.iteration}" == done.delivered), None),
+        verdict=done.verdict,
         error={"phase": "loop", "step": "", "message": message},
     )
+
+
+def _questions(turns: Sequence[Turn], report: Report) -> list[JsonValue]:
+    """Every question of the run with its answer, and those that are still open."""
+    answered = [one for turn in turns for one in turn.rulings]
+    left = [i for i in report.questions if i.id not in {one.id for one in answered}]
+    fields = {"id", "code", "message", "subjects", "requirement", "fix"}
+    unanswered = {"ruling": None, "by": "", "applied": "", "dropped": ""}
+    return [
+        *(one.model_dump(mode="json", include={*fields, *unanswered}) for one in answered),
+        *({**issue.model_dump(mode="json", include=fields), **unanswered} for issue in left),
+    ]
 
 
 def _dump(
@@ -190,22 +222,28 @@ def _dump(
     *,
     error: Mapping[str, JsonValue] | None,
     run: Path | None = None,
-    valid: bool = False,
+    outcome: Outcome = "not valid",
     score: float = 0.0,
+    report: Report | None = None,
+    questions: Sequence[JsonValue] = (),
     usage: Usage | None = None,
     files: Mapping[str, Path] | None = None,
     warnings: Sequence[str] = (),
-    unchecked: Sequence[str] = (),
     verdict: Verdict | None = None,
 ) -> str:
-    spent = usage or Usage()
+    spent, found = usage or Usage(), report or Report()
     # ASCII only: it survives every terminal encoding, and half a character too.
     return json.dumps(
         {
             "run": None if run is None else str(run),
             "studio": studio,
-            "valid": valid,
+            "outcome": outcome,
+            "valid": outcome != "not valid",
             "score": score,
+            "requirements": [one.model_dump(mode="json") for one in found.requirements],
+            "set_aside": list(found.set_aside),
+            "not_measured": list(found.unchecked),
+            "questions": list(questions),
             "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,
             "input_tokens": spent.input_tokens,
@@ -213,7 +251,6 @@ def _dump(
             "cost": spent.cost,
             "files": {role: str(path) for role, path in (files or {}).items()},
             "warnings": list(warnings),
-            "unchecked": list(unchecked),
             "error": error,
         }
     )

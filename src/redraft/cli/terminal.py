@@ -46,10 +46,19 @@ _DOING = {
     "prompt": "writing the prompt",
 }
 _COLOURS = (
-    (re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|IDEAS|MEMORY|MENDED|TARGET)\]"), "cyan"),
-    (re.compile(r"\[ERROR\]|Validation FAILED|valid: False|^not valid|^nothing was delivered|^ended early:"), "red"),
-    (re.compile(r"\[WARNING\]|\[WORSENED\]|^nobody checked:|not satisfied"), "yellow"),
-    (re.compile(r"Validation PASSED|valid: True|^valid(?=, score)|\[IMPROVED\]"), "green"),
+    (
+        re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|RULED|IDEAS|MEMORY|MENDED|TARGET)\]"),
+        "cyan",
+    ),
+    (
+        re.compile(r"\[(ERROR|MUST)\]|Validation FAILED|valid: False|^not valid|^nothing was delivered|^ended early:"),
+        "red",
+    ),
+    (
+        re.compile(r"\[(WARNING|QUESTION|MINOR|DISCARDED|WORSENED)\]|^unchecked|^ *not measured:|not satisfied"),
+        "yellow",
+    ),
+    (re.compile(r"Validation PASSED|valid: True|^valid(?=[:, ])|\[IMPROVED\]"), "green"),
 )
 
 

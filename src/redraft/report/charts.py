@@ -101,7 +101,7 @@ class Curve:
 
 
 def bars_of(events: Iterable[Event]) -> tuple[Bar, ...]:
-    """A bar for each validation, of its report's score."""
+    """A bar for each validation that is judged by its score: where rules of thumb are strict."""
     return tuple(
         Bar(
             anchor=e.key.replace("/", "-"),
@@ -110,7 +110,7 @@ def bars_of(events: Iterable[Event]) -> tuple[Bar, ...]:
             valid=e.report.valid,
             title=f"Turn {e.iteration}, {e.source}: {e.report.score:.2f}, {'valid' if e.report.valid else 'not valid'}",
         )
-        for n, e in enumerate(_in_order(events))
+        for n, e in enumerate(e for e in _in_order(events) if e.report.heuristics == "strict")
     )
 
 

@@ -33,7 +33,7 @@ class Made:
     trouble: str
     """Why the choice of an idea cannot be shown."""
     status: str
-    """`valid`, `invalid`, `ended` or `unfinished`."""
+    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
     anchor: str = ""
     """On a page of several."""
 

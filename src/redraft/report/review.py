@@ -27,7 +27,7 @@ __all__ = ["write_comparison", "write_review"]
 
 TITLE_LIMIT, PROMPT_LIMIT = 160, 4_000
 """Characters on the page."""
-STATES = {"valid": "", "invalid": "not valid", "ended": "ended early", "unfinished": "not finished"}
+STATES = {"valid": "", "unchecked": "", "invalid": "not valid", "ended": "ended early", "unfinished": "not finished"}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from redraft.blackbox_scoring.record import was_no_use
 from redraft.events import Event, RunStarted
 from redraft.journal import EVENTS_FILE
+from redraft.narration import statements
 from redraft.report.charts import Bar, Curve, bars_of, curve_of
 from redraft.report.code import Listing, listing_of
 from redraft.report.exhibits import Exhibit, Frames, exhibits, frames_of, target_in
@@ -19,8 +20,9 @@ from redraft.report.ideas import IdeasView, ideas_in
 from redraft.report.paintings import PROMPTING, Painting, painting_of
 from redraft.report.pictures import Gallery, inside
 from redraft.report.recalled import Found, MemoryView, found_in, memory_view
+from redraft.report.requirements import Statements, statements_of
 from redraft.report.steps import StepView, anchors, step_views
-from redraft.report.turns import TurnView, best_of, turn_views
+from redraft.report.turns import TurnView, turn_views
 from redraft.report.words import Clipped, by_frame, clip, cost, day, plural, seconds, settings
 from redraft.transcript import PICTURE, Run, Transcript, Validation
 
@@ -57,9 +59,9 @@ class View:
     wordy: bool
     """What is drafted is that prompt: there are no pictures of drafts."""
     status: str
-    """`valid`, `invalid`, `ended` or `unfinished`."""
+    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
     score: str
-    """By the metric where there is one, otherwise of the report; empty when nothing was checked."""
+    """By the metric where there is one, how many statements hold, or the score where rules of thumb are strict."""
     beside: str
     """What there is to know about that score: which frame it is of, and whether it is near enough."""
     remark: str
@@ -68,7 +70,7 @@ class View:
     """It ended for good: nobody can go on with it."""
     facts: tuple[tuple[str, str], ...]
     exhibits: tuple[Exhibit, ...]
-    unchecked: tuple[str, ...]
+    stated: Statements | None
     warnings: tuple[str, ...]
     curve: Curve | None
     bars: tuple[Bar, ...]
@@ -98,7 +100,6 @@ def view_of(run: Run) -> View:
     # In the order of their weight: the room for pictures must not run out before these.
     shown = exhibits(transcript, target, delivered, gallery, folder)
     frames = frames_of(transcript, delivered, gallery)
-    unchecked = delivered.report.unchecked if delivered else ()
     instruction = str(transcript.brief.get("instruction", ""))
     curve = curve_of(transcript, run.events)
     found = found_in(transcript.notes.get("discovery"))
@@ -133,7 +134,7 @@ def view_of(run: Run) -> View:
         over=was_no_use(transcript.error),
         facts=tuple(_facts(transcript, run.events, painting)),
         exhibits=shown,
-        unchecked=unchecked,
+        stated=statements_of(transcript),
         warnings=transcript.warnings,
         curve=curve,
         bars=_bars(run.events, curve),
@@ -141,7 +142,7 @@ def view_of(run: Run) -> View:
         ideas=ideas,
         ideas_trouble=trouble,
         found=found,
-        turns=turn_views(transcript, run.events, gallery, unchecked),
+        turns=turn_views(transcript, run.events, gallery),
         memory=memory,
         code=listing_of(folder, transcript.files.get("glsl") or transcript.files.get("script", "")),
         steps=step_views(transcript.steps, run.events, folder),
@@ -154,25 +155,25 @@ def view_of(run: Run) -> View:
 
 def _delivered(transcript: Transcript) -> Validation | None:
     """The validation of what was delivered; of an unfinished run, the best so far."""
-    turns = [t for t in transcript.turns if transcript.delivered in ("", f"iteration-{t.iteration}")]
-    return best_of(v for turn in turns for v in turn.validations)
+    checks = (check for turn in transcript.turns for check in turn.validations)
+    return next((check for check in checks if check.path == transcript.checked), None)
 
 
 def status_of(transcript: Transcript) -> str:
-    """`valid`, `invalid`, `ended` or `unfinished`."""
+    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
     if transcript.error is not None:
         return "ended"
     if not transcript.finished:
         return "unfinished"
-    return "valid" if transcript.valid else "invalid"
+    return {"not valid": "invalid"}.get(transcript.outcome, transcript.outcome)
 
 
 def _score(transcript: Transcript, delivered: Validation | None) -> str:
-    if delivered is None and not transcript.finished:
-        return ""
     if delivered is not None and delivered.score is not None:
         return f"{delivered.score.metric} {delivered.score.best:.4f}"
-    return f"{transcript.score if transcript.finished or delivered is None else delivered.report.score:.2f}"
+    if delivered is not None and transcript.report.heuristics == "strict":
+        return f"{transcript.report.score:.2f}"
+    return statements(transcript.requirements).partition(";")[0]
 
 
 def _beside(delivered: Validation | None) -> str:
@@ -186,13 +187,15 @@ def _beside(delivered: Validation | None) -> str:
 def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if delivered is None:
         return "Delivered as it was; nothing was checked." if transcript.delivered else "Nothing was made that ran."
-    report = delivered.report
+    report = transcript.report
     left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
     if not transcript.finished:
         return f"The best so far: {left}" if report.errors else "The best so far has no error."
     if not transcript.valid:
         return f"The best candidate was delivered all the same; {left}"
-    return f"No error; {plural(len(report.warnings), 'warning')}." if report.warnings else "No rule was broken."
+    if transcript.outcome == "unchecked":
+        return "It ran without an error. Nothing else was measured, and no model looked at the result."
+    return f"No error is left; {plural(len(report.warnings), 'warning')}." if report.warnings else "No error is left."
 
 
 def _facts(transcript: Transcript, events: Sequence[Event], painting: Painting | None) -> list[tuple[str, str]]:
@@ -234,7 +237,7 @@ def _duration(events: Sequence[Event]) -> str:
 
 
 def _bars(events: Sequence[Event], curve: Curve | None) -> tuple[Bar, ...]:
-    """The reports' scores; beside a curve only when they differ."""
+    """The reports' scores where they decide; beside a curve only when they differ."""
     bars = bars_of(events)
     return bars if curve is None or len({(bar.height, bar.valid) for bar in bars}) > 1 else ()
 

@@ -79,6 +79,13 @@ class Binding:
         return None if whole is None else self.of(whole).items or None
 
     @cached_property
+    def left_over(self) -> tuple[str, ...]:
+        """Top-level things, no backdrops, of which no part is bound: what was not found by its noun may be one."""
+        claimed = {self.layout.root_of(n).name for b in self.bound.values() if b.certain for n in b.items}
+        painted = [i for i in self.layout.roots if not self.layout.whole(i.name).is_empty]
+        return tuple(i.name for i in painted if i.name not in claimed and not is_backdrop(self.layout, i))
+
+    @cached_property
     def mentions_of(self) -> dict[str, tuple[str, ...]]:
         """Item name → the mentions bound to it."""
         found: dict[str, list[str]] = {}

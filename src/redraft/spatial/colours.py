@@ -6,12 +6,14 @@ only what nobody would call by the name is refused.
 
 from __future__ import annotations
 
+import math
+import re
 from colorsys import rgb_to_hls
 from dataclasses import dataclass
 
 from redraft.spatial.layout import Layout
 
-__all__ = ["is_called", "known", "paints"]
+__all__ = ["TERMS", "colours_of", "is_called", "known", "matches", "paints"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class _Band:
         return turned and self.light[0] <= light <= self.light[1] and self.strong[0] <= strong <= self.strong[1]
 
 
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _ANY = (0.0, 1.0)
 _BANDS: dict[str, tuple[_Band, ...]] = {
     "red": (_Band(330, 25, (0.12, 0.85), (0.25, 1.0)),),
@@ -50,12 +53,41 @@ _ALIASES = {
     "golden": "gold", "crimson": "red", "scarlet": "red", "maroon": "red", "navy": "blue", "azure": "blue",
     "turquoise": "teal", "aqua": "teal", "cyan": "teal", "cream": "beige", "ivory": "white", "tan": "beige",
     "lime": "green", "olive": "green", "emerald": "green", "indigo": "purple", "wooden": "brown", "chocolate": "brown",
+    "rose": "pink", "salmon": "pink", "fuchsia": "pink", "coral": "orange", "peach": "orange", "amber": "orange",
+    "apricot": "orange", "copper": "orange", "bronze": "brown", "rust": "brown", "terracotta": "brown", "ochre": "gold",
+    "mustard": "gold", "lemon": "yellow", "mint": "green", "sage": "green", "plum": "purple", "mauve": "purple",
+    "burgundy": "red", "ruby": "red", "charcoal": "black", "ebony": "black", "sand": "beige", "khaki": "beige",
+    "cobalt": "blue", "sapphire": "blue",
 }  # fmt: skip
 
 
+TERMS = (*_BANDS, *_ALIASES)
+"""All colour terms, in English: a technical list. What precedes one, as in "dark blue", is not checked."""
+NEAR = 20.0
+"""Colours that differ by less in CIELAB may pass for each other."""
+
+
 def known(colour: str) -> bool:
-    """Whether the last word of a colour name is one that can be checked."""
-    return _band(colour) is not None
+    """Whether a colour can be checked: `#rrggbb`, or a name whose last known word is one of `TERMS`."""
+    return _HEX.fullmatch(colour) is not None or _band(colour) is not None
+
+
+def matches(hex_colour: str, colour: str) -> bool:
+    """Whether `#rrggbb` may be called by a name, or is near another `#rrggbb`."""
+    if _HEX.fullmatch(hex_colour) is None:
+        return False
+    return math.dist(_lab(hex_colour), _lab(colour)) <= NEAR if colour[:1] == "#" else is_called(hex_colour, colour)
+
+
+def _lab(hex_colour: str) -> tuple[float, float, float]:
+    """CIELAB of an sRGB colour, in D65 light."""
+    shares = [int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    fx, fy, fz = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
 def _band(colour: str) -> tuple[_Band, ...] | None:

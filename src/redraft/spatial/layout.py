@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import unary_union
+from shapely import STRtree, box, unary_union
 from shapely.geometry.base import BaseGeometry
 
 __all__ = [
@@ -159,6 +159,10 @@ class Item:
     """Degrees, counter-clockwise as seen, in (−180, 180]."""
     value: str = ""
     """What its file says that it is worth: `100nF`. Text from outside, to be shown only when cleaned."""
+    texts: tuple[str, ...] = ()
+    """The text that the item itself shows, its parts not included. Text from outside, to be shown only when cleaned."""
+    lowest: int | None = None
+    """Where painting begins, for an item that is painted in several goes; `layer` is the last. None: in one go."""
 
     @cached_property
     def port_layers(self) -> frozenset[int | None]:
@@ -320,6 +324,41 @@ class Layout:
         while item.parent is not None:
             item = self.by_name[item.parent]
         return item
+
+    @cached_property
+    def visible(self) -> frozenset[str]:
+        """Names of what can be seen: it or a part of it paints a pixel at least within the frame, at 1024 across, that
+        nothing painted later covers but parts of it and what it is part of. Seen from above, all that has a shape."""
+        if self.frame.plan or self.frame.solid:
+            return frozenset(item.name for item in self.items if not self.whole(item.name).is_empty)
+        seen = {item.name for item in self.items if self._is_seen(item)}
+        return frozenset(above for name in seen for above in self._lineage(name))
+
+    @cached_property
+    def _covers(self) -> tuple[STRtree, tuple[Item, ...]]:
+        """All that can cover something, for look-up. The shape of a text is its box, which covers nothing."""
+        covers = tuple(item for item in self.items if not item.shape.is_empty and not item.texts)
+        return STRtree([item.shape for item in covers]), covers
+
+    def _over(self, item: Item) -> list[BaseGeometry]:
+        """What covers some of an item: all that is painted later, but its own parts and what it is part of."""
+        tree, covers = self._covers
+        kin = {*self._lineage(item.name), *(part.name for part in self.family(item.name))}
+        found: list[int] = tree.query(item.shape, predicate="intersects").tolist()  # pyright: ignore[reportUnknownMemberType]
+        later = [c for c in map(covers.__getitem__, found) if (c.layer if c.lowest is None else c.lowest) > item.layer]
+        return [cover.shape for cover in later if cover.name not in kin]
+
+    def _is_seen(self, item: Item) -> bool:
+        x0, y0, x1, y1 = self.frame.bounds
+        pixel = max(x1 - x0, y1 - y0) / 1024
+        shape = item.shape
+        ax, ay, bx, by = shape.bounds if not shape.is_empty else (x1, y1, x1, y1)
+        if ax < x0 or ay < y0 or bx > x1 or by > y1:
+            shape = shape.intersection(box(*self.frame.bounds))
+        if shape.area < pixel**2:
+            return False
+        over = self._over(item)
+        return not over or shape.difference(unary_union(over)).area >= pixel**2
 
     @cached_property
     def _wholes(self) -> dict[str, BaseGeometry]:

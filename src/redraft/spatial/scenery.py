@@ -10,6 +10,13 @@ from redraft.spatial.labels import heads_in
 from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.yamldata import read_yaml
 
+NEAR = 0.02
+"""Share of the frame within which an edge is reached."""
+MOST = 0.6
+"""Share of the frame's area that only a backdrop covers."""
+LOW = 0.25
+"""Share of the frame's height."""
+
 __all__ = ["is_backdrop", "is_ground", "is_kind", "kinds", "usual_number", "vertical_order"]
 
 
@@ -42,28 +49,23 @@ def is_kind(label: str, name: str) -> bool:
 
 
 def is_backdrop(layout: Layout, item: Item, bounds: Bounds | None = None) -> bool:
-    """Whether a top-level item lies behind the rest: by its label and an edge it reaches, or by geometry alone.
+    """Whether a top-level item lies behind the rest: it reaches opposite edges of the frame, or covers most of it.
 
-    By geometry: it covers nine tenths of the canvas, or fills a band along the whole bottom or top edge. `bounds` are
-    those of the item with its parts, if they are known.
+    `bounds` are those of the item with its parts, if they are known.
     """
     x0, y0, x1, y1 = layout.frame.bounds
     a, b, c, d = bounds or layout.bounds(item.name)
     if item.parent is not None or not a <= c:  # an empty shape has no bounds
         return False
-    near = 0.02 * max(x1 - x0, y1 - y0)
-    sides = (a <= x0 + near, b <= y0 + near, c >= x1 - near, d >= y1 - near)
-    framed = sides[0] and sides[2] and (sides[1] or sides[3])
-    if _named(item, "sky") or is_ground(item):
-        return any(sides) or c - a > 0.6 * (x1 - x0)
-    filled = framed and layout.whole(item.name).area > 0.9 * (c - a) * (d - b)
-    return filled and (_named(item, "interior") or all(sides) or d - b < 0.5 * (y1 - y0))
+    near = NEAR * max(x1 - x0, y1 - y0)
+    across = a <= x0 + near and c >= x1 - near
+    down = b <= y0 + near and d >= y1 - near
+    large = (c - a) * (d - b) > MOST * layout.frame.area
+    return across or down or (large and layout.whole(item.name).area > MOST * layout.frame.area)
 
 
-def _named(item: Item, kind: str) -> bool:
-    return is_kind(item.label, kind) or is_kind(item.name.rstrip("_0123456789"), kind)
-
-
-def is_ground(item: Item) -> bool:
-    """Whether something stands on this: said by its label or its name."""
-    return _named(item, "ground")
+def is_ground(layout: Layout, bounds: Bounds) -> bool:
+    """Whether a backdrop reaches the foot of the frame, or nearly, and begins well below its head."""
+    _, y0, _, y1 = layout.frame.bounds
+    _, b, _, d = bounds
+    return d >= y1 - LOW * (y1 - y0) and b > y0 + LOW * (y1 - y0)

@@ -17,7 +17,7 @@ from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
 from redraft.memory.fix import Fix
 from redraft.memory.normalize import diagnostics
-from redraft.result import Failure, Mend, gist
+from redraft.result import Failure, Mend, Ruling, gist
 from redraft.stages.desk import Desk
 from redraft.stages.mending import MOST, mended, told
 from redraft.stages.recall import Lessons, learn, note, recall, tell
@@ -44,6 +44,8 @@ class Attempt(Generic[ArtifactT]):
     """Which of several drafts it is; None when it is the only one."""
     mended: tuple[str, ...] = ()
     """What was changed in its replies without asking a model, in lines."""
+    rulings: tuple[Ruling, ...] = ()
+    """Its answers to what was asked."""
 
 
 async def attempt(
@@ -78,7 +80,10 @@ async def attempt(
         fix = replace(facts, of=kind, reply=tried.reply, failure=tried.failure, examples=tried.examples, moved=moved)
         text = await desk.converse("fix", fix, where)
     retries = min(len(failures), desk.loop.fixes)
-    done = Attempt(path, kind, tried.artifact, approach, tried.failure, retries, _lines(failures), number, (*changed,))
+    rulings: tuple[Ruling, ...] = getattr(tried.spec, "rulings", ())
+    done = Attempt(
+        path, kind, tried.artifact, approach, tried.failure, retries, _lines(failures), number, (*changed,), rulings
+    )
     _note(desk, done, index)
     return done
 
@@ -112,7 +117,7 @@ async def _try(
 ) -> _Tried[ArtifactT]:
     """Read a reply and execute it."""
     try:
-        spec = desk.studio.parse(kind, text, facts.current)
+        spec = desk.studio.parse(kind, text, facts.current, strict=facts.strict)
         if may_look and (wanted := _wanted(desk, spec)):
             return _Tried(wanted=wanted)
         tried = await _run(desk, spec, facts.current, where, lessons)

@@ -19,8 +19,9 @@ from redraft.events import Warned
 from redraft.journal import Journal
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
-from redraft.result import Picture, Score, Usage
+from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.seeds import derive
+from redraft.stages.rulings import Rulings
 from redraft.studios.base import Bench, Facts, Kind, Scored, Studio, Unjudged
 
 __all__ = ["Desk"]
@@ -46,6 +47,8 @@ class Desk(Generic[ArtifactT]):
     scoring: ScoringSettings = field(default_factory=ScoringSettings)
     judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
     """Who scores ideas, by the judge's name; the run's own model where it is not named."""
+    heuristics: Heuristics = "ask"
+    rulings: Rulings = field(default_factory=Rulings)
     generations: Path | None = None
     """The list of what was made, for novelty; None where the studio keeps none."""
 

@@ -1,14 +1,15 @@
 """Verify: look at the result. A metric says how far it is from the target, where there is one; a critic sees the
-picture and says what differs from the brief, in a strict schema.
+picture, answers the open questions, says what differs from the brief, and prefers one of two candidates shown without
+order, in a strict schema.
 
-Its words are meant for the next turn's prompt. A critic that cannot be understood is no verdict and one warning,
+Its words are meant for the next turn's prompt. A reply that cannot be understood is no verdict and one warning,
 never a number made up.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -16,10 +17,11 @@ from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Verified
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Score, Verdict, gist
+from redraft.seeds import derive
 from redraft.stages.attempt import Attempt
 from redraft.stages.desk import Desk
-from redraft.stages.validate import Candidate
-from redraft.studios.base import CritiqueReply, Facts, Surveyed, SurveyReply
+from redraft.stages.validate import Candidate, marked, statements_of
+from redraft.studios.base import CritiqueReply, Facts, Surveyed, critique_schema
 
 __all__ = ["verify"]
 
@@ -27,9 +29,16 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 
 async def verify(
-    desk: Desk[ArtifactT], candidate: Candidate[ArtifactT] | None, made: Attempt[Any], turn: int
+    desk: Desk[ArtifactT],
+    candidate: Candidate[ArtifactT] | None,
+    rival: Candidate[ArtifactT] | None,
+    made: Attempt[Any],
+    turn: int,
+    *,
+    last: bool,
 ) -> Verdict:
-    """The verdict on a turn's candidate; "did not run" without asking anybody when there is none."""
+    """The verdict on a turn's candidate, beside an earlier `rival` where there is one; "did not run" without asking
+    anybody when there is no candidate. `last`: no further turn follows."""
     if candidate is None:
         failure = made.failure
         said = "" if failure is None else f" ({failure.failure_class}: {gist(failure.message)})"
@@ -37,11 +46,21 @@ async def verify(
     else:
         verdict = Verdict(by="none", satisfied=None)
         if desk.critic:
-            verdict = await _ask_critic(desk, candidate, f"iteration-{turn}/verify")
+            verdict = await _ask_critic(desk, candidate, rival, f"iteration-{turn}/verify", last=last)
         if desk.metric is not None:
             verdict = _measured(verdict, candidate.score, desk.metric)
-    desk.journal.note(Verified(key=f"iteration-{turn}/verify", at=desk.journal.now, iteration=turn, verdict=verdict))
+    pictures = await _compared(desk, candidate, rival) if verdict.better and candidate and rival else ()
+    key = f"iteration-{turn}/verify"
+    desk.journal.note(Verified(key=key, at=desk.journal.now, iteration=turn, verdict=verdict, compared=pictures))
     return verdict
+
+
+async def _compared(
+    desk: Desk[ArtifactT], later: Candidate[ArtifactT], earlier: Candidate[ArtifactT]
+) -> tuple[str, ...]:
+    """File names of both candidates' first pictures, the earlier one first."""
+    shown = [await _shown(desk, candidate) for candidate in (earlier, later)]
+    return tuple(desk.bench.shelf.put(pictures[0].png) for pictures in shown if pictures)
 
 
 def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
@@ -57,31 +76,36 @@ def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
     return Verdict(by="metric", satisfied=score.reached, score=score.best, summary=words, measured=score)
 
 
-async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], path: str) -> Verdict:
+async def _ask_critic(
+    desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], rival: Candidate[ArtifactT] | None, path: str, *, last: bool
+) -> Verdict:
     artifact = candidate.artifact
-    pictures = await desk.shown(artifact, candidate.score) or await desk.studio.render(artifact, (), desk.bench)
+    later_first = rival is not None and derive(desk.bench.seed, f"{path}/order") % 2 == 0
     facts = Facts(
         brief=desk.brief,
-        current=candidate.artifact,
+        current=artifact,
         report=candidate.report,
         score=candidate.score,
-        pictures=tuple(pictures),
+        requirements=statements_of(artifact),
+        pictures=await _pictures(desk, candidate, rival, later_first=later_first),
+        compares=rival is not None,
+        last=last,
     )
     looks = desk.loop.looks if isinstance(desk.studio, Surveyed) else 0
     facts, fixes, where = replace(facts, may_look=looks > 0), 0, path
     text = await desk.converse("critique", facts, where)
     while True:
         try:
-            reply = reply_as(SurveyReply if looks else CritiqueReply, text, "critique")
-            wanted = reply.look if isinstance(reply, SurveyReply) else ()
+            reply = reply_as(critique_schema(facts), text, "critique")
+            wanted: tuple[str, ...] = getattr(reply, "look", ())
             if not wanted:
-                return _verdict(reply)
+                return _verdict(reply, later_first=later_first)
             cast("Surveyed", desk.studio).refuse_looks(wanted)
             pictures = await _looked(desk, artifact, wanted)
         except (FormatError, ExecutionError) as error:
             fixes += 1
             if fixes > desk.loop.fixes:
-                desk.warn(path, f"{path}: the critic's reply could not be read, so nobody looked. {error}")
+                desk.warn(path, f"{path}: the critic's reply could not be read, so it was not judged. {error}")
                 return Verdict(by="none", satisfied=None, summary="the critic's reply could not be read")
             failure = Failure(failure_class="E2", message=str(error))
             fix = replace(facts, of="critique", reply=text, failure=failure)
@@ -94,6 +118,27 @@ async def _ask_critic(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], pa
         text = await desk.converse("critique", facts, where)
 
 
+async def _pictures(
+    desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], rival: Candidate[ArtifactT] | None, *, later_first: bool
+) -> tuple[Picture, ...]:
+    """A and B in the order drawn by lot, or the one candidate; then its open questions, marked."""
+    later = await _shown(desk, candidate)
+    if rival is None:
+        return (*later, *await marked(desk, candidate))
+    both = [later, await _shown(desk, rival)]
+    named = [
+        Picture(name=f"{letter}-{picture.name}", png=picture.png)
+        for letter, pictures in zip("AB", both if later_first else both[::-1], strict=True)
+        for picture in pictures
+    ]
+    return (*named, *await marked(desk, candidate))
+
+
+async def _shown(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT]) -> list[Picture]:
+    shown = await desk.shown(candidate.artifact, candidate.score)
+    return shown or await desk.studio.render(candidate.artifact, (), desk.bench)
+
+
 async def _looked(desk: Desk[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:
     """The views that the critic asked for; of a view that cannot be shown it is told why. Raises `ExecutionError`."""
     try:
@@ -102,11 +147,15 @@ async def _looked(desk: Desk[ArtifactT], artifact: ArtifactT, wanted: tuple[str,
         raise ExecutionError(f"The view could not be shown: {error} Judge by what you have seen.") from error
 
 
-def _verdict(reply: CritiqueReply) -> Verdict:
+def _verdict(reply: CritiqueReply, *, later_first: bool) -> Verdict:
+    better: Literal["", "A", "B", "same"] = getattr(reply, "better", "")
+    later, words = "A" if later_first else "B", {"": "", "same": "same"}
     return Verdict(
         by="critic",
-        satisfied=reply.satisfied,
+        satisfied=not any(difference.weight == "must" for difference in reply.differences),
         score=reply.score / 10,
         summary=reply.summary,
         differences=reply.differences,
+        rulings=reply.rulings,
+        better=cast("Any", words.get(better, "later" if better == later else "earlier")),
     )

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from redraft.spatial.solver.legal import Solution  # OR-tools comes with the studios that have a layout
 
 __all__ = [
+    "UNASKED",
     "Amending",
     "Answer",
     "Artifact",
     "Audited",
-    "UNASKED",
     "Bench",
     "ComparisonReply",
     "Conversing",
@@ -52,6 +52,7 @@ __all__ = [
     "Marking",
     "Painting",
     "Prepared",
+    "Preparing",
     "Publication",
     "Publishing",
     "Redrafting",
@@ -335,14 +336,6 @@ class Spatial(Protocol[ShownT_contra]):
 
     def layout(self, artifact: ShownT_contra) -> Layout: ...
 
-    def reading(self, brief: Brief) -> object:
-        """What the brief asks for, in the studio's own terms; asked for once before a run, and then ignored.
-
-        Raises:
-            ContradictionError: its words exclude each other. BriefError: it speaks of what is not there.
-        """
-        ...
-
     def mend(
         self, artifact: ShownT_contra, base: ShownT_contra | None, report: Report, brief: Brief, seed: int
     ) -> Solution:
@@ -353,7 +346,12 @@ class Spatial(Protocol[ShownT_contra]):
         """
         ...
 
-    def prepare(
+
+@runtime_checkable
+class Preparing(Protocol[ShownT_contra]):
+    """A spatial studio that prepares a fix for one issue, for somebody else to accept."""
+
+    def prepare_fix(
         self, artifact: ShownT_contra, base: ShownT_contra | None, report: Report, brief: Brief, seed: int, issue: Issue
     ) -> Solution:
         """Moves that put right one issue of the report and make no other appear or grow; none, when there are none."""

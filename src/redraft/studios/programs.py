@@ -1,18 +1,41 @@
-"""From a model's reply to the one program in it, for the studios whose drafts are programs."""
+"""From a model's reply to the one program in it, whole or edited, for the studios whose drafts are programs.
+
+A program that is there already may be changed by search-and-replace blocks instead of being written again.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import cast
+
+from pydantic import JsonValue
 
 from redraft.errors import FormatError
-from redraft.replies import Fence
+from redraft.replies import Fence, json_in
+from redraft.requirements import rulings_in
+from redraft.result import Ruling
 
-__all__ = ["Language", "approach_in", "one_program"]
+__all__ = ["EDITABLE", "Language", "Said", "approach_in", "edited", "one_program", "program_in", "said_in"]
 
 APPROACH_LIMIT = 300
+EDITABLE = 60
+"""Lines from which a request asks for edits instead of the whole program."""
+SHOWN = 160
+"""Characters of a line that an error message quotes."""
+
+SAID = frozenset({"requirements", "rulings", "changes"})
+"""Fields of the ```json block beside a program."""
+
 _APPROACH = re.compile(r"^\W*approach\W*?[:：]\W*(.+)$", re.IGNORECASE | re.MULTILINE)
+_OPENS = re.compile(r"^<{5,9} ?SEARCH[ \t]*$", re.MULTILINE)
+_PARTS = re.compile(
+    r"^<{5,9} ?SEARCH[ \t]*\n(?P<search>.*?)^={5,9}[ \t]*\n(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
+_SYNTAX = "<<<<<<< SEARCH, lines of the {noun} as they are, =======, the lines in their place, >>>>>>> REPLACE"
 
 
 @dataclass(frozen=True)
@@ -31,7 +54,130 @@ class Language:
     """The first line that tells one program from another."""
 
 
-def one_program(blocks: list[Fence], prose: str, language: Language) -> str:
+@dataclass(frozen=True)
+class Said:
+    """What a reply says beside its program, raw but for the rulings; and whether it says anything."""
+
+    requirements: tuple[JsonValue, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    changes: tuple[JsonValue, ...] = ()
+    any: bool = False
+
+
+def said_in(blocks: Sequence[Fence]) -> tuple[Said, list[Fence]]:
+    """What the ```json block of a reply says, and the other blocks.
+
+    A block that is not valid JSON costs nothing but itself: what is wrong with it stands in place of the requirements,
+    where it is set aside.
+    """
+    found: dict[str, list[JsonValue]] = {name: [] for name in SAID}
+    rest, any_said = list[Fence](), False
+    for block in blocks:
+        if block.word != "json":
+            rest.append(block)
+            continue
+        any_said = True
+        try:
+            said = json_in(block.text, SAID)
+        except FormatError as error:
+            found["requirements"].append(f"the json block: {error}")
+            continue
+        for name in SAID & said.keys():
+            value = cast("JsonValue", said[name])
+            found[name] += value if isinstance(value, list) else [value]
+    rulings = rulings_in(found["rulings"])
+    return Said(tuple(found["requirements"]), rulings, tuple(found["changes"]), any_said), rest
+
+
+def program_in(blocks: Sequence[Fence], prose: str, language: Language, current: str | None) -> str | None:
+    """The program that a reply makes: whole, or `current` after its edits; None when it holds neither.
+
+    Raises:
+        FormatError: several different programs, a program beside edits, or an edit that fits nowhere or twice.
+    """
+    marked = [block.text for block in blocks if _OPENS.search(block.text) or block.word == "edit"]
+    rest = [block for block in blocks if block.text not in marked]
+    loose = _OPENS.search(prose) is not None
+    if not marked and not loose:
+        return one_program(rest, prose, language) if rest else None
+    if any(language.is_whole(block.text) for block in rest):
+        raise FormatError(f"The reply holds a whole {language.noun} and edits of one. Send one or the other.")
+    if current is None:
+        raise FormatError(f"The reply holds edits, and there is no {language.noun} to edit yet. {language.ask}")
+    return edited(current, "\n".join([*marked, prose] if loose else marked), language.noun)
+
+
+def edited(code: str, text: str, noun: str = "program") -> str:
+    """A program after search-and-replace blocks, each applied to what the one before left.
+
+    Raises:
+        FormatError: a block is incomplete, or its lines are found nowhere or more than once.
+    """
+    edits = list(_PARTS.finditer(text))
+    if not edits or len(edits) != len(_OPENS.findall(text)):
+        whole = _SYNTAX.format(noun=noun)
+        raise FormatError(f"Edit {len(edits) + 1} is not complete. An edit is five parts, each on lines of its own: {whole}.")
+    for number, edit in enumerate(edits, start=1):
+        code = _replaced(code, edit["search"], edit["replace"], f"Edit {number}", noun)
+    return code
+
+
+def _replaced(code: str, search: str, replace: str, name: str, noun: str) -> str:
+    """Raises `FormatError` unless the searched lines are there exactly once; spaces at line ends do not count."""
+    lines, wanted = code.split("\n"), search.removesuffix("\n").split("\n")
+    if not any(line.strip() for line in wanted):
+        raise FormatError(f"{name} searches for nothing. Quote the lines of the {noun} that it replaces.")
+    found = _places(lines, wanted)
+    if len(found) == 1:
+        new = replace.removesuffix("\n").split("\n") if replace else []
+        return "\n".join([*lines[: found[0]], *new, *lines[found[0] + len(wanted) :]])
+    if not found and code.count(part := search.strip("\n")) == 1:
+        return code.replace(part, replace.strip("\n"))
+    if len(found) > 1:
+        places = ", ".join(str(place + 1) for place in found[:6])
+        raise FormatError(
+            f"{name} fits {len(found)} times, at the lines {places}: {_quoted(wanted[0])}. "
+            "Quote more of the lines around it, so that it fits once."
+        )
+    near = _nearest(lines, wanted)
+    told = "; ".join(f"line {at + 1}: {_quoted(lines[at])}" for at in near)
+    raise FormatError(
+        f"{name} fits nowhere in the {noun}: there is no {_quoted(_missing(lines, wanted))}. "
+        f"The nearest lines are {told}. Quote lines exactly as they stand there."
+    )
+
+
+def _places(lines: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    """Where the wanted lines stand, each place by its first line, from 0."""
+    ends, have = [line.rstrip() for line in wanted], [line.rstrip() for line in lines]
+    starts = (at for at, line in enumerate(have) if line == ends[0])
+    return [at for at in starts if have[at : at + len(ends)] == ends]
+
+
+def _missing(lines: Sequence[str], wanted: Sequence[str]) -> str:
+    """The first wanted line that stands nowhere; the first of all where each does, in other company."""
+    have = {line.rstrip() for line in lines}
+    return next((line for line in wanted if line.rstrip() not in have), wanted[0])
+
+
+def _nearest(lines: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    """The three lines most like the one that is missing, from the top."""
+    target = _missing(lines, wanted).strip()[:SHOWN]
+    matcher = SequenceMatcher(b=target, autojunk=False)
+
+    def likeness(at: int) -> float:
+        matcher.set_seq1(lines[at].strip()[:SHOWN])
+        return matcher.quick_ratio()
+
+    best = sorted((at for at in range(len(lines)) if lines[at].strip()), key=lambda at: (-likeness(at), at))
+    return sorted(best[:3])
+
+
+def _quoted(line: str) -> str:
+    return repr(line.strip()[:SHOWN])
+
+
+def one_program(blocks: Sequence[Fence], prose: str, language: Language) -> str:
     """The program in a reply.
 
     Raises:

@@ -1,42 +1,189 @@
-"""What requests of every studio say in the same words: measured issues, a critic's verdict, a reply that failed."""
+"""What requests of every studio say in the same words: requirements, questions, findings, and a reply that failed.
+
+The inputs here belong to the shared templates in `studios/prompts/`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
 
 from pydantic import JsonValue
 
 from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.replies import MAX_REPLY
-from redraft.result import Issue, Verdict
+from redraft.requirements import KINDS, Dimension, Edge, Relation, Spot
+from redraft.result import Issue, Picture, Report, Verdict
+from redraft.studios.base import Facts
 
-__all__ = ["bounded", "critique_text", "idea_of", "numbered", "shape_of"]
+__all__ = [
+    "AFTER",
+    "MARKED",
+    "asked_of",
+    "bounded",
+    "captions",
+    "critique_inputs",
+    "critique_text",
+    "findings_of",
+    "idea_of",
+    "numbered",
+    "shape_of",
+    "stated_of",
+    "stating",
+]
 
 SHOWN = 10_000
 """Characters of a reply that is too long, which no model could take back whole."""
+MOST = 12
+"""Rules of thumb that a critic is shown without being asked about them."""
+MARKED = "marked.png"
+"""Name of the picture that shows where the open issues are."""
+AFTER = "after-{id}.png"
+"""Name of the picture that shows how a prepared fix would look."""
+_AFTER = re.compile(AFTER.format(id="(?P<id>.+)").replace(".png", r"\.png"))
 
 
 def numbered(issues: Sequence[Issue]) -> list[JsonValue]:
     """Issues in the order given, numbered from 1 as the pictures number them."""
-    return [_issue(i, issue) for i, issue in enumerate(issues, start=1)]
+    return [_issue(issue) | {"number": number} for number, issue in enumerate(issues, start=1)]
 
 
-def _issue(index: int, issue: Issue) -> JsonValue:
+def asked_of(report: Report | None, pictures: Sequence[Picture] = ()) -> list[JsonValue]:
+    """The issues that wait for an answer, broken requirements first, for `_questions.md.j2`.
+
+    `after` is the name of the picture among those shown that has the prepared fix; empty without one.
+    """
+    shown = {picture.name for picture in pictures}
+    stated = {m.id: m for m in report.requirements} if report else {}
+    found: list[JsonValue] = []
+    for issue in sorted(report.questions if report else (), key=lambda issue: issue.basis != "requirement"):
+        if issue.id:
+            measured, after = stated.get(issue.requirement), AFTER.format(id=issue.id)
+            found.append(
+                _issue(issue)
+                | {
+                    "id": issue.id,
+                    "basis": issue.basis,
+                    "statement": measured.words if measured else "",
+                    "quote": measured.quote if measured else issue.phrase,
+                    "fix": issue.fix,
+                    "after": after if after in shown else "",
+                }
+            )
+    return found
+
+
+def stated_of(report: Report | None) -> dict[str, JsonValue]:
+    """The requirements with their outcomes, for `_stated.md.j2`: `requirements`, `set_aside` and `unmeasured`."""
+    if report is None:
+        return {"requirements": [], "set_aside": [], "unmeasured": []}
     return {
-        "number": index,
-        "code": issue.code,
-        "severity": issue.severity,
-        "message": issue.message,
-        "mend": issue.mend,
-        "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
+        "requirements": [
+            m.model_dump(include={"id", "words", "quote", "outcome", "found", "changed"}) for m in report.requirements
+        ],
+        "set_aside": [*report.set_aside],
+        "unmeasured": [*report.unchecked],
     }
 
 
+def findings_of(report: Report | None, *, unasked: bool = False) -> list[JsonValue]:
+    """Everything measured that is not a question, for `_findings.md.j2`: errors first, then what stands besides.
+
+    What was ruled minor or intended, or left unanswered, is not said again. `unasked`: with rules of thumb that were
+    not pressing enough to be asked about.
+    """
+    if report is None:
+        return []
+    order = {"error": 0, "warning": 1, "hint": 2}
+    upheld = [i for i in report.issues if i.status == "upheld" and i.severity in order]
+    more = [i for i in report.issues if i.status == "unasked"][:MOST] if unasked else []
+    return [_issue(issue) for issue in sorted((*upheld, *more), key=lambda issue: order[issue.severity])]
+
+
+def _issue(issue: Issue) -> dict[str, JsonValue]:
+    return {
+        "code": issue.code,
+        "severity": issue.severity,
+        "message": issue.message,
+        "mend": issue.fix or issue.mend,
+        "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
+        "reason": issue.ruling.reason if issue.ruling else "",
+        "thumb": issue.status == "unasked",
+    }
+
+
+def captions(pictures: Sequence[Picture], what: str) -> list[JsonValue]:
+    """What each picture shows, in order, for `_pictures.md.j2`; `what` is said of those that are plain."""
+    return [f"{picture.name}: {_caption(picture.name, what)}" for picture in pictures]
+
+
+def _caption(name: str, what: str) -> str:
+    if name == MARKED:
+        return "the same, with what is asked about marked by its id"
+    if after := _AFTER.fullmatch(name):
+        return f"how it would look with the prepared fix of {after['id']}"
+    version, dash, _ = name.partition("-")
+    return f"version {version}" if dash and version in ("A", "B") else what
+
+
+def critique_inputs(facts: Facts[Any], what: str) -> dict[str, JsonValue]:
+    """What every critique request says, for `_pictures`, `_stated`, `_findings`, `_questions`, `_answer_critique`.
+
+    `what` says what a plain picture shows: `the drawing as it is now`.
+    """
+    return {
+        "instruction": facts.brief.instruction,
+        "stated": stated_of(facts.report),
+        "findings": findings_of(facts.report, unasked=True),
+        "questions": asked_of(facts.report, facts.pictures),
+        "pictures": captions(facts.pictures, what),
+        "compares": facts.compares,
+        "last": facts.last,
+        "may_look": facts.may_look,
+    }
+
+
+def stating(medium: Literal["drawing", "scene"], *, wanted: bool = True) -> dict[str, JsonValue]:
+    """How to state requirements, for `_requirements.md.j2`; where they are not `wanted` it says nothing."""
+    if not wanted:
+        return {"kinds": [], "choices": {}, "unit": ""}
+    without = {"z", "depth"} if medium == "drawing" else set[str]()
+    return {
+        "kinds": [
+            {
+                "kind": kind,
+                "says": spec.says,
+                "may": [name for name in spec.may if name not in without],
+                "quote": spec.example.get("quote"),
+                "example": _example(spec.example),
+            }
+            for kind, spec in KINDS.items()
+        ],
+        "choices": {name: [v for v in values if v not in without] for name, values in _CHOICES.items()},
+        "unit": "in shares of the canvas" if medium == "drawing" else "in meters",
+    }
+
+
+def _example(statement: Mapping[str, JsonValue]) -> str:
+    shown = {k: v for k, v in statement.items() if k not in ("kind", "quote")}
+    return json.dumps(shown, ensure_ascii=False)
+
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "relation": get_args(Relation),
+    "dimension": get_args(Dimension),
+    "edge": get_args(Edge),
+    "spot": get_args(Spot),
+}
+
+
 def critique_text(verdict: Verdict | None) -> str:
-    """What somebody who looked has said; empty when nobody did."""
+    """What a critic has said; empty when none did."""
     if verdict is None or verdict.by == "none":
         return ""
-    return "\n".join([verdict.summary, *(f"- {difference}" for difference in verdict.differences)]).strip()
+    return "\n".join([verdict.summary, *(f"- [{d.weight}] {d.text}" for d in verdict.differences)]).strip()
 
 
 def idea_of(card: IdeaCard | None) -> JsonValue:

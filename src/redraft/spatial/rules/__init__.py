@@ -1,5 +1,9 @@
-"""Rules: what is wrong with a layout, found without a model. `SemanticValidator` is the way in."""
+"""Rules: what is wrong with a layout, found without a model. `SemanticValidator` is the way in.
 
-from redraft.spatial.rules.validator import RULES, Rule, SemanticValidator
+Heuristics ask, requirements are measured, defects are errors.
+"""
 
-__all__ = ["RULES", "Rule", "SemanticValidator"]
+from redraft.spatial.rules.defects import defects
+from redraft.spatial.rules.validator import RULES, Rule, SemanticValidator, heuristics
+
+__all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]

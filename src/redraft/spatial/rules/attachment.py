@@ -1,7 +1,7 @@
-"""Attachment: every part hangs together with its object's root through parts that touch.
+"""Parts and their whole: what does not hang together with it, and what sticks out of it.
 
-Not necessarily with its declared parent: a hat may sit on the hair. Parts that hang in the air by nature (rays,
-smoke) may be a little apart.
+A part hangs together with its object through parts that touch, not necessarily with its declared parent: a hat may sit
+on the hair. Texts, and parts in several pieces (rays, smoke), may be a little apart.
 """
 
 from __future__ import annotations
@@ -12,18 +12,24 @@ import numpy as np
 import shapely
 
 from redraft.result import Issue
-from redraft.spatial.rules.arrays import Indices, closest, distance
-from redraft.spatial.rules.scene import TOUCH, Scene
-from redraft.spatial.rules.words import arrow, found
-from redraft.spatial.scenery import is_kind
+from redraft.spatial.layout import Item
+from redraft.spatial.rules.arrays import Indices, closest, distance, pieces
+from redraft.spatial.rules.scene import TOUCH, Scene, kind_of, silhouette
+from redraft.spatial.rules.words import arrow, box, centre, found
 
-__all__ = ["detached"]
+__all__ = ["detached", "sticking_out"]
 
 SLIT = 0.02
 """A gap up to here is a slit between parts, a warning; beyond it a part is off."""
 
 LOOSE = 0.06
 """How far parts that hang in the air may be from the rest."""
+
+INSIDE = 0.05
+"""Share of a part that may lie outside of the one that holds it."""
+
+PANEL, STRADDLING = 0.08, 0.6
+"""Shares between which a part drawn over its whole was perhaps meant to lie within it."""
 
 
 def detached(scene: Scene) -> Iterator[Issue]:
@@ -59,14 +65,18 @@ def _loose(scene: Scene, owner: str, clusters: Sequence[Sequence[int]]) -> Itera
         gaps = [distance(shapely.union_all(scene.solids[c]), shape) for c in rest]
         nearest = int(np.argmin(gaps))
         cluster = rest.pop(nearest)
-        if gaps[nearest] > _allowed(scene, cluster):
+        if gaps[nearest] > _allowed(scene, cluster) and not _joined(scene, owner, cluster):
             yield _apart(scene, owner, placed, cluster, gaps[nearest])
         placed.extend(cluster)
 
 
 def _allowed(scene: Scene, cluster: Sequence[int]) -> float:
-    free = all(is_kind(scene.parts[i].label, "loose") for i in cluster)
+    free = all(scene.parts[i].texts or pieces(scene.parts[i].shape) > 1 for i in cluster)
     return LOOSE if free else TOUCH
+
+
+def _joined(scene: Scene, owner: str, cluster: Sequence[int]) -> bool:
+    return any(scene.joined(scene.parts[i].name, owner) for i in cluster)
 
 
 def _apart(scene: Scene, owner: str, placed: Sequence[int], cluster: Sequence[int], gap: float) -> Issue:
@@ -89,3 +99,67 @@ def _apart(scene: Scene, owner: str, placed: Sequence[int], cluster: Sequence[in
 def _beyond(step: float) -> float:
     """A little further than touching, so that the parts join visibly."""
     return step + (0.005 if step > 0 else -0.005 if step < 0 else 0.0)
+
+
+def sticking_out(scene: Scene) -> Iterator[Issue]:
+    """Parts drawn over their whole and partly outside of it: unlike their likes, or by less than three fifths."""
+    out = {name: share for name, share in _shares(scene)}
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for name in out:
+        kinds.setdefault(_role(scene, name), []).append(name)
+    for name, (share, holder) in out.items():
+        if share <= PANEL or scene.layout[holder].layer > scene.layout[name].layer or scene.joined(name, holder):
+            continue
+        likes = [out[n][0] for n in kinds[_role(scene, name)] if n != name]
+        if max(likes) <= INSIDE if likes else share < STRADDLING:
+            yield _outside(scene, scene.layout[name], holder, share)
+
+
+def _role(scene: Scene, name: str) -> tuple[str, str]:
+    item = scene.layout[name]
+    return kind_of(item), kind_of(scene.layout[item.parent]) if item.parent is not None else ""
+
+
+def _shares(scene: Scene) -> Iterator[tuple[str, tuple[float, str]]]:
+    """Parts with an area, the share of each outside of the larger part that holds it best, and that one."""
+    for item, shape in zip(scene.parts, scene.solids, strict=True):
+        if item.parent is None or item.is_line or item.texts:
+            continue
+        parent = scene.layout[item.parent]
+        if not parent.shape.is_empty and silhouette(parent).covers(shape):
+            yield item.name, (0.0, parent.name)
+        else:
+            best = min(_held(scene, item), default=None)
+            if best is not None:
+                yield item.name, best
+
+
+def _held(scene: Scene, item: Item) -> Iterator[tuple[float, str]]:
+    """The share of a part outside of each larger one that may hold it: its parent, that one's other parts, and so on."""
+    shape = silhouette(item)
+    parent = item.parent
+    while parent is not None:
+        siblings = [c for c in scene.layout.children(parent) if c.name != item.name and not c.is_line]
+        for other in (scene.layout[parent], *siblings):
+            solid = silhouette(other)
+            if solid.area > shape.area:
+                yield shape.difference(solid).area / max(shape.area, 1e-12), other.name
+        parent = scene.layout[parent].parent
+
+
+def _outside(scene: Scene, item: Item, holder: str, out: float) -> Issue:
+    a, b = scene.box(item.name), scene.layout[holder].shape.bounds
+    dx = max(b[0] - a[0], 0.0) - max(a[2] - b[2], 0.0)
+    dy = max(b[1] - a[1], 0.0) - max(a[3] - b[3], 0.0)
+    if dx == dy == 0:  # within the box and yet outside: toward the middle
+        (ax, ay), (bx, by) = centre(a), ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
+        dx, dy = (bx - ax) / 2, (by - ay) / 2
+    return found(
+        "containment.outside",
+        "error",
+        f"{item.name} sticks out of {holder}: {out:.0%} of it is outside",
+        (item.name, holder),
+        numbers={"found": out, "expected": 0.0},
+        mend=scene.way(item.name, dx, dy),
+        marks=(box(a, item.name), box((b[0], b[1], b[2], b[3]), holder)),
+    )

@@ -1,4 +1,4 @@
-"""What all rules look at: a layout's objects, who is scenery, and which parts are near which others.
+"""What all rules look at: a layout's objects, its backdrops, and which parts are near which others.
 
 Everything is found once, with arrays and one spatial index, so that a layout of n parts costs about n log n. Rules
 take y as pointing down and the frame's thresholds as they are; they are for pictures.
@@ -7,34 +7,35 @@ take y as pointing down and the frame's thresholds as they are; they are for pic
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from redraft import requirements as stated
+from redraft.requirements import Requirement
 from redraft.spatial.binding import Binding
-from redraft.spatial.labels import is_plural_of, same_noun
 from redraft.spatial.layout import Bounds, Item, Layout, Thresholds
-from redraft.spatial.reading import Relate, Size
 from redraft.spatial.rules.arrays import Floats, Indices, Shapes, bounds, distances, touching, tree_pairs
 from redraft.spatial.rules.words import place_words
 from redraft.spatial.scenery import is_backdrop, is_ground
 
-__all__ = ["TOUCH", "Contacts", "Scene"]
+__all__ = ["TOUCH", "Contacts", "Scene", "kind_of", "silhouette"]
 
 TOUCH = 0.004
 """Gaps up to here are drawn as touching: 2 pixels at 512."""
 
-_DEPTH = {"in_front_of", "behind", "on", "inside"}
-_INTERACTING = re.compile(
-    r"\b(with|on|onto|in|into|inside|at|under|behind|front|over|around|across|through|against|atop|full|"
-    r"(?:hold|wear|rid|carr|sit|hug|eat|drink|driv|climb|catch|kick|hang|lean|cover|surround|attach|touch|overlap)\w*)\b",
-    re.IGNORECASE,
-)
-"""Words between two mentions that let the things meet, whatever the grammar made of them."""
+WITHIN = 0.9
+"""Share of a thing within another's silhouette, from which it is in front of it, or behind it, on purpose."""
+
+_MEETING = frozenset({"inside", "on", "between", "in_front_of", "behind", "touches"})
+"""Relations between things that may meet or cover each other."""
+
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,17 @@ class Contacts:
 
 @dataclass(frozen=True)
 class Scene:
-    """A layout, what its brief says, and what follows from both."""
+    """A layout, the limits that hold for it, and what its requirements say may meet."""
 
     layout: Layout
-    binding: Binding
     thresholds: Thresholds
+    requirements: tuple[Requirement, ...] = ()
+    binding: Binding | None = None
+
+    @classmethod
+    def of(cls, layout: Layout, requirements: Sequence[Requirement] = (), **limits: float) -> Scene:
+        """The scene of a layout, with some of its frame's thresholds replaced."""
+        return cls(layout, replace(layout.frame.thresholds, **limits), tuple(requirements))
 
     @cached_property
     def objects(self) -> tuple[str, ...]:
@@ -67,11 +74,9 @@ class Scene:
         return tuple(found)
 
     def _is_group(self, item: Item) -> bool:
+        """It paints nothing itself, and its members are of one kind."""
         children = self.layout.children(item.name)
-        if len(children) < 2:
-            return False
-        alike = all(same_noun(c.label, children[0].label) for c in children)
-        return alike and (item.shape.is_empty or is_plural_of(item.label, children[0].label))
+        return item.shape.is_empty and len(children) > 1 and len({kind_of(c) for c in children}) == 1
 
     @cached_property
     def object_of(self) -> dict[str, str]:
@@ -87,8 +92,8 @@ class Scene:
 
     @cached_property
     def grounds(self) -> tuple[str, ...]:
-        """Backdrops that things stand on."""
-        return tuple(n for n in self.objects if n in self.backdrops and is_ground(self.layout[n]))
+        """Backdrops that things may stand on: those that begin below the middle and reach the foot of the frame."""
+        return tuple(n for n in self.objects if n in self.backdrops and is_ground(self.layout, self._extents[n]))
 
     @cached_property
     def actors(self) -> tuple[str, ...]:
@@ -179,6 +184,16 @@ class Scene:
         near = gap <= reach
         return Contacts(first[near], second[near], gap[near])
 
+    @cached_property
+    def overlaid(self) -> tuple[Indices, Indices]:
+        """Pairs of parts of which the first is painted after all of the second and covers the middle of its box."""
+        low, high = tree_pairs(self.solids, 0.0)
+        layers = np.array([item.layer for item in self.parts])
+        starts = np.array([item.layer if item.lowest is None else item.lowest for item in self.parts])
+        pairs = np.vstack([np.column_stack([low, high]), np.column_stack([high, low])])
+        front, back = pairs[starts[pairs[:, 0]] > layers[pairs[:, 1]]].T
+        return front, back
+
     @property
     def near_miss(self) -> float:
         """Below this, and apart, two objects look as if they were meant to touch, or not to: a fifth of the spacing."""
@@ -208,50 +223,36 @@ class Scene:
         return {}
 
     @cached_property
-    def _related(self) -> dict[bool, frozenset[frozenset[str]]]:
-        """Pairs of objects that a relation of contact or depth joins, by whether it was read for certain."""
-        pairs: dict[bool, set[frozenset[str]]] = {True: set(), False: set()}
-        for relation in self.binding.reading.constraints:
-            if isinstance(relation, Relate) and (relation.relation in _DEPTH or relation.degree == "touching"):
-                for other in relation.objects:
-                    pairs[relation.certain] |= self._pairs(relation.subjects.mention, other.mention)
-        return {certain: frozenset(members) for certain, members in pairs.items()}
-
-    @cached_property
-    def _interacting(self) -> frozenset[frozenset[str]]:
-        """Pairs of objects with a word of contact between their mentions."""
+    def _joined(self) -> frozenset[frozenset[str]]:
+        """Pairs of parts, and of their objects, that a requirement lets meet."""
         pairs: set[frozenset[str]] = set()
-        reading = self.binding.reading
-        for before, after in pairwise(sorted(reading.mentions, key=lambda m: m.span)):
-            if _INTERACTING.search(reading.text[before.span[1] : after.span[0]]):
-                pairs |= self._pairs(before.id, after.id)
+        for requirement in self.requirements:
+            if requirement.relation in _MEETING:
+                named = [stated.bound(names, self.layout) for names in (requirement.parts, requirement.of)]
+                for one, other in product(*named):
+                    pairs |= {frozenset((one, other)), frozenset(self.object_of.get(n, n) for n in (one, other))}
         return frozenset(pairs)
 
-    def _pairs(self, one: str, other: str) -> set[frozenset[str]]:
-        bound = [self.binding.of(mention).items for mention in (one, other)]
-        return {frozenset(self.object_of.get(n, n) for n in pair) for pair in product(*bound)}
-
-    def asked_for(self, name: str) -> bool:
-        """Whether the brief names an object; of a brief that names nothing, everything."""
-        mentioned = self.binding.mentions_of
-        return not mentioned or any(part.name in mentioned for part in self.layout.family(name))
-
-    @cached_property
-    def measured(self) -> frozenset[str]:
-        """What the brief states a measure of: such things are as large as they are said to be."""
-        stated = [c.selector for c in self.binding.reading.constraints if isinstance(c, Size)]
-        return frozenset(item.name for selector in stated for item in self.binding.items(selector))
-
     def joined(self, one: str, other: str) -> bool:
-        """Whether the brief says for certain that two objects meet or lie before each other."""
-        return frozenset((one, other)) in self._related[True]
-
-    def explained(self, one: str, other: str) -> bool:
-        """Whether the brief lets two objects cover each other, if only by a word between them."""
-        pair = frozenset((one, other))
-        return pair in self._related[True] or pair in self._related[False] or pair in self._interacting
+        """Whether a requirement says that two things meet, or lie before or in each other."""
+        return frozenset((one, other)) in self._joined
 
 
 def silhouette(item: Item) -> BaseGeometry:
     """The outline with holes filled in, or the shape itself."""
     return item.shape if item.outline is None else item.outline
+
+
+_COUNTERS = frozenset({"left", "right", "l", "r"})
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name: `ear_left2` is ear, left, 2."""
+    return tuple(_WORDS.findall(name.casefold()))
+
+
+def kind_of(item: Item) -> str:
+    """What makes items alike: names that differ in numbers and sides alone, else equal labels."""
+    words = words_of(item.name)
+    plain = [w for w in words if not w.isdigit() and w not in _COUNTERS]
+    return " ".join(plain) if plain and len(plain) < len(words) else item.label.casefold()

@@ -1,4 +1,4 @@
-"""Size: top-level things that are hardly there, or that fill the canvas."""
+"""Things against the canvas: hardly there, filling it, or cut off by its edge."""
 
 from __future__ import annotations
 
@@ -6,52 +6,42 @@ from collections import Counter
 from collections.abc import Iterator
 
 from redraft.result import Issue
-from redraft.spatial.labels import head
-from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import box, found, height, scale_words, width
-from redraft.spatial.scenery import is_kind
+from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.scene import WITHIN, Scene, kind_of
+from redraft.spatial.rules.words import PEN, box, found, height, scale_words, shift_words, width
 
-__all__ = ["sizes"]
+__all__ = ["outside", "sizes", "slight"]
 
+CUT = 0.05
+"""How far a backdrop of several parts may reach over the edge."""
 
-CROWD = 8
+CROWD = 4
 """So many of a kind are a pattern, and each may be tiny."""
 
 
 def sizes(scene: Scene) -> Iterator[Issue]:
-    """Area below the least share of the frame (lines and things small by nature left out), or above the greatest."""
-    limits = scene.thresholds
-    many = Counter(head(scene.layout[n].label) for n in scene.actors)
-    for name in (n for n in scene.actors if n not in scene.measured):
+    """Area below the least share of the frame, if not slight, or above the greatest."""
+    limits, frame = scene.thresholds, scene.layout.frame.area
+    many = Counter(kind_of(scene.layout[n]) for n in scene.actors)
+    for name in scene.actors:
         bounds = scene.box(name)
-        frame = scene.layout.frame.area
-        if limits.min_size < width(bounds) * height(bounds) / frame < limits.max_size and _surely(scene, name):
-            continue
-        share = limits.min_size if _tiny_by_nature(scene, name, many) else scene.whole(name).area / frame
-        if share < limits.min_size:
-            yield _size(scene, "size.small", name, share, limits.min_size)
-        elif share > limits.max_size:
+        if limits.min_size * 10 < width(bounds) * height(bounds) / frame < limits.max_size:
+            continue  # a solid thing fills at least a tenth of its box
+        share = scene.whole(name).area / frame
+        if share > limits.max_size:
             yield _size(scene, "size.large", name, share, limits.max_size)
+        elif share < limits.min_size and many[kind_of(scene.layout[name])] < CROWD and not slight(scene, name):
+            yield _size(scene, "size.small", name, share, limits.min_size)
 
 
-def _surely(scene: Scene, name: str) -> bool:
-    """A solid part fills at least a tenth of its box; only then does the box decide alone."""
-    bounds = scene.box(name)
-    area = width(bounds) * height(bounds)
-    return area > 10 * scene.thresholds.min_size * scene.layout.frame.area
-
-
-def _tiny_by_nature(scene: Scene, name: str, many: Counter[str]) -> bool:
-    """Lines, small things, and what comes in crowds."""
-    item = scene.layout[name]
-    lines = all(part.is_line or part.shape.is_empty for part in scene.layout.family(name))
-    return (
-        lines
-        or not scene.asked_for(name)
-        or many[head(item.label)] >= CROWD
-        or is_kind(item.label, "small")
-        or is_kind(item.label, "fine")
-    )
+def slight(scene: Scene, name: str) -> bool:
+    """Lines and texts, and what lies on something larger: such things may be tiny."""
+    family = scene.layout.family(name)
+    if all(part.is_line or part.texts or part.shape.is_empty for part in family):
+        return True
+    shape = scene.whole(name)
+    others = (scene.whole(n) for n in scene.objects if n != name)
+    return any(o.intersection(shape).area > WITHIN * shape.area for o in others if o.area > shape.area)
 
 
 def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Issue:
@@ -60,9 +50,49 @@ def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Iss
     return found(
         code,
         "error",
-        f"{name} covers {share:.2%} of the canvas; {'at least' if small else 'at most'} {limit:.1%} is sensible",
+        f"{name} covers {share:.2%} of the canvas: very {'small' if small else 'large'}",
         (name,),
         numbers={"found": share, "expected": limit},
         mend=scale_words(name, min(factor, 100.0)),
         marks=(box(scene.box(name), name),),
     )
+
+
+def outside(scene: Scene) -> Iterator[Issue]:
+    """An object whose box leaves the frame; an error when a tenth of its extent or more is outside.
+
+    A backdrop may be larger than the frame, unless it is made of parts and cut off by much: a table, too large.
+    """
+    x0, y0, x1, y1 = scene.layout.frame.bounds
+    made = [n for n in scene.backdrops if len(scene.layout.family(n)) > 2]
+    for name in (*scene.actors, *sorted(made)):
+        a = scene.box(name)
+        over = max(x0 - a[0], a[2] - x1), max(y0 - a[1], a[3] - y1)
+        if max(over) <= (CUT if name in scene.backdrops else PEN):
+            continue
+        share = max(over[0] / max(width(a), 1e-9), over[1] / max(height(a), 1e-9))
+        dx = max(x0 - a[0], 0.0) - max(a[2] - x1, 0.0)
+        dy = max(y0 - a[1], 0.0) - max(a[3] - y1, 0.0)
+        fit = min((x1 - x0) / max(width(a), 1e-9), (y1 - y0) / max(height(a), 1e-9))
+        yield found(
+            "bounds.outside",
+            "error" if share >= 0.1 else "warning",
+            f"{name} reaches {max(over):.3f} over the edge of the canvas",
+            _beyond(scene, name),
+            numbers={"found": max(over), "expected": 0.0},
+            mend=shift_words(name, dx, dy)
+            if fit >= 1
+            else f"{scale_words(name, 0.96 * fit)} and move it onto the canvas",
+            marks=(box(a, name),),
+        )
+
+
+def _beyond(scene: Scene, name: str) -> tuple[str, ...]:
+    """The object, and those of its parts that are over the edge themselves."""
+    frame = scene.layout.frame.bounds
+    parts = [i.name for i in scene.layout.family(name)[1:] if scene.paints(i.name)]
+    return (name, *(n for n in parts if _reach(scene.box(n), frame) > PEN))
+
+
+def _reach(a: Bounds, frame: Bounds) -> float:
+    return max(frame[0] - a[0], frame[1] - a[1], a[2] - frame[2], a[3] - frame[3])

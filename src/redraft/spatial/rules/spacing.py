@@ -8,15 +8,16 @@ from itertools import pairwise
 from statistics import median
 
 from redraft.result import Issue
-from redraft.spatial.labels import head
 from redraft.spatial.layout import Bounds
-from redraft.spatial.reading import Align, EqualSpacing, Grid, Relate
-from redraft.spatial.rules.scene import Scene
+from redraft.spatial.rules.scene import Scene, kind_of
 from redraft.spatial.rules.words import arrow, centre, found, height, width
-from redraft.spatial.scenery import is_kind
 
 __all__ = ["Row", "near_misses", "rows", "uneven_rows"]
 
+MANY = 4
+"""So many gaps are a row, whatever the sizes of the things."""
+SAME = 1.1
+"""Sizes within this factor of each other are one size."""
 UNEVEN = 0.12
 """A gap may differ so much from the others' median, of it ..."""
 UNEVEN_BY = 0.004
@@ -64,8 +65,8 @@ def rows(scene: Scene) -> list[Row]:
     kinds: dict[tuple[str, str | None], list[str]] = {}
     for item in scene.layout:
         scenery = item.name in scene.backdrops or item.name not in scene.object_of
-        if scene.paints(item.name) and not scenery and not is_kind(item.label, "posed"):
-            kinds.setdefault((head(item.label), item.parent), []).append(item.name)
+        if scene.paints(item.name) and not scenery:
+            kinds.setdefault((kind_of(item), item.parent), []).append(item.name)
     lines = [
         line for names in kinds.values() if len(names) >= 3 for axis in (0, 1) for line in _lines(scene, names, axis)
     ]
@@ -124,37 +125,26 @@ def _crossed(scene: Scene, row: Row) -> bool:
 
 
 def uneven_rows(scene: Scene) -> Iterator[Issue]:
-    """In a row meant to be even, the gap that differs most from the median of the others."""
+    """In a row of five or more, or of things of one size, the one gap that differs from the others, or both gaps beside one thing."""
     for row in rows(scene):
-        if _meant_even(scene, row):
-            worst = _outlier(row.gaps)
-            if worst is not None:
-                yield _uneven(scene, row, worst)
+        worst = _outlier(row.gaps) if len(row.gaps) >= MANY or _one_size(scene, row) else None
+        if worst is not None:
+            yield _uneven(scene, row, worst)
 
 
-def _meant_even(scene: Scene, row: Row) -> bool:
-    """Things that stand scattered are no row by themselves; stated spacings are checked as such."""
-    asked = [m for n in row.names for m in scene.binding.mentions_of.get(n, ())]
-    stated = {c.selector.mention for c in scene.binding.reading.constraints if isinstance(c, EqualSpacing | Grid)}
-    placed = {c.subjects.mention for c in scene.binding.reading.constraints if isinstance(c, Relate)}
-    aligned = {s.mention for c in scene.binding.reading.constraints if isinstance(c, Align) for s in c.selectors}
-    if stated & set(asked) or len(set(asked)) > 1:
-        return False
-    return bool(aligned & set(asked)) or not (
-        is_kind(scene.layout[row.names[0]].label, "scattered") or placed & set(asked)
-    )
+def _one_size(scene: Scene, row: Row) -> bool:
+    sizes = [(width(b), height(b)) for b in map(scene.box, row.names)]
+    return all(max(side) <= SAME * min(side) for side in zip(*sizes, strict=True))
 
 
 def _outlier(gaps: Sequence[float]) -> int | None:
-    """The index of the gap that is off; None when all agree, or when too few agree for a row to be seen."""
+    """The index of the gap that is off; None when all agree, or when more differ than one moved thing explains."""
     middle = median(gaps)
     allowed = max(UNEVEN * abs(middle), UNEVEN_BY)
     off = [i for i, gap in enumerate(gaps) if abs(gap - middle) > allowed]
-    agreeing = len(gaps) - len(off)
-    one_shifted = len(off) == 2 and off[1] == off[0] + 1 and abs(gaps[off[0]] + gaps[off[1]] - 2 * middle) <= allowed
-    if not off or (len(gaps) > 2 and agreeing * 2 < len(gaps) and not one_shifted):
-        return None
-    return max(off, key=lambda i: (abs(gaps[i] - middle), -i))
+    one_moved = len(off) == 2 and off[1] == off[0] + 1 and abs(gaps[off[0]] + gaps[off[1]] - 2 * middle) <= allowed
+    at_end = len(off) == 1 and off[0] in (0, len(gaps) - 1)
+    return max(off, key=lambda i: (abs(gaps[i] - middle), -i)) if one_moved or at_end else None
 
 
 def _uneven(scene: Scene, row: Row, worst: int) -> Issue:

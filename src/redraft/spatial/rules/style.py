@@ -11,10 +11,10 @@ import numpy as np
 from shapely.geometry import MultiPolygon
 
 from redraft.result import Issue
-from redraft.spatial.labels import head
+
 from redraft.spatial.layout import Bounds
 from redraft.spatial.rules.arrays import Shapes, areas, bounds, holes, lengths
-from redraft.spatial.rules.scene import Scene
+from redraft.spatial.rules.scene import Scene, kind_of
 from redraft.spatial.rules.words import box, found
 
 __all__ = ["odd_pens", "odd_strokes"]
@@ -32,7 +32,7 @@ def odd_pens(scene: Scene) -> Iterator[Issue]:
     """One of three or more like parts whose finest pen is far from that of the others, which agree."""
     kinds: dict[tuple[str, bool], list[tuple[str, float]]] = {}
     for item in scene.parts:  # a leg drawn as one stroke has no outline to compare
-        kinds.setdefault((head(item.label), item.is_line), []).append((item.name, min(item.style.widths, default=0.0)))
+        kinds.setdefault((kind_of(item), item.is_line), []).append((item.name, min(item.style.widths, default=0.0)))
     for members in kinds.values():
         if len(members) >= 3:
             yield from _odd_pen(scene, members)

@@ -1,36 +1,39 @@
 """Symmetry: left and right parts of like role, and what lies between them.
 
-Pairs are found by the words left and right in the names of parts of one kind: `left_eye` with `right_eye`, `ear_left`
-with `ear_right`. `_1` and `_2` number instances and make no pair. Limbs take any pose, so only their sizes count.
+Pairs are found by name: `ear_left` and `ear_right`, `l_ear` and `r_ear`, and, as parts of one whole, `ear_1` and
+`ear_2` where there is no third. What two parts are drawn as decides what they are held to: mirror images should lie
+mirrored; parts of other shapes (limbs in a pose) need only be of comparable size.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, hypot, sin
 
 from shapely import Polygon
-from shapely.affinity import rotate, scale
+from shapely.affinity import rotate, scale, translate
 from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
-from redraft.spatial.labels import head, same_noun
-from redraft.spatial.rules.scene import Scene, silhouette
+from redraft.spatial.layout import Item, Point
+from redraft.spatial.rules.scene import Scene, silhouette, words_of
 from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, width
-from redraft.spatial.scenery import is_kind
 
-__all__ = ["Pair", "midline", "pairs", "symmetry"]
+__all__ = ["Pair", "midline", "paired", "symmetry"]
 
 LONG = 1.4
 """Length by width, from which a thing has a long axis."""
 SLANT = 0.2
 """Sine of the angle (11.5°) from which an axis is aslant."""
 ALIKE = 0.8
-"""Intersection over union with the mirror image, from which a shape is mirrored."""
+"""Intersection over union with a mirror image, from which a shape is mirrored."""
+MIRRORED = 0.7
+"""The same for two parts, of which either may be drawn a little differently."""
+ON_AXIS = 0.03
+"""Parts this near to the axis of the pairs around them lie on it."""
 
-_SIDE = re.compile(r"(?:^|(?<=[_\W]))(left|right)(?=$|[_\W\d])")
+_SIDES = {"left": ("*", 0), "right": ("*", 1), "l": ("*l", 0), "r": ("*l", 1), "1": ("*1", 0), "2": ("*1", 1)}
 
 
 @dataclass(frozen=True)
@@ -40,49 +43,48 @@ class Pair:
     left: str
     right: str
     parent: str | None
+    numbered: bool = False
+    """Told apart by 1 and 2 alone: perhaps not by sides."""
 
 
-def _sided(scene: Scene) -> dict[tuple[str, str], dict[str, str]]:
-    """(object or "", name), both without their side → side → part name."""
-    found_at: dict[tuple[str, str], dict[str, str]] = {}
-    for item in scene.parts:
-        match = _SIDE.search(item.name) if "left" in item.name or "right" in item.name else None
-        if match is not None:
-            owner = scene.object_of[item.name]
-            role = _SIDE.sub("*", item.name, count=1)
-            key = ("" if owner == item.name else _SIDE.sub("*", owner, count=1), role)
-            found_at.setdefault(key, {})[match.group(1)] = item.name
-    return found_at
+def _sided(scene: Scene) -> dict[tuple[str, ...], list[str | None]]:
+    """Name without its side → the parts on the first and on the second side."""
+    sides: dict[tuple[str, ...], list[str | None]] = {}
+    names = {words_of(i.name) for i in scene.layout}
+    for item in scene.layout:
+        words = words_of(item.name)
+        index = next((i for i, word in enumerate(words) if word in _SIDES), None)
+        if index is None or not scene.paints(item.name):
+            continue
+        sign, side = _SIDES[words[index]]
+        role = (*words[:index], sign, *words[index + 1 :])
+        if sign != "*1" or (*words[:index], "3", *words[index + 1 :]) not in names:
+            sides.setdefault(role, [None, None])[side] = item.name
+    return sides
 
 
-def pairs(scene: Scene) -> list[Pair]:
-    """All mirror pairs: names that differ in left and right alone, and labels whose last noun is the same."""
-    made: list[Pair] = []
-    for sides in _sided(scene).values():
-        if len(sides) == 2:
-            left, right = scene.layout[sides["left"]], scene.layout[sides["right"]]
-            if same_noun(head(left.label), head(right.label)):
-                parent = left.parent if left.parent == right.parent else None
-                made.append(Pair(left.name, right.name, parent))
-    return made
+def paired(scene: Scene) -> list[Pair]:
+    """All pairs by name. Numbered ones are parts of one whole with one label."""
+    pairs: list[Pair] = []
+    for role, (one, other) in _sided(scene).items():
+        if one is None or other is None:
+            continue
+        left, right = scene.layout[one], scene.layout[other]
+        parent = left.parent if left.parent == right.parent else None
+        numbered = "*1" in role
+        if not numbered or (parent is not None and left.label.casefold() == right.label.casefold()):
+            pairs.append(Pair(left.name, right.name, parent, numbered))
+    return pairs
 
 
 def symmetry(scene: Scene) -> Iterator[Issue]:
-    """Sizes of all pairs; sides, heights and axis of those parts that take no pose; a side that is missing."""
-    known = pairs(scene)
-    for pair in known:
-        if not (pair.left in scene.objects and _sized_by_brief(scene, pair)):
-            yield from _size(scene, pair)
-        apart = scene.object_of[pair.left] != scene.object_of[pair.right]
-        if not apart and not is_kind(scene.layout[pair.left].label, "posed"):
-            yield from _position(scene, pair, known)
+    """Sizes of all pairs; sides, heights and axis of mirror images; a side that is missing."""
+    pairs = paired(scene)
+    for pair in pairs:
+        yield from _size(scene, pair)
+        if not pair.numbered and pair.left in scene.object_of and pair.right in scene.object_of:
+            yield from _position(scene, pair, pairs)
     yield from _lonely(scene)
-
-
-def _sized_by_brief(scene: Scene, pair: Pair) -> bool:
-    """Top-level things are of one size unless the brief mentions them apart."""
-    mentions = [scene.binding.mentions_of.get(n, ()) for n in (pair.left, pair.right)]
-    return mentions[0] != mentions[1] or not mentions[0]
 
 
 def _size(scene: Scene, pair: Pair) -> Iterator[Issue]:
@@ -93,7 +95,7 @@ def _size(scene: Scene, pair: Pair) -> Iterator[Issue]:
         yield found(
             "symmetry.size",
             "error",
-            f"{pair.left} and {pair.right} differ in area by {ratio:.1f} times; a pair differs by 2 at most",
+            f"{pair.left} and {pair.right} are a pair, and one has {ratio:.1f} times the area of the other",
             (pair.left, pair.right),
             numbers={"found": ratio, "expected": scene.thresholds.pair_size},
             mend=scale_words(small, ratio**0.5),
@@ -107,8 +109,26 @@ def _area(scene: Scene, name: str) -> float:
     return scene.whole(name).area if item.shape.is_empty else silhouette(item).area
 
 
-def _position(scene: Scene, pair: Pair, known: list[Pair]) -> Iterator[Issue]:
-    if _leaning(scene, pair) or _parallel(scene, pair):
+def _own(scene: Scene, name: str) -> BaseGeometry:
+    item = scene.layout[name]
+    return scene.whole(name) if item.shape.is_empty else silhouette(item)
+
+
+def _mirrored(scene: Scene, pair: Pair) -> bool:
+    """Whether one is about the mirror image of the other, wherever they lie."""
+    left, right = _own(scene, pair.left), _own(scene, pair.right)
+    (ax, ay), (bx, by) = centre(_bounds(left)), centre(_bounds(right))
+    image = translate(scale(left, -1.0, 1.0, origin=(ax, ay)), bx - ax, by - ay)
+    return image.intersection(right).area > MIRRORED * image.union(right).area
+
+
+def _bounds(shape: BaseGeometry) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = shape.bounds
+    return (x0, y0, x1, y1)
+
+
+def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
+    if not _mirrored(scene, pair) or _leaning(scene, pair) or _parallel(scene, pair):
         return
     a, b = scene.box(pair.left), scene.box(pair.right)
     (ax, ay), (bx, by) = centre(a), centre(b)
@@ -117,7 +137,7 @@ def _position(scene: Scene, pair: Pair, known: list[Pair]) -> Iterator[Issue]:
         yield _issue(scene, pair, "symmetry.sides", "error", "are not on different sides", shared, 0.0, 0.0)
         return
     rise = by - ay
-    if abs(rise) > max(0.02, 0.15 * abs(bx - ax)) and not _tilted(scene, pair, known):
+    if abs(rise) > max(0.02, 0.15 * abs(bx - ax)) and not _tilted(scene, pair, pairs):
         severity = "error" if abs(rise) > max(0.05, 0.35 * abs(bx - ax)) else "warning"
         yield _issue(scene, pair, "symmetry.height", severity, "are not at one height", rise, 0.0, -rise)
     yield from _axis(scene, pair, (ax + bx) / 2)
@@ -157,10 +177,10 @@ def _long_axis(shape: BaseGeometry) -> float | None:
     return atan2(long[1], long[0]) if hypot(*long) > 3 * LONG * hypot(*short) else None
 
 
-def _tilted(scene: Scene, pair: Pair, known: list[Pair]) -> bool:
+def _tilted(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
     """Another pair of the same whole leans the same way."""
     lean = _slope(scene, pair)
-    others = [p for p in known if p.parent == pair.parent and p != pair]
+    others = [p for p in pairs if p.parent == pair.parent and p != pair]
     return any(abs(_slope(scene, p) - lean) < 0.08 for p in others)
 
 
@@ -174,7 +194,7 @@ def _issue(scene: Scene, pair: Pair, code: str, severity: str, words: str, value
     return found(
         code,
         "error" if severity == "error" else "warning",
-        f"{pair.left} and {pair.right} {words} (off by {abs(value):.3f})",
+        f"{pair.left} and {pair.right} {words}: off by {abs(value):.3f}",
         (pair.left, pair.right),
         numbers={"found": value, "expected": 0.0},
         mend=scene.way(pair.right, dx or (width(a) + width(b) if code == "symmetry.sides" else 0.0), dy),
@@ -183,7 +203,7 @@ def _issue(scene: Scene, pair: Pair, code: str, severity: str, words: str, value
 
 
 def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
-    if pair.parent is None or is_kind(scene.layout[pair.left].label, "wheel_like"):
+    if pair.parent is None:
         return
     parent = scene.layout[pair.parent]
     candidates = [centre(scene.box(n))[0] for n in (parent.name, scene.object_of[parent.name])]
@@ -205,65 +225,62 @@ def _balanced(scene: Scene, pair: Pair, middle: float, off: float) -> bool:
     return any((c - axis) * off < 0 and abs(c - axis) > 2 * abs(off) for c in _unpaired(centres, axis))
 
 
-def _unpaired(centres: list[float], axis: float) -> list[float]:
+def _unpaired(centres: Sequence[float], axis: float) -> list[float]:
     """Those that have no mirror image among themselves."""
     return [c for c in centres if not any(abs((c + o) / 2 - axis) < 0.01 for o in centres)]
 
 
 def _lonely(scene: Scene) -> Iterator[Issue]:
-    for (_, role), sides in _sided(scene).items():
-        name = next(iter(sides.values()))
-        if len(sides) == 1 and _wants_partner(scene, name) and not _labelled_twin(scene, name):
-            side = "right" if "left" in sides else "left"
-            yield found(
-                "symmetry.lonely",
-                "warning",
-                f"{name} has no counterpart on the {side}",
-                (name, role.replace("*", side)),
-                numbers={"found": 1, "expected": 2},
-                mend=f"add {role.replace('*', side)} as the mirror image of {name}",
-                marks=(box(scene.box(name), name),),
-            )
-
-
-def _wants_partner(scene: Scene, name: str) -> bool:
-    """Of a kind that comes in twos, or part of one half of a pair (the window of a left tower)."""
-    item = scene.layout[name]
-    parent = item.parent or ""
-    halves = {_SIDE.sub(side, parent, count=1) for side in ("left", "right")} if _SIDE.search(parent) else set[str]()
-    return is_kind(item.label, "paired") or (len(halves) == 2 and all(half in scene.layout for half in halves))
-
-
-def _labelled_twin(scene: Scene, name: str) -> bool:
-    """Another part of the same whole and kind, under a name that follows no pattern."""
-    item = scene.layout[name]
-    siblings = scene.layout.children(item.parent) if item.parent is not None else ()
-    return any(c.name != name and same_noun(c.label, item.label) and not _SIDE.search(c.name) for c in siblings)
+    """A part called left without one called right, and no other part that differs from it in its side."""
+    for role, sides in _sided(scene).items():
+        name = sides[0] or sides[1]
+        if "*" not in role or name is None or None not in sides or scene.layout[name].parent is None:
+            continue
+        missing = "right" if sides[1] is None else "left"
+        other = name.replace("left" if missing == "right" else "right", missing)
+        yield found(
+            "symmetry.lonely",
+            "warning",
+            f"{name} has no counterpart on the {missing}",
+            (name, other),
+            numbers={"found": 1, "expected": 2},
+            mend=f"add {other} as the mirror image of {name}",
+            marks=(box(scene.box(name), name),),
+        )
 
 
 def midline(scene: Scene) -> Iterator[Issue]:
-    """Noses, mouths and the like lie on the axis of their head's eyes, if these are mirrored in it."""
-    for pair in pairs(scene):
-        if pair.parent is None or not is_kind(scene.layout[pair.left].label, "eye_like"):
+    """Of the symmetric parts between mirrored pairs, all but one of which lie on the pairs' axis, that one."""
+    axes: dict[str, list[float]] = {}
+    for pair in paired(scene):
+        if pair.parent is not None and not pair.numbered and pair.parent in scene.object_of and _mirrored(scene, pair):
+            middle = sum(centre(scene.box(n))[0] for n in (pair.left, pair.right)) / 2
+            axes.setdefault(pair.parent, []).append(middle)
+    in_pairs = {name for pair in paired(scene) for name in (pair.left, pair.right)}
+    for parent, middles in axes.items():
+        axis = sum(middles) / len(middles)
+        if max(middles) - min(middles) > ON_AXIS:
             continue
-        axis = sum(centre(scene.box(n))[0] for n in (pair.left, pair.right)) / 2
-        room = max(0.02, 0.1 * width(scene.box(pair.parent)))
-        for part in scene.layout.children(pair.parent):
-            if is_kind(part.label, "midline") and not part.shape.is_empty:
-                a = scene.box(part.name)
-                off = min(max(axis - a[2], a[0] - axis), 1.0)
-                if off > room - width(a) / 2 and off > 0:
-                    yield _off_axis(scene, part.name, axis)
+        single = [c for c in scene.layout.children(parent) if c.name not in in_pairs and _lies_on(scene, c, parent)]
+        off = [c.name for c in single if abs(centre(scene.box(c.name))[0] - axis) > ON_AXIS]
+        if len(off) == 1 and len(single) > 1:
+            yield _off_axis(scene, off[0], axis)
+
+
+def _lies_on(scene: Scene, part: Item, parent: str) -> bool:
+    """Most of it is drawn over its whole."""
+    shape, whole = silhouette(part), silhouette(scene.layout[parent])
+    return part.layer > scene.layout[parent].layer and shape.intersection(whole).area > 0.5 * shape.area
 
 
 def _off_axis(scene: Scene, name: str, axis: float) -> Issue:
-    x, y = centre(scene.box(name))
+    at: Point = centre(scene.box(name))
     return found(
         "symmetry.midline",
         "warning",
-        f"{name} is {abs(x - axis):.3f} off the axis of the eyes",
+        f"{name} is {abs(at[0] - axis):.3f} off the axis of the pairs around it",
         (name,),
-        numbers={"found": x, "expected": axis},
-        mend=scene.way(name, axis - x, 0.0),
-        marks=(arrow((x, y), (axis, y), f"{abs(x - axis):.3f}"),),
+        numbers={"found": at[0], "expected": axis},
+        mend=scene.way(name, axis - at[0], 0.0),
+        marks=(arrow(at, (axis, at[1]), f"{abs(at[0] - axis):.3f}"),),
     )

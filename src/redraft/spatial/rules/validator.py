@@ -1,106 +1,147 @@
-"""The validator: every rule over one layout, and the report that scores them."""
+"""The validator: every heuristic over one layout, what a reading states measured, and the report that scores them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
 
+from redraft import requirements as measuring
+from redraft.requirements import Requirement
 from redraft.result import Issue, Report
-from redraft.spatial.binding import bind
+from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Layout
 from redraft.spatial.reading import Reading
-from redraft.spatial.rules import (
-    attachment,
-    bounds,
-    containment,
-    gravity,
-    overlap,
-    perspective,
-    ratio,
-    size,
-    spacing,
-    style,
-    symmetry,
-)
-from redraft.spatial.rules.brief import asked, unchecked
+from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry
+from redraft.spatial.rules.defects import defects
+from redraft.spatial.rules.hints import hinted
 from redraft.spatial.rules.scene import Scene
 
-__all__ = ["RULES", "Rule", "SemanticValidator"]
+__all__ = ["RULES", "Rule", "SemanticValidator", "heuristics"]
 
 Rule = Callable[[Scene], Iterator[Issue]]
 
 RULES: tuple[Rule, ...] = (
     overlap.overlaps,
     overlap.duplicates,
-    overlap.openings,
-    spacing.near_misses,
-    spacing.uneven_rows,
-    ratio.object_ratios,
-    ratio.part_ratios,
-    ratio.odd_ones,
+    overlap.hidden,
+    attachment.detached,
+    attachment.sticking_out,
+    size.outside,
     symmetry.symmetry,
     symmetry.midline,
     size.sizes,
-    attachment.detached,
+    ratio.object_ratios,
+    ratio.part_ratios,
+    ratio.odd_ones,
     gravity.floating,
-    gravity.order,
-    gravity.feet,
-    containment.sticking_out,
-    bounds.outside,
-    perspective.farther_is_larger,
+    gravity.farther_is_larger,
+    spacing.near_misses,
+    spacing.uneven_rows,
     style.odd_pens,
     style.odd_strokes,
-    asked,
 )
-"""What is checked, in the order of reports. `asked` is all that the brief states."""
+"""The rules of thumb, the surest first: of several issues with the same parts the first one is asked about."""
+
+
+def heuristics(
+    layout: Layout,
+    *,
+    base: Layout | None = None,
+    requirements: Sequence[Requirement] = (),
+    rules: Iterable[Rule] = RULES,
+    **limits: float,
+) -> list[Issue]:
+    """Open questions about a layout, one for the same parts, none that a base has too.
+
+    Args:
+        layout: what is asked about.
+        base: what it began as.
+        requirements: what was agreed; things that they let meet are not asked about.
+        rules: which rules of thumb, all by default.
+        limits: thresholds in place of those of the layout's frame.
+    """
+    chosen = tuple(rules)
+    known = {issue.key for issue in _issues(base, requirements, chosen, limits)} if base is not None else set[object]()
+    asked: dict[frozenset[str], Issue] = {}
+    for issue in _issues(layout, requirements, chosen, limits):
+        if issue.severity != "hint":
+            asked.setdefault(frozenset(issue.subjects), issue)
+    found = [issue for issue in asked.values() if issue.key not in known]
+    return [issue.model_copy(update={"severity": "question", "status": "open"}) for issue in found]
+
+
+def _issues(
+    layout: Layout, requirements: Sequence[Requirement], rules: Sequence[Rule], limits: dict[str, float]
+) -> list[Issue]:
+    scene = Scene.of(layout, requirements, **limits)
+    return [issue for rule in rules for issue in rule(scene)] if scene.parts else []
 
 
 class SemanticValidator:
-    """Pure logic over a layout: errors, warnings and hints, each with numbers and the smallest mend.
+    """Pure logic over a layout: issues with numbers and the smallest fix.
 
     Args:
         min_spacing: least clear distance of different objects, in the frame's unit; a fifth of it is a near miss.
         max_overlap_ratio: greatest intersection over union of two different objects.
-        rules: which rules, all by default.
+        rules: which rules of thumb, all by default.
+        heuristics: `strict` judges by them, as the specification says: errors and warnings that score; `ask` turns
+            them into open questions, which do not; `off` leaves them out.
 
     The other thresholds (size 0.5 % to 80 %, ratio 100×, pairs 2×) are the layout's own: `layout.frame.thresholds`.
     """
 
     def __init__(
-        self, min_spacing: float = 0.05, max_overlap_ratio: float = 0.1, *, rules: Iterable[Rule] = RULES
+        self,
+        min_spacing: float = 0.05,
+        max_overlap_ratio: float = 0.1,
+        *,
+        rules: Iterable[Rule] = RULES,
+        heuristics: Literal["ask", "strict", "off"] = "strict",
     ) -> None:
         self.min_spacing = min_spacing
         self.max_overlap_ratio = max_overlap_ratio
         self.rules = tuple(rules)
+        self.heuristics: Literal["ask", "strict", "off"] = heuristics
 
-    def validate(self, layout: Layout, reading: Reading | None = None, *, base: Layout | None = None) -> Report:
+    def validate(
+        self,
+        layout: Layout,
+        reading: Reading | None = None,
+        *,
+        base: Layout | None = None,
+        requirements: Sequence[Requirement] = (),
+    ) -> Report:
         """The report on a layout.
 
         Args:
-            reading: what the brief asks for; nothing when left out.
-            base: what the drawing began as; issues it had already (same code, same subjects) are inherited, and
-                do not score. A base is judged without the reading, which speaks of what is to come.
+            layout: the drawing.
+            reading: what the brief asks for. What it states for certain is measured, as requirements; in `strict`
+                the distances that its words usually mean are held against the drawing too.
+            base: what the drawing began as; issues that it had already are inherited, and do not score.
+            requirements: what else was agreed, measured as well.
         """
-        scene = self._scene(layout, reading)
-        issues = self._issues(scene)
-        known = {_key(i) for i in self._issues(self._scene(base, None))} if base is not None else set[object]()
+        agreed = (*requirements, *(stated(reading, layout) if reading is not None else ()))
+        measured = measuring.measure(agreed, layout)
+        upheld = {"severity": "error", "status": "upheld"}
+        broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
+        found = [*broken, *defects(layout), *self._thumbs(layout, reading, agreed)]
+        known = {i.key for i in self._thumbs(base, None, agreed)} if base is not None else set[object]()
+        inherited = [i for i in found if i.basis == "heuristic" and i.key in known]
         return Report(
-            issues=tuple(i for i in issues if _key(i) not in known),
-            inherited=tuple(i for i in issues if _key(i) in known),
-            unchecked=unchecked(scene),
+            issues=tuple(i for i in found if i not in inherited),
+            inherited=tuple(inherited),
+            requirements=measured,
+            unchecked=reading.unchecked if reading is not None else (),
+            heuristics=self.heuristics,
         )
 
-    def _scene(self, layout: Layout, reading: Reading | None) -> Scene:
-        limits = replace(
-            layout.frame.thresholds, min_spacing=self.min_spacing, max_overlap_ratio=self.max_overlap_ratio
-        )
-        return Scene(layout, bind(reading or Reading(text=""), layout), limits)
-
-    def _issues(self, scene: Scene) -> list[Issue]:
-        if not scene.parts:
-            return list(asked(scene)) if asked in self.rules else []
-        return [issue for rule in self.rules for issue in rule(scene)]
-
-
-def _key(issue: Issue) -> tuple[str, tuple[str, ...]]:
-    return issue.code, tuple(sorted(issue.subjects))
+    def _thumbs(self, layout: Layout, reading: Reading | None, agreed: Sequence[Requirement]) -> list[Issue]:
+        limits = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
+        match self.heuristics:
+            case "off":
+                return []
+            case "ask":
+                return heuristics(layout, requirements=agreed, rules=self.rules, **limits)
+            case "strict":
+                hints = hinted(reading, layout) if reading is not None else []
+                return [*_issues(layout, agreed, self.rules, limits), *hints]

@@ -54,6 +54,7 @@ def found(
         mend=mend,
         marks=marks,
         phrase=phrase,
+        basis="heuristic",
     )
 
 

@@ -1,7 +1,7 @@
 """What no repair may cost: contacts within an object, a footing, a part that can be seen, the edge of the canvas.
 
-Facts of a drawing before and after a step, cheap to compare, and none of them a rule of the validator: a drawing may
-lack any of these and be right, but a repair must not take them away.
+Facts of a drawing before and after a step, cheap to compare, and none of them an issue: a drawing may lack any of
+these and be right, but a repair must not take them away.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.binding import Binding
-from redraft.spatial.labels import same_noun
 from redraft.spatial.layout import Item, Layout
-from redraft.spatial.reading import Reading
-from redraft.spatial.rules.scene import TOUCH, Scene, silhouette
-from redraft.spatial.scenery import is_kind
+from redraft.spatial.rules.arrays import touching, tree_pairs
+from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["Facts", "harm"]
+
+TOUCH = 0.004
+"""Gaps up to here are drawn as touching: 2 pixels at 512."""
 
 SLACK = 0.002
 """Numbers are rounded when they are written back, and pens keep their width: contacts may change by so much."""
@@ -38,14 +40,52 @@ class Facts:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.scene = Scene(layout, Binding(Reading(""), layout), layout.frame.thresholds)
         self._standing: dict[str, bool] = {}
+        self._silhouettes: dict[str, BaseGeometry] = {}
+
+    @cached_property
+    def objects(self) -> tuple[str, ...]:
+        """Top-level things that paint something; a mere group of like things stands for its members."""
+        found: list[str] = []
+        for item in self.layout.roots:
+            members = self.layout.children(item.name)
+            alike = len(members) > 1 and item.shape.is_empty and len({m.label for m in members}) == 1
+            found += [m.name for m in members] if alike else [item.name]
+        return tuple(name for name in found if not self.layout.whole(name).is_empty)
+
+    @cached_property
+    def object_of(self) -> dict[str, str]:
+        return {part.name: name for name in self.objects for part in self.layout.family(name)}
+
+    @cached_property
+    def backdrops(self) -> frozenset[str]:
+        return frozenset(n for n in self.objects if is_backdrop(self.layout, self.layout[n]))
+
+    @cached_property
+    def _near(self) -> tuple[tuple[Item, Item], ...]:
+        """Pairs of parts that touch."""
+        parts = [i for i in self.layout if not i.shape.is_empty and i.name in self.object_of]
+        solids = np.array([silhouette(i) for i in parts], dtype=object)
+        first, second = tree_pairs(solids, TOUCH)
+        touch = touching(solids[first], solids[second], TOUCH)
+        return tuple((parts[int(i)], parts[int(j)]) for i, j in zip(first[touch], second[touch], strict=True))
 
     @cached_property
     def joints(self) -> tuple[tuple[Item, Item], ...]:
         """Pairs of parts of one object that touch."""
-        parts = self.scene.parts
-        return tuple((parts[int(i)], parts[int(j)]) for i, j in self.scene.joints)
+        return tuple((a, b) for a, b in self._near if self.object_of[a.name] == self.object_of[b.name])
+
+    @cached_property
+    def meetings(self) -> frozenset[tuple[str, str]]:
+        """Pairs of objects that touch, backdrops left out."""
+        pairs = {(self.object_of[a.name], self.object_of[b.name]) for a, b in self._near}
+        return frozenset((a, b) for a, b in pairs if a != b and not {a, b} & self.backdrops)
+
+    def whole(self, name: str) -> BaseGeometry:
+        """The silhouette of an object."""
+        if name not in self._silhouettes:
+            self._silhouettes[name] = shapely.union_all([silhouette(i) for i in self.layout.family(name)])
+        return self._silhouettes[name]
 
     def gap(self, one: str, other: str) -> float:
         return silhouette(self.layout[one]).distance(silhouette(self.layout[other]))
@@ -57,19 +97,24 @@ class Facts:
         return self._standing[name]
 
     def _stands(self, name: str) -> bool:
-        x0, _, x1, y1 = self.scene.box(name)
+        x0, _, x1, y1 = self.layout.bounds(name)
         if y1 >= self.layout.frame.bounds[3] - SOLE:
             return True
-        sole = self.scene.whole(name).intersection(shapely.box(x0, y1 - SOLE, x1, y1))
+        sole = self.whole(name).intersection(shapely.box(x0, y1 - SOLE, x1, y1))
         return any(shapely.dwithin(shape, sole, 2 * TOUCH) for shape in self._floors(name))
 
-    def _floors(self, name: str) -> Iterator[shapely.Geometry]:
-        """Other things; ground all of it, since things stand in it; of other scenery its edges."""
-        yield from (self.scene.whole(n) for n in self.scene.actors if n != name)
-        yield from (self.scene.whole(n) for n in self.scene.grounds)
-        for backdrop in sorted(self.scene.backdrops - set(self.scene.grounds)):
-            parts = self.layout.family(backdrop)[1:]
-            yield from (p.shape.boundary for p in parts if not p.shape.is_empty and not is_kind(p.label, "sky"))
+    def _floors(self, name: str) -> Iterator[BaseGeometry]:
+        """Other things; all of a ground that reaches no higher than the canvas; of other scenery its parts' edges."""
+        yield from (self.whole(n) for n in self.objects if n != name and n not in self.backdrops)
+        for backdrop in sorted(self.backdrops - {name}):
+            if self.layout.bounds(backdrop)[1] > self.layout.frame.bounds[1] + MARGIN:
+                yield self.whole(backdrop)
+            yield from (p.shape.boundary for p in self.layout.family(backdrop)[1:] if not p.shape.is_empty)
+
+
+def silhouette(item: Item) -> BaseGeometry:
+    """The outline with holes filled in, or the shape itself."""
+    return item.shape if item.outline is None else item.outline
 
 
 def harm(before: Facts, after: Facts, moved: Iterable[str], *, parting: bool = False) -> str:
@@ -80,8 +125,8 @@ def harm(before: Facts, after: Facts, moved: Iterable[str], *, parting: bool = F
         parting: the step is meant to take parts off each other, so only the hold of an object counts.
     """
     names = {i.name for name in moved for i in before.layout.family(name)}
-    objects = sorted({before.scene.object_of[n] for n in names if n in before.scene.object_of})
-    found = (*_loosened(before, after, names, parting), *_sunk(before, after, names, objects))
+    objects = sorted({before.object_of[n] for n in names if n in before.object_of})
+    found = (*_loosened(before, after, names, parting), *_sunk(before, after, objects))
     return next((words for words in (*found, *_covered(before, after, names), *_over(before, after, objects))), "")
 
 
@@ -94,7 +139,7 @@ def _loosened(before: Facts, after: Facts, names: set[str], parting: bool) -> It
     ]
     for a, b in lost:
         akin = a.name == b.parent or b.name == a.parent
-        free = parting or same_noun(a.label, b.label) or any(_held(before, after, i) for i in (a, b) if i.name in names)
+        free = parting or a.label == b.label or any(_held(before, after, i) for i in (a, b) if i.name in names)
         if akin or not free:
             yield f"{a.name} would no longer touch {b.name}"
     yield from _scattered(before, after, names, lost)
@@ -135,12 +180,11 @@ def _groups(links: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: root(name) for name in list(found)}
 
 
-def _sunk(before: Facts, after: Facts, names: set[str], objects: list[str]) -> Iterator[str]:
+def _sunk(before: Facts, after: Facts, objects: list[str]) -> Iterator[str]:
     """Objects that stood on something and now float: moved ones, and what lost its footing to one."""
-    near = {n for pair in before.scene.meetings if any(o in objects for o in pair) for n in pair}
-    for name in sorted({*objects, *near}):
-        flies = is_kind(before.layout[name].label, "held_up") or name in before.scene.backdrops
-        if not flies and name in after.scene.actors and before.stands(name) and not after.stands(name):
+    near = {n for pair in before.meetings if any(o in objects for o in pair) for n in pair}
+    for name in sorted({*objects, *near} - before.backdrops):
+        if before.stands(name) and not after.stands(name):
             yield f"{name} would float"
 
 
@@ -173,5 +217,5 @@ def _over(before: Facts, after: Facts, objects: list[str]) -> Iterator[str]:
 
 def _rooms(facts: Facts, name: str) -> tuple[float, float, float, float]:
     x0, y0, x1, y1 = facts.layout.frame.bounds
-    a, b, c, d = facts.scene.box(name)
+    a, b, c, d = facts.layout.bounds(name)
     return (a - x0, b - y0, x1 - c, y1 - d)

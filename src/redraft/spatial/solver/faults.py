@@ -1,24 +1,21 @@
-"""What a report finds wrong by itself, put right one issue at a time by the shortest move: closed forms on shapes."""
+"""Rules of thumb and defects, put right one issue at a time by the shortest move: closed forms on shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
 import shapely
-from shapely.affinity import translate
 
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move, Point
-from redraft.spatial.solver.pairs import mirrored
+from redraft.spatial.solver.moves import displacement
+from redraft.spatial.solver.pairs import BITE, mirrored, parted
 from redraft.spatial.solver.rows import even
-from redraft.spatial.solver.site import Site, Step, centre, displacement
+from redraft.spatial.solver.site import Site, Step, center
 from redraft.spatial.solver.sizes import foot
-from redraft.spatial.solver.slide import closing, travel
+from redraft.spatial.solver.slide import closing
 
 __all__ = ["FAULTS", "faults"]
-
-BITE = 0.003
-"""Parts that are brought together overlap by so much of the canvas: touching alone shows a hairline."""
 
 CLEAR = 0.02
 """So far off what it lay on: more than a near miss."""
@@ -27,11 +24,13 @@ Ways = Iterator[tuple[Move, ...]]
 
 
 def faults(site: Site) -> Iterator[Step]:
-    """One step for each issue that geometry can mend."""
+    """One step for each issue that geometry can fix."""
+    least = site.layout.frame.quantum
     for issue in site.issues:
         plan = FAULTS.get(issue.code)
-        if plan is not None and all(name in site.layout for name in issue.subjects[:1]):
+        if plan is not None and issue.subjects and all(name in site.layout for name in issue.subjects):
             ways = [way for way in plan(site, issue) if way and all(site.free(m.item) for m in way)]
+            ways = [way for way in ways if displacement(site.layout, way) > least]
             if ways:
                 parting = issue.category in {"overlap", "containment"}
                 yield Step(f"{issue.code}: {', '.join(issue.subjects)}", tuple(ways), parting)
@@ -60,28 +59,6 @@ def _arrow(site: Site, issue: Issue) -> Ways:
             yield (Move.shift(issue.subjects[0], x1 - x0, y1 - y0, issue.code.replace(".", ": ")),)
 
 
-def _related(site: Site, issue: Issue) -> Ways:
-    """On: down to contact. Otherwise the shift that the report names."""
-    subject, *others = issue.subjects
-    dx, dy = issue.numbers.get("dx", 0.0), issue.numbers.get("dy", 0.0)
-    if issue.code == "relation.on" and others:
-        yield from _set_on(site, subject, others[0], dx)
-    if issue.code == "relation.touching" and others:
-        move = closing(subject, site.layout.whole(subject), site.layout.whole(others[0]), BITE, "made to touch")
-        yield () if move is None else (move,)
-    if dx or dy:
-        yield (Move.shift(subject, dx, dy, "brought into the stated relation"),)
-
-
-def _set_on(site: Site, subject: str, other: str, dx: float) -> Ways:
-    """Above the other thing, then down until the shapes touch."""
-    sign = -1 if site.layout.frame.up[1] > 0 else 1
-    shape = translate(site.layout.whole(subject), dx, 0.0)
-    fall = travel(shape, site.layout.whole(other), 1, sign)
-    if fall is not None:
-        yield (Move.shift(subject, dx, fall, f"set down on {other}"),)
-
-
 def _set_down(site: Site, issue: Issue) -> Ways:
     """Straight down by the air under it."""
     sign = -1 if site.layout.frame.up[1] > 0 else 1
@@ -92,7 +69,7 @@ def _swap(site: Site, issue: Issue) -> Ways:
     """What belongs above another thing changes places with it; or goes just above it."""
     over, under = issue.subjects[:2]
     a, b = site.layout.bounds(over), site.layout.bounds(under)
-    dy = centre(b)[1] - centre(a)[1]
+    dy = center(b)[1] - center(a)[1]
     related = under in {i.name for i in site.layout.family(over)} or over in {i.name for i in site.layout.family(under)}
     yield (Move.shift(over, 0.0, b[1] - a[3], f"put above {under}"),)
     if not related:
@@ -107,7 +84,7 @@ def _put_inside(site: Site, issue: Issue) -> Ways:
     into = _into(box, outer.bounds if not outer.is_empty else site.layout.bounds(holder))
     yield (Move.shift(name, *into, f"put inside {holder}"),)
     inner = outer.representative_point() if outer.is_empty or not outer.contains(outer.centroid) else outer.centroid
-    (x, y) = centre(box)
+    (x, y) = center(box)
     for part in (0.25, 0.5, 0.75, 1.0):
         yield (Move.shift(name, part * (inner.x - x), part * (inner.y - y), f"put inside {holder}"),)
     for factor in (0.8, 0.65, 0.5, 0.35):
@@ -129,25 +106,28 @@ def _onto_canvas(site: Site, issue: Issue) -> Ways:
     if fit == 1.0:
         yield (Move.shift(name, *_into(box, (x0, y0, x1, y1)), "moved onto the canvas"),)
     else:
-        smaller = Move.scale(name, 0.96 * fit, 0.96 * fit, centre(box), "made to fit the canvas")
+        smaller = Move.scale(name, 0.96 * fit, 0.96 * fit, center(box), "made to fit the canvas")
         small = site.layout.moved((smaller,)).bounds(name)
         yield (smaller, Move.shift(name, *_into(small, (x0, y0, x1, y1)), "moved onto the canvas"))
 
 
 def _spread(site: Site, issue: Issue) -> Ways:
-    """Like parts that lie on each other: one of them off the other, to any side, the shortest way first."""
+    """A left and a right part to their sides; of others one off the other, to any side, the shortest way first."""
     one, other = issue.subjects[:2]
+    if one.replace("left", "right") == other.replace("left", "right"):
+        yield from mirrored(site, issue)
     ways: list[tuple[Move, ...]] = []
     for still, mover in ((one, other), (other, one)):
         a, b = site.layout.bounds(still), site.layout.bounds(mover)
         steps = [
-            (a[2] - b[0] + 0.02, 0.0),
-            (a[0] - b[2] - 0.02, 0.0),
-            (0.0, a[3] - b[1] + 0.02),
-            (0.0, a[1] - b[3] - 0.02),
+            (a[2] - b[0] + CLEAR, 0.0),
+            (a[0] - b[2] - CLEAR, 0.0),
+            (0.0, a[3] - b[1] + CLEAR),
+            (0.0, a[1] - b[3] - CLEAR),
         ]
         ways += [(Move.shift(mover, *step, f"moved off {still}"),) for step in steps]
     yield from sorted(ways, key=lambda way: displacement(site.layout, way))
+    yield from parted(site, one, other)
 
 
 def _near_miss(site: Site, issue: Issue) -> Ways:
@@ -166,7 +146,7 @@ def _uneven(site: Site, issue: Issue) -> Ways:
     names = [n for n in issue.subjects if n in site.layout]
     boxes = [site.layout.bounds(n) for n in names]
     axis = (
-        0 if abs(centre(boxes[0])[0] - centre(boxes[-1])[0]) >= abs(centre(boxes[0])[1] - centre(boxes[-1])[1]) else 1
+        0 if abs(center(boxes[0])[0] - center(boxes[-1])[0]) >= abs(center(boxes[0])[1] - center(boxes[-1])[1]) else 1
     )
     want = issue.numbers["expected"]
     for i in range(len(names)):
@@ -186,7 +166,7 @@ def _usual_size(site: Site, issue: Issue) -> Ways:
     """The odd one of a kind to the size of the others, where it stands; or about its middle."""
     name, factor = issue.subjects[0], 1.0 / max(issue.numbers["found"], 1e-9)
     box = site.layout.bounds(name)
-    for about in (foot(site, box), centre(box), (centre(box)[0], box[1])):
+    for about in (foot(site, box), center(box), (center(box)[0], box[1])):
         yield (Move.scale(name, factor, factor, about, "made as large as its likes"),)
 
 
@@ -198,23 +178,10 @@ def _within_limits(site: Site, issue: Issue) -> Ways:
     yield (Move.scale(name, factor, factor, foot(site, site.layout.bounds(name)), "brought within the usual sizes"),)
 
 
-def _apart(site: Site, issue: Issue) -> Ways:
-    """A distance that the report finds too small or too large: along the arrow between the centres."""
-    subject, other = issue.subjects[:2]
-    a, b = centre(site.layout.bounds(subject)), centre(site.layout.bounds(other))
-    step = issue.numbers["expected"] - issue.numbers["found"]
-    across = abs(a[0] - b[0]) >= abs(a[1] - b[1])
-    sign = 1.0 if (a[0] > b[0] if across else a[1] > b[1]) else -1.0
-    yield (Move.shift(subject, *((sign * step, 0.0) if across else (0.0, sign * step)), "at the stated distance"),)
-
-
 FAULTS: dict[str, Callable[[Site, Issue], Ways]] = {
     "attachment.apart": _reattach,
-    "alignment.row": _arrow,
     "bounds.outside": _onto_canvas,
     "containment.outside": _put_inside,
-    "distance.further": _apart,
-    "distance.stated": _apart,
     "gravity.floating": _set_down,
     "gravity.foot": _set_down,
     "gravity.order": _swap,
@@ -222,11 +189,6 @@ FAULTS: dict[str, Callable[[Site, Issue], Ways]] = {
     "overlap.duplicate": _spread,
     "overlap.objects": _spread,
     "ratio.odd_one": _usual_size,
-    "relation.between": _related,
-    "relation.direction": _related,
-    "relation.inside": _related,
-    "relation.on": _related,
-    "relation.touching": _related,
     "size.large": _within_limits,
     "size.small": _within_limits,
     "spacing.near_miss": _near_miss,
@@ -237,4 +199,4 @@ FAULTS: dict[str, Callable[[Site, Issue], Ways]] = {
     "symmetry.sides": mirrored,
     "symmetry.size": mirrored,
 }
-"""Issue code → ways to mend it. What is not here (counts, colours, depth, pens) is no matter of place."""
+"""Issue code → ways to fix it. What is not here (pens, what is farther and larger) is not a matter of place."""

@@ -1,85 +1,123 @@
 """Repair by geometry alone: the least movement that makes a report better and nothing worse.
 
-Planners propose, and the validator decides. Every step is applied to the drawing and the drawing validated again; a
-step is kept only when nothing that was right is wrong afterwards, nothing is lost that no repair may cost (`care`),
-and either there are fewer errors and warnings or what the brief states in numbers is met more exactly. So the result
-is never worse than the input.
+Planners propose, and measuring decides. Every step is applied to the drawing and the drawing checked again. A step is
+kept only if no issue appears or grows, no requirement is met less well, nothing is lost that no repair may cost
+(`care`), and either fewer of the issues that it works on are left or more of the requirements are met exactly.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from redraft.result import Report
+from redraft.requirements import Requirement, bound
+from redraft.result import Issue, Measured, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.reading import Reading
-from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solver.care import Facts, harm
+from redraft.spatial.solver.exact import ORDER, exact_moves
 from redraft.spatial.solver.faults import faults
 from redraft.spatial.solver.joint import REASON, Joint, joint
 from redraft.spatial.solver.legal import Solution
-from redraft.spatial.solver.moves import shortened
+from redraft.spatial.solver.moves import displacement, moved_share, shortened
 from redraft.spatial.solver.notes import note
-from redraft.spatial.solver.rows import aligned, gridded, spaced
-from redraft.spatial.solver.site import Site, Step, displacement
-from redraft.spatial.solver.sizes import compared, measured, progressing
-from redraft.spatial.solver.turns import placed, turned
+from redraft.spatial.solver.site import Key, Site, Step
 
-__all__ = ["mend"]
+__all__ = ["mend", "polish", "prepare"]
 
 Apply = Callable[[tuple[Move, ...]], Layout]
-Planner = Callable[[Site], Iterator[Step]]
+Check = Callable[[Layout], Report]
 
-EXACT: tuple[Planner, ...] = (measured, compared, progressing, gridded, spaced, aligned, turned, placed)
-"""What the brief states in numbers, in the order in which one depends on another: sizes, then places."""
-
-ROUNDS = 4
+ROUNDS = 3
 """How often all is gone through again: a step may make way for another, and rounding needs a second look."""
 
-TRIES = 150
-"""Validations in all."""
+TRIES, STRICT_TRIES = 40, 120
+"""Changed drawings in all, for named targets and for everything."""
+
+PASSES = 4
+"""How often requirements that share parts are satisfied in turn."""
+
+GROWTH = 1e-3
+"""Relative, and of its own measure: by how much an issue may grow through rounding."""
+
+NEARER = 0.02
+"""In tolerances: by how much a requirement may be met less exactly through rounding."""
+
+
+def polish(
+    layout: Layout,
+    requirements: Sequence[Requirement],
+    report: Report,
+    *,
+    check: Check,
+    limit: float,
+    seed: int = 0,
+    apply: Apply | None = None,
+) -> Solution:
+    """Moves that need no asking: they satisfy upheld requirements, remove defects and make what is inexact exact."""
+    upheld = {i.key for i in report.issues if i.basis != "heuristic" and i.status == "upheld"}
+    return mend(layout, requirements, report, check=check, targets=upheld, limit=limit, seed=seed, apply=apply)
+
+
+def prepare(
+    layout: Layout,
+    requirements: Sequence[Requirement],
+    report: Report,
+    issue: Issue,
+    *,
+    check: Check,
+    limit: float | None = None,
+    seed: int = 0,
+    apply: Apply | None = None,
+) -> Solution:
+    """The smallest moves that remove one issue; none, when there are none that make nothing else worse."""
+    targets = {issue.key}
+    return mend(
+        layout, requirements, report, check=check, targets=targets, limit=limit, seed=seed, apply=apply, exact=False
+    )
 
 
 def mend(
     layout: Layout,
-    reading: Reading,
+    requirements: Sequence[Requirement],
     report: Report,
     *,
+    check: Check,
+    targets: Collection[Key] | None = None,
+    limit: float | None = None,
     seed: int = 0,
-    base: Layout | None = None,
     apply: Apply | None = None,
-    validator: SemanticValidator | None = None,
+    exact: bool = True,
 ) -> Solution:
-    """Moves that put right what geometry can, and what is left.
+    """Moves that remove issues by geometry, and what is left.
 
     Args:
         layout: the drawing.
-        reading: what the brief asks for.
+        requirements: what it was agreed to show.
         report: what is wrong with it.
+        check: the report on a changed layout.
+        targets: `Issue.key` of the issues to act on; None for every one but hints.
+        limit: greatest displacement of any item's corner, as a share of the frame's larger side; None for no limit.
         seed: of the combinatorial solver.
-        base: what the drawing began as, as in `SemanticValidator.validate`.
-        apply: the drawing's layout after moves as its studio would write them back (pens keep their width, numbers
-            are rounded); without it the moves are taken as exact.
-        validator: the one that made the report; the default one when left out.
+        apply: the layout after moves as its studio would write them back (pens keep their width, numbers are
+            rounded); without it the moves are taken as exact.
+        exact: also make exact what is met inexactly.
 
     Returns:
-        The moves in order. `unsolved` has the errors and warnings that are left, and conflicts among what is asked.
+        The moves in order. `unsolved` has the issues acted on that are left, and conflicts among requirements.
     """
-    judge = _Judge(reading, validator or SemanticValidator(), base, apply or layout.moved)
-    state = _State(layout, (), report)
-    work = _Work(judge, reading, seed, state)
+    judge = _Judge(layout, check, apply or layout.moved, limit, tries=STRICT_TRIES if targets is None else TRIES)
+    work = _Work(judge, tuple(requirements), targets, seed, exact, _State(layout, (), report))
     for _ in range(ROUNDS):
         before = work.state
-        work.together()
-        for planner in (*EXACT, work.jointly, faults):
-            work.through(planner)
+        work.exactly()
+        work.through(work.jointly)
+        work.through(faults)
         if work.state is before:
             break
     work.shorten()
-    return work.solution(layout)
+    return work.solution()
 
 
 @dataclass(frozen=True)
@@ -94,49 +132,60 @@ class _State:
     def facts(self) -> Facts:
         return Facts(self.layout)
 
-    @property
-    def worth(self) -> tuple[int, int]:
-        """Fewer is better."""
-        return (len(self.report.errors), len(self.report.warnings))
+    @cached_property
+    def outcomes(self) -> Mapping[str, Measured]:
+        return {m.id: m for m in self.report.requirements}
+
+    def extents(self, *, hints: bool) -> Mapping[Key, list[float]]:
+        """How bad each issue is, the worst of one key first."""
+        found: dict[Key, list[float]] = defaultdict(list)
+        for issue in self.report.issues:
+            if hints or issue.severity != "hint":
+                found[issue.key].append(issue.extent)
+        return {key: sorted(values, reverse=True) for key, values in found.items()}
 
 
 @dataclass
 class _Judge:
-    """Applies moves to the original drawing and validates what comes out."""
+    """Applies moves to the original drawing and measures what comes out."""
 
-    reading: Reading
-    validator: SemanticValidator
-    base: Layout | None
+    original: Layout
+    check: Check
     apply: Apply
-    tries: int = 0
+    limit: float | None
+    tries: int
 
-    def after(self, moves: tuple[Move, ...]) -> _State:
-        self.tries += 1
+    def after(self, before: _State, way: Sequence[Move], *, parting: bool, hints: bool) -> _State | None:
+        """The drawing after a step; None where the step goes too far or makes anything worse."""
+        moves = (*before.moves, *way)
+        if self.tries <= 0 or (self.limit is not None and moved_share(self.original, moves) > self.limit):
+            return None
+        self.tries -= 1
         layout = self.apply(moves)
-        return _State(layout, moves, self.validator.validate(layout, self.reading, base=self.base))
+        found = _State(layout, moves, Report())
+        if harm(before.facts, found.facts, {m.item for m in way}, parting=parting):
+            return None
+        found = replace(found, report=self.check(layout))
+        return None if _worse(before, found, hints=hints) else found
 
-    def spoils(self, before: _State, after: _State, *, parting: bool = False) -> bool:
-        """Whether something is wrong that was right, an error that was a warning, or lost that no repair may cost."""
-        known, found = _keys(before.report), _keys(after.report)
-        if found - known or _errors(after.report) - _errors(before.report):
+
+def _worse(before: _State, after: _State, *, hints: bool) -> bool:
+    """Whether an issue appears or grows, becomes an error, or a requirement is met less well."""
+    known = before.extents(hints=hints)
+    for key, values in after.extents(hints=hints).items():
+        old = known.get(key, [])
+        if len(values) > len(old) or any(v > (1 + GROWTH) * o + GROWTH / 10 for v, o in zip(values, old, strict=False)):
             return True
-        moved = {m.item for m in after.moves[_shared(before.moves, after.moves) :]}
-        moved |= {m.item for m in before.moves[_shared(before.moves, after.moves) :]}
-        return bool(harm(before.facts, after.facts, moved, parting=parting))
+    if _errors(after.report) - _errors(before.report):
+        return True
+    return any(
+        m.id in before.outcomes and m.deviation > max(before.outcomes[m.id].deviation, 0.0) + NEARER
+        for m in after.report.requirements
+    )
 
 
-def _shared(one: Sequence[Move], other: Sequence[Move]) -> int:
-    """How many moves both begin with."""
-    pairs = zip(one, other, strict=False)
-    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def _keys(report: Report) -> Counter[tuple[str, tuple[str, ...]]]:
-    return Counter((i.code, tuple(sorted(i.subjects))) for i in (*report.errors, *report.warnings))
-
-
-def _errors(report: Report) -> Counter[tuple[str, tuple[str, ...]]]:
-    return Counter((i.code, tuple(sorted(i.subjects))) for i in report.errors)
+def _errors(report: Report) -> set[Key]:
+    return {i.key for i in report.errors}
 
 
 @dataclass
@@ -144,90 +193,155 @@ class _Work:
     """The repair of one drawing."""
 
     judge: _Judge
-    reading: Reading
+    requirements: tuple[Requirement, ...]
+    targets: Collection[Key] | None
     seed: int
+    exact: bool
     state: _State
     answers: list[Joint] = field(default_factory=list[Joint])
+    rejected: set[tuple[Move, ...]] = field(default_factory=set[tuple[Move, ...]])
 
-    @property
-    def site(self) -> Site:
-        return Site(self.state.layout, self.reading, self.state.report, self.seed)
+    def __post_init__(self) -> None:
+        self.start = self.state
+        names = {p: bound(p, self.start.layout) for r in self.requirements for p in (r.parts, r.of, r.each) if p}
+        self.site = Site(self.start.layout, self.requirements, self._issues(self.start), names, self.seed)
+        self.chosen = self._unmet(self.start)
 
-    def through(self, planner: Planner) -> None:
+    def _issues(self, state: _State) -> tuple[Issue, ...]:
+        """The issues to act on, errors first."""
+        order = {"error": 0, "warning": 1, "question": 1}
+        found = [i for i in state.report.issues if i.severity in order]
+        wanted = [i for i in found if self.targets is None or i.key in self.targets]
+        return tuple(sorted(wanted, key=lambda i: order[i.severity]))
+
+    def _unmet(self, state: _State) -> frozenset[str]:
+        """The requirements to act on that do not hold exactly."""
+        named = {i.requirement for i in self._issues(state)}
+        inexact = {m.id for m in state.report.requirements if m.outcome == "inexact"} if self.exact else set[str]()
+        return frozenset(named | inexact)
+
+    def worth(self, state: _State) -> tuple[int, int, int]:
+        """Fewer is better."""
+        issues = self._issues(state)
+        errors = sum(i.severity == "error" for i in issues)
+        return (errors, len(issues) - errors, len(self._unmet(state) & self.chosen))
+
+    def exactly(self) -> None:
+        """All that is stated in numbers at once, since it may only hold together; else what is independent; else one.
+
+        What was met is met again wherever it is disturbed.
+        """
+        waiting = [self.chosen]
+        while waiting:
+            ids = waiting.pop(0)
+            way = self._satisfied(ids) if ids else ()
+            if way and not self.attempt(Step("all that is stated in numbers", (way,)), settled=ids):
+                waiting += [part for part in self._split(ids) if part != ids]
+
+    def _split(self, ids: frozenset[str]) -> list[frozenset[str]]:
+        """Groups of requirements that share no object; single ones where all share some."""
+        objects = {i: self._objects(i) for i in sorted(ids)}
+        groups: list[tuple[set[str], set[str]]] = []
+        for one, names in objects.items():
+            met = [g for g in groups if g[1] & names]
+            groups = [g for g in groups if g not in met]
+            groups.append(({one}.union(*(g[0] for g in met)), names.union(*(g[1] for g in met))))
+        return [frozenset(g[0]) for g in groups] if len(groups) > 1 else [frozenset((i,)) for i in objects]
+
+    def _objects(self, requirement: str) -> set[str]:
+        found = next(r for r in self.requirements if r.id == requirement)
+        return {self.site.layout.root_of(n).name for n in (*self.site.names(found.parts), *self.site.names(found.of))}
+
+    def _satisfied(self, ids: frozenset[str]) -> tuple[Move, ...]:
+        """Moves that satisfy these requirements exactly, and again those that they disturb."""
+        at, moves = self._at(self.state), list[Move]()
+        broken = {m.id for m in self.state.report.requirements if m.outcome == "broken"}
+        kept = {r.id: _strain(at, r) for r in self.requirements if r.id not in ids | broken}
+        slack = 3 * at.layout.frame.quantum
+        order = sorted(self.requirements, key=lambda r: ORDER.get(r.kind, 0))
+        for _ in range(PASSES):
+            count = len(moves)
+            for requirement in (r for r in order if r.id in ids or r.id in kept):
+                step = exact_moves(at, requirement)
+                if step and displacement(at.layout, step) > kept.get(requirement.id, -slack) + slack:
+                    moves += step
+                    at = replace(at, layout=at.layout.moved(step))
+            if len(moves) == count:
+                break
+        return shortened(self.state.layout, moves)
+
+    def through(self, planner: Callable[[Site], Iterable[Step]]) -> None:
         """Each step of a planner once, planned anew after every one that was taken."""
         tried: set[str] = set()
-        while self.judge.tries < TRIES:
-            step = next((s for s in planner(self.site) if s.words not in tried), None)
+        while self.judge.tries > 0:
+            step = next((s for s in planner(self._at(self.state)) if s.words not in tried), None)
             if step is None:
                 return
             tried.add(step.words)
             self.attempt(step)
-
-    def together(self) -> None:
-        """All that is stated in numbers at once: its parts may only be right together."""
-        layout, moves = self.state.layout, list[Move]()
-        for planner in EXACT:
-            for words in [step.words for step in planner(replace(self.site, layout=layout))]:
-                steps = planner(replace(self.site, layout=layout))
-                for step in (s for s in steps if s.words == words):
-                    moves += step.ways[0]
-                    layout = layout.moved(step.ways[0])
-        if moves:
-            self.attempt(Step("all that is stated in numbers", (tuple(moves),)))
 
     def jointly(self, site: Site) -> Iterator[Step]:
         answer = joint(site)
         self.answers.append(answer)
         yield from answer.steps
 
-    def attempt(self, step: Step) -> bool:
-        """Take the best way of a step, the first of equals; none, when none makes anything better."""
-        best, strain = self.state, _strain(self.site)
+    def attempt(self, step: Step, settled: frozenset[str] = frozenset()) -> bool:
+        """Take the best way of a step, the first of equals; none, when none makes anything better.
+
+        A step that leaves all requirements in `settled` met is also taken where it only makes them more exact.
+        """
+        start = best = self.state
         for way in step.ways:
-            if self.judge.tries >= TRIES:
-                break
-            found = self.judge.after((*self.state.moves, *way))
-            if found.worth > best.worth or self.judge.spoils(self.state, found, parting=step.parting):
+            if (*start.moves, *way) in self.rejected:
                 continue
-            if found.worth < best.worth:
-                best, strain = found, _strain(self._at(found))
-            elif best is self.state and (new := _strain(self._at(found))) < strain - found.layout.frame.quantum / 4:
-                best, strain = found, new
-        taken = best is not self.state
+            found = self.judge.after(start, way, parting=step.parting, hints=self.targets is not None)
+            if found is None or not (self.worth(found) < self.worth(best) or self._nearer(best, found, settled)):
+                self.rejected.add((*start.moves, *way))
+                continue
+            best = found
+            if not self._issues(found):
+                break
         self.state = best
-        return taken
+        return best is not start
+
+    def _nearer(self, before: _State, after: _State, ids: frozenset[str]) -> bool:
+        if not ids or self.worth(after) > self.worth(before) or ids & self._unmet(after):
+            return False
+        chosen = [r for r in self.requirements if r.id in ids]
+        strains = [sum(_strain(self._at(state), r) for r in chosen) for state in (before, after)]
+        return strains[1] < strains[0] - after.layout.frame.quantum / 4
 
     def shorten(self) -> None:
-        """Fewer moves to the same end, unless rounding makes their result less exact."""
-        short = shortened(self.state.layout, self.state.moves)
+        """Fewer moves to the same end, unless rounding makes their result worse."""
+        short = shortened(self.start.layout, self.state.moves)
         if len(short) < len(self.state.moves):
-            found = self.judge.after(short)
-            exact = _strain(self._at(found)) <= _strain(self.site) + found.layout.frame.quantum / 4
-            if exact and found.worth <= self.state.worth and not self.judge.spoils(self.state, found):
-                self.state = found
+            found = self.judge.after(self.start, short, parting=True, hints=self.targets is not None)
+            if found and self.worth(found) <= self.worth(self.state) and not _worse(self.state, found, hints=True):
+                strains = [sum(_strain(self._at(s), r) for r in self.requirements) for s in (self.state, found)]
+                if strains[1] <= strains[0] + found.layout.frame.quantum / 4:
+                    self.state = found
 
     def _at(self, state: _State) -> Site:
-        return Site(state.layout, self.reading, state.report, self.seed)
+        return replace(self.site, layout=state.layout, issues=self._issues(state))
 
-    def solution(self, before: Layout) -> Solution:
-        left = [f"{i.code}: {i.message}" for i in (*self.state.report.errors, *self.state.report.warnings)]
+    def solution(self) -> Solution:
+        left = [f"{i.code}: {i.message}" for i in self._issues(self.state)]
         conflicts = [f"cannot all hold: {'; '.join(a.conflicts)}" for a in self.answers[-1:] if a.conflicts]
         used = [a for a in self.answers if a.steps]
-        moves = self.state.moves
+        layout, moves = self.start.layout, self.state.moves
         return Solution(
             moves=moves,
             proven=all(a.proven for a in used),
             bound=max((a.bound for a in used), default=0.0),
-            note=note(before, moves, _sure(moves, used), conflicts),
+            note=note(layout, moves, _sure(moves, used), conflicts),
             unsolved=(*left, *conflicts),
-            moved=displacement(before, moves),
+            moved=displacement(layout, moves),
         )
 
 
-def _strain(site: Site) -> float:
-    """How far all that is stated in numbers is from being exact: the movement it would still take, in units."""
-    steps: Sequence[Step] = [step for planner in EXACT for step in planner(site)]
-    return sum(displacement(site.layout, step.ways[0]) for step in steps)
+def _strain(site: Site, requirement: Requirement) -> float:
+    """How far a requirement is from being exact: the movement that it would still take, in units."""
+    return displacement(site.layout, exact_moves(site, requirement))
 
 
 def _sure(moves: Sequence[Move], used: Sequence[Joint]) -> str:

@@ -1,12 +1,15 @@
-"""Lists of moves, made short: consecutive moves of one item become one."""
+"""Lists of moves: consecutive moves of one item joined, and how far all of them take anything."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 
-from redraft.spatial.layout import Layout, Matrix, Move
+from redraft.spatial.layout import Bounds, Layout, Matrix, Move
 
-__all__ = ["composed", "shortened"]
+__all__ = ["composed", "displacement", "moved_share", "shortened"]
+
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def composed(first: Matrix, then: Matrix) -> Matrix:
@@ -14,6 +17,31 @@ def composed(first: Matrix, then: Matrix) -> Matrix:
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return (p * a + r * b, q * a + s * b, p * c + r * d, q * c + s * d, p * e + r * f + t, q * e + s * f + u)
+
+
+def moved_share(layout: Layout, moves: Sequence[Move]) -> float:
+    """The farthest that any corner of an item's box is taken in the end, as a share of the frame's larger side."""
+    steps: dict[str, Matrix] = {}
+    lifts: dict[str, float] = {}
+    for move in moves:
+        for item in layout.family(move.item):
+            steps[item.name] = composed(steps.get(item.name, IDENTITY), move.matrix)
+            lifts[item.name] = lifts.get(item.name, 0.0) + (move.lift or 0.0)
+    x0, y0, x1, y1 = layout.frame.bounds
+    shapes = ((name, layout[name].shape) for name in steps)
+    found = [math.hypot(_farthest(s.bounds, steps[name]), lifts[name]) for name, s in shapes if not s.is_empty]
+    return max(found, default=0.0) / max(x1 - x0, y1 - y0)
+
+
+def displacement(layout: Layout, moves: Iterable[Move]) -> float:
+    """How far the moves take the corners of their items' boxes, summed, in units."""
+    return sum(_farthest(layout.bounds(m.item), m.matrix) for m in moves if not layout.whole(m.item).is_empty)
+
+
+def _farthest(box: Bounds | tuple[float, ...], matrix: Matrix) -> float:
+    a, b, c, d, e, f = matrix
+    corners = [(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    return max(math.hypot(a * x + c * y + e - x, b * x + d * y + f - y) for x, y in corners)
 
 
 def shortened(layout: Layout, moves: Iterable[Move]) -> tuple[Move, ...]:
@@ -26,7 +54,7 @@ def shortened(layout: Layout, moves: Iterable[Move]) -> tuple[Move, ...]:
         else:
             reasons = dict.fromkeys((*found[at].reason.split("; "), move.reason))
             found[at] = Move(move.item, composed(found[at].matrix, move.matrix), "; ".join(r for r in reasons if r))
-    return tuple(move for move in found if move.matrix != (1.0, 0.0, 0.0, 1.0, 0.0, 0.0))
+    return tuple(move for move in found if move.matrix != IDENTITY or move.lift or move.flips)
 
 
 def _joins(layout: Layout, found: list[Move], move: Move) -> int | None:

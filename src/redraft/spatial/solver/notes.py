@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 
 from redraft.spatial.layout import Layout, Matrix, Move
-from redraft.spatial.solver.moves import composed
-from redraft.spatial.solver.site import displacement
+from redraft.spatial.solver.moves import composed, displacement
 
 __all__ = ["note"]
 
@@ -37,7 +36,7 @@ def note(layout: Layout, moves: Sequence[Move], sure: str = "", conflicts: Seque
 
 def _done(matrices: dict[str, Matrix], far: dict[str, float], order: Sequence[str]) -> str:
     if not order:
-        return "nothing that geometry alone can mend"
+        return "nothing that geometry alone can fix"
     said, words = "", list[str]()
     for name in order[:SHOWN]:
         verb, amount = _change(matrices[name], far[name])

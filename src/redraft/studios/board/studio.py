@@ -13,7 +13,7 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import BriefError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
-from redraft.result import Picture, Report
+from redraft.result import Heuristics, Picture, Report
 from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
 from redraft.studios.board import execute as execution
@@ -77,7 +77,7 @@ class BoardStudio:
         """The request for one attempt, fix or critique. Raises `BriefError` without a board."""
         return compose(kind, facts)
 
-    def parse(self, kind: Kind, text: str, base: Placement | None) -> ActionList:
+    def parse(self, kind: Kind, text: str, base: Placement | None, *, strict: bool = False) -> ActionList:
         """A reply as a list of actions. Raises `FormatError`."""
         return parse(text)
 
@@ -89,7 +89,7 @@ class BoardStudio:
         """The placement after the actions, all of them. Raises `ExecutionError`."""
         return await execution.execute(spec, base, bench)
 
-    def check(self, artifact: Placement, base: Placement | None, brief: Brief) -> Report:
+    def check(self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         """The rules' report."""
         from redraft.studios.board.validate import check
 

@@ -17,7 +17,7 @@ from redraft.errors import BriefError, ImageBackendError
 from redraft.files import write_atomic
 from redraft.imaging.base import ImageRequest
 from redraft.imaging.metadata import described
-from redraft.result import Picture, Report
+from redraft.result import Heuristics, Picture, Report
 from redraft.seeds import derive
 from redraft.studios.base import Answer, Bench, Facts, Kind, Publication, StudioSettings
 from redraft.studios.earlier import delivered
@@ -69,7 +69,7 @@ class ImageStudio:
         """The conversation of a draft, or the one request of an edit, a repair or a fix."""
         return composing.compose(kind, facts)
 
-    def parse(self, kind: Kind, text: str, base: Painting | None) -> ImagePrompt:
+    def parse(self, kind: Kind, text: str, base: Painting | None, *, strict: bool = False) -> ImagePrompt:
         """A reply as a prompt: it replaces the one before. Raises `FormatError`."""
         return parsing.parse(text)
 
@@ -77,7 +77,7 @@ class ImageStudio:
         """The prompt, not painted yet."""
         return Painting(prompt=spec.prompt)
 
-    def check(self, artifact: Painting, base: Painting | None, brief: Brief) -> Report:
+    def check(self, artifact: Painting, base: Painting | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         """What was asked for, kept in the text."""
         from redraft.studios.image.validate import check
 

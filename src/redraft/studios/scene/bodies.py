@@ -1,53 +1,41 @@
-"""The things of a scene as people count them: an object with its parts, or several that make up one thing.
-
-Models often leave parts unparented: `Table_Top` and `Table_Leg_1` are one table when their names begin alike, the rest
-names parts, and they touch. Empties that say nothing (`Furniture`) stand for their members. Ground, walls and skies are
-scenery.
-"""
+"""The things of a scene: each top-level object with its parts. What covers the floor or a wall is scenery."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from redraft.spatial.grammar.words import vocabulary
-from redraft.spatial.labels import same_noun
-from redraft.spatial.lexicon.words import plural, singulars
-from redraft.spatial.scenery import is_kind
-from redraft.studios.scene.naming import common_start, is_generic, is_part_word, label_of, named, typical_size
-from redraft.studios.scene.spec import Box, Contact, SceneFacts, Thing
-from redraft.studios.scene.words import is_among, listed
+from redraft.studios.scene.naming import label_of, words_of
+from redraft.studios.scene.spec import Box, SceneFacts, Thing
 
 __all__ = ["Body", "around", "bodies_of", "extent", "size_of", "volume"]
 
-TOUCHING = 0.02
-"""Parts of one thing are at most this share of the smaller one's extent apart."""
 COVERS = 0.8
-"""Of the plan of everything else: what is larger than that, below it, and has no name of its own is the ground."""
+"""Of the plan, or of the width and height, of everything else: what covers so much, below or behind it, is scenery."""
+FLAT = 0.02
+"""Of its length, that a flat thing is thick."""
+NAMES = frozenset({"ground", "floor", "wall", "backdrop"})
+"""First words by which requests ask that scenery be named."""
 
 
 @dataclass(frozen=True)
 class Body:
-    """One thing with all its parts. Named after its chief object."""
+    """One thing with all its parts, named after its top-level object."""
 
     name: str
     label: str
-    roots: tuple[str, ...]
-    """The objects that move when it does; their parts follow."""
     parts: tuple[Thing, ...]
-    """All that has geometry and is not hidden, the chief one first where it has some."""
+    """All that has geometry and is not hidden, the top-level object first where it has some."""
     scenery: bool = False
-    grouped: bool = False
-    """It hangs under something that only groups: what it stands on and touches was not measured."""
 
     @cached_property
     def box(self) -> Box:
         return around(part.box for part in self.parts if part.box is not None)
 
     @property
-    def centre(self) -> tuple[float, float, float]:
+    def center(self) -> tuple[float, float, float]:
         a = self.box
         return ((a[0] + a[3]) / 2, (a[1] + a[4]) / 2, (a[2] + a[5]) / 2)
 
@@ -62,7 +50,7 @@ class Body:
 
     @property
     def is_flat(self) -> bool:
-        return self.height <= 0.02 * max(self.box[3] - self.box[0], self.box[4] - self.box[1])
+        return self.height <= FLAT * max(self.box[3] - self.box[0], self.box[4] - self.box[1])
 
 
 def around(boxes: Iterable[Box]) -> Box:
@@ -91,7 +79,7 @@ def volume(box: Box) -> float:
 
 def bodies_of(facts: SceneFacts) -> tuple[Body, ...]:
     """All things with visible geometry, by name."""
-    things = {thing.name: thing for thing in facts.things}
+    things = {thing.name for thing in facts.things}
     children: dict[str, list[Thing]] = {}
     tops: list[Thing] = []
     for thing in facts.things:
@@ -99,21 +87,8 @@ def bodies_of(facts: SceneFacts) -> tuple[Body, ...]:
             children.setdefault(thing.parent, []).append(thing)
         else:
             tops.append(thing)
-    roots = [root for top in tops for root in _ungrouped(top, children, grouped=False)]
-    families = {root.name: (_shown(root, children), grouped) for root, grouped in roots}
-    families = {name: family for name, family in families.items() if family[0]}
-    made = [_body(group, families, things) for group in _joined(families, facts.contacts)]
-    return tuple(sorted(_with_scenery(made), key=lambda body: body.name))
-
-
-def _ungrouped(top: Thing, children: Mapping[str, Sequence[Thing]], *, grouped: bool) -> Iterator[tuple[Thing, bool]]:
-    """An empty with a name that says nothing stands for its members."""
-    members = children.get(top.name, ())
-    if top.box is None and top.kind == "EMPTY" and len(members) > 1 and is_generic(top.name):
-        for member in members:
-            yield from _ungrouped(member, children, grouped=True)
-    else:
-        yield top, grouped
+    found = [Body(top.name, label_of(top.name), shown) for top in tops if (shown := _shown(top, children))]
+    return tuple(sorted(_with_scenery(found), key=lambda body: body.name))
 
 
 def _shown(root: Thing, children: Mapping[str, Sequence[Thing]]) -> tuple[Thing, ...]:
@@ -123,108 +98,12 @@ def _shown(root: Thing, children: Mapping[str, Sequence[Thing]]) -> tuple[Thing,
     return tuple(thing for thing in family if thing.box is not None and not thing.hidden)
 
 
-_Families = Mapping[str, tuple[tuple[Thing, ...], bool]]
-
-
-def _joined(families: _Families, contacts: Iterable[Contact]) -> list[tuple[str, ...]]:
-    """Top-level objects, those united that are parts of one thing."""
-    whole = {name: name for name in families}
-    for contact in contacts:
-        if contact.a in whole and contact.b in whole and _near(families, contact) and _one(families, contact):
-            kept, lost = sorted((whole[contact.a], whole[contact.b]))
-            whole = {name: kept if root == lost else root for name, root in whole.items()}
-    groups: dict[str, list[str]] = {}
-    for name, root in whole.items():
-        groups.setdefault(root, []).append(name)
-    return [tuple(sorted(group)) for group in groups.values()]
-
-
-def _near(families: _Families, contact: Contact) -> bool:
-    boxes = [around(part.box for part in families[name][0] if part.box) for name in (contact.a, contact.b)]
-    return contact.gap <= TOUCHING * min(extent(box) for box in boxes)
-
-
-def _one(families: _Families, contact: Contact) -> bool:
-    """Two objects that touch are parts of one thing: by their names, or in a collection that is named as a thing."""
-    roots = [families[name][0][0] for name in (contact.a, contact.b)]
-    return bool(_whole_of(contact.a, contact.b) or (len({r.collection for r in roots}) == 1 and _collected(roots)))
-
-
-def _collected(roots: Sequence[Thing]) -> str:
-    """The thing that a collection is named as, if its members here are no things of their own; else nothing."""
-    label = label_of(roots[0].collection)
-    labels = [label_of(root.name) for root in roots]
-    same = len({root.collection for root in roots}) == 1
-    known = typical_size(label) is not None and not _is_plural(label)
-    alone = [one for one in labels if typical_size(one) is not None and not same_noun(one, label)]
-    return label if same and known and not alone and len(set(labels)) > 1 else ""
-
-
-def _is_plural(label: str) -> bool:
-    return len(list(singulars(label))) > 1
-
-
-def _whole_of(one: str, other: str) -> str:
-    """What two objects are parts of, by their names; empty when they are not."""
-    a, b = named(one).words, named(other).words
-    shared = common_start((a, b))
-    whole = label_of("_".join(shared)) if shared else ""
-    rests = [words[len(shared) :] for words in (a, b)]
-    if not whole or is_generic("_".join(shared)) or set(whole.split()) & listed("settings") or _numbered_apart(rests):
-        return ""
-    roles = [label_of("_".join(rest)) if any(not w.isdigit() for w in rest) else "" for rest in rests]
-    known = typical_size(whole) is not None
-    plain = [role for role in roles if not _is_role(role, known=known)]
-    return whole if len(plain) < 2 and all(role == "" for role in plain) else ""
-
-
-def _numbered_apart(rests: Sequence[Sequence[str]]) -> bool:
-    """`chair 1 seat` and `chair 2 leg`."""
-    return all(len(rest) > 1 and rest[0].isdigit() for rest in rests)
-
-
-def _is_role(role: str, *, known: bool = False) -> bool:
-    """It names a part, and no thing of its own stands in it (the base of a desk lamp is not of the desk).
-
-    Of a thing that is known, whatever is no thing of its own is a part: a man's hips and shins.
-    """
-    words, v = role.split(), vocabulary()
-    if not words or v.has(words[-1], "colours", "adjectives") or words[-1] in v.sizes:
-        return False
-    return (known or is_part_word(words[-1])) and not any(typical_size(word) for word in words)
-
-
-def _body(group: tuple[str, ...], families: _Families, things: Mapping[str, Thing]) -> Body:
-    parts = [part for name in group for part in families[name][0]]
-    grouped = any(families[name][1] for name in group)
-    words = common_start([named(name).words for name in {*group, *(part.name for part in parts)}])
-    exact = [name for name in group if named(name).words == words]
-    chief = min(exact or group, key=lambda name: (-volume(around(p.box for p in families[name][0] if p.box)), name))
-    label = _collected([families[name][0][0] for name in group]) if len(group) > 1 else ""
-    label = label or (label_of("_".join(words)) if _stands_for(words, chief) else label_of(chief))
-    if things[chief].instances > 1:
-        label = plural(label)
-    parts.sort(key=lambda part: part.name != chief)
-    return Body(chief, label, group, tuple(parts), grouped=grouped)
-
-
-def _stands_for(words: tuple[str, ...], chief: str) -> bool:
-    """Whether the words that all names of a thing begin with name it: `PineTree_1` does for a trunk with its leaves."""
-    return (
-        bool(words)
-        and not is_generic("_".join(words))
-        and not all(w.isdigit() for w in words)
-        and (_is_role(label_of("_".join(named(chief).words[len(words) :]))) or named(chief).words == words)
-    )
-
-
 def _with_scenery(bodies: Sequence[Body]) -> Iterator[Body]:
     beside, within = _around_others(bodies), _around_smaller(bodies)
     for body in bodies:
-        label = "surface" if body.label == "plane" and body.is_flat else body.label
-        ground = _is_plain(label) and len(bodies) > 1 and _is_ground(body, beside(body))
-        scenery = ground or _named_scenery(label) or _encloses(body, within(body))
-        yield Body(body.name, label, body.roots, body.parts, scenery, body.grouped)
+        covers = len(bodies) > 1 and (_is_ground(body, beside(body)) or _is_wall(body, beside(body)))
+        named = words_of(body.name)[:1] and words_of(body.name)[0] in NAMES
+        yield replace(body, scenery=bool(covers or named or _encloses(body, within(body))))
 
 
 def _around_others(bodies: Sequence[Body]) -> Callable[[Body], Box]:
@@ -254,27 +133,31 @@ def _around_smaller(bodies: Sequence[Body]) -> Callable[[Body], Box | None]:
     return smaller
 
 
-def _named_scenery(label: str) -> bool:
-    return any(is_kind(label, kind) for kind in ("ground", "sky", "interior")) or is_among(label, "scenery")
-
-
-def _is_plain(label: str) -> bool:
-    """It has no name of its own: a primitive, or no noun that is known."""
-    return label.rsplit(maxsplit=1)[-1] in listed("plain")
-
-
 def _is_ground(body: Body, rest: Box) -> bool:
     """It lies below all others, is flat, and as large as all of them together."""
     shared = [min(body.box[i + 3], rest[i + 3]) - max(body.box[i], rest[i]) for i in (0, 1)]
     plan = max(rest[3] - rest[0], 1e-9) * max(rest[4] - rest[1], 1e-9)
-    below = body.box[2] <= rest[2] + 0.02 * extent(rest)
+    below = body.box[2] <= rest[2] + FLAT * extent(rest)
     over = max(shared[0], 0.0) * max(shared[1], 0.0) / plan >= COVERS
     return below and over and body.height < 0.2 * max(body.box[3] - body.box[0], body.box[4] - body.box[1])
 
 
+def _is_wall(body: Body, rest: Box) -> bool:
+    """It stands upright at the edge of all others, is flat, and as wide and high as they are."""
+    for thin, wide in ((0, 1), (1, 0)):
+        size = size_of(body.box)
+        shared = [min(body.box[i + 3], rest[i + 3]) - max(body.box[i], rest[i]) for i in (wide, 2)]
+        covers = all(s >= COVERS * (rest[i + 3] - rest[i]) for s, i in zip(shared, (wide, 2), strict=True))
+        middle = (rest[thin] + rest[thin + 3]) / 2
+        outside = body.box[thin] >= middle or body.box[thin + 3] <= middle
+        if covers and outside and size[thin] <= FLAT * size[wide]:
+            return True
+    return False
+
+
 def _encloses(body: Body, rest: Box | None) -> bool:
     """A dome or room: everything smaller is within its box, and small beside it."""
-    if rest is None or typical_size(body.label):
+    if rest is None:
         return False
     box = body.box
     holds = all(box[i] <= rest[i] and box[i + 3] >= rest[i + 3] for i in range(3))

@@ -15,10 +15,9 @@ from shapely.affinity import affine_transform
 from shapely.geometry import GeometryCollection, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.labels import same_noun
 from redraft.spatial.layout import Frame, Item, Layout, Style
 from redraft.studios.scene.bodies import Body
-from redraft.studios.scene.naming import common_start, label_of, named
+from redraft.studios.scene.naming import common_start, label_of, words_of
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene, Thing
 
@@ -59,13 +58,9 @@ def items_of(space: Space, shape: Shaper, layers: dict[str, int] | None = None) 
 
 def _role(name: str, body: Body) -> str:
     """What a part is of its whole: the `Robot_Arm` of a robot is an arm. `Tree_2` among trees is a tree."""
-    words = named(name).words
-    shared = len(common_start((words, named(body.name).words)))
-    rest = words[shared:]
-    if not shared or all(word.isdigit() for word in rest):
-        return label_of(name)
-    label = label_of("_".join(rest))
-    return "body" if same_noun(label, body.label) else label
+    words = words_of(name)
+    rest = words[len(common_start((words, words_of(body.name)))) :]
+    return label_of(name) if all(word.isdigit() for word in rest) else label_of("_".join(rest))
 
 
 def _item(name: str, label: str, parent: str | None, thing: Thing | None, shape: Shaper, layer: int) -> Item:

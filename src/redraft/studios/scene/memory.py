@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from redraft.requirements import agreed
 from redraft.studios.earlier import delivered
 from redraft.studios.scene.spec import Scene
 
@@ -13,5 +14,6 @@ FILE = "scene.json"
 
 
 def load(folder: Path) -> Scene:
-    """What the run in a folder delivered. Raises `RunNotFoundError` or `RunFormatError`."""
-    return delivered(Scene, folder, FILE, "scene")
+    """What the run in a folder delivered; its statements are agreed. Raises `RunNotFoundError` or `RunFormatError`."""
+    scene = delivered(Scene, folder, FILE, "scene")
+    return scene.model_copy(update={"requirements": agreed(scene.requirements), "changes": ()})

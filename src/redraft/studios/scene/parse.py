@@ -1,56 +1,91 @@
-"""From a model's reply to a Blender script; what is none is E2, in words that say how to mend it."""
+"""From a model's reply to a Blender script and what is said about it; anything else is E2, with how to fix it."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
+
+from pydantic import JsonValue
 
 from redraft.errors import FormatError
 from redraft.replies import fences
-from redraft.studios.programs import Language, approach_in, one_program
-from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Draft
+from redraft.studios.programs import Language, approach_in, program_in, said_in
+from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Change, Draft
 
-__all__ = ["as_reply", "parse"]
+__all__ = ["as_reply", "checked", "parse"]
 
 ASK = "Send one line `APPROACH: …`, then the whole Blender script in one ```python block."
+MOST_CHANGES = 200
+TEXT = 400
+"""Characters that are kept of a reason or a quote."""
 _WHOLE = re.compile(r"^[ \t]*(?:import\s+(?:[\w.]+\s*,\s*)*bpy\b|from\s+bpy\b)", re.MULTILINE)
 _FIX = re.compile(r"^[ \t]*(?:import|from)\s")
+_NAMED = re.compile(r"^\W*approach\W*?[:：]", re.IGNORECASE | re.MULTILINE)
 
 
-def parse(text: str) -> Draft:
+def parse(text: str, current: str | None = None) -> Draft:
     """A reply to a draft, edit, fix or repair request.
 
+    Args:
+        current: the script that edits apply to, and that stays where a reply changes nothing.
+
     Raises:
-        FormatError: E2: no fenced block, several different scripts, a fragment, or one that is too long to be read.
+        FormatError: E2: no fenced block, several different scripts, a fragment, an edit that does not fit exactly once,
+            or a script that is too long to be read.
     """
     blocks, prose = fences(text, ASK)
-    code = one_program(blocks, prose, PYTHON)
-    _refuse_fragment(code)
-    _refuse_long(code)
-    return Draft(approach=approach_in(prose), code=code)
+    said, rest = said_in(blocks)
+    code = program_in(rest, prose, PYTHON, current)
+    if code is None and current is not None and (said.any or _NAMED.search(prose)):
+        code = current
+    if code is None:
+        raise FormatError(f"The reply holds no script: it begins {text.strip()[:60]!r}. {ASK}")
+    return Draft(
+        approach=approach_in(prose),
+        code=code if code == current else checked(code),
+        requirements=said.requirements,
+        rulings=said.rulings,
+        changes=_changes(said.changes),
+    )
+
+
+def _changes(raw: Sequence[JsonValue]) -> tuple[Change, ...]:
+    """What an edit says that it changes; an entry that names no object is left out."""
+    found: list[Change] = []
+    for entry in raw[:MOST_CHANGES]:
+        fields = entry if isinstance(entry, dict) else {"part": entry}
+        part, reason, quote = (fields.get(key) for key in ("part", "reason", "quote"))
+        if isinstance(part, str) and part.strip():
+            told = (value[:TEXT] if isinstance(value, str) else "" for value in (reason, quote))
+            found.append(Change(part=part.strip()[:TEXT], reason=next(told), quote=next(told)))
+    return tuple(found)
 
 
 def as_reply(draft: Draft) -> str:
     """A draft as a model writes it."""
-    return f"APPROACH: {draft.approach}\n\n```python\n{draft.code}\n```\n"
+    said = draft.model_dump(mode="json", include={"requirements", "rulings", "changes"})
+    block = {name: value for name, value in said.items() if value}
+    beside = f"\n```json\n{json.dumps(block, ensure_ascii=False)}\n```\n" if block else ""
+    return f"APPROACH: {draft.approach}\n\n```python\n{draft.code}\n```\n{beside}"
 
 
-def _refuse_fragment(code: str) -> None:
+def checked(code: str) -> str:
+    """A script, if it can be one. Raises `FormatError`."""
     if not code.strip():
         raise FormatError(f"The ```python block is empty. {ASK}")
     if not _WHOLE.search(code):
         raise FormatError(
-            f"The block is no whole Blender script: it never imports bpy, and begins {_tells(code)[:60]!r}. It "
+            f"The block is not a whole Blender script: it never imports bpy, and begins {_tells(code)[:60]!r}. It "
             f"replaces the one before, so leave nothing out. {ASK}"
         )
-
-
-def _refuse_long(code: str) -> None:
     lines = code.count("\n") + 1
     if lines > MAX_LINES or len(code) > MAX_CHARACTERS:
         raise FormatError(
             f"The script has {lines:,} lines and {len(code):,} characters; at most {MAX_LINES:,} lines and "
             f"{MAX_CHARACTERS:,} characters are run. Make repeated things in loops."
         )
+    return code
 
 
 def _tells(code: str) -> str:

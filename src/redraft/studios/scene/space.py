@@ -10,24 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, around, bodies_of, extent
-from redraft.studios.scene.spec import Box, Rest, SceneFacts
+from redraft.studios.scene.spec import Box, Contact, Rest, SceneFacts
 
-__all__ = ["Meeting", "Space", "gap_between"]
+__all__ = ["Space", "gap_between"]
 
 Flat = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """How two bodies lie to each other, where they are near; as `Contact`, over all their parts."""
-
-    a: str
-    b: str
-    gap: float
-    depth: float
-    share: float
 
 
 @dataclass(frozen=True)
@@ -42,9 +30,9 @@ class Space:
 
     @cached_property
     def body_of(self) -> dict[str, str]:
-        """Object → the body it belongs to. Hidden ones and those without geometry belong to none."""
+        """Object → the body it belongs to. Hidden parts and those without geometry belong to none."""
         found = {part.name: body.name for body in self.bodies.values() for part in body.parts}
-        return found | {root: body.name for body in self.bodies.values() for root in body.roots}
+        return found | {name: name for name in self.bodies}
 
     @cached_property
     def actors(self) -> tuple[Body, ...]:
@@ -53,8 +41,13 @@ class Space:
 
     @cached_property
     def grounds(self) -> tuple[Body, ...]:
-        """Scenery to stand on: what is named so, and large flat things; walls and skies are not."""
-        return tuple(b for b in self.bodies.values() if b.scenery and (is_kind(b.label, "ground") or b.is_flat))
+        """Scenery to stand on: wider than high, with something above it; walls and skies are not."""
+        others = [body.box[5] for body in self.actors]
+        return tuple(
+            b
+            for b in self.bodies.values()
+            if b.scenery and b.height < 0.2 * max(b.box[3] - b.box[0], b.box[4] - b.box[1]) and max(others, default=b.box[5]) >= b.box[5]
+        )
 
     @cached_property
     def stage(self) -> Box:
@@ -79,35 +72,17 @@ class Space:
         return (-self.right[1], self.right[0])
 
     @cached_property
-    def meetings(self) -> dict[frozenset[str], Meeting]:
+    def meetings(self) -> dict[frozenset[str], Contact]:
         """Pairs of different bodies that are near each other."""
-        found: dict[frozenset[str], Meeting] = {}
-        for contact in self.facts.contacts:
-            a, b = self.body_of.get(contact.a), self.body_of.get(contact.b)
-            if a is None or b is None or a == b:
-                continue
-            low, high = sorted((a, b))
-            was = found.get(frozenset((a, b)), Meeting(low, high, math.inf, 0.0, 0.0))
-            found[frozenset((a, b))] = Meeting(
-                low,
-                high,
-                min(was.gap, contact.gap),
-                max(was.depth, contact.depth),
-                max(was.share, contact.share),
-            )
-        return found
+        return {frozenset((c.a, c.b)): c for c in self.facts.contacts if c.a in self.bodies and c.b in self.bodies}
 
-    def meeting(self, one: str, other: str) -> Meeting | None:
+    def meeting(self, one: str, other: str) -> Contact | None:
         return self.meetings.get(frozenset((one, other)))
 
     @cached_property
-    def rests(self) -> dict[str, tuple[Rest, ...]]:
-        """Body → what is under its top-level objects; nothing for those that were not measured."""
-        found: dict[str, list[Rest]] = {}
-        for rest in self.facts.rests:
-            if rest.name in self.body_of:
-                found.setdefault(self.body_of[rest.name], []).append(rest)
-        return {name: tuple(rests) for name, rests in found.items()}
+    def rests(self) -> dict[str, Rest]:
+        """Body → what is under it; nothing for those that were not measured."""
+        return {rest.name: rest for rest in self.facts.rests if rest.name in self.bodies}
 
     def slack(self, body: Body) -> float:
         """How far a thing may be off, in metres, before anybody sees it: by its own size, a little by the scene's."""

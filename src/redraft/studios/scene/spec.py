@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.metrics.base import MetricName
+from redraft.result import Ruling
 from redraft.studios.base import StudioSettings
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "VIEWS",
     "Box",
     "Camera",
+    "Change",
     "Contact",
     "Draft",
     "Exposure",
@@ -88,13 +90,27 @@ class Shift(_Noun):
     reason: str = ""
 
 
+class Change(_Noun):
+    """An existing object that an edit changes, removes or replaces."""
+
+    part: str
+    """Its name, or a pattern with `*`."""
+    reason: str = ""
+    quote: str = ""
+    """The words of the instruction that ask for it; needed unless it is only moved."""
+
+
 class Draft(_Noun):
-    """What a reply holds: one line that says what was tried, and a Blender script."""
+    """What a reply holds: one line that says what was tried, a Blender script, and what it says about it."""
 
     approach: str
     code: str
-    """As the model wrote it, with the solver's block at its end where there is one. Line 1 of it is line 1 of every
+    """Whole, edits applied, with the solver's block at its end where there is one. Line 1 of it is line 1 of every
     traceback."""
+    requirements: tuple[JsonValue, ...] = ()
+    """Statements, raw: new ones, and changed ones by their id."""
+    rulings: tuple[Ruling, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 class Thing(_Noun):
@@ -219,6 +235,10 @@ class Scene(_Noun):
     """A scene whose script ran, what was measured of it, and its pictures (names on the run's shelf)."""
 
     code: str
+    requirements: tuple[JsonValue, ...] = ()
+    """All that was stated about it, raw."""
+    changes: tuple[Change, ...] = ()
+    """What the edits of this run said they change of the scene that it started on."""
     facts: SceneFacts
     exposure: Exposure
     preview: str

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
-from redraft.result import Picture, Report, Score
+from redraft.result import Heuristics, Picture, Report, Score
 from redraft.shelf import Shelf
 from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
 from redraft.studios.shader import compose as composing
@@ -85,7 +85,7 @@ class ShaderStudio:
         """What of the brief's reference to reuse, to change and to bridge. Raises `BriefError`."""
         return composing.discover(facts)
 
-    def parse(self, kind: Kind, text: str, base: Shader | None) -> Draft:
+    def parse(self, kind: Kind, text: str, base: Shader | None, *, strict: bool = False) -> Draft:
         """A reply as a shader: it replaces the one before. Raises `FormatError`."""
         return parsing.parse(text)
 
@@ -93,7 +93,7 @@ class ShaderStudio:
         """Compile and render. Raises `ExecutionError` or `InfrastructureError`."""
         return await execution.execute(spec, bench)
 
-    def check(self, artifact: Shader, base: Shader | None, brief: Brief) -> Report:
+    def check(self, artifact: Shader, base: Shader | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         """The rules' report."""
         return check(artifact, brief)
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from anyio import to_thread
 
 from redraft.errors import ExecutionError
+from redraft.requirements import merged
 from redraft.spatial.layout import Move
 from redraft.studios.base import Bench
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.patch import Patch, PatchError, amended, apply
+from redraft.studios.sketch.patch import Patch, PatchError, amended, apply, permitted
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.tangle import TangledError
 
@@ -27,18 +28,23 @@ async def execute(spec: Draft | Patch, base: Drawing | None, bench: Bench) -> Dr
 
 
 def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
-    """The drawing that a draft is, or that a patch makes of `base`.
+    """The drawing that a draft is, or that a patch makes of `base`; what `base` states is kept.
 
     Raises:
         ExecutionError: the patch does not fit, lines cross too often to be measured, or a part paints nothing.
     """
+    before = base or Drawing()
+    notes: tuple[str, ...] = ()
     if isinstance(spec, Draft):
-        drawing = spec.drawing
+        drawing = before.with_strokes(spec.plan, spec.strokes)
     else:
+        patch, notes = permitted(before, spec)
         try:
-            drawing = apply(base or Drawing(), spec)
+            drawing = apply(before, patch)
         except PatchError as error:
             raise ExecutionError(str(error)) from error
+    stated = merged(before.requirements, spec.requirements)
+    drawing = drawing.model_copy(update={"requirements": stated, "notes": notes})
     try:
         layout = layout_of(drawing)
     except TangledError as error:

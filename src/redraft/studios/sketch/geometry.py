@@ -40,11 +40,13 @@ def layout_of(drawing: Drawing) -> Layout:
     check_tangle([_trace(s, roots[s.part]) for s in drawing.strokes if not isinstance(s, Text)])
     by_part: dict[str, list[Stroke]] = {part.name: [] for part in drawing.plan}
     top: dict[str, int] = {}
+    lowest: dict[str, int] = {}
     for rank, stroke in enumerate(drawing.painted):
         by_part[stroke.part].append(stroke)
         top[stroke.part] = rank
+        lowest.setdefault(stroke.part, rank)
     ranks = _with_groups(drawing.plan, top)
-    items = [_item(part, by_part[part.name], ranks[part.name][0]) for part in drawing.plan]
+    items = [_item(part, by_part[part.name], ranks[part.name][0], lowest.get(part.name)) for part in drawing.plan]
     return Layout(tuple(sorted(items, key=lambda item: ranks[item.name])))
 
 
@@ -81,7 +83,7 @@ def _with_groups(plan: Sequence[Part], top: dict[str, int]) -> dict[str, tuple[i
     return {name: (ranks[name], depths[name]) for name in parents}
 
 
-def _item(part: Part, strokes: Sequence[Stroke], rank: int) -> Item:
+def _item(part: Part, strokes: Sequence[Stroke], rank: int, lowest: int | None) -> Item:
     shape = _union([painted(stroke) for stroke in strokes])
     return Item(
         name=part.name,
@@ -92,6 +94,8 @@ def _item(part: Part, strokes: Sequence[Stroke], rank: int) -> Item:
         is_line=bool(strokes) and not any(s.has_fill or isinstance(s, Text) for s in strokes),
         style=_style(strokes),
         outline=outline_of(shape),
+        texts=tuple(s.text for s in strokes if isinstance(s, Text)),
+        lowest=lowest,
     )
 
 

@@ -1,7 +1,7 @@
 """A patch: what an edit changes in a drawing, and nothing else.
 
 It is applied in this order: remove, redraw, plan and strokes, restyle, move, scale. Strokes that it does not name
-stay the very same objects.
+stay the very same objects. Protected parts change only as far as the patch lists them (`permitted`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, JsonValue, ValidationError
 
+from redraft.requirements import says
+from redraft.result import Ruling
 from redraft.spatial.layout import Matrix, Move, anchors_of
 from redraft.studios.sketch.geometry import layout_of, painted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Drawing, Line, OneLine, Part, Stroke
@@ -18,7 +20,7 @@ from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
 from redraft.studios.sketch.tangle import TangledError
 from redraft.studios.sketch.transform import transformed
 
-__all__ = ["Patch", "PatchError", "Resize", "Restyle", "Shift", "amended", "apply"]
+__all__ = ["Change", "Patch", "PatchError", "Resize", "Restyle", "Shift", "amended", "apply", "permitted"]
 
 Anchor = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
 
@@ -54,25 +56,34 @@ class Resize(Closed):
     about: Anchor = "center"
 
 
+class Change(Closed):
+    """A part of the drawing that the run continues which an edit changes, with all that belongs to it."""
+
+    part: str
+    reason: str = ""
+    quote: str = ""
+    """The words of the instruction that ask for it; needed to remove, restyle or redraw."""
+
+
 class Patch(Closed):
-    """A change to a drawing; `redraw` lists parts whose strokes are replaced by those in `strokes`."""
+    """A change to a drawing; `redraw` lists parts whose strokes are replaced by those in `strokes`. It may be empty."""
 
     approach: OneLine = ""
+    changes: tuple[Change, ...] = ()
+    """Protected parts that it changes."""
     remove: tuple[Name, ...] = Field(default=(), max_length=MAX_PARTS)
     redraw: tuple[Name, ...] = Field(default=(), max_length=MAX_PARTS)
     plan: tuple[Part, ...] = Field(default=(), max_length=MAX_PARTS)
+    requirements: tuple[JsonValue, ...] = ()
+    """New statements, and changed ones by their id."""
     strokes: tuple[Stroke, ...] = Field(default=(), max_length=MAX_STROKES)
     behind: Name | None = None
     """Where new parts are painted: just behind this part and its parts; on top of everything when None."""
     restyle: tuple[Restyle, ...] = Field(default=(), max_length=MAX_PARTS)
     move: tuple[Shift, ...] = Field(default=(), max_length=MAX_PARTS)
     scale: tuple[Resize, ...] = Field(default=(), max_length=MAX_PARTS)
-
-    @model_validator(mode="after")
-    def _changes(self) -> Patch:
-        if not any((self.remove, self.plan, self.strokes, self.restyle, self.move, self.scale)):
-            raise ValueError("it changes nothing: give remove, plan, strokes, restyle, move or scale something to do")
-        return self
+    rulings: tuple[Ruling, ...] = ()
+    """Answers to what was asked."""
 
 
 def apply(base: Drawing, patch: Patch) -> Drawing:
@@ -98,6 +109,39 @@ def apply(base: Drawing, patch: Patch) -> Drawing:
     return drawing
 
 
+def permitted(base: Drawing, patch: Patch) -> tuple[Patch, tuple[str, ...]]:
+    """The patch without what it may not do to protected parts, and a line for each thing left out.
+
+    A part that `changes` lists may be moved and scaled, with all that belongs to it; to remove, redraw or restyle it,
+    the quote given with it must be in the instruction.
+    """
+    protected = frozenset(base.protected) & {p.name for p in base.plan}
+    if not protected:
+        return patch, ()
+    listed = _family(base.plan, (c.part for c in patch.changes))
+    quoted = _family(base.plan, (c.part for c in patch.changes if says(base.asked, c.quote)))
+    notes: list[str] = []
+
+    def allowed(name: str, done: str, *, needs_quote: bool = True) -> bool:
+        if name not in protected or name in (quoted if needs_quote else listed):
+            return True
+        reason = "its quote is not in the instruction" if name in listed else "the reply does not list it as changed"
+        notes.append(f"{name} was not {done}: {reason}")
+        return False
+
+    redraw = tuple(name for name in patch.redraw if allowed(name, "redrawn"))
+    dropped = set(patch.redraw) - set(redraw)
+    update = {
+        "remove": tuple(name for name in patch.remove if allowed(name, "removed")),
+        "redraw": redraw,
+        "strokes": tuple(s for s in patch.strokes if s.part not in dropped),
+        "restyle": tuple(change for change in patch.restyle if allowed(change.part, "restyled")),
+        "move": tuple(m for m in patch.move if allowed(m.part, "moved", needs_quote=False)),
+        "scale": tuple(m for m in patch.scale if allowed(m.part, "scaled", needs_quote=False)),
+    }
+    return patch.model_copy(update=update), tuple(dict.fromkeys(notes))
+
+
 def amended(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
     """The drawing after the moves, in order, each taking a part's parts along.
 
@@ -118,7 +162,7 @@ def amended(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
             except ValidationError as error:
                 raise PatchError(f"strokes[{i}] ({stroke.kind}, part {stroke.part!r}): {_first(error)}") from error
         strokes.append(moved)
-    return Drawing(plan=drawing.plan, strokes=tuple(strokes))
+    return drawing.with_strokes(drawing.plan, strokes)
 
 
 def _for_ink(stroke: Stroke, matrix: Matrix) -> Matrix:
@@ -178,7 +222,7 @@ def _without(base: Drawing, names: Sequence[str]) -> Drawing:
     # What only held the removed parts together is gone with them.
     while idle := {p.name for p in plan} - {s.part for s in strokes} - {p.parent for p in plan if p.parent}:
         plan = [p for p in plan if p.name not in idle]
-    return Drawing(plan=tuple(plan), strokes=tuple(strokes))
+    return base.with_strokes(plan, strokes)
 
 
 def _redrawn(base: Drawing, patch: Patch) -> Drawing:
@@ -209,7 +253,7 @@ def _redrawn(base: Drawing, patch: Patch) -> Drawing:
             strokes += [s for s in patch.strokes if s.part == stroke.part]
     new = [s for s in patch.strokes if s.part not in done]
     at = len(strokes) if patch.behind is None else _first_of(base, strokes, patch.behind)
-    return Drawing(plan=(*base.plan, *patch.plan), strokes=(*strokes[:at], *new, *strokes[at:]))
+    return base.with_strokes((*base.plan, *patch.plan), (*strokes[:at], *new, *strokes[at:]))
 
 
 def _first_of(base: Drawing, strokes: Sequence[Stroke], name: str) -> int:
@@ -242,7 +286,7 @@ def _restyled(drawing: Drawing, change: Restyle, where: str) -> Drawing:
     ]
     if strokes == list(drawing.strokes):
         raise PatchError(f"{where}: it changes nothing in part {change.part!r}, which is painted so already")
-    return Drawing(plan=drawing.plan, strokes=tuple(strokes))
+    return drawing.with_strokes(drawing.plan, strokes)
 
 
 def _resized(drawing: Drawing, resize: Resize, where: str) -> Drawing:

@@ -1,4 +1,5 @@
-"""The schema of drawings: a plan of named parts, and strokes on a unit canvas (x right, y down).
+"""The schema of drawings: a plan of named parts, what they are required to show, and strokes on a unit canvas (x right,
+y down).
 
 `Drawing` is the artefact, `Draft` a whole drawing as a model replies it, `Patch` (in `patch.py`) a change to one.
 All are immutable, strict (no text where a number belongs) and closed (an unknown field is an error).
@@ -10,8 +11,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, JsonValue, model_validator
 
+from redraft.result import Ruling
 from redraft.studios.sketch.strokes import (
     Arc,
     Closed,
@@ -111,10 +113,18 @@ def check_strokes(plan: Sequence[Part], strokes: Sequence[Stroke]) -> None:
 
 
 class Drawing(Closed):
-    """A whole drawing: the sketch studio's artefact. No parts and no strokes is a blank canvas."""
+    """A whole drawing: the sketch studio's artifact. No parts and no strokes is a blank canvas."""
 
     plan: tuple[Part, ...] = Field(default=(), max_length=MAX_PARTS)
     strokes: tuple[Stroke, ...] = Field(default=(), max_length=MAX_STROKES)
+    requirements: tuple[JsonValue, ...] = ()
+    """Statements as they were made, faulty ones too: reading them is `requirements.statements`."""
+    protected: tuple[Name, ...] = ()
+    """Parts of the drawing that the run continues: they change only where a reply lists them."""
+    asked: str = ""
+    """The instruction by which protected parts may change."""
+    notes: tuple[str, ...] = ()
+    """What of the last reply was not carried out, to protect parts."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Drawing:
@@ -122,9 +132,14 @@ class Drawing(Closed):
         check_strokes(self.plan, self.strokes)
         return self
 
+    def with_strokes(self, plan: Sequence[Part], strokes: Sequence[Stroke]) -> Drawing:
+        """Another plan and other strokes; all else as it is."""
+        kept = self.model_dump(include={"requirements", "protected", "asked", "notes"})
+        return Drawing(plan=tuple(plan), strokes=tuple(strokes), **kept)
+
     @property
     def source(self) -> str:
-        """JSON, one part and one stroke a line: what a model should see again."""
+        """JSON, one part and one stroke a line: what a model should see again. Requirements are shown apart."""
         return (
             '{"plan":[\n' + ",\n".join(compact(p) for p in self.plan) + "\n],\n"
             '"strokes":[\n' + ",\n".join(compact(s) for s in self.strokes) + "\n]}"
@@ -141,17 +156,17 @@ class Draft(Closed):
 
     approach: OneLine = ""
     plan: tuple[Part, ...] = Field(min_length=1, max_length=MAX_PARTS)
+    requirements: tuple[JsonValue, ...] = ()
+    """Statements about its parts; in a repair, new or changed ones."""
     strokes: tuple[Stroke, ...] = Field(min_length=1, max_length=MAX_STROKES)
+    rulings: tuple[Ruling, ...] = ()
+    """Answers to what was asked."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Draft:
         check_plan(self.plan)
         check_strokes(self.plan, self.strokes)
         return self
-
-    @property
-    def drawing(self) -> Drawing:
-        return Drawing(plan=self.plan, strokes=self.strokes)
 
 
 _FIRST = ("name", "part", "kind")

@@ -1,70 +1,60 @@
-"""Every issue code that scenes have beside those of drawings, with what it means; and how issues are made."""
+"""Every issue code that scenes have, with what it means; and how issues are made."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
 
-from redraft.spatial.rules import words
-from redraft.spatial.rules.codes import CODES as DRAWN
+from redraft.result import Basis, Issue, Severity
 
-__all__ = ["ASKED", "CODES", "found", "length"]
+__all__ = ["CODES", "found", "length"]
 
 CODES: dict[str, str] = {
     "scene.empty": "there is nothing to see in the scene",
-    "scene.hidden": "a thing that the brief names is switched off for rendering",
     "scene.left_out": "there are more objects than are measured",
     "scene.scale": "everything is less than 1 cm or more than 1 km large",
+    "scene.endless": "a thing has coordinates that are not numbers, or endless ones",
     "gravity.floating": "a thing hangs in the air, and nothing holds it",
     "gravity.unsupported": "a thing has nothing under it, though there is ground elsewhere",
     "gravity.sinking": "a thing reaches into what it stands on",
     "gravity.buried": "a thing lies below the ground",
     "overlap.interpenetration": "two different things reach into each other",
-    "overlap.duplicate": "two things of one kind are in the same place",
-    "ratio.proportion": "a thing is much larger or smaller than such things are beside the others",
+    "overlap.duplicate": "two things are in the same place",
+    "ratio.proportion": "a thing is much larger or smaller than others of its name",
     "symmetry.size": "a left and a right part differ in size by more than twice",
-    "symmetry.height": "a left and a right part are not at one height",
+    "symmetry.height": "a left and a right part that are alike are not at one height",
     "camera.none": "the scene has no camera",
+    "camera.blind": "the camera sees nothing",
     "camera.unseen": "the camera does not see a thing",
     "camera.hidden": "a thing is hidden behind or within others",
-    "camera.cut": "much of a thing that the brief names lies beyond the edges of the picture",
+    "camera.cut": "much of a thing lies beyond the edges of the picture",
     "camera.clipped": "a thing is nearer or farther than what the camera shows",
     "camera.inside": "the camera is inside of a thing",
-    "light.none": "nothing in the scene gives light",
+    "light.none": "nothing in the scene gives light, and the picture is black",
     "light.black": "the picture is black",
+    "light.white": "the picture is white",
     "light.dark": "the picture is very dark",
     "light.blown": "most of the picture is white",
     "light.flat": "the picture has no contrast",
-    "distance.metres": "a distance that the brief states in real units is not kept",
-    "measure.metres": "a measure that the brief states in real units is not kept",
-    "colour.none": "a thing that should have a colour has no material",
+    "edit.unlisted": "an edit changed a thing of the scene that it started on, and did not say so",
 }
 
-ASKED: dict[str, str] = {
-    code: DRAWN[code]
-    for code in (
-        "alignment.row",
-        "colour.other",
-        "count.missing",
-        "count.surplus",
-        "distance.further",
-        "grid.shape",
-        "grid.uneven",
-        "place.spot",
-        "ratio.progression",
-        "ratio.stated",
-        "relation.between",
-        "relation.depth",
-        "relation.direction",
-        "relation.inside",
-        "relation.on",
-        "spacing.stated",
+
+def found(
+    code: str,
+    severity: Severity,
+    message: str,
+    subjects: tuple[str, ...] = (),
+    *,
+    numbers: Mapping[str, float] | None = None,
+    mend: str = "",
+    basis: Basis = "heuristic",
+) -> Issue:
+    """An issue of a documented code; numbers are metres for lengths, rounded to a millionth."""
+    assert code in CODES, code
+    rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
+    return Issue(
+        code=code, severity=severity, message=message, subjects=subjects, numbers=rounded, mend=mend, basis=basis
     )
-}
-"""Codes of drawings' rules that a scene may have as well: what a brief states is judged by the same rules."""
-
-
-found = partial(words.found, codes=CODES | ASKED)
-"""An issue of a documented code; numbers are metres for lengths."""
 
 
 def length(metres: float) -> str:

@@ -1,12 +1,11 @@
 """Gravity: what stands has something under it, and does not reach into it.
 
-Things that fly, shine, hang or swim are left alone, and so is whatever the brief says does. What touches something
-that stands is held by it, at any number of steps.
+What touches something that stands is held by it, at any number of steps. What hangs far above everything may be meant
+to: a bird, a cloud, a lamp without its cord.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,34 +13,22 @@ import numpy as np
 import shapely
 
 from redraft.result import Issue
-from redraft.spatial.scenery import is_kind
-from redraft.studios.scene.bodies import Body, volume
+from redraft.studios.scene.bodies import Body, extent, volume
 from redraft.studios.scene.layout import footprint
-from redraft.studios.scene.naming import named
+from redraft.studios.scene.naming import akin
 from redraft.studios.scene.rules.codes import found, length
-from redraft.studios.scene.rules.situation import Situation, steps
+from redraft.studios.scene.rules.situation import Situation, small, steps
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Box, Thing
-from redraft.studios.scene.words import is_among
 
 __all__ = ["Hanging", "Sunk", "floating", "hanging", "sinking", "sunk"]
 
-WEIGHTLESS = re.compile(
-    r"\b(levitat|in (outer )?space\b|underwater|zero.?gravity|mid-?air|explo[ds]|surreal|asteroid|orbit|galaxy|falling|"
-    r"floating island|undersea)",
-    re.IGNORECASE,
-)
-"""Nothing has to stand in such a scene."""
-ALOFT = re.compile(
-    r"\b(jump|leap|fly|flies|flown|float|hover|fall|bounc|hang|hung|suspend|throw|thrown|toss|swing|soar|dangl)",
-    re.IGNORECASE,
-)
-"""What is named nearest to such a word need not stand."""
-
+ALOFT = 1.0
+"""Of its longest side: what is farther above all else may be meant to hang or fly."""
 LEAST_SUNK, MUCH_SUNK = 0.05, 0.1
 """Of its height, that a thing reaches into what is under it: a warning, and an error."""
-MOST_ROOTED = 0.6
-"""What grows or stands in soft ground may be in it so far."""
+PLANTED = 0.25
+"""What stands in the ground may be in it so far, and shows nothing of it."""
 THROUGH = 0.25
 """What comes out below by more of its height does not stand there."""
 UNDER = 0.5
@@ -73,56 +60,36 @@ class Sunk:
 
 
 def floating(at: Situation) -> Iterator[Issue]:
-    """Groups of things in the air that nothing holds."""
-    if WEIGHTLESS.search(at.reading.text):
-        return
-    aloft = _aloft(at)
-    for group in hanging(at.space):
+    """Groups of things in the air that nothing holds, the lowest first."""
+    groups = sorted(hanging(at.space), key=lambda group: (group.drop is None, group.drop or 0.0, group.names))
+    for group in groups:
         bodies = [at.space.bodies[name] for name in group.names]
-        if any(body.name in aloft or _is_held_up(body) for body in bodies):
-            continue
         if group.drop is None:
             yield from _unsupported(at, bodies)
         else:
-            yield _floats(at, bodies, group.on, group.drop)
+            yield _floats(bodies, group.on, group.drop)
 
 
-def _aloft(at: Situation) -> set[str]:
-    """Bodies of the mentions next before and after each word of flying or hanging."""
-    found_names: set[str] = set()
-    for match in ALOFT.finditer(at.reading.text):
-        before = [m for m in at.reading.mentions if m.span[1] <= match.start()]
-        after = [m for m in at.reading.mentions if m.span[0] >= match.end()]
-        for mention in (*before[-1:], *after[:1]):
-            found_names |= {at.space.body_of[name] for name in at.binding.of(mention.id).items}
-    return found_names
-
-
-def _is_held_up(body: Body) -> bool:
-    names = " ".join(word for part in (body.name, *(p.name for p in body.parts)) for word in named(part).words)
-    return is_kind(body.label, "held_up") or is_among(f"{names} {body.label}", "held_up")
-
-
-def _floats(at: Situation, bodies: list[Body], on: str, drop: float) -> Issue:
+def _floats(bodies: list[Body], on: str, drop: float) -> Issue:
     first, names = bodies[0], tuple(body.name for body in bodies)
     more = f" with {', '.join(names[1:4])}" if len(names) > 1 else ""
     return found(
         "gravity.floating",
-        "error" if any(is_kind(b.label, "standing") or at.is_named(b) for b in bodies) else "warning",
+        "error" if drop <= ALOFT * max(extent(body.box) for body in bodies) else "hint",
         f"{first.name}{more} floats {length(drop)} above {on or 'the level that the others stand on'}",
         (*names, on) if on else names,
-        numbers={"found": drop, "expected": 0.0},
+        numbers={"found": drop, "expected": 0.0, **small(drop)},
         mend=f"lower {' and '.join(names[:3])} by {length(drop)}: "
         + "; ".join(steps(body, 0.0, 0.0, -drop) for body in bodies[:3]),
     )
 
 
 def _unsupported(at: Situation, bodies: list[Body]) -> Iterator[Issue]:
-    """It would fall forever: wrong where there is ground elsewhere."""
+    """It would fall forever: odd where there is ground elsewhere, and it does not hang high above that."""
     ground = max(at.space.grounds, key=lambda body: volume(body.box), default=None)
-    if ground is None:
-        return
     first = bodies[0]
+    if ground is None or first.box[2] - ground.box[5] > ALOFT * extent(first.box):
+        return
     yield found(
         "gravity.unsupported",
         "warning",
@@ -134,27 +101,26 @@ def _unsupported(at: Situation, bodies: list[Body]) -> Iterator[Issue]:
 
 def hanging(space: Space) -> Iterator[Hanging]:
     """Groups of bodies that touch one another and nothing that stands, whatever they are."""
-    groups = _groups(space)
     lowest = min((body.box[2] for body in space.bodies.values()), default=0.0)
     level = _level(space)
-    for group in groups:
+    for group in _groups(space):
         bodies = [space.bodies[name] for name in group]
-        if any(body.scenery or body.grouped for body in bodies):
+        if any(body.scenery for body in bodies):
             continue
         falls = [fall for body in bodies for fall in _falls(space, body, group)]
         if any(drop is not None and drop <= space.slack(space.bodies[name]) for name, _, drop in falls):
             continue
         drops = [(drop, name, on) for name, on, drop in falls if drop is not None]
         foot = min(bodies, key=lambda body: (body.box[2], body.name))
+        rest = tuple(name for name in sorted(group) if name != foot.name)
         if drops:
             drop, name, on = min(drops)
             yield Hanging((name, *(n for n in sorted(group) if n != name)), on, drop)
         elif falls and not space.grounds and level is not None and foot.box[2] - level > 0.1 * max(foot.height, 1e-6):
-            rest = tuple(n for n in sorted(group) if n != foot.name)
             if foot.box[2] - level > space.slack(foot):
                 yield Hanging((foot.name, *rest), "", foot.box[2] - level)
         elif falls and foot.box[2] > lowest + space.slack(foot):
-            yield Hanging((foot.name, *(n for n in sorted(group) if n != foot.name)), "", None)
+            yield Hanging((foot.name, *rest), "", None)
 
 
 def _groups(space: Space) -> list[frozenset[str]]:
@@ -169,9 +135,10 @@ def _groups(space: Space) -> list[frozenset[str]]:
 
 
 def _falls(space: Space, body: Body, group: frozenset[str]) -> Iterator[tuple[str, str, float | None]]:
-    """For each of its objects: the body, what it would meet outside its group, and after how far."""
-    for rest in space.rests.get(body.name, ()):
-        on = space.body_of.get(rest.on, "")
+    """The body, what it would meet outside its group, and after how far."""
+    rest = space.rests.get(body.name)
+    if rest is not None:
+        on = rest.on if rest.on in space.bodies else ""
         if on not in group:
             yield body.name, on, rest.drop if on else None
 
@@ -186,19 +153,19 @@ def _level(space: Space) -> float | None:
 
 
 def sinking(at: Situation) -> Iterator[Issue]:
-    """Things that reach into what they stand on by more than a twentieth of their height."""
-    for sink in sunk(at.space):
+    """Things that reach into what they stand on by more than a twentieth of their height, the deepest first."""
+    for sink in sorted(sunk(at.space), key=lambda sink: (-sink.depth, sink.name)):
         body, support = at.space.bodies[sink.name], at.space.bodies[sink.into]
         share = sink.depth / max(body.height, 1e-9)
         if share >= 0.98 and support.scenery and support.is_flat:
             yield _buried(body, support, sink.depth)
-        elif share >= LEAST_SUNK and not _may_sink(at, body, support, share):
+        elif share >= (PLANTED if support.scenery else LEAST_SUNK) and not akin(body.name, support.name):
             yield found(
                 "gravity.sinking",
                 "error" if share >= MUCH_SUNK else "warning",
                 f"{body.name} reaches {length(sink.depth)} into {support.name}, {share:.0%} of its height",
                 (body.name, support.name),
-                numbers={"found": sink.depth, "expected": 0.0},
+                numbers={"found": sink.depth, "expected": 0.0, **small(sink.depth)},
                 mend=f"raise {body.name} by {length(sink.depth)}: {steps(body, 0.0, 0.0, sink.depth)}",
             )
 
@@ -207,19 +174,11 @@ def _buried(body: Body, support: Body, depth: float) -> Issue:
     return found(
         "gravity.buried",
         "warning",
-        f"{body.name} lies below {support.name}, where nobody sees it",
+        f"{body.name} lies below {support.name}, out of sight",
         (body.name, support.name),
         numbers={"found": depth, "expected": 0.0},
         mend=f"raise {body.name} by {length(depth)}: {steps(body, 0.0, 0.0, depth)}",
     )
-
-
-def _may_sink(at: Situation, body: Body, support: Body, share: float) -> bool:
-    if is_among(body.label, "soft") or is_among(support.label, "water"):
-        return True
-    if is_among(support.label, "yielding", "soft") or is_among(body.label, "rooted"):
-        return share < MOST_ROOTED
-    return body.scenery or (not support.scenery and at.explained(body, support))
 
 
 def sunk(space: Space) -> Iterator[Sunk]:
@@ -227,9 +186,9 @@ def sunk(space: Space) -> Iterator[Sunk]:
     bodies = tuple(space.bodies.values())
     boxes = np.array([body.box for body in bodies]).reshape(-1, 6)
     for body in space.actors:
-        (x, y, _), foot = body.centre, body.box[2] + space.slack(body)
+        (x, y, _), foot = body.center, body.box[2] + space.slack(body)
         under = (boxes[:, 0] <= x) & (boxes[:, 3] >= x) & (boxes[:, 1] <= y) & (boxes[:, 4] >= y) & (boxes[:, 5] > foot)
-        for index in np.flatnonzero(under) if not body.grouped else ():
+        for index in np.flatnonzero(under):
             support = bodies[int(index)]
             slab = _slab_under(support, body) if _may_be_in(space, body, support) else None
             depth = _depth(space, body, support, slab) if slab is not None else 0.0
@@ -267,7 +226,7 @@ def _covers(slab: Box, over: Box) -> bool:
 
 
 def _is_under(slab: Thing, body: Body) -> bool:
-    """By what they cover as seen from above; a rope or a beam that only passes below is no floor."""
+    """By what they cover as seen from above; a rope or a beam that only passes below is not a floor."""
     ground, (x0, y0, _, x1, y1, _) = footprint(slab), body.box
     plan = shapely.box(x0, y0, x1, y1)
     return ground.intersection(plan).area >= UNDER * min(ground.area, plan.area)
@@ -279,7 +238,7 @@ def _stands_in(body: Body, slab: Box) -> bool:
 
 
 def _slab(box: Box) -> bool:
-    """Flat, as table tops and floors are; of anything else nobody knows where its top is."""
+    """Flat, as table tops and floors are; the top of anything else may be anywhere."""
     return box[5] - box[2] <= 0.25 * min(box[3] - box[0], box[4] - box[1])
 
 

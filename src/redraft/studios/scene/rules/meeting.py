@@ -1,8 +1,4 @@
-"""Meeting: different things do not reach into each other.
-
-Only between things that are surely two, each a thing of its own or named by the brief. What is in a vessel, lies on
-something soft, or is explained by a word of the brief, may.
-"""
+"""Meeting: different things do not reach into each other, and no two are in the same place."""
 
 from __future__ import annotations
 
@@ -10,15 +6,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from redraft.result import Issue
-from redraft.spatial.labels import same_noun
-from redraft.spatial.scenery import is_kind
 from redraft.studios.scene.bodies import Body, extent, size_of, volume
-from redraft.studios.scene.naming import is_part_word, typical_size
+from redraft.studios.scene.naming import akin
 from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.gravity import sunk
-from redraft.studios.scene.rules.situation import Situation
-from redraft.studios.scene.space import Meeting, Space, gap_between
-from redraft.studios.scene.words import is_among
+from redraft.studios.scene.rules.situation import Situation, small
+from redraft.studios.scene.space import Space, gap_between
+from redraft.studios.scene.spec import Box, Contact
 
 __all__ = ["clashes", "duplicates", "interpenetrating"]
 
@@ -28,41 +22,48 @@ INTO_THIN, THROUGH_THIN = 0.25, 0.4
 """The same of the thinnest part that is met, in which nothing can lie deeper than half its thickness."""
 LEAST_SHARE, MUCH_SHARE = 0.005, 0.1
 """Of the smaller one's points that are inside."""
+WITHIN = 0.9
+"""Of a thing's box: what is within another by so much, is its content or a part of it."""
 SAME = 0.01
 """Boxes whose edges differ by this share are in one place."""
 
 
 def interpenetrating(at: Situation) -> Iterator[Issue]:
-    """Pairs that do, unless something explains it."""
+    """Pairs that do, the deepest first."""
     sinking = {frozenset((sink.name, sink.into)) for sink in sunk(at.space)}
-    for met in clashes(at.space):
-        one, other = at.space.bodies[met.a], at.space.bodies[met.b]
-        if frozenset((met.a, met.b)) in sinking or at.explained(one, other) or not _both_sure(at, one, other):
+    for met in sorted(clashes(at.space), key=lambda met: (-met.depth, met.a, met.b)):
+        if frozenset((met.a, met.b)) in sinking:
             continue
-        small, large = sorted((one, other), key=lambda body: (volume(body.box), body.name))
-        much = met.depth >= MUCH_DEPTH * _least_side(small) and met.share >= MUCH_SHARE
+        one, other = at.space.bodies[met.a], at.space.bodies[met.b]
+        inner, outer = sorted((one, other), key=lambda body: (volume(body.box), body.name))
+        much = met.depth >= MUCH_DEPTH * _least_side(inner) and met.share >= MUCH_SHARE
         much = much or met.depth >= THROUGH_THIN * _thinnest(one, other)
         yield found(
             "overlap.interpenetration",
             "error" if much else "warning",
-            f"{small.name} reaches {length(met.depth)} into {large.name}",
-            (small.name, large.name),
-            numbers={"found": met.depth, "expected": 0.0, "share": met.share},
-            mend=f"move {small.name} out of {large.name}, by {length(met.depth)} or more",
+            f"{inner.name} reaches {length(met.depth)} into {outer.name}",
+            (inner.name, outer.name),
+            numbers={"found": met.depth, "expected": 0.0, "share": met.share, **small(met.depth)},
+            mend=f"move {inner.name} out of {outer.name}, by {length(met.depth)} or more",
         )
 
 
-def clashes(space: Space) -> Iterator[Meeting]:
-    """Actors that reach into each other by more than what nobody sees, and are neither soft nor in a vessel."""
+def clashes(space: Space) -> Iterator[Contact]:
+    """Actors that reach into each other by more than what shows, where neither is a content or a part of the other."""
     for met in space.meetings.values():
         one, other = space.bodies[met.a], space.bodies[met.b]
-        small, large = sorted((one, other), key=lambda body: (volume(body.box), body.name))
-        least = min(LEAST_DEPTH * _least_side(small), INTO_THIN * _thinnest(one, other))
-        least = max(least, space.slack(small))
+        inner, outer = sorted((one, other), key=lambda body: (volume(body.box), body.name))
+        least = min(LEAST_DEPTH * _least_side(inner), INTO_THIN * _thinnest(one, other))
+        least = max(least, space.slack(inner))
         if one.scenery or other.scenery or met.depth < least or met.share < LEAST_SHARE:
             continue
-        if not (_is_soft(one) or _is_soft(other) or is_kind(large.label, "vessel") or _grows(small, large)):
+        if not (akin(one.name, other.name) or _within(inner.box, outer.box)):
             yield met
+
+
+def _within(inner: Box, outer: Box) -> bool:
+    shared = [min(inner[i + 3], outer[i + 3]) - max(inner[i], outer[i]) for i in range(3)]
+    return all(s >= WITHIN * (inner[i + 3] - inner[i]) for i, s in enumerate(shared))
 
 
 def _least_side(body: Body) -> float:
@@ -74,24 +75,6 @@ def _thinnest(one: Body, other: Body) -> float:
     met = [(a, b) for a in one.parts for b in other.parts if a.box and b.box and gap_between(a.box, b.box) == 0.0]
     boxes = [part.box for pair in met for part in pair if part.box is not None]
     return min((side for box in boxes for side in size_of(box) if side > 0), default=0.0)
-
-
-def _is_soft(body: Body) -> bool:
-    return is_among(body.label, "soft", "yielding")
-
-
-def _grows(small: Body, large: Body) -> bool:
-    """Like things of a heap or wood, and a part of the other by its name."""
-    alike = same_noun(small.label.split()[-1], large.label.split()[-1])
-    return alike and is_kind(small.label, "massed")
-
-
-def _both_sure(at: Situation, one: Body, other: Body) -> bool:
-    """Each is a thing of its own: known as one, or named by the brief, and no word for a part."""
-    return all(
-        typical_size(body.label) is not None or (at.is_named(body) and not is_part_word(body.label.split()[-1]))
-        for body in (one, other)
-    )
 
 
 def duplicates(at: Situation) -> Iterator[Issue]:

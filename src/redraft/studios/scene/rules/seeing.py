@@ -1,21 +1,20 @@
-"""Seeing: there is a camera, it is in nothing, and it sees what the brief asks for."""
+"""Seeing: there is a camera, it is in nothing, and it sees what the scene is about."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
 
-from redraft.result import Issue, Severity
-from redraft.spatial.scenery import is_kind
+from redraft.result import Issue
 from redraft.studios.scene.bodies import Body
 from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.situation import Situation
 from redraft.studios.scene.spec import Box, Camera, Thing
 
-__all__ = ["camera", "clipped", "cut", "sees_anything", "unseen", "within"]
+__all__ = ["blind", "camera", "clipped", "cut", "unseen", "within"]
 
 SEEN = 0.001
-"""Of the picture, from which a thing is seen; a tenth of that for small things and for parts of a crowd."""
+"""Of the picture, from which a thing is seen; a tenth of that where others of its name are."""
 GONE = 0.95
 """So much of its box beyond the picture's edges, and it is out of the picture."""
 MUCH_CUT = 0.5
@@ -30,93 +29,76 @@ def camera(at: Situation) -> Iterator[Issue]:
             "camera.none",
             "error",
             "the scene has no camera",
-            (),
             mend="add one, aim it at the scene, and make it the scene's: bpy.context.scene.camera = camera",
+            basis="defect",
         )
 
 
-def sees_anything(at: Situation) -> bool:
-    """Whether the camera stands outside of things, and any actor is in the picture."""
-    if at.facts.camera is None or not at.space.actors:
-        return True
-    return not any(within(at)) and any(body.pixels >= SEEN / 10 for body in at.space.actors)
-
-
-def unseen(at: Situation) -> Iterator[Issue]:
-    """Things that the picture does not show: beyond its edges, behind the camera, or behind other things."""
-    if at.facts.camera is None or any(within(at)) or any(i.severity == "error" for i in clipped(at)):
+def blind(at: Situation) -> Iterator[Issue]:
+    """The camera sees no thing at all, or none but the one it is in."""
+    eye = at.facts.camera
+    if eye is None or not at.space.actors:
         return
-    if not sees_anything(at):
-        yield _blind(at)
+    around = {issue.subjects[0] for issue in within(at)}
+    if any(body.pixels >= SEEN / 10 and not around & {p.name for p in body.parts} for body in at.space.actors):
         return
-    for body in at.space.actors:
-        if body.pixels < SEEN:
-            enough = SEEN / 10 if _may_be_tiny(at, body) else SEEN
-            if body.pixels < enough:
-                yield from _unseen(at, body, enough)
-
-
-def _blind(at: Situation) -> Issue:
     names = tuple(body.name for body in at.space.actors)
     x, y, z = ((low + high) / 2 for low, high in zip(at.space.stage[:3], at.space.stage[3:], strict=True))
-    return found(
-        "camera.unseen",
+    hint = next((issue.mend for issue in (*within(at), *clipped(at))), "")
+    yield found(
+        "camera.blind",
         "error",
         f"the camera sees nothing of {', '.join(names[:6])}{' and others' if len(names) > 6 else ''}",
-        names,
         numbers={"found": 0.0, "expected": SEEN, "x": x, "y": y, "z": z},
-        mend=f"aim the camera at ({x:.2f}, {y:.2f}, {z:.2f}), the middle of the scene: "
+        mend=hint
+        or f"aim the camera at ({x:.2f}, {y:.2f}, {z:.2f}), the middle of the scene: "
         "(Vector(target) - camera.location).to_track_quat('-Z', 'Y')",
+        basis="defect",
     )
 
 
-def _may_be_tiny(at: Situation, body: Body) -> bool:
-    return is_kind(body.label, "small") or sum(other.label == body.label for other in at.space.actors) > 2
+def unseen(at: Situation) -> Iterator[Issue]:
+    """Things that requirements speak of and the picture does not show; without any, all of which none is shown."""
+    if at.facts.camera is None or any(blind(at)):
+        return
+    for body in at.space.actors:
+        crowd = [b for b in at.space.actors if b.label == body.label and b is not body]
+        shown = any(b.pixels >= SEEN for b in crowd)
+        if body.pixels >= (SEEN / 10 if shown else SEEN) or (body.name not in at.named if at.named else shown):
+            continue
+        yield from _unseen(at, body)
 
 
-def _unseen(at: Situation, body: Body, enough: float) -> Iterator[Issue]:
+def _unseen(at: Situation, body: Body) -> Iterator[Issue]:
     outside = min(part.outside for part in body.parts)
     bare = max(part.bare for part in body.parts)
-    crowd = any(b.pixels >= enough for b in at.space.actors if b.label == body.label and b is not body)
-    named = at.is_named(body) and not _enough_seen(at, body, enough)
-    severity: Severity = "error" if named and not crowd else "warning" if named else "hint"
     if outside >= GONE:
         yield found(
             "camera.unseen",
-            severity,
+            "error",
             f"{body.name} is out of the picture: {outside:.0%} of it lies beyond the edges or behind the camera",
             (body.name,),
-            numbers={"found": body.pixels, "expected": enough, "outside": outside},
+            numbers={"found": 1.0 - body.pixels, "outside": outside},
             mend=f"aim the camera so that it sees {body.name}, move the camera back, or move {body.name} into its view",
         )
-    elif bare >= enough and not _in_something(at, body) and not _covered(at, body):
+    elif bare >= SEEN and not _in_something(at, body) and not _covered(at, body):
         yield found(
             "camera.hidden",
-            severity if named else "hint" if crowd else "warning",
+            "error",
             f"{body.name} is hidden: other things stand before it or around it",
             (body.name,),
-            numbers={"found": body.pixels, "expected": enough, "bare": bare},
+            numbers={"found": 1.0 - body.pixels, "bare": bare},
             mend=f"move {body.name} or what stands before it, or look from another place",
         )
-    elif named and not crowd and bare < enough:
+    elif bare < SEEN and body.name in at.named:
         yield found(
             "camera.unseen",
             "warning",
             f"{body.name} is too small to be seen: {body.pixels:.2%} of the picture",
             (body.name,),
-            numbers={"found": body.pixels, "expected": enough},
+            numbers={"found": 1.0 - body.pixels},
             mend=f"bring the camera nearer to {body.name}, or make {body.name} larger",
         )
-
-
-def _enough_seen(at: Situation, body: Body, enough: float) -> bool:
-    """As many as the brief asks for are seen without it."""
-    for mention in at.mentioned.get(body.name, ()):
-        bound = {at.space.body_of[name] for name in at.binding.of(mention.id).items}
-        seen = sum(at.space.bodies[name].pixels >= enough for name in bound)
-        if seen < (mention.count or 2):
-            return False
-    return True
 
 
 def _covered(at: Situation, body: Body) -> bool:
@@ -132,17 +114,19 @@ def _covered(at: Situation, body: Body) -> bool:
 
 
 def _in_something(at: Situation, body: Body) -> bool:
-    """What the brief does not name may be within other things: the coffee in a cup, a bulb in its shade."""
-    x, y, z = body.centre
+    """What no requirement names may be within other things: the coffee in a cup, a bulb in its shade."""
+    x, y, z = body.center
     around_it = [b.box for b in at.space.actors if b is not body]
-    return not at.is_named(body) and any(a[0] < x < a[3] and a[1] < y < a[4] and a[2] < z < a[5] for a in around_it)
+    return body.name not in at.named and any(
+        a[0] < x < a[3] and a[1] < y < a[4] and a[2] < z < a[5] for a in around_it
+    )
 
 
 def cut(at: Situation) -> Iterator[Issue]:
-    """Named things of which more than half lies beyond the picture's edges."""
+    """Things that requirements speak of, and of which more than half lies beyond the picture's edges."""
     for body in at.space.actors:
         outside = min(part.outside for part in body.parts)
-        if at.is_named(body) and body.pixels >= SEEN and MUCH_CUT < outside < GONE:
+        if body.name in at.named and body.pixels >= SEEN and MUCH_CUT < outside < GONE:
             yield found(
                 "camera.cut",
                 "warning",
@@ -162,17 +146,16 @@ def clipped(at: Situation) -> Iterator[Issue]:
     near = [name for name, (_, far) in depths.items() if 0 < far < eye.clip[0]]
     beyond = [name for name, (start, _) in depths.items() if start > eye.clip[1]]
     if near:
-        yield _clipped(at, near, depths[near[0]][1], eye.clip[0], "start")
+        yield _clipped(near, depths[near[0]][1], eye.clip[0], "start")
     if beyond:
-        yield _clipped(at, beyond, depths[beyond[0]][0], eye.clip[1], "end")
+        yield _clipped(beyond, depths[beyond[0]][0], eye.clip[1], "end")
 
 
-def _clipped(at: Situation, names: list[str], place: float, limit: float, which: str) -> Issue:
-    named = any(at.is_named(at.space.bodies[name]) for name in names)
+def _clipped(names: list[str], place: float, limit: float, which: str) -> Issue:
     word = "nearer" if which == "start" else "farther"
     return found(
         "camera.clipped",
-        "error" if named else "hint",
+        "error",
         f"{', '.join(names[:6])}: {length(place)} from the camera, {word} than the {length(limit)} that it shows",
         tuple(names),
         numbers={"found": place, "expected": limit},
@@ -190,7 +173,7 @@ def _depths(eye: Camera, box: Box) -> tuple[float, float]:
 
 
 def within(at: Situation) -> Iterator[Issue]:
-    """The camera stands inside of a closed thing that is no room, and that fills the picture."""
+    """The camera stands inside of a closed thing that is not a room, and that fills the picture."""
     eye = at.facts.camera
     for body in at.space.actors if eye is not None else ():
         assert eye is not None
@@ -216,5 +199,5 @@ def _is_room(at: Situation, body: Body) -> bool:
     """Most other things are within it, too."""
     others = [other for other in at.space.bodies.values() if other is not body]
     a = body.box
-    held = [all(a[i] < other.centre[i] < a[i + 3] for i in range(3)) for other in others]
+    held = [all(a[i] < other.center[i] < a[i + 3] for i in range(3)) for other in others]
     return bool(held) and sum(held) >= 0.5 * len(held)

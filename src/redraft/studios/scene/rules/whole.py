@@ -1,19 +1,19 @@
-"""The scene as a whole: that there is something, that nothing asked for is switched off, and its scale."""
+"""The scene as a whole: that there is something, in numbers that mean something, and its scale."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from redraft.result import Issue
-from redraft.spatial.labels import NONE, match_label
-from redraft.studios.scene.naming import label_of
 from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.situation import Situation
 
-__all__ = ["empty", "hidden", "left_out", "scale"]
+__all__ = ["empty", "endless", "left_out", "scale"]
 
 SMALLEST, LARGEST = 0.01, 1000.0
 """Metres, of a whole scene."""
+ENDLESS = 9e5
+"""Metres from the origin: the viewer puts what is not a number, or endless, about so far away."""
 
 
 def empty(at: Situation) -> Iterator[Issue]:
@@ -25,28 +25,25 @@ def empty(at: Situation) -> Iterator[Issue]:
             "scene.empty",
             "error",
             f"there is nothing to see in the scene{more}",
-            (),
-            numbers={"found": 0.0, "expected": 1.0},
+            numbers={"found": 1.0, "expected": 0.0},
             mend="build what the brief asks for, link it to the scene's collection, and leave hide_render off",
+            basis="defect",
         )
 
 
-def hidden(at: Situation) -> Iterator[Issue]:
-    """What the brief names is there and switched off."""
-    for mention in at.reading.mentions:
-        if at.binding.of(mention.id).items:
-            continue
-        for thing in at.facts.things:
-            if thing.hidden and thing.box is not None and match_label(label_of(thing.name), mention.noun) < NONE:
-                yield found(
-                    "scene.hidden",
-                    "error",
-                    f"{thing.name} is switched off for rendering, and the brief asks for it",
-                    (thing.name,),
-                    mend=f"bpy.data.objects[{thing.name!r}].hide_render = False",
-                    phrase=mention.phrase,
-                )
-                break
+def endless(at: Situation) -> Iterator[Issue]:
+    """Coordinates that are not numbers, or that have no end."""
+    for body in at.space.bodies.values():
+        parts = [p.name for p in body.parts if p.box is not None and max(map(abs, p.box)) >= ENDLESS]
+        if parts:
+            yield found(
+                "scene.endless",
+                "error",
+                f"{parts[0]} has coordinates that are not numbers, or endless ones",
+                (body.name,),
+                mend=f"look for a division by zero or an overflow in what makes {parts[0]}",
+                basis="defect",
+            )
 
 
 def left_out(at: Situation) -> Iterator[Issue]:
@@ -56,7 +53,6 @@ def left_out(at: Situation) -> Iterator[Issue]:
             "scene.left_out",
             "hint",
             f"{at.facts.left_out} objects were not measured: there are too many",
-            (),
             numbers={"found": at.facts.left_out, "expected": 0.0},
             mend="make copies by instancing, or join small objects into one",
         )
@@ -70,7 +66,6 @@ def scale(at: Situation) -> Iterator[Issue]:
             "scene.scale",
             "hint",
             f"the whole scene measures {length(size)}; Blender's unit is the metre",
-            (),
             numbers={"found": size, "expected": SMALLEST if size < SMALLEST else LARGEST},
             mend="build things in metres",
         )
