@@ -211,7 +211,8 @@ def _validated(event: Validated) -> list[str]:
         head = f"[CANDIDATE {event.candidate}] {head}"
     lines = [f"{head} {event.note}"] if event.note else []
     lines.append(f"{head} Validation score: {report.score:.2f}, valid: {report.valid}")
-    lines += [f"  {line}" for line in _agreed(report)]
+    lines += [f"  {held}"] if (held := statements(report.requirements)) else []
+    lines += _aside(report) if event.source in ("draft", "edit") else []
     for issue in (*report.errors, *report.questions, *report.warnings):
         lines.append(f"  {issue_line(issue)}")
         lines += [f"    prepared fix: {issue.fix}"] if issue.fix else []
@@ -233,9 +234,9 @@ def _validated(event: Validated) -> list[str]:
     return lines
 
 
-def _agreed(report: Report) -> list[str]:
-    """What was stated and measured, what cannot be measured, and which words of the brief nothing measured."""
-    lines = [statements(report.requirements)]
-    lines += [f"set aside: {line}" for line in report.set_aside]
-    lines += [f"not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else []
-    return [line for line in lines if line]
+def _aside(report: Report) -> list[str]:
+    """Which statements cannot be measured, and which words of the brief nothing measured."""
+    lines = [f"  set aside: {line}" for line in report.set_aside]
+    return (
+        [*lines, f"  not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else lines
+    )

@@ -55,6 +55,7 @@ __all__ = [
     "statements",
     "table",
     "unmeasured",
+    "view_of",
 ]
 
 Kind = Literal[
@@ -583,30 +584,28 @@ def _quote_fault(read: Requirement, entry: JsonValue, words: _Folded) -> str | N
 
 def _fault(read: Requirement, layout: Layout, before: int) -> str | None:
     """Why a statement, well formed by itself, cannot be measured on a layout."""
-    patterns = (*read.parts, *read.of, *read.each)
-    if sum("*" in pattern for pattern in patterns) > WILDCARDS:
-        return f"it has more than {WILDCARDS} patterns"
-    if not layout.frame.plan and (read.depth is not None or read.dimension == "depth" or read.axis == "z"):
-        return "a drawing has no depth: use width and height, x and y"
-    whole = CANVAS not in layout and CANVAS in read.of
-    for pattern in patterns:
-        canvas = whole and pattern == CANVAS and pattern not in (*read.parts, *read.each)
-        if not canvas and (len(pattern) > 200 or not _matching(pattern, layout)):
-            return _unknown(pattern, layout, suggests=before < 20)
+    if (reason := _names_fault(read, layout, before)) is not None:
+        return reason
     parts, others = _named(read.parts, layout), _others(read, layout)
-    if read.kind != "count" and layout.visible.isdisjoint(parts):
-        return f"nothing that {', '.join(map(_shown, read.parts[:5]))} matches is visible"
-    if read.of and not others:
-        return f"nothing that {', '.join(map(_shown, read.of[:5]))} matches has a shape"
     if len(parts) == 1 and others == parts:
         return "it compares a part with itself"
+    if not layout.frame.plan and (read.depth is not None or read.dimension == "depth" or read.axis == "z"):
+        return "a drawing has no depth: use width and height, x and y"
     fault = KINDS[read.kind].fault
     return fault(read, layout, parts) if fault is not None else None
 
 
-def _unknown(pattern: str, layout: Layout, *, suggests: bool) -> str:
-    near = get_close_matches(pattern.replace("*", "")[:60], [i.name for i in layout], 3, 0.5) if suggests else []
-    return f"no part matches {_shown(pattern)}" + (f"; there is {', '.join(near)}" if near else "")
+def _names_fault(read: Requirement, layout: Layout, before: int) -> str | None:
+    patterns = (*read.parts, *read.each, *(n for n in read.of if n != CANVAS or CANVAS in layout))
+    if sum("*" in pattern for pattern in patterns) > WILDCARDS:
+        return f"it has more than {WILDCARDS} patterns"
+    missing = next((p for p in patterns if len(p) > 200 or not _matching(p, layout)), None)
+    if missing is not None:
+        near = get_close_matches(missing.replace("*", "")[:60], [i.name for i in layout], 3, 0.5) if before < 20 else []
+        return f"no part matches {_shown(missing)}" + (f"; there is {', '.join(near)}" if near else "")
+    if read.kind != "count" and layout.visible.isdisjoint(_named(read.parts, layout)):
+        return f"nothing that {_names(read.parts)} matches is visible"
+    return f"nothing that {_of(read)} matches has a shape" if read.of and not _others(read, layout) else None
 
 
 _PAIRS = (("left_of", "right_of"), ("above", "below"), ("in_front_of", "behind"))
@@ -698,6 +697,8 @@ class Space:
 
     layout: Layout
     own: bool = False
+    bare: bool = False
+    """Boxes without the pens that the parts are outlined with."""
     scale: float = 1.0
     """Units of the frame in one real unit."""
 
@@ -750,7 +751,9 @@ class Space:
     def box(self, name: str, without: str = "") -> Box:
         shape = self.shape(name, without)
         x0, y0, x1, y1 = shape.bounds if not shape.is_empty else (0.0, 0.0, 0.0, 0.0)
-        return (x0, x1), (y0, y1), self.rise(name)
+        pen = max(self.layout[name].style.widths, default=0.0) if self.bare and name in self.layout else 0.0
+        dx, dy = min(pen, x1 - x0) / 2, min(pen, y1 - y0) / 2
+        return (x0 + dx, x1 - dx), (y0 + dy, y1 - dy), self.rise(name)
 
     def rise(self, name: str) -> Span:
         """From what height to what height."""
@@ -1126,14 +1129,13 @@ def scale_of(requirements: Sequence[Requirement], layout: Layout) -> float:
         return 1.0
     lengths: list[tuple[Check, ...]] = []
     for read in real:
-        spaces = [Space(layout), Space(layout, own=True)]
-        lengths += zip(*(KINDS[read.kind].measure(read, space) for space in spaces), strict=False)
+        lengths += zip(*(KINDS[read.kind].measure(read, space) for space in _spaces(read, layout)), strict=False)
     lengths = [c for c in lengths if c[0].expected > 0 and all(one.found > 0 for one in c)]
     lengths = sorted(lengths, key=lambda c: -c[0].expected)[:64]
     scales = [one.found / one.expected for checks in lengths for one in checks]
 
     def cost(scale: float) -> float:
-        return sum(min(1.0, *(abs(c.found / (c.expected * scale) - 1) / 0.1 for c in checks)) for checks in lengths)
+        return sum(min([1.0, *(abs(c.found / (c.expected * scale) - 1) / 0.1 for c in checks)]) for checks in lengths)
 
     return min(scales, key=cost, default=1.0)
 
@@ -1745,20 +1747,31 @@ def measure(requirements: Sequence[Requirement], layout: Layout) -> tuple[Measur
     return tuple(_measured(read, layout, scale if read.unit == "real" else 1.0) for read in requirements)
 
 
+def _spaces(read: Requirement, layout: Layout, scale: float = 1.0) -> Iterator[Space]:
+    """How a requirement may be meant: of whole families, of what parts paint themselves, of that without its pen."""
+    yield Space(layout, scale=scale)
+    if read.kind not in ("count", "color", "text"):
+        items = [layout[n] for n in (*bound(read.parts, layout), *_others(read, layout)) if n in layout]
+        if any(layout.children(item.name) for item in items):
+            yield Space(layout, own=True, scale=scale)
+        if any(item.style.widths for item in items):
+            yield Space(layout, own=True, bare=True, scale=scale)
+
+
+def view_of(read: Requirement, layout: Layout, scale: float = 1.0) -> Space:
+    """The way to look at a layout in which a requirement fits best."""
+    return min(_spaces(read, layout, scale), key=lambda space: badness(list(KINDS[read.kind].measure(read, space))))
+
+
 def checks_of(read: Requirement, layout: Layout, scale: float = 1.0) -> tuple[Check, ...]:
     """The comparisons that a requirement consists of, the worst first."""
-    parts, of = bound(read.parts, layout), _others(read, layout)
+    parts = bound(read.parts, layout)
     if not parts and read.kind != "count":
         return (Check((), 0.0, 1.0, 0.5, "none of them is visible"),)
-    if read.of and not of:
+    if read.of and not _others(read, layout):
         return (Check(parts, 0.0, 1.0, 0.5, f"{_of(read)} has no shape"),)
-    spaces = [Space(layout, scale=scale)]
-    if read.kind not in ("count", "color", "text") and any(
-        name in layout and layout.children(name) for name in (*parts, *of)
-    ):
-        spaces.append(Space(layout, own=True, scale=scale))
-    best = min((list(KINDS[read.kind].measure(read, space)) for space in spaces), key=badness)
-    return tuple(sorted(best, key=lambda check: -check.deviation))
+    runs = (list(KINDS[read.kind].measure(read, space)) for space in _spaces(read, layout, scale))
+    return tuple(sorted(min(runs, key=badness), key=lambda check: -check.deviation))
 
 
 def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:

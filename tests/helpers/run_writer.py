@@ -99,9 +99,9 @@ class RunWriter:
     def warned(self, message: str) -> None:
         self.journal.write(Warned(key="memory", at=self.journal.now, message=message))
 
-    def verified(self, verdict: Verdict, turn: int = 1) -> None:
-        key = f"iteration-{turn}/verify"
-        self.journal.write(Verified(key=key, at=self.journal.now, iteration=turn, verdict=verdict))
+    def verified(self, verdict: Verdict, turn: int = 1, compared: tuple[str, ...] = ()) -> None:
+        key, at = f"iteration-{turn}/verify", self.journal.now
+        self.journal.write(Verified(key=key, at=at, iteration=turn, verdict=verdict, compared=compared))
 
     def iterated(self, record: IterationRecord) -> None:
         key = f"iteration-{record.iteration}"

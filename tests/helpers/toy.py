@@ -120,7 +120,7 @@ class Statement(Number):
 
 
 class StatingToy(ToyStudio):
-    """Numbers that carry statements: `{"id": "r1", "kind": "count", "parts": ["n"], "number": 5}`. An even number is in question, by its distance to 0.
+    """Numbers that carry statements: a `count` says what the number equals. An even one is in question.
 
     A reply is a number, or JSON with `value`, `requirements` and `rulings`; without `value` it only answers.
     """
@@ -128,7 +128,7 @@ class StatingToy(ToyStudio):
     artifact_model: Any = Statement
 
     def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Statement:
-        found = json.loads(text) if text.startswith("{") else {"value": int(text)}
+        found: dict[str, Any] = json.loads(text) if text.startswith("{") else {"value": int(text)}
         stated = base.requirements if isinstance(base, Statement) else ()
         value = found.get("value", None if base is None else base.value)
         if value is None:

@@ -442,3 +442,15 @@ async def test_strict_rules_of_thumb_are_errors_at_once(tmp_path: Path) -> None:
 async def test_rules_of_thumb_can_be_switched_off(tmp_path: Path) -> None:
     progress, _, asked = await narrated(tmp_path, ["4"], sees=False, heuristics="off")
     assert (delivered(progress), asked) == (4, ["draft"])
+
+
+async def test_a_critic_may_put_back_what_was_stated_first(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    answer = json.dumps({"rulings": [ruling("r1", "intended", correction={**FIVE, "number": 3})]})
+    back = critique("five were asked for", rulings=[ruling("r1", "must")])
+    progress, _, asked = await narrated(tmp_path, [first, answer, back], loop={"iterations": 1})
+    assert asked == ["draft", "repair", "critique"]
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    report = progress.best.candidate.report
+    assert ([m.words for m in report.requirements], report.valid) == (["equals 5"], False)

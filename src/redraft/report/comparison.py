@@ -25,7 +25,13 @@ __all__ = ["write_comparison"]
 
 TITLE_LIMIT, VALUE_LIMIT = 160, 300
 """Characters on the page."""
-STATES = {"valid": "valid", "unchecked": "unchecked", "invalid": "not valid", "ended": "ended early", "unfinished": "not finished"}
+STATES = {
+    "valid": "valid",
+    "unchecked": "unchecked",
+    "invalid": "not valid",
+    "ended": "ended early",
+    "unfinished": "not finished",
+}
 MOST_SETTINGS = 200
 
 

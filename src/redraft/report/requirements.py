@@ -102,7 +102,7 @@ def _brief(text: str, unmeasured: Sequence[str]) -> tuple[tuple[Stretch, ...], t
     brief, at = unicodedata.normalize("NFC", text), 0
     pieces: list[Stretch] = []
     beside: list[str] = []
-    for stretch in unmeasured:
+    for stretch in filter(str.strip, unmeasured):
         found = _found(stretch, brief, at)
         if found is None:
             beside.append(stretch)
@@ -117,10 +117,8 @@ def _brief(text: str, unmeasured: Sequence[str]) -> tuple[tuple[Stretch, ...], t
 
 def _found(stretch: str, brief: str, at: int) -> re.Match[str] | None:
     """Where a stretch begins: at a word's edge if it can, for `a` is in every `cat`."""
-    words = r"\s+".join(map(re.escape, unicodedata.normalize("NFC", stretch).split())) or r"\Z\A"
-    return (
-        words and (re.compile(rf"(?<!\w){words}(?!\w)").search(brief, at) or re.compile(words).search(brief, at))
-    ) or None
+    words = r"\s+".join(map(re.escape, unicodedata.normalize("NFC", stretch).split()))
+    return re.compile(rf"(?<!\w){words}(?!\w)").search(brief, at) or re.compile(words).search(brief, at)
 
 
 def _joined(pieces: Iterable[Stretch]) -> Iterable[Stretch]:

@@ -71,6 +71,8 @@ class View:
     facts: tuple[tuple[str, str], ...]
     exhibits: tuple[Exhibit, ...]
     stated: Statements | None
+    agreed: str
+    """What to know about the statements."""
     warnings: tuple[str, ...]
     curve: Curve | None
     bars: tuple[Bar, ...]
@@ -135,6 +137,7 @@ def view_of(run: Run) -> View:
         facts=tuple(_facts(transcript, run.events, painting)),
         exhibits=shown,
         stated=statements_of(transcript),
+        agreed=_agreed(transcript),
         warnings=transcript.warnings,
         curve=curve,
         bars=_bars(run.events, curve),
@@ -196,6 +199,19 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if transcript.outcome == "unchecked":
         return "It ran without an error. Nothing else was measured, and no model looked at the result."
     return f"No error is left; {plural(len(report.warnings), 'warning')}." if report.warnings else "No error is left."
+
+
+def _agreed(transcript: Transcript) -> str:
+    """How many statements hold and how they came about, for a reader who knows nothing of redraft."""
+    report = transcript.report
+    if held := statements(report.requirements).partition(";")[0]:
+        return (
+            f"{held}. The model that drew this also stated what must be true of it, and quoted the words of the brief "
+            "that each statement comes from. redraft measured every statement on the result."
+        )
+    if report.heuristics == "strict":
+        return "Rules read the brief and judged the result. They did not understand all of it."
+    return "No statement about the result was measured."
 
 
 def _facts(transcript: Transcript, events: Sequence[Event], painting: Painting | None) -> list[tuple[str, str]]:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from pydantic import JsonValue
+
 from redraft.result import Issue, Measured, Report, Ruling
 
 __all__ = ["MOST", "Rulings", "grown", "worse"]
@@ -53,8 +55,8 @@ class Rulings:
     made: dict[Key, _Made] = field(default_factory=dict[Key, _Made])
     upheld: set[str] = field(default_factory=set[str])
     """Ids of requirements that were called into question and stand."""
-    restated: set[str] = field(default_factory=set[str])
-    """Ids of requirements that were corrected; each may be once."""
+    restated: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    """What was stated before it was corrected, by id; each statement may be corrected once."""
     ids: dict[Key, str] = field(default_factory=dict[Key, str])
 
     def applied(self, report: Report) -> Report:

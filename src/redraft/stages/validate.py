@@ -18,7 +18,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Discarded, Ruled, RuledIssue, Validated
 from redraft.memory.history import nearness
-from redraft.requirements import corrected
+from redraft.requirements import corrected, merged
 from redraft.result import Issue, Picture, Report, Ruling, Score
 from redraft.shelf import digest
 from redraft.spatial.layout import Move
@@ -426,14 +426,8 @@ async def settle(
     `was` is what was asked about, where the reply drew it anew. A fix is applied only if nothing else grows worse.
     """
     said = {ruling.id: ruling for ruling in rulings}
-    artifact, raw = candidate.artifact, statements_of(candidate.artifact)
-    once = [r for r in rulings if r.correction is not None and r.id not in desk.rulings.restated]
-    restated = {i.requirement for i in asked} & {ruling.id for ruling in once if corrected(raw, (ruling,)) != raw}
-    if restated and isinstance(desk.studio, Stating):
-        stating = cast("Stating[ArtifactT]", desk.studio)
-        artifact = stating.restated(artifact, corrected(raw, [r for r in once if r.id in restated]))
-        desk.rulings.restated |= restated
-    desk.rulings.answer([i for i in asked if i.requirement not in restated], rulings, by)
+    artifact, changed = _restated(desk, candidate.artifact, asked, rulings, by)
+    desk.rulings.answer([i for i in asked if i.requirement not in changed], rulings, by)
     path = path_of(turn, candidate, 1)
     if artifact is not candidate.artifact:
         report = await _check(desk, artifact, base, path)
@@ -448,6 +442,34 @@ async def settle(
     candidate, applied, dropped = await _accepted(desk, candidate, accepted, fixes, base, turn)
     _note_ruled(desk, turn, path, by, asked, said, applied, dropped)
     return candidate
+
+
+def _restated(
+    desk: Desk[ArtifactT],
+    artifact: ArtifactT,
+    asked: Sequence[Issue],
+    rulings: Sequence[Ruling],
+    by: Literal["critic", "model"],
+) -> tuple[ArtifactT, set[str]]:
+    """The artifact with the corrections of statements that were asked about, and their ids.
+
+    Each may be corrected once. A critic that rules `must` on a corrected one puts back what was stated first.
+    """
+    if not isinstance(desk.studio, Stating):
+        return artifact, set()
+    raw, first = statements_of(artifact), desk.rulings.restated
+    known = {str(entry["id"]): entry for entry in raw if isinstance(entry, dict) and "id" in entry}
+    names, after = {issue.requirement for issue in asked}, raw
+    for ruling in rulings:
+        if by == "critic" and ruling.ruling == "must" and ruling.id in first:
+            after = merged(after, [first[ruling.id]])
+            desk.rulings.upheld.add(ruling.id)
+        elif ruling.id in names and ruling.id not in first and corrected(after, [ruling]) != after:
+            after = corrected(after, [ruling])
+            first[ruling.id] = known[ruling.id]
+    changed = {name for name, entry in known.items() if entry not in after}
+    stating = cast("Stating[ArtifactT]", desk.studio)
+    return (stating.restated(artifact, after), changed) if after != raw else (artifact, changed)
 
 
 async def _accepted(

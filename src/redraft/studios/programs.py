@@ -116,7 +116,9 @@ def edited(code: str, text: str, noun: str = "program") -> str:
     edits = list(_PARTS.finditer(text))
     if not edits or len(edits) != len(_OPENS.findall(text)):
         whole = _SYNTAX.format(noun=noun)
-        raise FormatError(f"Edit {len(edits) + 1} is not complete. An edit is five parts, each on lines of its own: {whole}.")
+        raise FormatError(
+            f"Edit {len(edits) + 1} is not complete. An edit is five parts, each on lines of its own: {whole}."
+        )
     for number, edit in enumerate(edits, start=1):
         code = _replaced(code, edit["search"], edit["replace"], f"Edit {number}", noun)
     return code

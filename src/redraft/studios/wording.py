@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.replies import MAX_REPLY
-from redraft.requirements import KINDS, Dimension, Edge, Relation, Spot
+from redraft.requirements import KINDS, Dimension, Edge, Limit, Relation, Spot
 from redraft.result import Issue, Picture, Report, Verdict
 from redraft.studios.base import Facts
 
@@ -155,7 +155,7 @@ def stating(medium: Literal["drawing", "scene"], *, wanted: bool = True) -> dict
             {
                 "kind": kind,
                 "says": spec.says,
-                "may": [name for name in spec.may if name not in without],
+                "may": [name for name in spec.may if name not in spec.example and name not in without],
                 "quote": spec.example.get("quote"),
                 "example": _example(spec.example),
             }
@@ -176,6 +176,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "dimension": get_args(Dimension),
     "edge": get_args(Edge),
     "spot": get_args(Spot),
+    "limit": get_args(Limit),
+    "order": ("increasing", "decreasing"),
 }
 
 

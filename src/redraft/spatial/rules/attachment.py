@@ -111,8 +111,14 @@ def sticking_out(scene: Scene) -> Iterator[Issue]:
         if share <= PANEL or scene.layout[holder].layer > scene.layout[name].layer or scene.joined(name, holder):
             continue
         likes = [out[n][0] for n in kinds[_role(scene, name)] if n != name]
-        if max(likes) <= INSIDE if likes else share < STRADDLING:
+        if max(likes) <= INSIDE if likes else share < STRADDLING and not _across(scene, name, holder):
             yield _outside(scene, scene.layout[name], holder, share)
+
+
+def _across(scene: Scene, name: str, holder: str) -> bool:
+    """It reaches over both sides of what holds it: a scarf, eaves, a sill."""
+    a, b = silhouette(scene.layout[name]).bounds, silhouette(scene.layout[holder]).bounds
+    return any(a[axis] < b[axis] and a[axis + 2] > b[axis + 2] for axis in (0, 1))
 
 
 def _role(scene: Scene, name: str) -> tuple[str, str]:

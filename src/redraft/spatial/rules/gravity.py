@@ -18,7 +18,7 @@ from redraft.spatial.rules.words import arrow, box, centre, found, height, scale
 
 __all__ = ["farther_is_larger", "floating"]
 
-AIR, ALOFT = 0.03, 0.2
+AIR, ALOFT = 0.03, 0.13
 """So much air under something is a way of drawing; what has more than the second is up in the air."""
 
 FOOT = 0.01

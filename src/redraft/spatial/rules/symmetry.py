@@ -17,7 +17,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item, Point
-from redraft.spatial.rules.scene import Scene, silhouette, words_of
+from redraft.spatial.rules.arrays import distance
+from redraft.spatial.rules.scene import TOUCH, Scene, silhouette, words_of
 from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, width
 
 __all__ = ["Pair", "midline", "paired", "symmetry"]
@@ -128,7 +129,7 @@ def _bounds(shape: BaseGeometry) -> tuple[float, float, float, float]:
 
 
 def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
-    if not _mirrored(scene, pair) or _leaning(scene, pair) or _parallel(scene, pair):
+    if not _mirrored(scene, pair) or _leaning(scene, pair) or _parallel(scene, pair) or _posed(scene, pair, pairs):
         return
     a, b = scene.box(pair.left), scene.box(pair.right)
     (ax, ay), (bx, by) = centre(a), centre(b)
@@ -141,6 +142,16 @@ def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue
         severity = "error" if abs(rise) > max(0.05, 0.35 * abs(bx - ax)) else "warning"
         yield _issue(scene, pair, "symmetry.height", severity, "are not at one height", rise, 0.0, -rise)
     yield from _axis(scene, pair, (ax + bx) / 2)
+
+
+def _posed(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
+    """It hangs on a pair that is no mirror image: hands on arms in a pose."""
+    carriers = (q for q in pairs if q != pair and not _mirrored(scene, q))
+    return any(_touch(scene, q.left, pair.left) and _touch(scene, q.right, pair.right) for q in carriers)
+
+
+def _touch(scene: Scene, one: str, other: str) -> bool:
+    return distance(_own(scene, one), _own(scene, other)) <= TOUCH
 
 
 def _leaning(scene: Scene, pair: Pair) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from redraft.requirements import Requirement, bound
+from redraft.requirements import Requirement, bound, scale_of
 from redraft.result import Issue, Measured, Report
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.care import Facts, harm
@@ -204,7 +204,8 @@ class _Work:
     def __post_init__(self) -> None:
         self.start = self.state
         names = {p: bound(p, self.start.layout) for r in self.requirements for p in (r.parts, r.of, r.each) if p}
-        self.site = Site(self.start.layout, self.requirements, self._issues(self.start), names, self.seed)
+        scale = scale_of(self.requirements, self.start.layout)
+        self.site = Site(self.start.layout, self.requirements, self._issues(self.start), names, scale, self.seed)
         self.chosen = self._unmet(self.start)
 
     def _issues(self, state: _State) -> tuple[Issue, ...]:
@@ -235,7 +236,7 @@ class _Work:
         while waiting:
             ids = waiting.pop(0)
             way = self._satisfied(ids) if ids else ()
-            if way and not self.attempt(Step("all that is stated in numbers", (way,)), settled=ids):
+            if way and not self.attempt(Step("all that is stated in numbers", (way,))):
                 waiting += [part for part in self._split(ids) if part != ids]
 
     def _split(self, ids: frozenset[str]) -> list[frozenset[str]]:
@@ -255,15 +256,14 @@ class _Work:
     def _satisfied(self, ids: frozenset[str]) -> tuple[Move, ...]:
         """Moves that satisfy these requirements exactly, and again those that they disturb."""
         at, moves = self._at(self.state), list[Move]()
-        broken = {m.id for m in self.state.report.requirements if m.outcome == "broken"}
-        kept = {r.id: _strain(at, r) for r in self.requirements if r.id not in ids | broken}
-        slack = 3 * at.layout.frame.quantum
-        order = sorted(self.requirements, key=lambda r: ORDER.get(r.kind, 0))
+        measured = self.state.outcomes
+        room = {i: m.deviation + NEARER for i, m in measured.items() if m.outcome != "broken"}
+        room |= {i: 0.0 for i, m in measured.items() if m.outcome == "met" or i in ids}
+        order = sorted((r for r in self.requirements if r.id in room), key=lambda r: ORDER.get(r.kind, 0))
         for _ in range(PASSES):
             count = len(moves)
-            for requirement in (r for r in order if r.id in ids or r.id in kept):
-                step = exact_moves(at, requirement)
-                if step and displacement(at.layout, step) > kept.get(requirement.id, -slack) + slack:
+            for requirement in order:
+                if at.deviation(requirement) > room[requirement.id] and (step := exact_moves(at, requirement)):
                     moves += step
                     at = replace(at, layout=at.layout.moved(step))
             if len(moves) == count:
@@ -285,17 +285,14 @@ class _Work:
         self.answers.append(answer)
         yield from answer.steps
 
-    def attempt(self, step: Step, settled: frozenset[str] = frozenset()) -> bool:
-        """Take the best way of a step, the first of equals; none, when none makes anything better.
-
-        A step that leaves all requirements in `settled` met is also taken where it only makes them more exact.
-        """
+    def attempt(self, step: Step) -> bool:
+        """Take the best way of a step, the first of equals; none, when none makes anything better."""
         start = best = self.state
         for way in step.ways:
             if (*start.moves, *way) in self.rejected:
                 continue
             found = self.judge.after(start, way, parting=step.parting, hints=self.targets is not None)
-            if found is None or not (self.worth(found) < self.worth(best) or self._nearer(best, found, settled)):
+            if found is None or self.worth(found) >= self.worth(best):
                 self.rejected.add((*start.moves, *way))
                 continue
             best = found
@@ -304,22 +301,14 @@ class _Work:
         self.state = best
         return best is not start
 
-    def _nearer(self, before: _State, after: _State, ids: frozenset[str]) -> bool:
-        if not ids or self.worth(after) > self.worth(before) or ids & self._unmet(after):
-            return False
-        chosen = [r for r in self.requirements if r.id in ids]
-        strains = [sum(_strain(self._at(state), r) for r in chosen) for state in (before, after)]
-        return strains[1] < strains[0] - after.layout.frame.quantum / 4
-
     def shorten(self) -> None:
         """Fewer moves to the same end, unless rounding makes their result worse."""
         short = shortened(self.start.layout, self.state.moves)
         if len(short) < len(self.state.moves):
+            self.judge.tries += 1
             found = self.judge.after(self.start, short, parting=True, hints=self.targets is not None)
             if found and self.worth(found) <= self.worth(self.state) and not _worse(self.state, found, hints=True):
-                strains = [sum(_strain(self._at(s), r) for r in self.requirements) for s in (self.state, found)]
-                if strains[1] <= strains[0] + found.layout.frame.quantum / 4:
-                    self.state = found
+                self.state = found
 
     def _at(self, state: _State) -> Site:
         return replace(self.site, layout=state.layout, issues=self._issues(state))
@@ -337,11 +326,6 @@ class _Work:
             unsolved=(*left, *conflicts),
             moved=displacement(layout, moves),
         )
-
-
-def _strain(site: Site, requirement: Requirement) -> float:
-    """How far a requirement is from being exact: the movement that it would still take, in units."""
-    return displacement(site.layout, exact_moves(site, requirement))
 
 
 def _sure(moves: Sequence[Move], used: Sequence[Joint]) -> str:

@@ -1,4 +1,4 @@
-"""Mirror pairs: one side put where the image of the other one is, in the axis of their whole; or both put apart."""
+"""Mirror pairs: one side put where the image of the other one is, or both put apart; and stated symmetry."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import shapely
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
+from redraft.requirements import CANVAS, Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.solver.moves import displacement
-from redraft.spatial.solver.site import Site, center
+from redraft.spatial.solver.site import Site, around, center, flat, scaled_to
 from redraft.spatial.solver.slide import closing
 
-__all__ = ["BITE", "image", "mirrored", "parted"]
+__all__ = ["BITE", "image", "mirrored", "parted", "symmetric"]
 
 BITE = 0.003
 """Parts that are brought together overlap by so much of the canvas: touching alone shows a hairline."""
@@ -138,3 +139,38 @@ def _levelled(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     yield (Move.shift(one, 0.0, y1 - y0, f"at the height of {other}"),)
     half = (y1 - y0) / 2
     yield (Move.shift(one, 0.0, half, "at one height"), Move.shift(other, 0.0, -half, "at one height"))
+
+
+def symmetric(site: Site, read: Requirement) -> Iterator[Move]:
+    """Each part and its mirror image halfway to each other; what mirrors itself onto the axis."""
+    space, names = site.view(read), site.names(read.parts)
+    if not names or (len(names) == 1 and not read.of) or (site.layout.frame.plan and read.axis != "y"):
+        return
+    x, y = (1, 0) if read.axis == "y" else (0, 1)
+    boxes = {name: flat(space, name) for name in names}
+    others = [flat(space, n) for n in site.names(read.of)]
+    frame = flat(space, CANVAS) if read.of and not others else around(others or list(boxes.values()))
+    twice = frame[x] + frame[x + 2]
+    images = {n: _in_axis(box, x, twice) for n, box in boxes.items()}
+
+    def off(name: str, other: str) -> float:
+        return max(abs(a - b) for a, b in zip(images[name], boxes[other], strict=True))
+
+    twins = {name: min(boxes, key=lambda other: off(name, other)) for name in boxes}
+    for name, twin in twins.items():
+        if twins[twin] == name:
+            target = [(a + b) / 2 for a, b in zip(boxes[name], images[twin], strict=True)]
+            yield _onto(name, boxes[name], (target[0], target[1], target[2], target[3]))
+
+
+def _in_axis(box: Bounds, x: int, twice: float) -> Bounds:
+    """The mirror image of a box along an axis."""
+    x0, y0, x1, y1 = box
+    return (twice - x1, y0, twice - x0, y1) if x == 0 else (x0, twice - y1, x1, twice - y0)
+
+
+def _onto(name: str, box: Bounds, target: Bounds) -> Move:
+    """The scaling and shift, in one, that takes a box to another."""
+    scaling = scaled_to(name, box, target[2] - target[0], target[3] - target[1], (0.0, 0.0), "")
+    sx, sy = scaling.matrix[0], scaling.matrix[3]
+    return Move(name, (sx, 0.0, 0.0, sy, target[0] - sx * box[0], target[1] - sy * box[1]), "mirrored")

@@ -1,70 +1,105 @@
-"""Rows, columns and grids that the brief states: equal gaps, one line, equal cells. Closed forms on boxes."""
+"""Rows, columns and grids: equal gaps, one line, equal cells. Closed forms on boxes that move as little as they can."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from statistics import median
-from typing import Literal
+from statistics import median, median_low
 
+import numpy as np
+from numpy.typing import NDArray
+
+from redraft.requirements import Requirement
 from redraft.spatial.layout import Bounds, Move
-from redraft.spatial.reading import Align, EqualSpacing, Grid
 from redraft.spatial.solver.problem import Axis
-from redraft.spatial.solver.site import FINE, Site, Step, around, centre, effective, scaled_to, snap
+from redraft.spatial.solver.site import Site, around, center, flat, scaled_to, snap
 
-__all__ = ["aligned", "even", "gridded", "spaced"]
+__all__ = ["aligned", "even", "spaced"]
 
-LEVEL = 0.06
-"""Things in a row whose feet (or heads, or centres) differ by less are meant to be level."""
-IN_LINE = 0.002
-"""Things that differ by less are level already, and only made exactly so."""
 LEAST = 0.02
-"""The least gap that is made where a row's things overlap."""
+"""The least gap that is made where the things of a row overlap."""
 
-Edge = Literal["low", "middle", "high"]
+MANY = 60
+"""So many things in a row are looked at pair by pair."""
 
-
-def spaced(site: Site) -> Iterator[Step]:
-    """Equal gaps, edge to edge, in each whole; and one level, where nearly so."""
-    for rule in (c for c in site.reading.constraints if isinstance(c, EqualSpacing) and c.certain):
-        axis: Axis = 0 if rule.axis == "x" else 1
-        for names in _by_whole(site, site.names(rule.selector)):
-            gap = site.length(rule.gap)
-            if len(names) > 2 or (len(names) == 2 and gap is not None):
-                moves = [*even(site, names, axis, gap, rule.phrase), *level(site, names, axis, None, rule.phrase)]
-                if real := effective(site, moves):
-                    yield Step(f"{', '.join(names)}: {rule.phrase}", (real,))
+Floats = NDArray[np.float64]
 
 
-def _by_whole(site: Site, names: Sequence[str]) -> list[tuple[str, ...]]:
-    groups: dict[str | None, list[str]] = {}
-    for name in names:
-        groups.setdefault(site.layout[name].parent, []).append(name)
-    return [tuple(group) for group in groups.values()]
+def _shift(name: str, axis: Axis, step: float, reason: str) -> Move:
+    return Move.shift(name, *((step, 0.0) if axis == 0 else (0.0, step)), reason)
 
 
-def even(site: Site, names: Sequence[str], axis: Axis, gap: float | None, reason: str) -> list[Move]:
-    """Shifts that make the gaps equal: as stated, or as the space between the two ends gives.
+def spaced(site: Site, read: Requirement) -> Iterator[Move]:
+    """Equal gaps, or equal steps from center to center where these are nearer to equal; or gaps as stated."""
+    space = site.view(read)
+    names = site.tops(site.names(read.parts))
+    boxes = {name: flat(space, name) for name in names}
+    if len(names) < 2 or read.axis == "z":
+        return
+    axis = _along(list(boxes.values())) if read.axis is None else 0 if read.axis == "x" else 1
+    order = sorted(names, key=lambda n: center(boxes[n])[axis])
+    row = [boxes[n] for n in order]
+    sizes = np.array([b[axis + 2] - b[axis] for b in row])
+    starts = np.array([b[axis] for b in row])
+    if read.length is not None:
+        yield from _stated(site, read, order, row, axis, read.length * space.scale)
+        return
+    gaps = starts[1:] - starts[:-1] - sizes[:-1]
+    steps = np.diff(starts + sizes / 2)
+    before = np.concatenate([[0.0], np.cumsum(sizes[:-1])]) if np.ptp(gaps) <= np.ptp(steps) else -sizes / 2
+    lines = starts - before  # equally spaced where these are
+    for name, at, now in zip(order, _even_line(lines), lines, strict=True):
+        yield _shift(name, axis, snap(float(at - now), site.layout.frame.quantum), "evenly spaced")
 
-    A stated gap keeps the middle of the row where it is. Where the canvas is too short the row is moved in.
-    """
-    order = sorted(names, key=lambda n: (centre(site.layout.bounds(n))[axis], n))
+
+def _along(boxes: Sequence[Bounds]) -> Axis:
+    """The axis along which the centers spread most."""
+    centers = np.array([center(b) for b in boxes])
+    return 0 if np.ptp(centers[:, 0]) >= np.ptp(centers[:, 1]) else 1
+
+
+def _even_line(values: Floats) -> Floats:
+    """Equally spaced places, by which the least is moved in all: through two of the values."""
+    index = np.arange(len(values), dtype=np.float64)
+    chosen = range(len(values)) if len(values) <= MANY else (0, 1, 2, len(values) - 3, len(values) - 2, len(values) - 1)
+    pairs = [(i, j) for i in chosen for j in chosen if i < j]
+    # the row's ends first: what lies between them moves, where it costs the same
+    pairs.sort(key=lambda p: p[0] - p[1])
+    lines = [values[i] + (index - i) * (values[j] - values[i]) / (j - i) for i, j in pairs]
+    low, high = values.min(), values.max()
+    within = [line for line in lines if line[0] >= low - 1e-9 and line[-1] <= high + 1e-9] or lines[:1]
+    return min(within, key=lambda line: round(float(np.abs(line - values).sum()), 9))
+
+
+def _stated(
+    site: Site, read: Requirement, order: Sequence[str], row: Sequence[Bounds], axis: Axis, length: float
+) -> Iterator[Move]:
+    """The stated gap between neighbors, where it is not; the rest of the row moves as little as it can."""
+    drawn = [b[axis] - a[axis + 2] for a, b in pairwise(row)]
+    bounded = {"exactly": lambda _: length, "at_least": lambda g: max(g, length), "at_most": lambda g: min(g, length)}
+    gaps = [bounded[read.limit](gap) for gap in drawn]
+    steps = np.concatenate([[0.0], np.cumsum(np.array(gaps) - np.array(drawn))])
+    extent = row[-1][axis + 2] - row[0][axis] + float(steps[-1])
+    home = -float(median_low(sorted(steps.tolist())))
+    start = _inside(site, axis, row[0][axis] + home + extent / 2, extent)
+    home = home if abs(start - row[0][axis] - home) < site.layout.frame.quantum else start - row[0][axis]
+    for name, step in zip(order, steps.tolist(), strict=True):
+        yield _shift(name, axis, snap(step + home, site.layout.frame.quantum), "spaced as stated")
+
+
+def even(site: Site, names: Sequence[str], axis: Axis, reason: str) -> list[Move]:
+    """Shifts that make gaps equal: the space between the two ends shared, or more where they overlap."""
+    order = sorted(names, key=lambda n: (center(site.layout.bounds(n))[axis], n))
     boxes = [site.layout.bounds(n) for n in order]
     sizes = [b[axis + 2] - b[axis] for b in boxes]
     whole, start = around(boxes), boxes[0][axis]
-    if gap is None:
-        between = whole[axis + 2] - whole[axis] - sum(sizes)
-        gap = snap(max(between / (len(order) - 1), LEAST), site.layout.frame.quantum)
-        stated = between < LEAST * (len(order) - 1)
-        start = whole[axis]
-    else:
-        stated = any(abs(b[axis] - a[axis + 2] - gap) > site.layout.frame.quantum for a, b in pairwise(boxes))
-    if stated:
-        start = _inside(site, axis, centre(whole)[axis], sum(sizes) + gap * (len(order) - 1))
+    between = (whole[axis + 2] - whole[axis] - sum(sizes)) / (len(order) - 1)
+    gap = snap(max(between, LEAST), site.layout.frame.quantum)
+    if between < LEAST:
+        start = _inside(site, axis, center(whole)[axis], sum(sizes) + gap * (len(order) - 1))
     moves: list[Move] = []
     for name, box, size in zip(order, boxes, sizes, strict=True):
-        step = start - box[axis]
-        moves.append(Move.shift(name, *((step, 0.0) if axis == 0 else (0.0, step)), reason))
+        moves.append(_shift(name, axis, start - box[axis], reason))
         start += size + gap
     return moves
 
@@ -76,108 +111,92 @@ def _inside(site: Site, axis: Axis, middle: float, extent: float) -> float:
     return snap(start, site.layout.frame.quantum)
 
 
-def level(site: Site, names: Sequence[str], axis: Axis, edge: Edge | None, reason: str) -> list[Move]:
-    """Shifts across a row that bring its things to one line: by an edge, or by what they share.
-
-    Without an edge it is the line that they have already, or else their feet, heads or centres, if nearly level.
-    """
-    across: Axis = 0 if axis else 1
-    boxes = [site.layout.bounds(n) for n in names]
-    preferred: Sequence[Edge] = ("high", "low", "middle") if across else ("middle", "low", "high")
-    edges = preferred if edge is None else (edge,)
-    lines = [[_line(b, across, e) for b in boxes] for e in edges]
-    spreads = [max(line) - min(line) for line in lines]
-    room = LEVEL if edge is None and min(spreads) > IN_LINE else IN_LINE if edge is None else float("inf")
-    values = next((line for line, spread in zip(lines, spreads, strict=True) if spread <= room), None)
-    if values is None:
-        return []
-    held = [v for n, v in zip(names, values, strict=True) if not site.free(n)]
-    target = snap(held[0] if held else median(values), site.layout.frame.quantum)
-    steps = [target - v for v in values]
-    return [Move.shift(n, *((0.0, s) if across else (s, 0.0)), reason) for n, s in zip(names, steps, strict=True)]
+_LINES: dict[str, tuple[tuple[Axis, float], ...]] = {
+    "left": ((0, 0.0),),
+    "right": ((0, 1.0),),
+    "top": ((1, 0.0),),
+    "bottom": ((1, 1.0),),
+    "center_x": ((0, 0.5),),
+    "center_y": ((1, 0.5),),
+    "row": ((1, 0.5), (1, 0.0), (1, 1.0)),
+    "column": ((0, 0.5), (0, 0.0), (0, 1.0)),
+}
+"""Axes across the line, and where along a box's extent on these: 0 at its lower end, 1 at its higher."""
 
 
-def _line(box: Bounds, axis: Axis, edge: Edge) -> float:
-    return box[axis] if edge == "low" else box[axis + 2] if edge == "high" else (box[axis] + box[axis + 2]) / 2
+def aligned(site: Site, read: Requirement) -> Iterator[Move]:
+    """All on the line that most are on; a row or column by the edges or centers that are nearest to one line."""
+    space = site.view(read)
+    names = site.tops(site.names(read.parts))
+    boxes = {name: flat(space, name) for name in names}
+    if len(names) < 2:
+        return
+    if read.edge == "grid":
+        yield from _gridded(site, read, boxes, space.scale)
+        return
+    edges = _LINES[read.edge or "row"]
+    if site.layout.frame.plan and read.edge in ("top", "bottom"):  # heights, which no move in the plane changes
+        return
+    lines = [(axis, {n: (1 - e) * b[axis] + e * b[axis + 2] for n, b in boxes.items()}) for axis, e in edges]
+
+    def off(line: tuple[Axis, dict[str, float]]) -> float:
+        middle = median(line[1].values())
+        return max(abs(v - middle) for v in line[1].values())
+
+    axis, values = min(lines, key=off)
+    held = [v for n, v in values.items() if site.locked(n)]
+    target = held[0] if held else median_low(sorted(values.values()))
+    for name, value in values.items():
+        yield _shift(name, axis, snap(target - value, site.layout.frame.quantum), "in line")
 
 
-_EDGES: dict[str, Edge | None] = {"left": "low", "top": "low", "right": "high", "bottom": "high", "center": None}
+def _gridded(site: Site, read: Requirement, boxes: dict[str, Bounds], scale: float) -> Iterator[Move]:
+    """Rows and columns of equal cells with equal gaps, each line where it is nearest to where it was."""
+    rows, columns = _shape(read, boxes)
+    if rows * columns != len(boxes):
+        return
+    cells = _cells(boxes, columns)
+    targets: list[tuple[float, Floats]] = []
+    quantum = site.layout.frame.quantum
+    for axis, lines in ((0, list(zip(*cells, strict=True))), (1, cells)):
+        usual = snap(median_low(sorted(b[axis + 2] - b[axis] for b in boxes.values())), quantum)
+        starts = np.array([median(center(boxes[n])[axis] - usual / 2 for n in line) for line in lines])
+        line = _even_line(starts) if len(starts) > 2 else starts
+        step = (
+            usual + read.length * scale if read.length is not None else float(line[1] - line[0]) if len(line) > 1 else 0
+        )
+        index = np.arange(len(starts)) * snap(step, quantum)
+        targets.append((usual, index + snap(median_low(sorted((starts - index).tolist())), quantum)))
+    (width, xs), (height, ys) = targets
+    for y, row in zip(ys.tolist(), cells, strict=True):
+        for x, name in zip(xs.tolist(), row, strict=True):
+            yield _to_box(name, boxes[name], (x, y, x + width, y + height))
 
 
-def aligned(site: Site) -> Iterator[Step]:
-    """One line for all that a row or column names."""
-    for rule in (c for c in site.reading.constraints if isinstance(c, Align) and c.certain):
-        names = tuple(dict.fromkeys(n for s in rule.selectors for n in site.names(s)))
-        if len(names) > 1:
-            axis: Axis = 0 if rule.axis == "x" else 1
-            edge = _EDGES[rule.edge]
-            moves = level(site, names, axis, edge, rule.phrase) or level(site, names, axis, "middle", rule.phrase)
-            if real := effective(site, moves):
-                yield Step(f"{', '.join(names)}: {rule.phrase}", (real,))
+def _shape(read: Requirement, boxes: dict[str, Bounds]) -> tuple[int, int]:
+    """How many rows and columns are stated, or else there are."""
+    rows = read.rows or (len(boxes) // read.columns if read.columns else _bands(boxes, 1))
+    return rows, read.columns or max(len(boxes) // rows, 1)
 
 
-def gridded(site: Site) -> Iterator[Step]:
-    """Rows and columns of equal cells with equal gaps, around where the grid is now; one grid in each whole."""
-    for rule in (c for c in site.reading.constraints if isinstance(c, Grid) and c.certain):
-        for names in _by_whole(site, site.names(rule.selector)):
-            if len(names) == rule.rows * rule.columns > 1 and (real := effective(site, _grid(site, rule, names))):
-                yield Step(f"{', '.join(names)}: {rule.phrase}", (real,))
-
-
-def _grid(site: Site, rule: Grid, names: Sequence[str]) -> list[Move]:
-    boxes = {n: site.own(n) for n in names}
-    cells = _cells(boxes, rule.columns)
-    whole = around(list(boxes.values()))
-    gaps = _gaps(site, rule, cells, boxes)
-    sizes = [_cell(site, boxes, a, rule.columns if a == 0 else rule.rows, gaps[a]) for a in (0, 1)]
-    counts = (rule.columns, rule.rows)
-    starts = [
-        _start(site, (whole[a] + whole[a + 2]) / 2, counts[a] * sizes[a] + (counts[a] - 1) * gaps[a]) for a in (0, 1)
-    ]
-    moves: list[Move] = []
-    for y, row in enumerate(cells):
-        for x, name in enumerate(row):
-            at = [starts[a] + (x, y)[a] * (sizes[a] + gaps[a]) for a in (0, 1)]
-            moves.append(_to_box(name, boxes[name], (at[0], at[1], at[0] + sizes[0], at[1] + sizes[1]), rule.phrase))
-    return moves
-
-
-def _start(site: Site, middle: float, extent: float) -> float:
-    return snap(middle - extent / 2, site.layout.frame.quantum)
-
-
-def _to_box(name: str, box: Bounds, target: Bounds, reason: str) -> Move:
-    """The scaling and shift, in one, that takes a box to another."""
-    scaling = scaled_to(name, box, target[2] - target[0], target[3] - target[1], (0.0, 0.0), reason)
-    sx, sy = scaling.matrix[0], scaling.matrix[3]
-    return Move(name, (sx, 0.0, 0.0, sy, target[0] - sx * box[0], target[1] - sy * box[1]), reason)
+def _bands(boxes: dict[str, Bounds], axis: Axis) -> int:
+    """How many rows (axis 1): what begins beyond the middle of a row's first opens a new one."""
+    count, edge = 0, float("-inf")
+    for box in sorted(boxes.values(), key=lambda b: center(b)[axis]):
+        if center(box)[axis] >= edge:
+            count, edge = count + 1, box[axis + 2]
+    return count
 
 
 def _cells(boxes: dict[str, Bounds], columns: int) -> list[list[str]]:
     """By height into rows of as many as there are columns, each from left to right."""
-    order = sorted(boxes, key=lambda n: (centre(boxes[n])[1], n))
+    order = sorted(boxes, key=lambda n: (center(boxes[n])[1], n))
     rows = [order[i : i + columns] for i in range(0, len(order), columns)]
-    return [sorted(row, key=lambda n: (centre(boxes[n])[0], n)) for row in rows]
+    return [sorted(row, key=lambda n: (center(boxes[n])[0], n)) for row in rows]
 
 
-def _gaps(site: Site, rule: Grid, cells: Sequence[Sequence[str]], boxes: dict[str, Bounds]) -> list[float]:
-    """The stated gap in both directions, or the mean of what is drawn, which must leave the cells apart."""
-    stated = site.length(rule.gap)
-    if stated is not None:
-        return [stated, stated]
-    columns = list(zip(*cells, strict=True))
-    found: list[float] = []
-    for axis, lines in ((0, cells), (1, columns)):
-        drawn = [boxes[b][axis] - boxes[a][axis + 2] for line in lines for a, b in pairwise(line)]
-        found.append(snap(max(sum(drawn) / len(drawn), LEAST / 2), FINE) if drawn else 0.0)
-    return found
-
-
-def _cell(site: Site, boxes: dict[str, Bounds], axis: Axis, count: int, gap: float) -> float:
-    """The usual extent of a cell, less where so many with such gaps do not fit the canvas."""
-    sizes = [b[axis + 2] - b[axis] for b in boxes.values()]
-    low, high = site.layout.frame.bounds[axis], site.layout.frame.bounds[axis + 2]
-    fits = (high - low - 2 * LEAST - gap * (count - 1)) / count
-    usual = median(sizes)
-    exact = max(sizes) - min(sizes) <= site.layout.frame.quantum and usual <= fits
-    return usual if exact else snap(min(usual, fits), FINE)
+def _to_box(name: str, box: Bounds, target: Bounds) -> Move:
+    """The scaling and shift, in one, that takes a box to another."""
+    scaling = scaled_to(name, box, target[2] - target[0], target[3] - target[1], (0.0, 0.0), "")
+    sx, sy = scaling.matrix[0], scaling.matrix[3]
+    return Move(name, (sx, 0.0, 0.0, sy, target[0] - sx * box[0], target[1] - sy * box[1]), "put into its cell")

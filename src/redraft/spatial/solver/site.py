@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from redraft.requirements import CANVAS, KINDS, Requirement, Space, badness, checks_of
+from redraft.requirements import CANVAS, Requirement, Space, checks_of, view_of
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Layout, Move, Point
 from redraft.spatial.scenery import is_backdrop
@@ -61,9 +61,7 @@ class Site:
 
     def view(self, read: Requirement) -> Space:
         """How a requirement is measured: by whole families or by what parts paint themselves, as fits better."""
-        scale = self.scale if read.unit == "real" else 1.0
-        spaces = (Space(self.layout, scale=scale), Space(self.layout, own=True, scale=scale))
-        return min(spaces, key=lambda space: badness(list(KINDS[read.kind].measure(read, space))))
+        return view_of(read, self.layout, self.scale if read.unit == "real" else 1.0)
 
     def deviation(self, read: Requirement) -> float:
         """How far a requirement is from being exact, in tolerances; 0 when it is met."""

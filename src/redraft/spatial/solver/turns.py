@@ -1,4 +1,4 @@
-"""Angles and spots that the brief states: a clock's hand turned about its pivot, a thing put in the middle."""
+"""Stated angles and spots: a clock's hand turned about its pivot, a thing put in the middle."""
 
 from __future__ import annotations
 
@@ -9,32 +9,44 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from redraft.requirements import CANVAS, KINDS, Requirement, Space, checks_of
 from redraft.spatial.layout import Bounds, Move, Point
-from redraft.spatial.reading import Angle, Place
-from redraft.spatial.solver.site import Site, Step, around, centre, effective
+from redraft.spatial.solver.site import Site, around, center, flat
 
 __all__ = ["axis_of", "placed", "turned"]
 
-
-def turned(site: Site) -> Iterator[Step]:
-    """Hands point as stated: their own axis through the pivot, the pivot end kept."""
-    for rule in (c for c in site.reading.constraints if isinstance(c, Angle) and c.certain):
-        for name in site.names(rule.selector):
-            move = _turn(site, name, rule)
-            if real := effective(site, (move,)):
-                yield Step(f"{name}: {rule.phrase} ({rule.degrees:g}°)", (real,))
+BESIDE = 0.02
+"""Of the canvas: a hand whose axis passes its pivot by less is meant to go through it."""
 
 
-def _turn(site: Site, name: str, rule: Angle) -> Move:
-    item = site.layout[name]
-    pivot = centre(site.layout.frame.bounds if item.parent is None else site.own(item.parent))
-    middle, (ux, uy) = axis_of(item.shape, pivot)
+def turned(site: Site, read: Requirement) -> Iterator[Move]:
+    """Hands point as stated: their own axis through the pivot, where it nearly is; else turned about it."""
+    space = site.view(read)
+    for name in site.names(read.parts):
+        parent = site.layout[name].parent
+        others = site.names(read.of) or ((parent,) if parent is not None else (CANVAS,))
+        pivot = center(flat(space, others[0]))
+        one = read.model_copy(update={"parts": (name,)})
+        (check,) = KINDS["angle"].measure(one, space)
+        straight = _through(site, name, space.shape(name), pivot, read.degrees or 0.0)
+        if straight is not None:
+            if all(c.error <= c.exact for c in checks_of(one, site.layout.moved((straight,)))):
+                yield straight
+                continue
+        yield Move.turn(name, check.found - check.expected, pivot, "turned to where it should point")
+
+
+def _through(site: Site, name: str, shape: BaseGeometry, pivot: Point, degrees: float) -> Move | None:
+    """First across its own axis, until that goes through the pivot; then about the pivot."""
+    middle, (ux, uy) = axis_of(shape, pivot)
     off = (pivot[0] - middle[0]) * -uy + (pivot[1] - middle[1]) * ux
-    turn = math.radians(rule.degrees) - math.atan2(ux, -uy)
+    if abs(off) > BESIDE:
+        return None
+    turn = math.radians(degrees) - math.atan2(ux, -uy)
     c, s = math.cos(turn), math.sin(turn)
-    # First across its own axis, until that goes through the pivot; then round the pivot (clockwise: y points down).
     x, y = -uy * off - pivot[0], ux * off - pivot[1]
-    return Move(name, (c, s, -s, c, pivot[0] + c * x - s * y, pivot[1] + s * x + c * y), rule.phrase)
+    matrix = (c, s, -s, c, pivot[0] + c * x - s * y, pivot[1] + s * x + c * y)
+    return Move(name, matrix, "turned to where it should point")
 
 
 def axis_of(shape: BaseGeometry, pivot: Point) -> tuple[Point, Point]:
@@ -79,51 +91,29 @@ def _ring_moments(
     return sums * np.sign(cross.sum())
 
 
-def placed(site: Site) -> Iterator[Step]:
-    """Centred things exactly in the middle; others as far as it takes to be at their spot."""
-    for rule in (c for c in site.reading.constraints if isinstance(c, Place) and c.certain):
-        names = site.names(rule.selector)
-        groups = [names] if rule.group else [(n,) for n in names]
-        for group in (g for g in groups if g):
-            moves = _placed(site, rule, group)
-            if real := effective(site, moves):
-                yield Step(f"{', '.join(group)}: {rule.phrase}", (real,))
+def placed(site: Site, read: Requirement) -> Iterator[Move]:
+    """In the exact middle; or just as far to a side as it takes. Each part, or all together, as is nearer."""
+    space, names, spot = site.view(read), site.names(read.parts), read.spot or "center"
+    others = site.names(read.of)
+    frame = around([flat(space, n) for n in others]) if others else flat(space, CANVAS)
+    boxes = {name: flat(space, name) for name in names}
+    if not names or (site.layout.frame.plan and ("top" in spot or "bottom" in spot)):
+        return
+    together = around(list(boxes.values()))
+    steps = {name: _to_spot(box, frame, spot, space) for name, box in boxes.items()}
+    if len(names) > 1:
+        shift = _to_spot(together, frame, spot, space)
+        if math.hypot(*shift) * len(names) <= sum(math.hypot(*step) for step in steps.values()):
+            steps = dict.fromkeys(names, shift)
+    for name in site.tops(names):
+        yield Move.shift(name, *steps[name], f"put at the {spot.replace('_', ' ')}")
 
 
-def _placed(site: Site, rule: Place, group: tuple[str, ...]) -> list[Move]:
-    frame = _frame(site, rule, group[0])
-    box = around([site.layout.bounds(n) for n in group])
-    dx, dy = (0.0, 0.0) if frame is None else _shift(site, rule, group, box, frame)
-    return [Move.shift(n, dx, dy, rule.phrase) for n in group]
-
-
-def _frame(site: Site, rule: Place, name: str) -> Bounds | None:
-    if rule.within is None:
-        return site.layout.frame.bounds
-    holders = site.names(rule.within)
-    family = [h for h in holders if name in {i.name for i in site.layout.family(h)}]
-    return site.own((family or list(holders))[0]) if holders else None
-
-
-def _shift(site: Site, rule: Place, group: tuple[str, ...], box: Bounds, frame: Bounds) -> Point:
-    """The exact middle where that is asked for; elsewhere only what a report found to be missing."""
-    (x, y), (mx, my) = centre(box), centre(frame)
-    if rule.side is not None:
-        return _along(rule, box, frame, mx - x, my - y)
-    if rule.spot == "center":
+def _to_spot(box: Bounds, frame: Bounds, spot: str, space: Space) -> Point:
+    (x, y), (mx, my) = center(box), center(frame)
+    if spot == "center":
         return (mx - x, my - y)
-    for issue in site.coded("place.spot"):
-        if issue.subjects[0] in group and issue.phrase == rule.phrase:
-            return (issue.numbers["dx"], issue.numbers["dy"])
-    return (0.0, 0.0)
-
-
-def _along(rule: Place, box: Bounds, frame: Bounds, dx: float, dy: float) -> Point:
-    """On a side: in its middle, or at one of its ends; and onto it, where the thing does not reach it."""
-    ends = {"left": (0, frame[0] - box[0]), "top": (1, frame[1] - box[1])}
-    ends |= {"right": (0, frame[2] - box[2]), "bottom": (1, frame[3] - box[3])}
-    axis, onto = ends[rule.side or "bottom"]
-    reaches = box[axis] <= frame[axis + (2 if rule.side in {"right", "bottom"} else 0)] <= box[axis + 2]
-    onto = 0.0 if reaches else onto
-    along = ends[rule.spot][1] if rule.spot in ends and ends[rule.spot][0] != axis else (dy if axis == 0 else dx)
-    return (onto, along) if axis == 0 else (along, onto)
+    across, down = int("right" in spot) - int("left" in spot), int("bottom" in spot) - int("top" in spot)
+    wanted = [0.1 * (frame[i + 2] - frame[i]) + space.exact for i in (0, 1)]
+    lacks = [s * max(w - s * off, 0.0) for s, w, off in zip((across, down), wanted, (x - mx, y - my), strict=True)]
+    return (lacks[0], lacks[1])

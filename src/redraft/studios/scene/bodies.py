@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from redraft.studios.scene.naming import label_of, words_of
+from redraft.studios.scene.naming import label_of
 from redraft.studios.scene.spec import Box, SceneFacts, Thing
 
 __all__ = ["Body", "around", "bodies_of", "extent", "size_of", "volume"]
@@ -17,7 +17,9 @@ COVERS = 0.8
 FLAT = 0.02
 """Of its length, that a flat thing is thick."""
 NAMES = frozenset({"ground", "floor", "wall", "backdrop"})
-"""First words by which requests ask that scenery be named."""
+"""By which requests ask that scenery be named."""
+THIN = 0.1
+"""Of its longest side, that a wall is thick."""
 
 
 @dataclass(frozen=True)
@@ -79,31 +81,41 @@ def volume(box: Box) -> float:
 
 def bodies_of(facts: SceneFacts) -> tuple[Body, ...]:
     """All things with visible geometry, by name."""
-    things = {thing.name for thing in facts.things}
-    children: dict[str, list[Thing]] = {}
-    tops: list[Thing] = []
+    things = {thing.name: thing for thing in facts.things}
+    measured = {rest.name for rest in facts.rests}
+    families: dict[str, list[Thing]] = {}
     for thing in facts.things:
-        if thing.parent is not None and thing.parent in things:
-            children.setdefault(thing.parent, []).append(thing)
-        else:
-            tops.append(thing)
-    found = [Body(top.name, label_of(top.name), shown) for top in tops if (shown := _shown(top, children))]
-    return tuple(sorted(_with_scenery(found), key=lambda body: body.name))
+        if thing.box is not None and not thing.hidden:
+            families.setdefault(_root(thing, things, measured), []).append(thing)
+    found = (
+        Body(name, label_of(name), tuple(sorted(parts, key=lambda part: part.name != name)))
+        for name, parts in families.items()
+    )
+    return tuple(sorted(_with_scenery(tuple(found)), key=lambda body: body.name))
 
 
-def _shown(root: Thing, children: Mapping[str, Sequence[Thing]]) -> tuple[Thing, ...]:
-    family = [root]
-    for thing in family:  # grows while it is walked
-        family.extend(children.get(thing.name, ()))
-    return tuple(thing for thing in family if thing.box is not None and not thing.hidden)
+def _root(thing: Thing, things: Mapping[str, Thing], measured: Container[str]) -> str:
+    """The top-level object that a thing belongs to; below an empty that only holds the scene together, if measured so."""
+    root, above = thing, things.get(thing.parent or "")
+    seen = {thing.name}
+    while root.name not in measured and above is not None and above.name not in seen:
+        seen.add(above.name)
+        root, above = above, things.get(above.parent or "")
+    return root.name
 
 
 def _with_scenery(bodies: Sequence[Body]) -> Iterator[Body]:
     beside, within = _around_others(bodies), _around_smaller(bodies)
     for body in bodies:
         covers = len(bodies) > 1 and (_is_ground(body, beside(body)) or _is_wall(body, beside(body)))
-        named = words_of(body.name)[:1] and words_of(body.name)[0] in NAMES
-        yield replace(body, scenery=bool(covers or named or _encloses(body, within(body))))
+        yield replace(body, scenery=covers or _is_named(body) or _encloses(body, within(body)))
+
+
+def _is_named(body: Body) -> bool:
+    """As requests ask for it: `Ground`, `Floor`, `Backdrop`, and `Wall …` for what is thin; a wall clock is not one."""
+    first, *rest = label_of(body.name).split()
+    thin = sorted(size_of(body.box))[0] <= THIN * extent(body.box)
+    return first in NAMES and (not rest or (first == "wall" and thin))
 
 
 def _around_others(bodies: Sequence[Body]) -> Callable[[Body], Box]:
@@ -134,10 +146,10 @@ def _around_smaller(bodies: Sequence[Body]) -> Callable[[Body], Box | None]:
 
 
 def _is_ground(body: Body, rest: Box) -> bool:
-    """It lies below all others, is flat, and as large as all of them together."""
+    """It lies low, is flat, and as large as all others together."""
     shared = [min(body.box[i + 3], rest[i + 3]) - max(body.box[i], rest[i]) for i in (0, 1)]
     plan = max(rest[3] - rest[0], 1e-9) * max(rest[4] - rest[1], 1e-9)
-    below = body.box[2] <= rest[2] + FLAT * extent(rest)
+    below = body.box[5] <= (rest[2] + rest[5]) / 2
     over = max(shared[0], 0.0) * max(shared[1], 0.0) / plan >= COVERS
     return below and over and body.height < 0.2 * max(body.box[3] - body.box[0], body.box[4] - body.box[1])
 

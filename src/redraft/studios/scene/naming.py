@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["akin", "common_start", "label_of", "side_of", "words_of"]
+__all__ = ["common_start", "label_of", "side_of", "words_of"]
 
 _COPY = re.compile(r"\.\d{3,}$")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
@@ -43,10 +43,3 @@ def common_start(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
             break
         shared.append(words[0])
     return tuple(shared)
-
-
-def akin(one: str, other: str) -> bool:
-    """Whether two names may be of parts of one thing: `Table_Top` and `Table_Leg_1`, but not `Apple_1` and `Apple_2`."""
-    a, b = words_of(one), words_of(other)
-    shared = len(common_start((a, b)))
-    return shared > 0 and any(not w.isdigit() for w in (*a[shared:], *b[shared:]))

@@ -46,7 +46,9 @@ class Space:
         return tuple(
             b
             for b in self.bodies.values()
-            if b.scenery and b.height < 0.2 * max(b.box[3] - b.box[0], b.box[4] - b.box[1]) and max(others, default=b.box[5]) >= b.box[5]
+            if b.scenery
+            and b.height < 0.2 * max(b.box[3] - b.box[0], b.box[4] - b.box[1])
+            and max(others, default=b.box[5]) >= b.box[5]
         )
 
     @cached_property
@@ -83,6 +85,19 @@ class Space:
     def rests(self) -> dict[str, Rest]:
         """Body → what is under it; nothing for those that were not measured."""
         return {rest.name: rest for rest in self.facts.rests if rest.name in self.bodies}
+
+    @cached_property
+    def _labels(self) -> dict[str, set[str]]:
+        """First word of names → the labels that begin with it."""
+        found: dict[str, set[str]] = {}
+        for body in self.actors:
+            found.setdefault(body.label.partition(" ")[0], set()).add(body.label)
+        return found
+
+    def akin(self, one: str, other: str) -> bool:
+        """Whether two may be parts of one thing by their names: `Table_Top` and `Table_Leg_1`, but not two apples."""
+        a, b = (self.bodies[name].label.partition(" ")[0] if name in self.bodies else name for name in (one, other))
+        return a == b and len(self._labels.get(a, ())) > 1
 
     def slack(self, body: Body) -> float:
         """How far a thing may be off, in metres, before anybody sees it: by its own size, a little by the scene's."""

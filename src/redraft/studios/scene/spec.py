@@ -137,6 +137,8 @@ class Thing(_Noun):
     """Its surface has an inside: no open edges."""
     hidden: bool = False
     """It is switched off for rendering."""
+    endless: bool = False
+    """Some of its coordinates were not numbers, or had no end."""
     pixels: float = 0.0
     """Share of the camera's picture that it is seen in, 0 to 1."""
     bare: float = 0.0

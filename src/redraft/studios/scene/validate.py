@@ -1,104 +1,118 @@
-"""The deterministic report: what the brief asks for, read as constraints, and the rules of space over the facts."""
+"""The deterministic report: what was stated, measured; defects; and what the rules of space ask about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
+from redraft import requirements
 from redraft.brief import TOWARD, Brief
-from redraft.result import Issue, Report
-from redraft.spatial.reading import Reading
-from redraft.spatial.relations import read
-from redraft.studios.scene.naming import label_of
-from redraft.studios.scene.rules import asked, gravity, measured, meeting, proportion, seeing, shining, whole
-from redraft.studios.scene.rules.repaint import with_colours
+from redraft.requirements import Statements
+from redraft.result import Heuristics, Issue, Measured, Report
+from redraft.spatial.layout import Layout
+from redraft.studios.scene.layout import layout_of
+from redraft.studios.scene.rules import gravity, likeness, meeting, seeing, shining, whole
 from redraft.studios.scene.rules.situation import Situation
-from redraft.studios.scene.rules.unread import unread
+from redraft.studios.scene.rules.unlisted import unlisted
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene
 
-__all__ = ["RULES", "Rule", "check", "nouns_of", "reading_of", "situation_of"]
+__all__ = ["DEFECTS", "HEURISTICS", "Rule", "check", "found_in", "named_by", "statements_of"]
 
 Rule = Callable[[Situation], Iterator[Issue]]
 
-RULES: tuple[Rule, ...] = (
-    whole.hidden,
-    asked.stated,
-    asked.uncoloured,
-    measured.distances,
-    measured.sizes,
+DEFECTS: tuple[Rule, ...] = (whole.endless, seeing.camera, seeing.blind, shining.blank)
+"""What cannot be meant, whatever the brief says; of a scene in which there is nothing, only that."""
+HEURISTICS: tuple[Rule, ...] = (
     gravity.floating,
     gravity.sinking,
     meeting.interpenetrating,
     meeting.duplicates,
-    proportion.out_of_proportion,
-    proportion.pairs_differ,
-    seeing.camera,
-    seeing.unseen,
-    seeing.cut,
-    seeing.clipped,
     seeing.within,
-    shining.lit,
+    seeing.unseen,
+    seeing.clipped,
+    seeing.cut,
     shining.exposed,
+    likeness.pairs_differ,
+    likeness.out_of_proportion,
     whole.left_out,
     whole.scale,
 )
-"""What is checked, in the order of reports; of a scene in which there is nothing, only that."""
+"""Rules of thumb, what is most often wrong first."""
 
 
-def check(artifact: Scene, base: Scene | None, brief: Brief) -> Report:
-    """Issues that are new, and those that the base already had.
+def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    """Issues that are new, those that the base already had, and what was stated, measured.
 
     Raises:
-        ContradictionError: the brief's words exclude each other.
+        ContradictionError: of a strict report: the brief's words exclude each other.
     """
-    at = situation_of(artifact, base, brief)
-    issues = list(_issues(at))
-    known = {_key(issue) for issue in _issues(_unasked(base))} if base is not None else set[object]()
+    here = _judged(artifact, brief, heuristics)
+    before = {} if base is None else {i.key: i.extent for i in _judged(base, brief, heuristics, new=False).issues}
+    inherited = [i for i in here.issues if i.extent <= 1.01 * before.get(i.key, -1.0)]
+    edits = () if base is None else tuple(unlisted(artifact, base, brief))
     return Report(
-        issues=tuple(issue for issue in issues if _key(issue) not in known),
-        inherited=tuple(issue for issue in issues if _key(issue) in known),
-        unchecked=unread(at) if at.space.bodies else at.reading.unchecked,
+        issues=(*edits, *(i for i in here.issues if i not in inherited)),
+        inherited=tuple(inherited),
+        requirements=here.measured,
+        set_aside=here.stated.set_aside,
+        unchecked=requirements.unmeasured(_words(brief), here.stated.requirements),
+        heuristics=heuristics,
     )
 
 
-def situation_of(artifact: Scene, base: Scene | None, brief: Brief) -> Situation:
-    """A scene beside its brief; "it" is the main thing of the base.
-
-    Raises:
-        ContradictionError: the brief's words exclude each other.
-    """
-    return Situation(Space(artifact.facts), artifact.exposure, reading_of(brief, base))
+@dataclass(frozen=True)
+class _Judged:
+    stated: Statements
+    measured: tuple[Measured, ...]
+    issues: tuple[Issue, ...]
 
 
-def reading_of(brief: Brief, base: Scene | None = None) -> Reading:
-    """What a brief asks for; nothing where it only says to come near a target. Raises `ContradictionError`."""
-    if brief.instruction == TOWARD:
-        return Reading(text="")
-    return with_colours(read(brief.instruction, present=nouns_of(base)))
+def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = True) -> _Judged:
+    """One scene, by what it states itself; a base (not `new`) is not held to the words of what is to come."""
+    layout = layout_of(scene)
+    stated = statements_of(scene, layout, brief, heuristics if new else "ask")
+    measured = requirements.measure(stated.requirements, layout)
+    broken = requirements.issues_of(measured, layout)
+    if heuristics == "strict":
+        broken = tuple(i.model_copy(update={"severity": "error", "status": "upheld"}) for i in broken)
+    at = Situation(Space(scene.facts), scene.exposure, named_by(measured, layout))
+    return _Judged(stated, measured, (*broken, *found_in(at, heuristics)))
 
 
-def _unasked(base: Scene) -> Situation:
-    """A base is judged without the brief, which speaks of what is to come."""
-    return Situation(Space(base.facts), base.exposure, Reading(text=""))
+def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuristics) -> Statements:
+    """What whoever built a scene stated; in a strict report also what the grammar reads in the brief."""
+    stated = requirements.statements(scene.requirements, _words(brief), layout)
+    if heuristics != "strict" or not _words(brief):
+        return stated
+    from redraft.spatial.grammar.stating import stated as said_in
+    from redraft.spatial.relations import read
+
+    told = {r.model_copy(update={"id": ""}) for r in stated.requirements}
+    read_in = (r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in told)
+    own = tuple(r.model_copy(update={"id": f"w{n}"}) for n, r in enumerate(read_in, start=1))
+    return Statements((*stated.requirements, *own), stated.set_aside)
 
 
-def nouns_of(base: Scene | None) -> tuple[str, ...]:
-    """What is in an earlier scene, the largest thing first."""
-    if base is None:
-        return ()
-    bodies = sorted(Space(base.facts).actors, key=lambda body: -body.pixels)
-    return tuple(dict.fromkeys([body.label for body in bodies] + [label_of(b.name) for b in bodies]))
+def _words(brief: Brief) -> str:
+    """The brief's own words; none where it only says to come near a target."""
+    return "" if brief.instruction == TOWARD else brief.instruction
 
 
-def _issues(at: Situation) -> Iterator[Issue]:
+def named_by(measured: Sequence[Measured], layout: Layout) -> frozenset[str]:
+    """The top-level things that requirements speak of."""
+    return frozenset(layout.root_of(name).name for m in measured for name in m.subjects if name in layout)
+
+
+def found_in(at: Situation, heuristics: Heuristics) -> Iterator[Issue]:
+    """Defects, and what rules of thumb find: questions, or issues as they are where those are strict."""
     nothing = list(whole.empty(at))
-    yield from nothing
-    hidden_things = [issue.phrase for issue in whole.hidden(at)] if not nothing else []
-    for rule in () if nothing else RULES:
-        for issue in rule(at):
-            if not (issue.code == "count.missing" and issue.phrase in hidden_things):  # it is there, switched off
-                yield issue
-
-
-def _key(issue: Issue) -> tuple[str, tuple[str, ...]]:
-    return issue.code, tuple(sorted(issue.subjects))
+    defects = nothing or [issue for rule in DEFECTS for issue in rule(at)]
+    yield from defects
+    if nothing or heuristics == "off" or any(issue.code == "scene.endless" for issue in defects):
+        return
+    for issue in (issue for rule in HEURISTICS for issue in rule(at)):
+        if heuristics == "strict" or issue.severity == "hint":
+            yield issue.model_copy(update={"status": "upheld" if heuristics == "strict" else "unasked"})
+        else:
+            yield issue.model_copy(update={"severity": "question", "status": "open"})

@@ -72,6 +72,7 @@ def thing_facts(shape: Shape) -> dict[str, Any]:
         "faces": shape.faces,
         "closed": shape.closed,
         "hidden": shape.hidden,
+        "endless": shape.endless,
         "pixels": 0.0,
         "bare": 0.0,
         "outside": 0.0,

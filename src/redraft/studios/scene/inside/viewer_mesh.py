@@ -39,6 +39,8 @@ class Mesh:
     rough_triangles: Array = field(default_factory=_no_triangles)
     """Of a closed surface all look outwards."""
     closed: bool = True
+    endless: bool = False
+    """Some coordinate was not a number, or was endless, and has been put back."""
 
 
 def mesh_of(points: Array, triangles: Array, slots: Array, faces: int) -> Mesh:

@@ -41,6 +41,8 @@ class Shape:
     faces: int = 0
     copies: int = 0
     hidden: bool = False
+    endless: bool = False
+    """Some coordinate was not a number, or was endless, and has been put back."""
 
     @property
     def name(self) -> str:
@@ -135,6 +137,7 @@ def _set(shape: Shape, placed: list[tuple[Mesh, Array]]) -> None:
     )
     shape.slots = np.concatenate([mesh.slots for mesh, _ in placed])
     shape.closed = all(mesh.closed for mesh, _ in placed)
+    shape.endless = any(mesh.endless or not np.isfinite(at).all() for mesh, at in placed)
 
 
 def _mirrors(matrix: Array) -> bool:
@@ -162,7 +165,9 @@ def _arrays(mesh: Any) -> Mesh:
     slots = np.empty(len(mesh.loop_triangles), np.int32)
     mesh.loop_triangles.foreach_get("material_index", slots)
     places = finite(points.reshape(-1, 3).astype(np.float64))
-    return mesh_of(places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64), len(mesh.polygons))
+    made = mesh_of(places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64), len(mesh.polygons))
+    made.endless = not np.isfinite(points).all()
+    return made
 
 
 def _moved(points: Array, matrix: Array) -> Array:

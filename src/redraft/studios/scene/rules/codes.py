@@ -21,7 +21,6 @@ CODES: dict[str, str] = {
     "overlap.duplicate": "two things are in the same place",
     "ratio.proportion": "a thing is much larger or smaller than others of its name",
     "symmetry.size": "a left and a right part differ in size by more than twice",
-    "symmetry.height": "a left and a right part that are alike are not at one height",
     "camera.none": "the scene has no camera",
     "camera.blind": "the camera sees nothing",
     "camera.unseen": "the camera does not see a thing",

@@ -15,7 +15,6 @@ import shapely
 from redraft.result import Issue
 from redraft.studios.scene.bodies import Body, extent, volume
 from redraft.studios.scene.layout import footprint
-from redraft.studios.scene.naming import akin
 from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.situation import Situation, small, steps
 from redraft.studios.scene.space import Space
@@ -24,10 +23,10 @@ from redraft.studios.scene.spec import Box, Thing
 __all__ = ["Hanging", "Sunk", "floating", "hanging", "sinking", "sunk"]
 
 ALOFT = 1.0
-"""Of its longest side: what is farther above all else may be meant to hang or fly."""
+"""Of its height: what is farther above all else may be meant to hang or fly."""
 LEAST_SUNK, MUCH_SUNK = 0.05, 0.1
 """Of its height, that a thing reaches into what is under it: a warning, and an error."""
-PLANTED = 0.25
+PLANTED = 0.08
 """What stands in the ground may be in it so far, and shows nothing of it."""
 THROUGH = 0.25
 """What comes out below by more of its height does not stand there."""
@@ -64,6 +63,8 @@ def floating(at: Situation) -> Iterator[Issue]:
     groups = sorted(hanging(at.space), key=lambda group: (group.drop is None, group.drop or 0.0, group.names))
     for group in groups:
         bodies = [at.space.bodies[name] for name in group.names]
+        if not any(at.shows(body) for body in bodies) or at.space.akin(bodies[0].name, group.on):
+            continue
         if group.drop is None:
             yield from _unsupported(at, bodies)
         else:
@@ -75,7 +76,7 @@ def _floats(bodies: list[Body], on: str, drop: float) -> Issue:
     more = f" with {', '.join(names[1:4])}" if len(names) > 1 else ""
     return found(
         "gravity.floating",
-        "error" if drop <= ALOFT * max(extent(body.box) for body in bodies) else "hint",
+        "error" if drop <= ALOFT * first.height else "hint",
         f"{first.name}{more} floats {length(drop)} above {on or 'the level that the others stand on'}",
         (*names, on) if on else names,
         numbers={"found": drop, "expected": 0.0, **small(drop)},
@@ -157,9 +158,11 @@ def sinking(at: Situation) -> Iterator[Issue]:
     for sink in sorted(sunk(at.space), key=lambda sink: (-sink.depth, sink.name)):
         body, support = at.space.bodies[sink.name], at.space.bodies[sink.into]
         share = sink.depth / max(body.height, 1e-9)
+        if not at.shows(body):
+            continue
         if share >= 0.98 and support.scenery and support.is_flat:
             yield _buried(body, support, sink.depth)
-        elif share >= (PLANTED if support.scenery else LEAST_SUNK) and not akin(body.name, support.name):
+        elif share >= (PLANTED if support.scenery else LEAST_SUNK) and not at.space.akin(body.name, support.name):
             yield found(
                 "gravity.sinking",
                 "error" if share >= MUCH_SUNK else "warning",

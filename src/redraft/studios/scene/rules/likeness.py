@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from statistics import median
 
@@ -21,10 +20,6 @@ OFF = 3.5
 """So many times too large or small."""
 PAIR = 2.0
 """Of the areas of a left and a right part."""
-ALIKE = 0.05
-"""Of each side, up to which two parts are the same part twice."""
-LEVEL = 0.25
-"""Of their distance, that a left and a right part may differ in height."""
 
 
 def out_of_proportion(at: Situation) -> Iterator[Issue]:
@@ -48,11 +43,10 @@ def out_of_proportion(at: Situation) -> Iterator[Issue]:
 
 
 def pairs_differ(at: Situation) -> Iterator[Issue]:
-    """Left and right parts of one thing that differ in size, or are alike and not at one height."""
+    """Left and right parts of one thing that differ in size."""
     for body in at.space.actors:
         for left, right in _pairs(body.parts):
             yield from _sizes(left, right)
-            yield from _heights(left, right)
 
 
 def _pairs(parts: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
@@ -85,22 +79,3 @@ def _surface(thing: Thing) -> float:
     assert thing.box is not None
     x, y, z = size_of(thing.box)
     return max(x * y + y * z + z * x, 1e-12)
-
-
-def _heights(left: Thing, right: Thing) -> Iterator[Issue]:
-    """Only of what is not posed: a bent arm has another box than a straight one."""
-    assert left.box is not None
-    assert right.box is not None
-    if any(abs(a - b) > ALIKE * max(a, b) for a, b in zip(size_of(left.box), size_of(right.box), strict=True)):
-        return
-    apart = math.dist(left.box[:2], right.box[:2])
-    rise = (right.box[2] + right.box[5] - left.box[2] - left.box[5]) / 2
-    if abs(rise) > max(LEVEL * apart, 0.25 * extent(left.box)):
-        yield found(
-            "symmetry.height",
-            "warning",
-            f"{right.name} is {length(abs(rise))} {'above' if rise > 0 else 'below'} {left.name}; a pair is level",
-            (left.name, right.name),
-            numbers={"found": rise, "expected": 0.0},
-            mend=f"put {right.name} and {left.name} at one height",
-        )

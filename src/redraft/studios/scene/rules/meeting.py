@@ -7,7 +7,6 @@ from itertools import combinations
 
 from redraft.result import Issue
 from redraft.studios.scene.bodies import Body, extent, size_of, volume
-from redraft.studios.scene.naming import akin
 from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.gravity import sunk
 from redraft.studios.scene.rules.situation import Situation, small
@@ -32,9 +31,9 @@ def interpenetrating(at: Situation) -> Iterator[Issue]:
     """Pairs that do, the deepest first."""
     sinking = {frozenset((sink.name, sink.into)) for sink in sunk(at.space)}
     for met in sorted(clashes(at.space), key=lambda met: (-met.depth, met.a, met.b)):
-        if frozenset((met.a, met.b)) in sinking:
-            continue
         one, other = at.space.bodies[met.a], at.space.bodies[met.b]
+        if frozenset((met.a, met.b)) in sinking or not (at.shows(one) and at.shows(other)):
+            continue
         inner, outer = sorted((one, other), key=lambda body: (volume(body.box), body.name))
         much = met.depth >= MUCH_DEPTH * _least_side(inner) and met.share >= MUCH_SHARE
         much = much or met.depth >= THROUGH_THIN * _thinnest(one, other)
@@ -57,7 +56,7 @@ def clashes(space: Space) -> Iterator[Contact]:
         least = max(least, space.slack(inner))
         if one.scenery or other.scenery or met.depth < least or met.share < LEAST_SHARE:
             continue
-        if not (akin(one.name, other.name) or _within(inner.box, outer.box)):
+        if not (space.akin(one.name, other.name) or _within(inner.box, outer.box)):
             yield met
 
 

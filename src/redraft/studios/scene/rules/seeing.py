@@ -62,7 +62,8 @@ def unseen(at: Situation) -> Iterator[Issue]:
     if at.facts.camera is None or any(blind(at)):
         return
     for body in at.space.actors:
-        crowd = [b for b in at.space.actors if b.label == body.label and b is not body]
+        others = [b for b in at.space.actors if b is not body]
+        crowd = [b for b in others if b.label == body.label or at.space.akin(b.name, body.name)]
         shown = any(b.pixels >= SEEN for b in crowd)
         if body.pixels >= (SEEN / 10 if shown else SEEN) or (body.name not in at.named if at.named else shown):
             continue
@@ -117,9 +118,7 @@ def _in_something(at: Situation, body: Body) -> bool:
     """What no requirement names may be within other things: the coffee in a cup, a bulb in its shade."""
     x, y, z = body.center
     around_it = [b.box for b in at.space.actors if b is not body]
-    return body.name not in at.named and any(
-        a[0] < x < a[3] and a[1] < y < a[4] and a[2] < z < a[5] for a in around_it
-    )
+    return body.name not in at.named and any(a[0] < x < a[3] and a[1] < y < a[4] and a[2] < z < a[5] for a in around_it)
 
 
 def cut(at: Situation) -> Iterator[Issue]:

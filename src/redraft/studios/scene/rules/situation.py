@@ -27,6 +27,10 @@ class Situation:
     def facts(self) -> SceneFacts:
         return self.space.facts
 
+    def shows(self, body: Body) -> bool:
+        """Whether the picture shows anything of it; true without a camera."""
+        return self.facts.camera is None or body.pixels > 0.0
+
 
 def small(length: float) -> dict[str, float]:
     """The number by which an issue is known as small enough to be fixed when nobody answers."""

@@ -12,8 +12,6 @@ __all__ = ["empty", "endless", "left_out", "scale"]
 
 SMALLEST, LARGEST = 0.01, 1000.0
 """Metres, of a whole scene."""
-ENDLESS = 9e5
-"""Metres from the origin: the viewer puts what is not a number, or endless, about so far away."""
 
 
 def empty(at: Situation) -> Iterator[Issue]:
@@ -34,7 +32,7 @@ def empty(at: Situation) -> Iterator[Issue]:
 def endless(at: Situation) -> Iterator[Issue]:
     """Coordinates that are not numbers, or that have no end."""
     for body in at.space.bodies.values():
-        parts = [p.name for p in body.parts if p.box is not None and max(map(abs, p.box)) >= ENDLESS]
+        parts = [part.name for part in body.parts if part.endless]
         if parts:
             yield found(
                 "scene.endless",
