@@ -2,11 +2,25 @@
 
 import pytest
 
-from redraft.result import Issue, Report, Severity, Usage, gist
+from redraft.result import (
+    Basis,
+    Heuristics,
+    Issue,
+    Measured,
+    Report,
+    Severity,
+    Usage,
+    Verdict,
+    gist,
+    outcome_of,
+)
+
+MET = Measured(id="r1", kind="count", words="3 × kite_*", outcome="met")
 
 
-def report(*severities: Severity) -> Report:
-    return Report(issues=tuple(Issue(code="overlap.cover", severity=s, message="m") for s in severities))
+def report(*severities: Severity, heuristics: Heuristics = "strict", basis: Basis = "heuristic") -> Report:
+    issues = tuple(Issue(code="overlap.cover", severity=s, message="m", basis=basis) for s in severities)
+    return Report(issues=issues, heuristics=heuristics)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +38,30 @@ def report(*severities: Severity) -> Report:
 )
 def test_score_and_validity(found: Report, score: float, valid: bool) -> None:
     assert (found.score, found.valid) == (score, valid)
+
+
+def test_in_a_run_the_score_does_not_decide_and_rules_of_thumb_cost_nothing() -> None:
+    doubts = report("warning", "warning", "warning", "warning", "question", heuristics="ask")
+    assert (doubts.score, doubts.valid) == (1.0, True)
+    defects = report("warning", "warning", "warning", "warning", heuristics="ask", basis="defect")
+    assert (defects.score, defects.valid) == (0.6, True)
+    assert not report("error", heuristics="ask").valid
+
+
+@pytest.mark.parametrize(
+    ("found", "verdict", "valid", "outcome"),
+    [
+        (Report(), Verdict(by="none", satisfied=None), True, "unchecked"),
+        (Report(), Verdict(by="critic", satisfied=True), True, "valid"),
+        (Report(), Verdict(by="none", satisfied=None), False, "not valid"),
+        (report(), Verdict(by="none", satisfied=None), True, "valid"),
+        (Report(requirements=(MET,)), Verdict(by="none", satisfied=None), True, "valid"),
+    ],
+)
+def test_where_nothing_was_measured_and_nobody_looked_the_outcome_is_unchecked(
+    found: Report, verdict: Verdict, valid: bool, outcome: str
+) -> None:
+    assert outcome_of(found, verdict, valid=valid) == outcome
 
 
 def test_inherited_issues_never_score() -> None:

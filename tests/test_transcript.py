@@ -1,11 +1,17 @@
 """The journal folded: ordered by path, with the seed's step fields."""
 
+import json
 import random
+from pathlib import Path
 
+import pytest
+from asked_run import STATED, WHOLE, asked_run
 from hypothesis import given
 from hypothesis import strategies as st
+from run_writer import RunWriter
 
-from redraft.transcript import path_order
+from redraft.result import Report, Verdict
+from redraft.transcript import Run, Transcript, path_order
 
 IN_ORDER = [
     "blackbox_scoring/idea_cards_generate",
@@ -32,3 +38,48 @@ def test_order_of_paths(shuffler: random.Random) -> None:
     paths = list(IN_ORDER)
     shuffler.shuffle(paths)
     assert sorted(paths, key=path_order) == IN_ORDER
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Transcript:
+    writer = RunWriter(tmp_path / "run")
+    with writer.journal:
+        asked_run(writer)
+    return Run.load(writer.folder).transcript
+
+
+def test_answers_and_what_is_not_used_stand_with_their_turn(asked: Transcript) -> None:
+    first, second = asked.turns
+    assert [(one.id, one.by, one.path) for one in first.rulings] == [
+        ("r2", "model", "iteration-1/validate-1/ruled"),
+        ("q1", "critic", "iteration-1/verify/ruled"),
+    ]
+    assert first.discarded == ()
+    assert second.rulings == ()
+    assert [(one.what, one.reason) for one in second.discarded] == [
+        ("the edit of turn 2", "the critic prefers the earlier one")
+    ]
+
+
+def test_the_final_report_is_of_what_was_delivered_with_its_rulings(asked: Transcript) -> None:
+    assert asked.outcome == "valid"
+    assert asked.requirements == WHOLE != STATED
+    assert asked.checked == "iteration-1/validate-2"
+    assert [(i.id, i.status) for i in asked.report.issues] == [("q1", "intended"), ("", "unasked")]
+    assert asked.verdict.better == "later"
+    written = json.loads(asked.model_dump_json())
+    assert [one["outcome"] for one in written["requirements"]] == ["met"] * 4
+    assert written["outcome"] == "valid"
+
+
+def test_a_run_that_nothing_measured_is_unchecked(tmp_path: Path) -> None:
+    writer = RunWriter(tmp_path / "run")
+    with writer.journal:
+        writer.start()
+        writer.validated("iteration-1/validate-0", Report(), "", picture="", overlay="")
+        assert Run.load(writer.folder).transcript.checked == "iteration-1/validate-0"
+        assert Run.load(writer.folder).transcript.outcome == "not valid"
+        writer.verified(Verdict(by="none", satisfied=None))
+        writer.finish()
+    done = Run.load(writer.folder).transcript
+    assert (done.valid, done.outcome) == (True, "unchecked")

@@ -23,7 +23,7 @@ from redraft.events import (
     Warned,
 )
 from redraft.memory.history import scored
-from redraft.result import Issue, Measured, Report, Verdict
+from redraft.result import Issue, Report, Verdict
 
 __all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "narrate", "quoted", "spoken", "statements"]
 
@@ -51,14 +51,17 @@ def quoted(phrases: Iterable[str]) -> str:
     return ", ".join(f"“{phrase}”" for phrase in phrases)
 
 
-def statements(measured: Iterable[Measured]) -> str:
-    """`5 of 6 statements hold; broken: r3 (3 × book_* within each of shelf_*)`; empty where nothing was stated."""
-    stated = tuple(measured)
+def statements(report: Report) -> str:
+    """`4 of 5 statements measured: 3 hold, broken: r3 (3 × book_* within each of shelf_*)`; empty without any."""
+    stated, aside = report.requirements, len(report.set_aside)
     broken = [one for one in stated if one.outcome == "broken"]
-    many = f"{len(stated)} statement{'' if len(stated) == 1 else 's'}"
-    hold = f"{len(stated) - len(broken)} of {many} hold{'s' if len(stated) == 1 else ''}"
-    named = ", ".join(f"{one.id} ({one.words})" for one in broken)
-    return "" if not stated else f"{hold}; broken: {named}" if broken else hold
+    many = len(stated) + aside
+    measured = f"{len(stated)} of {many} statement{'' if many == 1 else 's'} measured"
+    if not many:
+        return ""
+    if not broken:
+        return f"{measured}: all hold" if stated else measured
+    return f"{measured}: {len(stated) - len(broken)} hold, broken: {', '.join(f'{r.id} ({r.words})' for r in broken)}"
 
 
 def issue_line(issue: Issue) -> str:
@@ -211,7 +214,7 @@ def _validated(event: Validated) -> list[str]:
         head = f"[CANDIDATE {event.candidate}] {head}"
     lines = [f"{head} {event.note}"] if event.note else []
     lines.append(f"{head} Validation score: {report.score:.2f}, valid: {report.valid}")
-    lines += [f"  {held}"] if (held := statements(report.requirements)) else []
+    lines += [f"  {held}"] if (held := statements(report)) else []
     lines += _aside(report) if event.source in ("draft", "edit") else []
     for issue in (*report.errors, *report.questions, *report.warnings):
         lines.append(f"  {issue_line(issue)}")

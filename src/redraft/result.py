@@ -143,8 +143,8 @@ class Issue(_Noun):
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
-        """By which a ruling on it is carried over to later candidates: code, subjects, requirement."""
-        return (self.code, tuple(sorted(self.subjects)), self.requirement)
+        """By which a ruling on it is carried over to later candidates: code, and the requirement or the subjects."""
+        return (self.code, () if self.requirement else tuple(sorted(self.subjects)), self.requirement)
 
     @property
     def extent(self) -> float:

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from asked_run import ASIDE, MISSING, STATED, UNMEASURED, asked_run
 from fake_app import FakeApp, install
 from run_writer import RunWriter, full_run
 from typer.testing import CliRunner, Result
 
 from redraft.cli.program import program
 from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
-from redraft.result import Verdict
+from redraft.result import Report, Verdict
 
 Invoke = Callable[..., Result]
 
@@ -55,7 +56,7 @@ def test_prints_the_lines_of_the_specification(fake: FakeApp) -> None:
     assert lines[-5:] == [
         "",
         "valid, score 1.00 (4 model calls, 355 tokens, no cost)",
-        "nobody checked: “in a wistful mood”",
+        "not measured: “in a wistful mood”",
         f"drawing: {Path('run/drawing.svg')}",
         f"report:  {Path('run/report.html')}",
     ]
@@ -68,11 +69,11 @@ def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> 
     assert result.stdout.count("\n") == 1
     answer = json.loads(result.stdout)
     assert set(answer) == {
-        *("run", "studio", "valid", "score", "calls", "input_tokens", "output_tokens", "cost"),
-        *("verdict", "files", "warnings", "unchecked", "error"),
+        *("run", "studio", "outcome", "valid", "score", "calls", "input_tokens", "output_tokens", "cost"),
+        *("requirements", "set_aside", "not_measured", "questions", "verdict", "files", "warnings", "error"),
     }
     assert (answer["run"], answer["valid"], answer["calls"], answer["error"]) == ("run", True, 4, None)
-    assert answer["unchecked"] == ["in a wistful mood"]
+    assert answer["not_measured"] == ["in a wistful mood"]
     assert answer["files"]["svg"] == str(Path("run/drawing.svg"))
     assert "[ITERATION 2] Validation PASSED - using this response" in result.stderr
 
@@ -87,7 +88,9 @@ def test_quiet_prints_the_drawing_and_warnings(fake: FakeApp) -> None:
 
 def test_only_given_flags_become_settings(fake: FakeApp) -> None:
     flags = "--model offline --seed 3 --candidates 2 --iterations 4 --repairs 0 --fixes 1 --repair solver --no-critic"
-    more = "--animate --max-calls 9 --max-tokens 1000 --max-cost 0.5 --base-url http://127.0.0.1:1/v1"
+    more = (
+        "--animate --heuristics strict --max-calls 9 --max-tokens 1000 --max-cost 0.5 --base-url http://127.0.0.1:1/v1"
+    )
     invoke("sketch", "a cat", "--out", "run", *flags.split(), *more.split())
     assert fake.calls[0]["overrides"] == {
         "model": "offline",
@@ -98,6 +101,7 @@ def test_only_given_flags_become_settings(fake: FakeApp) -> None:
         "loop.fixes": 1,
         "loop.repair": "solver",
         "loop.critic": False,
+        "validation.heuristics": "strict",
         "studios.sketch.animate": True,
         "budget.calls": 9,
         "budget.tokens": 1000,
@@ -130,6 +134,7 @@ def test_standard_input_that_is_no_text(fake: FakeApp) -> None:
     ("changes", "code"),
     [
         ({"valid": True}, 0),
+        ({"valid": True, "report": Report()}, 0),  # unchecked
         ({"valid": False, "score": 0.4}, 1),
         ({"valid": True, "error": {"phase": "loop", "step": "x", "message": "the cap is reached"}}, 3),
     ],
@@ -145,7 +150,7 @@ def test_an_early_end_says_how_to_go_on(fake: FakeApp) -> None:
         result = invoke("sketch", "a cat", "--out", f"run{len(flags)}{''.join(flags)}", *flags)
         said = result.stderr if flags else result.stdout
         assert "ended early: The cap is reached." in said
-        assert "go on with: redraft resume run" in said
+        assert "fix this, then run: redraft resume run" in said
 
 
 @pytest.mark.parametrize(
@@ -236,6 +241,41 @@ def test_the_critics_verdict_stands_beside_the_score(fake: FakeApp) -> None:
     assert (answer["verdict"]["satisfied"], answer["verdict"]["score"]) == (False, 0.4)
     fake.changes = {}
     assert json.loads(invoke("sketch", "a cat", "--out", "run3", "--json").stdout)["verdict"] is None
+
+
+def test_the_end_says_what_was_measured(fake: FakeApp) -> None:
+    fake.story = asked_run
+    fake.changes = {"report": Report(requirements=STATED, set_aside=ASIDE, unchecked=UNMEASURED, issues=(MISSING,))}
+    out = invoke("sketch", "a bookshelf", "--out", "run").stdout.splitlines()
+    at = out.index("") + 1
+    broken = "broken: r2 (exactly 3 × book_* within each of shelf_*)"
+    assert out[at].startswith(f"valid: 4 of 5 statements measured: 3 hold, {broken} (4 model calls")
+    assert out[at + 1 : at + 3] == [
+        "[QUESTION] r2 count: shelf_2 has 2 × book_*; “three books on each” asks for 3",
+        "not measured: “A bookshelf with”, “and a cat sleeping”, “in warm evening light”",
+    ]
+
+
+def test_what_nothing_measured_is_not_called_valid(fake: FakeApp) -> None:
+    fake.changes = {"report": Report(unchecked=("a cat",))}
+    lines = invoke("sketch", "a cat", "--out", "run").stdout.splitlines()
+    assert any(line.startswith("unchecked: nothing was measured, and no model looked at the result") for line in lines)
+    assert not any(line.startswith("valid") for line in lines)
+    answer = json.loads(invoke("sketch", "a cat", "--out", "run2", "--json").stdout)
+    assert (answer["outcome"], answer["valid"]) == ("unchecked", True)
+
+
+def test_json_has_every_question_with_its_answer(fake: FakeApp) -> None:
+    fake.story = asked_run
+    open_one = MISSING.model_copy(update={"id": "r9", "requirement": "r9"})
+    fake.changes = {"report": Report(requirements=STATED, set_aside=ASIDE, issues=(open_one,))}
+    answer = json.loads(invoke("sketch", "a bookshelf", "--out", "run", "--json").stdout)
+    questions = answer["questions"]
+    assert [(q["id"], q["by"]) for q in questions] == [("r2", "model"), ("q1", "critic"), ("r9", "")]
+    assert [q["ruling"] and q["ruling"]["ruling"] for q in questions] == ["must", "intended", None]
+    assert len({tuple(sorted(q)) for q in questions}) == 1
+    assert [r["outcome"] for r in answer["requirements"]] == ["met", "broken", "met", "inexact"]
+    assert answer["set_aside"] == list(ASIDE)
 
 
 def test_nothing_delivered_has_no_score(fake: FakeApp) -> None:

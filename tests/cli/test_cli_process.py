@@ -106,7 +106,7 @@ def test_an_encoding_without_the_letters_is_no_error(tmp_path: Path, monkeypatch
     process = start("sketch", "a cat", "--out", str(tmp_path / "run"), program=PLAY, stdout=subprocess.PIPE)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert "nobody checked: \\u201cin a wistful mood\\u201d" in out.decode("ascii")
+    assert "not measured: \\u201cin a wistful mood\\u201d" in out.decode("ascii")
 
 
 def test_on_a_terminal_there_is_colour_and_no_rest_of_the_status_line(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ class FakeApp:
             "studio": "sketch",
             "valid": True,
             "score": 1.0,
-            "report": Report(unchecked=("in a wistful mood",)),
+            "report": Report(heuristics="strict", unchecked=("in a wistful mood",)),
             "verdict": Verdict(by="none", satisfied=None),
             "usage": Usage(calls=4, input_tokens=103, output_tokens=252, cost=0.0),
             "iterations": (),

@@ -1,13 +1,16 @@
 """Scripts as capable models write them, run and measured for real.
 
 A script begins with `# brief: …`; one with a fault has a second line `# finds: code, code: name name …`: what the
-report must say, and nothing else of weight, and things that it must name.
+report must say, and things that it must name. A third line `# states: […]` has requirements, as JSON.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic import JsonValue
 
 from redraft.sandbox import Sandbox
 from redraft.studios.scene.spec import Scene, SceneSettings
@@ -29,6 +32,7 @@ class Script:
     brief: str
     codes: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
+    stated: tuple[JsonValue, ...] = ()
 
 
 def scripts(folder: str) -> list[Script]:
@@ -38,11 +42,13 @@ def scripts(folder: str) -> list[Script]:
 
 def _script(path: Path) -> Script:
     text = path.read_text(encoding="utf-8")
-    brief, second, *_ = text.splitlines()
+    brief, second, third, *_ = text.splitlines()
     finds = second.removeprefix("# finds: ") if second.startswith("# finds: ") else ""
     codes, _, names = finds.partition(":")
     found = tuple(code.strip() for code in codes.split(",") if code)
-    return Script(path.stem, text, brief.removeprefix("# brief: "), found, tuple(names.split()))
+    states = next((line for line in (second, third) if line.startswith("# states: ")), "# states: []")
+    stated = tuple(json.loads(states.removeprefix("# states: ")))
+    return Script(path.stem, text, brief.removeprefix("# brief: "), found, tuple(names.split()), stated)
 
 
 async def built(text: str, sandbox: Sandbox, *, picture: bool = True, views: tuple[str, ...] = ()) -> Scene:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from asked_run import asked_run
 from playwright.sync_api import Page
 from reading import CONTRAST
 from run_writer import RunWriter
@@ -52,6 +53,21 @@ def test_contrast_is_enough_for_everybody(finished: Run, open_page: Open, scheme
     found: list[tuple[float, str]] = page.evaluate(CONTRAST)
     assert len(found) > 100
     assert [pair for pair in found if pair[0] < 4.5] == []  # WCAG 2.2, 1.4.3, AA
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark"), (400, "light")])
+def test_page_with_questions_fits_and_can_be_read(
+    write_run: WriteRun, open_page: Open, width: int, scheme: ColorScheme
+) -> None:
+    page = open_page(write_run(asked_run), width=width, scheme=scheme)
+    page.eval_on_selector_all("details", "all => all.forEach(d => d.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    sizes: list[int] = page.eval_on_selector_all("img", "all => all.map(i => i.complete ? i.naturalWidth : 0)")
+    assert len(sizes) == 1 + 4 * 2 + 2 + 1 + 2 * 2  # delivered; validations; what is asked; a prepared fix; A and B
+    assert min(sizes) > 0
+    found: list[tuple[float, str]] = page.evaluate(CONTRAST)
+    assert [pair for pair in found if pair[0] < 4.5] == []  # WCAG 2.2, 1.4.3, AA
+    assert {"four shelves, three books on each", "in warm evening light", "made exact"} <= {text for _, text in found}
 
 
 def test_overlay_can_be_taken_off_by_keyboard(finished: Run, open_page: Open) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from asked_run import asked_run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from run_writer import RunWriter
 
+from redraft.events import Discarded, Ruled, RuledIssue
 from redraft.report import render_page, write_page
+from redraft.report.requirements import statements_of
 from redraft.report.words import clip, seconds
-from redraft.result import Issue, Report, Verdict
+from redraft.result import Difference, Issue, Measured, Report, Ruling, Verdict
 from redraft.transcript import Run
 
 HOSTILE = (
@@ -64,23 +68,116 @@ def test_says_what_happened(finished: Run) -> None:
     for said in (
         "Two flowers to the left of a house",
         "Valid 1.00",
-        "Nobody checked: “in a wistful mood”",
+        "What was measured Rules read the brief and judged the result. They did not understand all of it.",
+        "in a wistful mood Not measured",
         "offline: a rule-based planner, no language model",
         "4 (at most 20, as stated before the run)",
         "[ERROR] overlap: flower_2 and house overlap by 14 % of their union",
         "Move flower_2 left by 0.08.",
         "spacing.far · gap 0.04 · wanted 0.3 · asked by “much further right”",
-        "Sent back to the model with the issues: repair 1 of 2.",
+        "Sent to the model with what is listed here: repair 1 of 2.",
         "Solver: moved flower_1 by (−0.08, 0)",
         "Inherited from what this run began on, not scored: 1",
-        "Candidate 0 rank 1 goes on",
-        "Candidate 2 rank 3",
+        "Candidate 0 goes on",
+        "Candidate 2",
         "Satisfied, says the critic (0.90): All four things are there, as asked.",
+        "minor The tree touches the edge of the paper.",
         "Iter 1: VALIDATION=1.0000 | Approach: flowers in front",
         "Warning: The fix memory cannot be used",
         "1 transport attempt failed before",
     ):
         assert said in words
+
+
+def test_says_what_was_stated_asked_and_answered(write_run: WriteRun) -> None:
+    words = Page(render_page(write_run(asked_run))).words
+    for said in (
+        "Valid 4 of 5 statements measured: all hold No error is left; 1 warning.",
+        "A bookshelf with four shelves, three books on each, and a cat sleeping on top of it, in warm evening light "
+        "Measured Not measured",
+        "“three books on each” r2 exactly 3 × book_* within each of shelf_* 3, 3, 3, 3 holds",
+        "not in the brief: the model’s own plan r4 equal gaps between shelf_1, shelf_2, shelf_3, shelf_4 0.142 each "
+        "made exact",
+        '“warm evening light” r5 color set aside Not measured: no part matches "lamp_*"',
+        "4 of 5 statements measured: 3 hold, broken: r2 (exactly 3 × book_* within each of shelf_*)",
+        "[QUESTION] q1 overlap: cat and bookshelf overlap by 8 % of the smaller one Prepared fix: move cat up by 0.012",
+        "Question to the drafting model The questions, marked r2 shelf_2 has 2 × book_*; “three books on each” asks "
+        "for 3 A statement does not hold: either the picture or the statement is wrong. must change “The brief wants "
+        "three books on each shelf.”",
+        "Question to the critic The questions, marked q1 cat and bookshelf overlap by 8 % of the smaller one A rule of "
+        "thumb is not kept, which may be intended. Prepared fix: move cat up by 0.012 intended “A cat that lies on a "
+        "shelf touches it.” With the prepared fix",
+        "must change The light: the wall is plain; evening light needs a warm glow from one side.",
+        "and prefers the later of the two. Earlier Later preferred",
+        "and prefers the earlier of the two. Earlier preferred Later",
+        "Not used: the edit of turn 2, because the critic prefers the earlier one.",
+    ):
+        assert said in words
+    assert "Score, validation by validation" not in words
+
+
+def test_marks_what_is_measured_in_the_brief(write_run: WriteRun) -> None:
+    html = render_page(write_run(asked_run))
+    annotated = html.partition('<p class="annotated">')[2].partition("</p>")[0]
+    assert re.findall("<mark>(.*?)</mark>", annotated) == ["four shelves, three books on each", "on top of it"]
+    unmeasured = re.findall('<span class="unmeasured">(.*?)</span>', annotated)
+    assert unmeasured == ["A bookshelf with", "and a cat sleeping", "in warm evening light"]
+
+
+@pytest.mark.parametrize(
+    ("brief", "unmeasured", "pieces", "beside"),
+    [
+        ("cat, a dog", ("a",), [("cat", True), (", ", None), ("a", False), (" ", None), ("dog", True)], ()),
+        ("夜の公園に猫", ("の公園",), [("夜", True), ("の公園", False), ("に猫", True)], ()),
+        ("a  cat\nhere", ("a cat",), [("a  cat", False), ("\n", None), ("here", True)], ()),
+        ("a cat", ("not in it",), [], ("not in it",)),
+        ("cafe\u0301", ("café",), [("café", False)], ()),
+    ],
+)
+def test_stretches_are_found_in_the_brief(
+    write_run: WriteRun,
+    brief: str,
+    unmeasured: tuple[str, ...],
+    pieces: list[tuple[str, bool | None]],
+    beside: tuple[str, ...],
+) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start(brief, brief={"instruction": brief})
+        writer.validated("iteration-1/validate-0", Report(unchecked=unmeasured), "", picture="", overlay="")
+
+    found = statements_of(write_run(story).transcript)
+    assert found is not None
+    assert [(piece.text, piece.measured) for piece in found.brief] == pieces
+    assert found.beside == beside
+
+
+def test_unchecked_is_not_called_valid(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        writer.validated("iteration-1/validate-0", Report(unchecked=("A cat",)), "")
+        writer.verified(Verdict(by="none", satisfied=None))
+        writer.finish()
+
+    words = Page(render_page(write_run(story))).words
+    assert "Unchecked It ran without an error. Nothing else was measured, and no model looked at the result." in words
+    assert "Valid 1.00" not in words
+    assert "No statement about the result was measured. A cat Not measured" in words
+
+
+def test_a_repair_that_is_not_used_says_why_beside_its_picture(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        writer.validated("iteration-1/validate-0", Report(), "", next="repair", repair=1)
+        writer.attempted("iteration-1/repair-1", kind="repair", index=1)
+        path, at = "iteration-1/validate-1", writer.journal.now
+        reason = {"what": "the repair", "reason": "it breaks 1 more"}
+        event = {"key": f"{path}/discarded", "at": at, "iteration": 1, **reason}
+        writer.journal.write(Discarded.model_validate(event))
+        writer.validated(path, Report(), "", index=1, source="repair", kept=False)
+
+    words = Page(render_page(write_run(story))).words
+    assert words.count("it breaks 1 more") == 1
+    assert words.index("After repair by the model") < words.index("Not used, because it breaks 1 more")
 
 
 @pytest.mark.parametrize(
@@ -138,8 +235,18 @@ def test_hostile_text_stays_text(write_run: WriteRun, text: str) -> None:
         writer.start(text, model={"name": text, "label": text}, config={text: text})
         writer.call("iteration-1/draft", text, text, kind=text, note=text)
         writer.attempted("iteration-1/draft", approach=text, summary=text, errors=(text,))
-        writer.validated("iteration-1/validate-0", Report(issues=(issue,), unchecked=(text,)), "", note=text)
-        writer.verified(Verdict(by="critic", satisfied=False, summary=text, differences=(text,)))
+        stated = Measured(id=text, kind="count", quote=text, words=text, outcome="met", found=text, changed=text)
+        report = Report(issues=(issue,), requirements=(stated,), set_aside=(text, f"r1 ({text}): {text}"))
+        report = report.model_copy(update={"unchecked": (text,)})
+        writer.validated("iteration-1/validate-0", report, "", note=text)
+        different = (Difference(text=text, weight="must"),)
+        verdict = Verdict(by="critic", satisfied=False, summary=text, differences=different, better="later")
+        writer.verified(verdict, compared=(text, text))
+        ruling = Ruling(id=text[:40], ruling="must", reason=text, correction={text: [text]})
+        asked = RuledIssue(id=text, code=text, message=text, ruling=ruling, fix=text, after=text, dropped=text)
+        key, at = "iteration-1/verify", writer.journal.now
+        writer.journal.write(Ruled(key=key, at=at, iteration=1, by="critic", rulings=(asked,)))
+        writer.journal.write(Discarded(key=key, at=at, iteration=1, what=text, reason=text))
         writer.warned(text)
         writer.finish(
             files={"svg": text, text: text}, valid=False, error={"phase": text, "step": text, "message": text}

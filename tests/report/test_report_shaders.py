@@ -69,7 +69,7 @@ def test_says_what_happened(toward: Run) -> None:
     for said in (
         "Target 640 × 640Its alpha was laid on white.",
         "Best frame, 2 of 3 FLIP 0.3412",
-        "Valid FLIP 0.3412 Best frame 2 of 3, mean 0.3600. No rule was broken.",
+        "Valid FLIP 0.3412 Best frame 2 of 3, mean 0.3600. No error is left.",
         "FLIP turn by turn, lower is better",
         "FLIP frame by frame: 1: 0.3600, 2: 0.3412 (best), 3: 0.3600.",
         "To reuse the fog that thickens with depth To change its colours: warm, not blue To bridge Nothing.",
@@ -154,6 +154,7 @@ def test_best_is_the_best_of_the_valid(write_run: WriteRun) -> None:
         writer.start()
         scored(writer, 1, 0.2, report=broken)
         scored(writer, 2, 0.3)
+        writer.verified(Verdict(by="metric", satisfied=False, score=0.3), turn=2)
         writer.finish(delivered="iteration-2")
 
     run = write_run(story)
@@ -190,11 +191,12 @@ def test_one_score_makes_no_curve(write_run: WriteRun) -> None:
 
 @pytest.mark.parametrize("differ", [False, True])
 def test_bars_stand_beside_the_curve_only_when_they_differ(write_run: WriteRun, differ: bool) -> None:
-    warned = Report(issues=(Issue(code="loop.seam", severity="warning", message="a jump"),)) if differ else Report()
+    jump = Issue(code="loop.seam", severity="warning", message="a jump")
+    warned = Report(heuristics="strict", issues=(jump,) if differ else ())
 
     def story(writer: RunWriter) -> None:
         writer.start()
-        scored(writer, 1, 0.2)
+        scored(writer, 1, 0.2, report=Report(heuristics="strict"))
         scored(writer, 2, 0.3, report=warned)
 
     assert bool(Page(render_page(write_run(story))).having("scores")) == differ

@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Bounds, Layout
 from redraft.spatial.lexicon import Entry, Repeat, find, hex_of, names
-from redraft.spatial.rules import SemanticValidator
+from redraft.spatial.rules import heuristics
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Draft, Drawing
 
@@ -100,20 +100,22 @@ def test_a_drawing_fills_boxes_of_any_size(side: float) -> None:
     assert short == []
 
 
-@pytest.mark.parametrize("name", names())
-def test_the_validator_finds_nothing_wrong(name: str) -> None:
-    found = SemanticValidator().validate(layout(name)).issues
-    assert [str(i.message) for i in found if i.severity != "hint"] == []
+def test_rules_of_thumb_ask_about_one_drawing_in_thirty_at_most() -> None:
+    asked = {name: [i.message for i in heuristics(layout(name))] for name in names()}
+    asked = {name: found for name, found in asked.items() if found}
+    assert len(asked) <= len(names()) / 30, asked
+    assert all(len(found) == 1 for found in asked.values()), asked
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "noun"), SLOTS)
-def test_the_validator_finds_nothing_wrong_with_counts(name: str, noun: str) -> None:
-    entry = entry_of(name)
-    for number in (1, 3, 8):
-        drawn = layout_of(drawing_of(entry, box_of(entry, 0.6), counts={noun: number}))
-        found = SemanticValidator().validate(drawn).issues
-        assert [str(i.message) for i in found if i.severity != "hint"] == []
+def test_nor_about_more_than_that_of_other_numbers() -> None:
+    asked: dict[tuple[str, str, int], list[str]] = {}
+    for name, noun in SLOTS:
+        entry = entry_of(name)
+        for number in (1, 3, 8):
+            drawn = layout_of(drawing_of(entry, box_of(entry, 0.6), counts={noun: number}))
+            if found := [i.message for i in heuristics(drawn)]:
+                asked[name, noun, number] = found
+    assert len(asked) <= len(SLOTS) / 10, asked
 
 
 def touching(shapes: list[BaseGeometry]) -> int:

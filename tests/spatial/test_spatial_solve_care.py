@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from shapely.geometry import Polygon, box
 
-from redraft.result import Issue, Report
+from redraft.result import Issue, Mark, Report
 from redraft.spatial.layout import Item, Layout, Move
-from redraft.spatial.reading import Reading
 from redraft.spatial.solve import mend
 from redraft.spatial.solver.care import Facts, harm
 
@@ -80,9 +79,13 @@ class TestFooting:
         assert lost(self.ROOM, Move.shift("table", 0.31, 0.0)) == "bowl would float"
         assert lost(self.ROOM, Move.shift("table", 0.31, 0.0), Move.shift("bowl", 0.31, 0.0)) == ""
 
-    def test_what_flies_goes_where_it_likes(self) -> None:
-        bird = Layout((*self.ROOM, thing("bird", 0.35, 0.45, 0.45, 0.5, layer=3)))
-        assert lost(bird, Move.shift("bird", 0.0, -0.2)) == ""
+    def test_what_a_requirement_arranges_may_leave_each_other(self) -> None:
+        stack = Layout((thing("tile_1", 0.2, 0.2, 0.4, 0.4), thing("tile_2", 0.2, 0.4, 0.4, 0.6, layer=1)))
+        up = (Move.shift("tile_1", 0.0, -0.1),)
+        assert lost(stack, *up) == "tile_1 would float"
+        facts = Facts(stack), Facts(stack.moved(up))
+        assert harm(*facts, {"tile_1"}, placed=frozenset({"tile_1", "tile_2"})) == ""
+        assert harm(*facts, {"tile_1"}, placed=frozenset({"tile_1"})) == "tile_1 would float"
 
 
 class TestSight:
@@ -108,6 +111,8 @@ class TestCanvas:
 
 
 def test_the_solver_leaves_alone_what_it_could_only_break() -> None:
-    issue = Issue(code="gravity.order", severity="error", message="", subjects=("head", "leg_1"))
-    solution = mend(SPIDER, Reading(""), Report(issues=(issue,)))
+    up = Mark(kind="arrow", at=(0.5, 0.5, 0.5, 0.4))
+    issue = Issue(code="symmetry.midline", severity="error", message="", subjects=("head",), marks=(up,))
+    report = Report(issues=(issue,))
+    solution = mend(SPIDER, (), report, check=lambda layout: report if layout is SPIDER else Report())
     assert solution.moves == ()

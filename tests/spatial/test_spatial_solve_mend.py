@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from shapely.affinity import rotate
 from shapely.geometry import LineString, Point, Polygon, box
 
+from redraft.requirements import Requirement, measure
 from redraft.result import Report
+from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Bounds, Item, Layout, Move
-from redraft.spatial.reading import Angle, Count, Mention, Reading, Relate, Selector
 from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, mend
@@ -26,7 +27,6 @@ from redraft.studios.sketch.execute import amend
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing
 
-NOTHING = Reading(text="")
 SLOPPY = sorted((Path(__file__).parent.parent / "data" / "sloppy").glob("*.json"))
 
 
@@ -35,12 +35,12 @@ def thing(name: str, *bounds: float, parent: str | None = None, locked: bool = F
     return Item(name, name.rstrip("_0123456789").replace("_", " "), box(x0, y0, x1, y1), parent, locked=locked)
 
 
-def check(layout: Layout, reading: Reading = NOTHING) -> Report:
-    return SemanticValidator().validate(layout, reading)
+def check(layout: Layout, *agreed: Requirement) -> Report:
+    return SemanticValidator().validate(layout, requirements=agreed)
 
 
-def repaired(layout: Layout, reading: Reading = NOTHING) -> tuple[Layout, Solution]:
-    solution = mend(layout, reading, check(layout, reading))
+def repaired(layout: Layout, *agreed: Requirement) -> tuple[Layout, Solution]:
+    solution = mend(layout, agreed, check(layout, *agreed), check=lambda changed: check(changed, *agreed))
     return layout.moved(solution.moves), solution
 
 
@@ -100,7 +100,7 @@ class TestParts:
 
 class TestObjects:
     def test_what_floats_is_set_down(self) -> None:
-        layout = Layout((thing("ground", 0, 0.8, 1, 1), thing("house", 0.3, 0.3, 0.6, 0.6)))
+        layout = Layout((thing("ground", 0, 0.8, 1, 1), thing("house", 0.3, 0.4, 0.6, 0.7)))
         after, _ = repaired(layout)
         assert after.bounds("house") == pytest.approx((0.3, 0.5, 0.6, 0.8), abs=1e-5)
         assert after.bounds("ground") == (0, 0.8, 1, 1)
@@ -115,43 +115,47 @@ class TestObjects:
         assert repaired(layout)[1].moves == ()
 
     def test_a_stated_gap_is_exact(self) -> None:
-        reading = read("a cat 0.2 to the left of a dog")
-        relation = next(c for c in reading.constraints if isinstance(c, Relate))
-        assert relation.distance is not None
+        gap = Requirement(id="r1", kind="distance", parts=("cat",), of=("dog",), length=0.2, axis="x")
         layout = Layout((thing("cat", 0.1, 0.4, 0.3, 0.6), thing("dog", 0.47, 0.4, 0.7, 0.6)))
-        after, solution = repaired(layout, reading)
+        after, solution = repaired(layout, gap)
         assert after.bounds("dog")[0] - after.bounds("cat")[2] == pytest.approx(0.2, abs=2e-6)
         assert solution.moved < 0.04
 
     def test_on_is_contact_of_the_real_shapes(self) -> None:
         hill = Item("hill", "hill", Polygon([(0.2, 0.9), (0.5, 0.6), (0.8, 0.9)]))
-        reading = Reading(
-            text="a box on a hill",
-            mentions=(Mention("box", "box"), Mention("hill", "hill")),
-            constraints=(Relate(relation="on", subjects=Selector("box"), objects=(Selector("hill"),), phrase="on"),),
-        )
+        rests = Requirement(id="r1", kind="relation", parts=("box",), relation="on", of=("hill",))
         layout = Layout((hill, thing("box", 0.45, 0.2, 0.55, 0.3)))
-        after, _ = repaired(layout, reading)
-        assert after.whole("box").distance(after.whole("hill")) < 0.03
+        after, _ = repaired(layout, rests)
+        assert after.whole("box").distance(after.whole("hill")) < 1e-6
         assert after.whole("box").intersection(after.whole("hill")).area < 1e-9
 
     def test_counts_are_left_to_others(self) -> None:
-        reading = Reading("two cats", (Mention("cat", "cat", 2),), (Count(mention="cat", number=2, phrase="two cats"),))
         layout = Layout((thing("cat", 0.1, 0.4, 0.3, 0.6),))
-        _, solution = repaired(layout, reading)
+        _, solution = repaired(layout, Requirement(id="r1", kind="count", parts=("cat*",), number=2))
         assert solution.moves == ()
-        assert [words.partition(":")[0] for words in solution.unsolved] == ["count.missing"]
+        assert [words.partition(":")[0] for words in solution.unsolved] == ["requirement.count"]
 
     def test_impossible_relations_are_named(self) -> None:
-        mentions = (Mention("a", "barn"), Mention("b", "silo"))
-        wide = Layout((thing("barn", 0.1, 0.4, 0.75, 0.6), thing("silo", 0.2, 0.1, 0.9, 0.35)))
-        reading = Reading(
-            "a barn to the left of a silo",
-            mentions,
-            (Relate(relation="left_of", subjects=Selector("a"), objects=(Selector("b"),), phrase="to the left of"),),
+        left = Requirement(id="r1", kind="relation", parts=("barn",), relation="left_of", of=("silo",))
+        wide = Layout((thing("barn", 0.15, 0.4, 0.95, 0.6), thing("silo", 0.05, 0.1, 0.9, 0.35)))
+        _, solution = repaired(wide, left)
+        assert solution.moves == ()
+        assert any("cannot all hold" in words and "left_of" in words for words in solution.unsolved)
+
+    def test_a_part_is_brought_to_its_side_and_no_farther(self) -> None:
+        left = Requirement(id="r1", kind="relation", parts=("lamp",), relation="left_of", of=("clock",))
+        layout = Layout(
+            (
+                thing("wall", 0.1, 0.1, 0.9, 0.9),
+                thing("clock", 0.4, 0.4, 0.5, 0.5, parent="wall"),
+                thing("lamp", 0.55, 0.6, 0.65, 0.7, parent="wall"),
+            )
         )
-        _, solution = repaired(wide, reading)
-        assert any("cannot all hold" in words and "to the left of" in words for words in solution.unsolved)
+        after, solution = repaired(layout, left)
+        assert [m.outcome for m in measure((left,), after)] == ["met"]
+        assert [m.item for m in solution.moves] == ["lamp"]
+        assert 0.34 < after.bounds("lamp")[0] < 0.36  # half of it beyond the clock, no more
+        assert after.bounds("lamp")[1] == 0.6
 
 
 @pytest.mark.slow
@@ -171,19 +175,32 @@ class TestObjects:
 )
 def test_never_worse_and_deterministic(path: Path, faults: list[tuple[int, float, float, float]]) -> None:
     data = json.loads(path.read_text("utf-8"))
-    reading = read(data.pop("brief"))
+    brief = data.pop("brief")
     drawing = Drawing.model_validate_json(json.dumps(data))
     for index, dx, dy, factor in faults:
         part = drawing.plan[index % len(drawing.plan)].name
         about = middle(layout_of(drawing).bounds(part))
         drawing = amend(drawing, [Move.scale(part, factor, factor, about), Move.shift(part, dx, dy)])
     layout = layout_of(drawing)
-    before = check(layout, reading)
-    solution = mend(layout, reading, before, apply=lambda moves: layout_of(amend(drawing, moves)))
-    after = check(layout_of(amend(drawing, solution.moves)), reading)
+    agreed = stated(read(brief), layout)
+    before = check(layout, *agreed)
+
+    def mended() -> Solution:
+        return mend(
+            layout,
+            agreed,
+            before,
+            check=lambda changed: check(changed, *agreed),
+            apply=lambda moves: layout_of(amend(drawing, moves)),
+        )
+
+    solution = mended()
+    assert solution == mended()
+    after = check(layout_of(amend(drawing, solution.moves)), *agreed)
     assert (len(after.errors), len(after.warnings)) <= (len(before.errors), len(before.warnings))
-    known = {(i.code, frozenset(i.subjects)) for i in before.issues}
-    assert {(i.code, frozenset(i.subjects)) for i in (*after.errors, *after.warnings)} <= known
+    extents = {i.key: i.extent for i in before.issues}
+    for issue in (*after.errors, *after.warnings):
+        assert issue.extent <= extents[issue.key] * 1.002 + 1e-3
     assert after.score >= before.score
 
 
@@ -203,12 +220,8 @@ class TestClosedForms:
     def test_a_hand_drawn_beside_its_pivot_goes_through_it(self) -> None:
         clock = Item("clock", "clock", Point(0.5, 0.5).buffer(0.4, 64))
         hand = Item("hand", "hand", LineString([(0.52, 0.5), (0.52, 0.2)]).buffer(0.01), "clock")
-        reading = Reading(
-            "a clock",
-            (Mention("c", "clock"), Mention("h", "hand", whole="c")),
-            (Angle(selector=Selector("h"), degrees=90),),
-        )
-        after, _ = repaired(Layout((clock, hand)), reading)
+        points = Requirement(id="r1", kind="angle", parts=("hand",), degrees=90.0)
+        after, _ = repaired(Layout((clock, hand)), points)
         x0, y0, x1, y1 = after.bounds("hand")
         assert (y0 + y1) / 2 == pytest.approx(0.5, abs=1e-9)
         assert (x0, x1) == pytest.approx((0.49, 0.81), abs=1e-3)

@@ -6,10 +6,11 @@ import math
 
 from shapely.geometry import box
 
+from redraft.requirements import Requirement
+from redraft.result import Report
 from redraft.spatial.layout import Item, Layout, Move
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.solve import mend
+from redraft.spatial.solve import Solution, mend
 from redraft.spatial.solver.legal import solution
 from redraft.spatial.solver.nearest import Placement
 from redraft.spatial.solver.notes import note
@@ -38,18 +39,26 @@ def test_a_trifle_is_no_zero() -> None:
     assert note(THINGS, [Move.shift("box_1", 0.0004, 0.0)]) == "moved box_1 by less than 0.001"
 
 
+LEFT = Requirement(id="r1", kind="relation", parts=("cat",), relation="left_of", of=("dog",))
+
+
+def mended(layout: Layout) -> Solution:
+    def check(changed: Layout) -> Report:
+        return SemanticValidator().validate(changed, requirements=(LEFT,))
+
+    return mend(layout, (LEFT,), check(layout), check=check)
+
+
 def test_one_problem_with_a_proven_answer_is_the_nearest() -> None:
     layout = Layout((Item("cat", "cat", box(0.5, 0.4, 0.7, 0.6)), Item("dog", "dog", box(0.3, 0.4, 0.48, 0.6))))
-    reading = read("a cat to the left of a dog")
-    solution = mend(layout, reading, SemanticValidator().validate(layout, reading))
+    solution = mended(layout)
     assert solution.proven
     assert solution.note.endswith("; the nearest")
 
 
 def test_conflicts_are_in_the_note() -> None:
     layout = Layout((Item("cat", "cat", box(0.3, 0.4, 0.9, 0.6)), Item("dog", "dog", box(0.1, 0.1, 0.7, 0.3))))
-    reading = read("a cat 0.2 to the left of a dog")
-    solution = mend(layout, reading, SemanticValidator().validate(layout, reading))
+    solution = mended(layout)
     assert "cannot all hold" in solution.note
     assert [line for line in solution.unsolved if line.startswith("cannot all hold")]
 

@@ -101,7 +101,7 @@ def _state(result: Result) -> str:
         return f"{result.outcome}, score {result.score:.2f}"
     if result.outcome == "unchecked":
         return "unchecked: nothing was measured, and no model looked at the result"
-    return ": ".join(filter(None, (result.outcome, statements(result.report.requirements))))
+    return ": ".join(filter(None, (result.outcome, statements(result.report))))
 
 
 def _way(score: Score) -> str:

@@ -91,8 +91,8 @@ def sketch(
 ) -> None:
     """Draw what a sentence asks for.
 
-    The drawing is checked, and repaired where it is wrong. Exits with 0 when it is valid, 1 when the best one is not,
-    2 for wrong use or settings, 3 when the run ended early and can be resumed, 130 after Ctrl-C.
+    The drawing is measured, asked about, and repaired where it is wrong. Exit codes: 0 delivered, 1 not
+    valid, 2 wrong use or settings, 3 ended early and can be resumed, 130 after Ctrl-C.
     """
     refuse_many_words(context, instruction)
     flags: dict[str, JsonValue] = {

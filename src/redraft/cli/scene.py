@@ -74,7 +74,7 @@ def scene(
     """Build a Blender scene for a sentence, or toward a picture.
 
     The model's script runs in Blender, in a jail; what does not run goes back with Blender's words. The scene is
-    measured, mended and looked at, and delivered as script, .blend, .glb and renders. Exits as `redraft sketch` does.
+    measured, fixed and looked at, and delivered as script, .blend, .glb and renders. Exits as `redraft sketch` does.
     """
     refuse_many_words(context, instruction)
     if instruction is None and target is None:

@@ -23,6 +23,8 @@ __all__ = [
     "animated",
     "colour_grid",
     "contact_sheet",
+    "evenly",
+    "labelled_sheet",
     "pixels_of",
     "png",
     "side_by_side",
@@ -68,19 +70,38 @@ def contact_sheet(frames: Sequence[Pixels], times: Sequence[float], best: int | 
     """
     if not frames or len(frames) != len(times):
         raise ValueError(f"A sheet takes frames with one time each; given: {len(frames)} and {len(times)}.")
-    chosen = _chosen(len(frames), best)
-    height, width = frames[0].shape[:2]
-    columns = _columns(len(chosen), width / height)
-    rows = -(-len(chosen) // columns)
-    cell_width = min(width, (SHEET_WIDTH - 2 * _MARGIN - (columns - 1) * _GAP) // columns)
-    cell_height = max(1, round(cell_width * height / width))
-    across, down = max(cell_width, _text_width("00.00 s · best")) + _GAP, cell_height + _LINE + _GAP
+    chosen = evenly(len(frames), MOST_FRAMES, best)
+    words = [f"{time:.2f} s{' · best' * (i == best)}" for i, time in enumerate(times)]
+    marked = None if best is None else chosen.index(best)
+    return labelled_sheet([frames[i] for i in chosen], [words[i] for i in chosen], marked)
+
+
+def labelled_sheet(
+    pictures: Sequence[Pixels], words: Sequence[str], marked: int | None = None, width: int = SHEET_WIDTH
+) -> bytes:
+    """PNG, at most `width` pixels wide: pictures of one size in a grid, each with its words under it, one framed."""
+    tall, wide = pictures[0].shape[:2]
+    columns = _columns(len(pictures), wide / tall)
+    rows = -(-len(pictures) // columns)
+    cell_width = min(wide, (width - 2 * _MARGIN - (columns - 1) * _GAP) // columns)
+    cell_height = max(1, round(cell_width * tall / wide))
+    room = max(cell_width, *(_text_width(each) for each in words), _text_width("00.00 s · best"))
+    across, down = room + _GAP, cell_height + _LINE + _GAP
     sheet = _Sheet(columns * across - _GAP + 2 * _MARGIN, rows * down - _GAP + 2 * _MARGIN)
-    for place, index in enumerate(chosen):
+    for place, picture in enumerate(pictures):
         x, y = _MARGIN + place % columns * across, _MARGIN + place // columns * down
-        picture = resized(frames[index], cell_width, cell_height)
-        sheet.place(picture, x, y, f"{times[index]:.2f} s", best=index == best)
+        sheet.place(resized(picture, cell_width, cell_height), x, y, words[place], marked=place == marked)
     return sheet.png()
+
+
+def evenly(count: int, most: int, kept: int | None = None) -> list[int]:
+    """Which of so many pictures are shown: all, or evenly spaced ones, the one to keep in its nearest neighbor's place."""
+    if count <= most:
+        return list(range(count))
+    chosen = [round(i * (count - 1) / (most - 1)) for i in range(most)]
+    if kept is not None and kept not in chosen:
+        chosen[min(range(most), key=lambda i: abs(chosen[i] - kept))] = kept
+    return chosen
 
 
 def survey_sheet(first: Pixels, name: str, others: Mapping[str, Pixels]) -> bytes:
@@ -148,15 +169,14 @@ class _Sheet:
         self._image = Image.new("RGB", (width, height), _GROUND)
         self._draw = ImageDraw.Draw(self._image)
 
-    def place(self, picture: Pixels, x: int, y: int, words: str, *, best: bool = False) -> None:
-        """A picture at its own size with a thin border around it (thick for the best), and its words below."""
+    def place(self, picture: Pixels, x: int, y: int, words: str, *, marked: bool = False) -> None:
+        """A picture at its own size with a thin border around it (thick where marked), and its words below."""
         height, width = picture.shape[:2]
-        border = 3 if best else 1
+        border = 3 if marked else 1
         outline = (x - border, y - border, x + width + border - 1, y + height + border - 1)
-        self._draw.rectangle(outline, outline=_BEST if best else _EDGE, width=border)
+        self._draw.rectangle(outline, outline=_BEST if marked else _EDGE, width=border)
         self._image.paste(Image.fromarray(picture), (x, y))
-        text = f"{words} · best" if best else words
-        self._draw.text((x, y + height + _LINE - 7), text, font=_font(), fill=_BEST if best else _WORDS, anchor="ls")
+        self._draw.text((x, y + height + _LINE - 7), words, font=_font(), fill=_BEST if marked else _WORDS, anchor="ls")
 
     def png(self) -> bytes:
         return png(np.asarray(self._image))
@@ -181,17 +201,6 @@ def _common_height(target: Pixels, frame: Pixels) -> int:
 
 def _at_height(picture: Pixels, height: int) -> Pixels:
     return resized(picture, max(1, round(picture.shape[1] * height / picture.shape[0])), height)
-
-
-def _chosen(count: int, best: int | None) -> list[int]:
-    """Which frames are shown: all, or evenly spaced ones with the best in the place of its nearest neighbour."""
-    if count <= MOST_FRAMES:
-        return list(range(count))
-    chosen = [round(i * (count - 1) / (MOST_FRAMES - 1)) for i in range(MOST_FRAMES)]
-    if best is not None and best not in chosen:
-        nearest = min(range(MOST_FRAMES), key=lambda i: abs(chosen[i] - best))
-        chosen[nearest] = best
-    return chosen
 
 
 def _columns(count: int, shape: float) -> int:

@@ -14,13 +14,16 @@ from redraft.errors import ModelRefusedError
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["Answer", "OfflineModel"]
+__all__ = ["OFFLINE", "Answer", "OfflineModel"]
 
 Answer = Callable[[Request], str]
 """How one kind of request is answered; pure."""
 
+OFFLINE = "offline"
+"""Its name."""
+
 _INFO = ModelInfo(
-    name="offline",
+    name=OFFLINE,
     sees=False,
     label="offline: rule-based and deterministic, not a language model. It knows a small grammar and the shapes of a "
     "lexicon, says what it does not know, and cannot see pictures.",

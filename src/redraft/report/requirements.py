@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from redraft.result import Measured, Report
@@ -35,7 +35,8 @@ class Stretch:
     """A piece of the brief."""
 
     text: str
-    measured: bool
+    measured: bool | None
+    """None for what holds no words."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def statements_of(transcript: Transcript) -> Statements | None:
     rows = rows_of(report, inexact=_once_inexact(transcript))
     if not rows and not report.unchecked:
         return None
-    brief, beside = _brief(str(transcript.brief.get("instruction", "")), report.unchecked)
+    brief, beside = _brief(str(transcript.brief.get("instruction", "")), report)
     return Statements(rows[:LISTED], max(0, len(rows) - LISTED), brief, beside)
 
 
@@ -97,21 +98,24 @@ def _aside(line: str) -> Row:
     return Row(match["id"], quote.strip('"'), kind, "", "set aside", "warn", f"Not measured: {match['reason']}")
 
 
-def _brief(text: str, unmeasured: Sequence[str]) -> tuple[tuple[Stretch, ...], tuple[str, ...]]:
-    """The brief cut at the stretches that nothing measured, and those that are not in it."""
-    brief, at = unicodedata.normalize("NFC", text), 0
+def _brief(text: str, report: Report) -> tuple[tuple[Stretch, ...], tuple[str, ...]]:
+    """The brief cut at the stretches that nothing measured, and those that are not in it.
+
+    Where rules of thumb are strict, they name words that they did not understand; the others need not be measured.
+    """
+    brief, at, others = unicodedata.normalize("NFC", text), 0, None if report.heuristics == "strict" else True
     pieces: list[Stretch] = []
     beside: list[str] = []
-    for stretch in filter(str.strip, unmeasured):
+    for stretch in filter(str.strip, report.unchecked):
         found = _found(stretch, brief, at)
         if found is None:
             beside.append(stretch)
             continue
-        pieces += [Stretch(brief[at : found.start()], measured=True), Stretch(found.group(), measured=False)]
+        pieces += [Stretch(brief[at : found.start()], others), Stretch(found.group(), False)]
         at = found.end()
     if beside and not pieces:
         return (), tuple(beside)
-    pieces.append(Stretch(brief[at:], measured=True))
+    pieces.append(Stretch(brief[at:], others))
     return tuple(_joined(pieces)), tuple(beside)
 
 
@@ -121,12 +125,17 @@ def _found(stretch: str, brief: str, at: int) -> re.Match[str] | None:
     return re.compile(rf"(?<!\w){words}(?!\w)").search(brief, at) or re.compile(words).search(brief, at)
 
 
-def _joined(pieces: Iterable[Stretch]) -> Iterable[Stretch]:
-    """Pieces that hold words; punctuation goes with what stands before it."""
-    kept: list[Stretch] = []
+def _joined(pieces: Iterable[Stretch]) -> Iterator[Stretch]:
+    """The pieces that hold words, with the spaces and signs between them as pieces of neither kind."""
     for piece in pieces:
-        if any(c.isalnum() for c in piece.text) or not kept:
-            kept.append(piece)
-        else:
-            kept[-1] = Stretch(kept[-1].text + piece.text, kept[-1].measured)
-    return [piece for piece in kept if piece.text]
+        words = re.search(r"\w(?:.*\w)?", piece.text, re.DOTALL)
+        start, end = words.span() if words else (0, 0)
+        yield from (
+            Stretch(text, measured)
+            for text, measured in (
+                (piece.text[:start], None),
+                (piece.text[start:end], piece.measured),
+                (piece.text[end:], None),
+            )
+            if text
+        )

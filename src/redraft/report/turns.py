@@ -24,6 +24,9 @@ SHOWN = 12
 LISTED = 200
 """Issues on the page at all; the transcript has every one."""
 
+STATED = "A statement does not hold: either the picture or the statement is wrong."
+THUMB = "A rule of thumb is not kept, which may be intended."
+
 _SOURCES = {
     "draft": "Draft",
     "edit": "Edit",
@@ -68,6 +71,8 @@ class ValidationView:
     """What the solver did to get here."""
     after: str
     """What happened next."""
+    unused: str
+    """Why it is not used; empty when it is, or was for a time."""
     statements: str
     """How many hold; empty where nothing was stated."""
     rows: tuple[Row, ...]
@@ -101,6 +106,8 @@ class QuestionView:
 
     id: str
     message: str
+    about: str
+    """What sort of question it is, for a reader who knows nothing of redraft."""
     fix: str
     after: Shown | None
     answer: str
@@ -137,8 +144,6 @@ class Ranked:
 
     number: int
     chosen: bool
-    reason: str
-    """Why it is not used."""
     view: ValidationView
 
 
@@ -172,14 +177,14 @@ class _Told:
         self.checks = {check.path: check for check in turn.validations}
         self.attempts = {a.path: a for a in _attempts(turn, anchors(transcript.steps))}
         self.events = [e for e in events if e.key.split("/")[0] == place]
+        self.unused = {e.key.removesuffix("/discarded"): e.reason for e in self.events if isinstance(e, Discarded)}
         drafts = [check for check in turn.validations if check.candidate is not None and check.index == 0]
         self.drafts = {check.path: check for check in drafts} if len(drafts) > 1 else {}
         self.current: Validation | None = None
         """What was validated last: what questions are about."""
 
     def view(self) -> TurnView:
-        unused = {e.what: e.reason for e in self.events if isinstance(e, Discarded)}
-        ranked = [self._ranked(e, unused) for e in self.events if isinstance(e, Validated) and e.key in self.drafts]
+        ranked = [self._ranked(e) for e in self.events if isinstance(e, Validated) and e.key in self.drafts]
         pairs = [pair for event in self.events if (pair := self._entry(event))]
         turn = self.turn
         return TurnView(
@@ -192,12 +197,11 @@ class _Told:
             record="" if turn.record is None else format_iteration_history([turn.record]).splitlines()[-1].strip(),
         )
 
-    def _ranked(self, event: Validated, unused: Mapping[str, str]) -> Ranked:
+    def _ranked(self, event: Validated) -> Ranked:
         chosen = event.next != "rank"
         if chosen:
             self.current = self.checks[event.key]
-        number = event.candidate or 0
-        return Ranked(number, chosen, unused.get(f"candidate {number}", ""), self._validation(event))
+        return Ranked(event.candidate or 0, chosen, self._validation(event))
 
     def _entry(self, event: Event) -> tuple[str, object] | None:
         match event:
@@ -208,7 +212,7 @@ class _Told:
                 return "attempt", self.attempts[event.key]
             case Ruled():
                 return "answers", self._answers(event)
-            case Discarded() if not self.drafts or not event.what.startswith("candidate "):
+            case Discarded() if event.key.removesuffix("/discarded") not in self.checks:
                 return "discarded", event
             case Verified():
                 return "verdict", self._verdict(event)
@@ -244,7 +248,8 @@ class _Told:
             + ("; ".join(i.message for i in report.issues[:SHOWN]) or "nothing"),
             before=found.note,
             after=_after(event),
-            statements=statements(report.requirements),
+            unused=self.unused.get(found.path, ""),
+            statements=statements(report),
             rows=rows_of(report)[:LISTED],
             issues=tuple(issues[:SHOWN]),
             more=tuple(issues[SHOWN:LISTED]),
@@ -263,6 +268,7 @@ class _Told:
         return QuestionView(
             id=one.id,
             message=one.message,
+            about=STATED if one.requirement else THUMB,
             fix=one.fix,
             after=self.gallery.show(one.after),
             answer=answer_of(one),

@@ -176,7 +176,7 @@ def _score(transcript: Transcript, delivered: Validation | None) -> str:
         return f"{delivered.score.metric} {delivered.score.best:.4f}"
     if delivered is not None and transcript.report.heuristics == "strict":
         return f"{transcript.report.score:.2f}"
-    return statements(transcript.requirements).partition(";")[0]
+    return statements(transcript.report).partition(",")[0]
 
 
 def _beside(delivered: Validation | None) -> str:
@@ -204,7 +204,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
 def _agreed(transcript: Transcript) -> str:
     """How many statements hold and how they came about, for a reader who knows nothing of redraft."""
     report = transcript.report
-    if held := statements(report.requirements).partition(";")[0]:
+    if held := statements(report).partition(",")[0]:
         return (
             f"{held}. The model that drew this also stated what must be true of it, and quoted the words of the brief "
             "that each statement comes from. redraft measured every statement on the result."

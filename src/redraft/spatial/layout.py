@@ -326,6 +326,11 @@ class Layout:
         return item
 
     @cached_property
+    def matched(self) -> dict[str, tuple[str, ...]]:
+        """Pattern → names, as far as requirements have looked them up here."""
+        return {}
+
+    @cached_property
     def visible(self) -> frozenset[str]:
         """Names of what can be seen: it or a part of it paints a pixel at least within the frame, at 1024 across, that
         nothing painted later covers but parts of it and what it is part of. Seen from above, all that has a shape."""

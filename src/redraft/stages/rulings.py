@@ -141,7 +141,7 @@ def worse(earlier: Report, later: Report) -> tuple[int, int]:
     shared = {name for name, words in stated[0].items() if stated[1].get(name) == words}
 
     def count(report: Report) -> int:
-        held = [i for i in report.issues if i.basis != "requirement" or i.requirement in shared]
+        held = [i for i in report.issues if i.basis != "requirement" or i.requirement in {"", *shared}]
         return sum(i.severity == "error" or (i.basis == "requirement" and i.severity == "question") for i in held)
 
     return count(earlier), count(later)

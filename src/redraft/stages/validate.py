@@ -259,6 +259,8 @@ def _reopened(report: Report) -> Report:
     def fresh(issue: Issue) -> Issue:
         if issue.basis == "defect" or report.heuristics == "strict":
             return issue
+        if issue.basis == "requirement" and not issue.requirement:
+            return issue  # what the brief itself asks for, as on boards: there is no statement to correct
         update: dict[str, object] = {"severity": "question", "status": "open", "ruling": None, "ruled_by": ""}
         return issue.model_copy(update=update)
 

@@ -137,6 +137,8 @@ class Facts(Generic[ArtifactT]):
     """How far `current` is from the target, where there is one."""
     sees: bool = False
     """Whether the model that is asked takes pictures."""
+    offline: bool = False
+    """Whether the rule-based model is asked, which takes what the grammar reads from the brief."""
     size: tuple[int, int] = (1024, 1024)
     """Width and height of what an image backend is to paint."""
     of: Kind = "draft"

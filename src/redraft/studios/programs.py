@@ -18,7 +18,17 @@ from redraft.replies import Fence, json_in
 from redraft.requirements import rulings_in
 from redraft.result import Ruling
 
-__all__ = ["EDITABLE", "Language", "Said", "approach_in", "edited", "one_program", "program_in", "said_in"]
+__all__ = [
+    "EDITABLE",
+    "Language",
+    "Said",
+    "approach_in",
+    "edited",
+    "holds_edits",
+    "one_program",
+    "program_in",
+    "said_in",
+]
 
 APPROACH_LIMIT = 300
 EDITABLE = 60
@@ -105,6 +115,11 @@ def program_in(blocks: Sequence[Fence], prose: str, language: Language, current:
     if current is None:
         raise FormatError(f"The reply holds edits, and there is no {language.noun} to edit yet. {language.ask}")
     return edited(current, "\n".join([*marked, prose] if loose else marked), language.noun)
+
+
+def holds_edits(text: str) -> bool:
+    """Whether a reply changes a program by search-and-replace blocks."""
+    return _OPENS.search(text) is not None
 
 
 def edited(code: str, text: str, noun: str = "program") -> str:

@@ -51,3 +51,41 @@ def test_the_rails_of_a_leaning_ladder_lie_along_each_other(angle: float, right:
     )
     codes = [i.code for i in SemanticValidator().validate(Layout(ladder)).issues if i.code.startswith("symmetry.")]
     assert (codes == []) is right
+
+
+def ears(left: str, right: str, *, apart: float = 0.3, size: float = 0.1) -> list[str]:
+    head = Item("head", "head", box(0.2, 0.3, 0.8, 0.9))
+    one = Item(left, "ear", box(0.3, 0.2, 0.4, 0.35), "head", layer=1)
+    two = Item(right, "ear", box(0.3 + apart, 0.35 - 1.5 * size, 0.3 + apart + size, 0.35), "head", layer=2)
+    return [i.code for i in SemanticValidator().validate(Layout((head, one, two))).issues]
+
+
+@pytest.mark.parametrize(("left", "right"), [("ear_left", "ear_right"), ("l_ear", "r_ear"), ("ear_1", "ear_2")])
+def test_pairs_are_found_by_their_names(left: str, right: str) -> None:
+    assert ears(left, right) == []
+    assert "overlap.duplicate" in ears(left, right, apart=0.05)
+    if left != "ear_1":
+        assert "symmetry.size" in ears(left, right, size=0.16)
+
+
+def test_numbered_parts_of_other_sizes_at_other_heights_are_no_pair() -> None:
+    assert "symmetry.size" not in ears("ear_1", "ear_2", size=0.16)
+    assert "overlap.duplicate" not in ears("ear_a", "ear_b", apart=0.07)
+    assert "overlap.duplicate" in ears("ear_1", "ear_2", apart=0.07)
+
+
+def test_hands_on_arms_in_a_pose_need_not_be_level() -> None:
+    body = Item("body", "body", box(0.4, 0.3, 0.6, 0.8))
+    arms = (
+        Item("arm_left", "arm", box(0.2, 0.4, 0.4, 0.45), "body"),
+        Item("arm_right", "arm", box(0.6, 0.1, 0.65, 0.45), "body"),
+    )
+    hands = (
+        Item("hand_left", "hand", box(0.14, 0.395, 0.2, 0.455), "arm_left"),
+        Item("hand_right", "hand", box(0.595, 0.04, 0.655, 0.1), "arm_right"),
+    )
+    codes = [i.code for i in SemanticValidator().validate(Layout((body, *arms, *hands))).issues]
+    assert "symmetry.height" not in codes
+    level = (arms[0], Item("arm_right", "arm", box(0.6, 0.4, 0.8, 0.45), "body"))
+    codes = [i.code for i in SemanticValidator().validate(Layout((body, *level, *hands))).issues]
+    assert "symmetry.height" in codes

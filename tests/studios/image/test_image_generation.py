@@ -341,6 +341,55 @@ def test_the_picture_says_what_it_is_and_lists_it_once_however_often_it_is_resum
     assert told["redraft:run"] == transcript()["run"]
 
 
+NEON = FINAL.replace("a single beam", "neon signs")
+ANSWER = '{"rulings": [{"id": "q1", "ruling": "%s", "reason": "they are hated"}]}'
+
+
+def answered(prompt: str, ruling: str) -> str:
+    return f"{prompt}\n\n```json\n{ANSWER % ruling}\n```"
+
+
+@pytest.mark.parametrize(
+    ("repair", "painted", "severity"),
+    [
+        (answered(FINAL, "must"), FINAL, None),
+        (answered(NEON, "intended"), NEON, "hint"),
+        (answered(NEON, "minor"), NEON, "warning"),
+        (NEON, NEON, "warning"),
+        (FINAL, NEON, "warning"),
+    ],
+    ids=["changed", "intended", "minor", "silent", "changed-without-an-answer"],
+)
+def test_what_is_disliked_is_asked_about_once(repair: str, painted: str, severity: str | None) -> None:
+    text, images = FakeText({"image.prompt": NEON, "image.repair": repair}), FakeImages()
+    result = generate(text, images)
+    (asked,) = text.sent("image.repair")
+    assert "- q1:" in asked
+    assert '"neon signs" is disliked' in asked
+    assert images.asked[0].prompt == painted
+    assert (result.valid, result.outcome) == (True, "valid")
+    assert [issue.severity for issue in result.report.issues] == ([severity] if severity else [])
+
+
+def test_concepts_are_the_requirements_and_without_one_nothing_is_checked() -> None:
+    first = generate(scoring=False)
+    assert [(m.kind, m.quote, m.outcome) for m in first.report.requirements] == [
+        ("concept", concept, "met") for concept in CONCEPTS
+    ]
+    changed = generate(concepts=(), profile=None, scoring=False, on=first.run, change="at night", out=Path("two"))
+    assert changed.report.requirements == ()
+    assert changed.outcome == "unchecked"
+
+
+def test_a_prompt_that_never_holds_a_concept_ends_not_valid() -> None:
+    text = FakeText({kind: "A lighthouse in a storm." for kind in ("image.prompt", "image.repair", "image.edit")})
+    result = generate(text)
+    assert (result.valid, result.outcome) == (False, "not valid")
+    assert [(issue.code, issue.basis, issue.severity) for issue in result.report.issues] == [
+        ("fact.missing", "requirement", "error")
+    ]
+
+
 def test_a_prompt_that_drops_a_concept_is_repaired_before_anything_is_painted() -> None:
     text, images = FakeText({"image.prompt": FINAL.replace("clockwork", "machine")}), FakeImages()
     result = generate(text, images)

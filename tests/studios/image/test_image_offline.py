@@ -13,12 +13,14 @@ from pydantic import JsonValue
 from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.blackbox_scoring.compose import cards_inputs
 from redraft.blackbox_scoring.offline import ANSWERS as IDEAS
+from redraft.result import Report
 from redraft.spatial import relations
 from redraft.spatial.lexicon import find
+from redraft.stages.rulings import Rulings
 from redraft.studios.image.offline import ANSWERS
 from redraft.studios.image.parse import parse
 from redraft.studios.image.validate import check
-from redraft.studios.wording import numbered
+from redraft.studios.wording import asked_of, findings_of
 
 SETS = [
     ["lighthouse", "storm", "clockwork"],
@@ -36,6 +38,11 @@ def answer(kind: str, seed: int = 1, **inputs: JsonValue) -> str:
     """A reply of the offline model to a request of the image studio."""
     taste: dict[str, JsonValue] = {name: [] for name in ("loves", "likes", "dislikes", "hates")}
     return ANSWERS[f"image.{kind}"](asking(f"image.{kind}", {**taste, **inputs}, seed))
+
+
+def told(report: Report) -> dict[str, JsonValue]:
+    """What a repair is told of a report."""
+    return {"findings": findings_of(report), "questions": asked_of(report)}
 
 
 def prompt_of(concepts: list[str], seed: int = 1, disliked: tuple[str, ...] = ()) -> str:
@@ -121,20 +128,22 @@ def test_what_is_disliked_and_asked_for_stays() -> None:
 def test_a_repair_says_what_is_missing_and_leaves_out_what_is_disliked() -> None:
     prompt = "A house on green grass, a clown beside it. The mood is quiet."
     concepts = ["house", "three kites", "melancholy"]
-    issues = check(prompt, concepts, ("clowns",)).issues
-    assert {issue.code for issue in issues} == {"fact.missing", "taste.disliked"}
+    report = Rulings().applied(check(prompt, concepts, ("clowns",)))
+    assert [(issue.code, issue.id) for issue in report.questions] == [("taste.disliked", "q1")]
+    assert [issue.code for issue in report.errors] == ["fact.missing", "fact.missing"]
 
-    said = answer("repair", prompt=prompt, issues=numbered(issues), concepts=list(concepts))
+    draft = parse(answer("repair", prompt=prompt, concepts=list(concepts), **told(report)))
 
-    assert check(said, concepts, ("clowns",)).issues == (), said
-    assert "The mood is quiet." in said
+    assert check(draft.prompt, concepts, ("clowns",)).issues == (), draft
+    assert "The mood is quiet." in draft.prompt
+    assert [(ruling.id, ruling.ruling) for ruling in draft.rulings] == [("q1", "must")]
 
 
 def test_a_repair_of_a_wrong_number_says_the_right_one() -> None:
     prompt = "Four red apples in a bowl. The mood is quiet."
-    issues = check("Four red apples and three pears in a bowl.", ["three red apples"], ()).issues
+    report = Rulings().applied(check("Four red apples and three pears in a bowl.", ["three red apples"], ()))
 
-    said = answer("repair", prompt=prompt, issues=numbered(issues), concepts=["three red apples"])
+    said = parse(answer("repair", prompt=prompt, concepts=["three red apples"], **told(report))).prompt
 
     assert check(said, ["three red apples"], ()).issues == (), said
 
@@ -150,7 +159,7 @@ def test_a_repair_of_a_wrong_number_says_the_right_one() -> None:
 )
 def test_an_edit_adds_changes_or_leaves_out(instruction: str, expected: str, gone: str) -> None:
     prompt = "A house, two birds above the house, and a pale sky."
-    said = answer("edit", prompt=prompt, instruction=instruction, issues=[], concepts=[], idea=None, history="")
+    said = answer("edit", prompt=prompt, instruction=instruction, findings=[], concepts=[], idea=None, history="")
 
     assert said.endswith(expected)
     assert said.startswith("A house")

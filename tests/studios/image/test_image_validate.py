@@ -83,12 +83,35 @@ FAULTS: list[tuple[str, list[str], str]] = [
 
 @pytest.mark.parametrize(("prompt", "concepts", "fault"), FAULTS)
 def test_a_planted_fault_is_found_and_nothing_else(prompt: str, concepts: list[str], fault: str) -> None:
-    report = check(prompt, concepts, ())
+    report = check(prompt, concepts, (), "strict")
 
     assert [(issue.severity, issue.subjects) for issue in report.issues] == [("error", (fault,))]
     assert report.issues[0].code in {"fact.missing", "fact.changed"}
     assert fault in report.issues[0].mend
     assert not report.valid
+
+
+@pytest.mark.parametrize(("prompt", "concepts", "fault"), FAULTS)
+def test_a_missing_word_breaks_a_requirement_and_a_changed_one_is_asked_about(
+    prompt: str, concepts: list[str], fault: str
+) -> None:
+    report = check(prompt, concepts, ())
+
+    (issue,) = report.issues
+    kinds = {"fact.missing": ("requirement", "error", "upheld"), "fact.changed": ("heuristic", "question", "open")}
+    assert (issue.basis, issue.severity, issue.status) == kinds[issue.code]
+    outcomes = {measured.quote: measured.outcome for measured in report.requirements}
+    assert outcomes == {
+        concept: "broken" if concept == fault and issue.code == "fact.missing" else "met" for concept in concepts
+    }
+    assert report.valid == (issue.code == "fact.changed")
+    assert check(prompt, concepts, (), "off").issues == tuple(i for i in report.issues if i.basis == "requirement")
+
+
+def test_a_concept_that_cannot_be_looked_for_is_not_measured() -> None:
+    report = check("A cat.", ["no people", "cat"], ())
+
+    assert [(m.id, m.kind, m.quote, m.outcome) for m in report.requirements] == [("c2", "concept", "cat", "met")]
 
 
 @pytest.mark.parametrize(
@@ -103,10 +126,12 @@ def test_a_planted_fault_is_found_and_nothing_else(prompt: str, concepts: list[s
         ("No people, but a clown waits.", "clowns"),
     ],
 )
-def test_what_is_disliked_and_stands_in_the_prompt_is_a_warning(prompt: str, disliked: str) -> None:
-    issues = check(prompt, (), (disliked,)).issues
+def test_what_is_disliked_and_stands_in_the_prompt_is_a_question(prompt: str, disliked: str) -> None:
+    strict, asked = (check(prompt, (), (disliked,), mode).issues for mode in ("strict", "ask"))
 
-    assert [(i.code, i.severity, i.subjects) for i in issues] == [("taste.disliked", "warning", (disliked,))]
+    assert [(i.code, i.severity, i.subjects) for i in strict] == [("taste.disliked", "warning", (disliked,))]
+    assert [(i.code, i.severity, i.status) for i in asked] == [("taste.disliked", "question", "open")]
+    assert check(prompt, (), (disliked,), "off").issues == ()
 
 
 @pytest.mark.parametrize(
@@ -163,7 +188,7 @@ def test_a_missing_word_says_what_to_add() -> None:
 
 
 def test_a_prompt_that_is_too_long_is_a_warning_with_its_length() -> None:
-    issues = check("a boat, " * (LONG // 8 + 1), ["boat"], ()).issues
+    issues = check("a boat, " * (LONG // 8 + 1), ["boat"], (), "strict").issues
 
     assert [(i.code, i.severity) for i in issues] == [("prompt.long", "warning")]
     assert issues[0].numbers["expected"] == LONG

@@ -16,7 +16,7 @@ from redraft.studios.sketch.spec import Drawing
 
 
 def test_every_part_has_nine_anchors_under_its_parent() -> None:
-    head, *lines = anchors_text(house()).splitlines()
+    head, *lines = anchors_text(house(), [part.name for part in house().plan]).splitlines()
     assert head.startswith("c = center, l = left")
     assert [line.split()[0] for line in lines] == ["ground", "house", "roof", "door", "knob", "tree", "crown"]
     assert [len(line) - len(line.lstrip()) for line in lines] == [0, 0, 2, 2, 4, 0, 2]
@@ -27,8 +27,8 @@ def test_every_part_has_nine_anchors_under_its_parent() -> None:
     assert door.count("=(") == 9
 
 
-def test_an_empty_canvas_says_so() -> None:
-    assert anchors_text(Drawing()) == "(the canvas is empty)"
+def test_only_named_parts_have_anchors() -> None:
+    assert [line.split()[0] for line in anchors_text(house(), ["knob", "tree"]).splitlines()[1:]] == ["knob", "tree"]
 
 
 def test_it_means_the_largest_thing_and_scenery_last() -> None:
@@ -38,7 +38,7 @@ def test_it_means_the_largest_thing_and_scenery_last() -> None:
 
 def test_the_file_has_what_a_reader_needs() -> None:
     data = json.loads(as_json(house()))
-    assert list(data) == ["version", "parts", "plan", "strokes"]
+    assert list(data) == ["version", "parts", "plan", "strokes", "requirements"]
     door = next(part for part in data["parts"] if part["name"] == "door")
     assert door["label"] == "door"
     assert door["parent"] == "house"
@@ -52,6 +52,14 @@ def test_the_file_has_what_a_reader_needs() -> None:
 def test_reading_it_back_gives_the_same_drawing(drawing: Drawing, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(as_json(drawing), encoding="utf-8")
     assert load(tmp_path) == drawing
+
+
+def test_statements_are_kept_and_a_file_of_an_earlier_version_has_none(tmp_path: Path) -> None:
+    stated = house().model_copy(update={"requirements": ({"id": "r1", "kind": "count"}, "nonsense", None)})
+    assert read_json(as_json(stated), "file") == stated
+    data = json.loads(as_json(house()))
+    del data["requirements"]
+    assert read_json(json.dumps(data), "file") == house()
 
 
 def test_a_missing_run_is_said_with_its_path(tmp_path: Path) -> None:

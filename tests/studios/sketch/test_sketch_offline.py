@@ -5,31 +5,27 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
+from redraft.brief import Brief
 from redraft.models.base import Request
+from redraft.requirements import agreed
 from redraft.spatial import relations
 from redraft.spatial.layout import Layout
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.base import Kind
 from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.memory import anchors_text
 from redraft.studios.sketch.offline import ANSWERS
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing
+from redraft.studios.sketch.validate import check
 
 pytestmark = pytest.mark.slow
 
 
 def answer(kind: Kind, instruction: str, base: Drawing | None = None, **more: JsonValue) -> str:
-    inputs: dict[str, JsonValue] = {
-        "instruction": instruction,
-        "checks": [],
-        "history": "",
-        "critique": "",
-        "issues": [],
-    }
+    inputs: dict[str, JsonValue] = {"instruction": instruction, "history": "", "critique": "", "kinds": ["count"]}
     if base is not None:
-        inputs |= {"drawing": base.source, "anchors": anchors_text(base)}
+        inputs |= {"drawing": base.source, "on": bool(base.protected), "agreed": [*base.requirements]}
     return ANSWERS[f"sketch.{kind}"](
         Request(kind=f"sketch.{kind}", path="t", inputs=inputs | more, messages=(), seed=5)
     )
@@ -39,7 +35,11 @@ def drawing(instruction: str) -> Drawing:
     return draw(parse("draft", answer("draft", instruction), None), None)
 
 
-def edited(base: Drawing, instruction: str) -> Drawing:
+def edited(drawn: Drawing, instruction: str) -> Drawing:
+    """By a run that continues the drawing."""
+    names = tuple(part.name for part in drawn.plan)
+    stated = agreed(drawn.requirements)
+    base = drawn.model_copy(update={"protected": names, "asked": instruction, "requirements": stated})
     return draw(parse("edit", answer("edit", instruction, base), base), base)
 
 
@@ -65,8 +65,13 @@ BASE = "a house with two windows, a tree to the right of it, the sun above"
     ],
 )
 def test_drafts_are_valid_at_once(instruction: str) -> None:
-    report = SemanticValidator().validate(layout_of(drawing(instruction)), reading=relations.read(instruction))
-    assert report.valid, [i.message for i in report.errors]
+    drawn = drawing(instruction)
+    report = SemanticValidator().validate(layout_of(drawn), reading=relations.read(instruction))
+    assert not [i.message for i in report.errors if i.basis == "requirement"]
+    report = check(drawn, None, Brief.of(instruction))
+    assert report.requirements
+    assert not report.set_aside
+    assert {m.outcome for m in report.requirements} <= {"met", "inexact"}
 
 
 def test_a_draft_says_what_it_is_and_what_it_left_open() -> None:
@@ -105,6 +110,15 @@ def test_moving_to_another_place() -> None:
     assert after.bounds(sun)[2] < after.bounds(house)[0]
 
 
+def test_an_earlier_statement_is_restated_where_the_instruction_changes_it() -> None:
+    base = drawing("a house with a red roof")
+    report = check(edited(base, "make the roof blue"), None, Brief.of("make the roof blue"))
+    (color,) = [m for m in report.requirements if m.kind == "color"]
+    assert "blue" in color.words
+    assert color.outcome == "met"
+    assert color.changed == "the instruction changes it"
+
+
 def test_removing_and_resizing() -> None:
     base = drawing(BASE)
     assert labelled(layout_of(edited(base, "remove the sun")), "sun") == []
@@ -128,17 +142,27 @@ def test_an_edit_that_means_nothing_changes_nothing(instruction: str) -> None:
     assert [s for s in edited(base, instruction).strokes if s.part in {p.name for p in base.plan}] == list(base.strokes)
 
 
-def test_a_repair_keeps_the_plan() -> None:
+def test_a_repair_accepts_what_is_prepared() -> None:
     base = drawing(BASE)
-    repaired = draw(parse("repair", answer("repair", BASE, base), base), base)
-    assert repaired.plan == base.plan
+    asked: list[JsonValue] = [
+        {"id": "q1", "basis": "heuristic", "fix": "moves tree by 0.02"},
+        {"id": "q2", "basis": "heuristic", "fix": ""},
+        {"id": "r1", "basis": "requirement", "fix": ""},
+    ]
+    patch = parse("repair", answer("repair", BASE, base, questions=asked), base)
+    assert [(r.id, r.ruling, r.accept) for r in patch.rulings] == [
+        ("q1", "must", True),
+        ("q2", "minor", False),
+        ("r1", "must", False),
+    ]
+    assert draw(patch, base) == base
 
 
-def test_a_repair_moves_what_is_misplaced() -> None:
+def test_a_strict_repair_moves_what_is_misplaced() -> None:
     base = drawing("a cat left of a dog")
     reading = relations.read("a cat right of a dog")
-    text = answer("repair", reading.text, base)
-    repaired = layout_of(draw(parse("repair", text, base), base))
+    text = answer("repair", reading.text, base, strict=True)
+    repaired = layout_of(draw(parse("repair", text, base, strict=True), base))
     (cat,), (dog,) = labelled(repaired, "cat"), labelled(repaired, "dog")
     assert repaired.bounds(cat)[0] > repaired.bounds(dog)[0]
 

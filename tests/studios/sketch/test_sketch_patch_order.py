@@ -50,6 +50,6 @@ def test_a_repair_may_send_only_the_change() -> None:
         {"plan": house()["plan"][:2], "strokes": house()["strokes"][:2]},
     ],
 )
-def test_a_repair_that_changes_the_plan_is_refused(change: dict[str, object]) -> None:
+def test_a_strict_repair_that_changes_the_plan_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(FormatError, match="The repair changes the plan"):
-        parse("repair", as_reply({"approach": "", **change}), base())
+        parse("repair", as_reply({"approach": "", **change}), base(), strict=True)

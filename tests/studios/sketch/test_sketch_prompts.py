@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
@@ -13,24 +12,45 @@ from sketches import house
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
-from redraft.result import Failure, Issue, Picture, Report, Verdict
+from redraft.requirements import KINDS
+from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Verdict
 from redraft.studios.base import Facts, Kind
-from redraft.studios.sketch.compose import PROMPTS, compose
+from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing
 
 BRIEF = Brief.of("a house with a red roof")
 ISSUE = Issue(
-    code="spacing.gap",
+    code="requirement.spacing",
     severity="error",
     message="door and window touch",
     numbers={"gap": 0.0, "wanted": 0.05},
     mend="move door by 0.05",
+    basis="requirement",
 )
+BROKEN = ISSUE.model_copy(
+    update={
+        "severity": "question",
+        "status": "open",
+        "id": "r2",
+        "requirement": "r2",
+        "fix": "moves door by 0.05",
+    }
+)
+QUESTION = Issue(
+    code="overlap.clash",
+    severity="question",
+    message="roof and tree overlap",
+    basis="heuristic",
+    status="open",
+    id="q1",
+)
+PROTECTED = house().model_copy(update={"protected": ("roof",), "asked": "a red roof"})
+STATED = Measured(id="r1", kind="count", quote="a door", words="1 × door", outcome="met", found="1 found")
 
 
-def request(kind: Kind, said: Sequence[str] = ("There is one door.",), **facts: Any) -> Request:
-    block = compose(kind, Facts(brief=BRIEF, **facts), lambda brief: list(said))
+def request(kind: Kind, **facts: Any) -> Request:
+    block = compose(kind, Facts(brief=facts.pop("brief", BRIEF), **facts))
     return request_of(cast("ChatStep", block.nodes[0]), {}, "path", 7)
 
 
@@ -38,39 +58,59 @@ def user(made: Request) -> str:
     return made.messages[-1].text
 
 
-def test_a_draft_says_what_is_asked_and_what_is_checked() -> None:
+def system(made: Request) -> str:
+    return made.messages[0].text
+
+
+def test_a_draft_says_what_is_asked_and_how_to_state_it() -> None:
     made = request("draft")
     assert made.kind == "sketch.draft"
     assert [m.role for m in made.messages] == ["system", "user"]
     assert BRIEF.instruction in user(made)
-    assert "- There is one door." in user(made)
-    assert set(made.inputs) == {"instruction", "checks", "idea", "history"}
-    assert "measured" not in user(request("draft", said=()))
+    assert set(made.inputs) == {"instruction", "idea", "history", "kinds", "choices", "unit"}
+    assert all(f"- {kind}: " in system(made) for kind in KINDS)
+    assert "depth" not in system(made)
+    assert "requirements" in user(made)
 
 
-def test_an_edit_shows_the_drawing_its_anchors_and_what_was_found() -> None:
-    verdict = Verdict(by="critic", satisfied=False, summary="The roof is brown.", differences=("roof: make it red",))
-    made = request(
-        "edit",
-        current=house(),
-        report=Report(issues=(ISSUE,)),
-        verdict=verdict,
-        history="ITERATION HISTORY:\n  Iter 1: x",
-    )
+@pytest.mark.parametrize("facts", [{"strict": True}, {"brief": Brief.of("birds in one line", described=True)}])
+def test_no_requirements_are_wanted_of_a_description_or_where_english_is_read(facts: dict[str, Any]) -> None:
+    made = request("draft", **facts)
+    assert "requirements" not in system(made) + user(made)
+    assert "Drawing well" in system(made)
+
+
+def test_an_edit_shows_the_drawing_the_anchors_it_needs_and_what_was_found() -> None:
+    missing = Difference(text="roof: make it red", weight="must")
+    verdict = Verdict(by="critic", satisfied=False, summary="The roof is brown.", differences=(missing,))
+    report = Report(issues=(ISSUE, QUESTION), requirements=(STATED,))
+    made = request("edit", current=house(), report=report, verdict=verdict, history="ITERATION HISTORY:\n  Iter 1: x")
     text = user(made)
     for part in (
         house().source,
         "bl=(0.620,0.800)",
-        "roof: make it red",
+        "- [must] roof: make it red",
         "ITERATION HISTORY:",
-        "1. [ERROR] spacing.gap",
+        "- [ERROR] requirement.spacing: door and window touch",
+        'r1: 1 × door ("a door"): met; 1 found',
     ):
         assert part in text
-    expected = {"instruction", "checks", "drawing", "anchors", "moved", "idea", "history", "critique", "issues"}
-    assert set(made.inputs) == expected
-    first = user(request("edit", current=house()))
-    assert "was there before" in first
-    assert "was there before" not in text
+    assert "tl=(0.000,0.800)" not in text  # of the ground, which nothing names
+    assert "Drawing well" not in system(made)
+    assert "changes" not in system(made)
+
+
+def test_an_edit_of_an_earlier_drawing_shows_what_is_agreed_and_lists_what_it_changes() -> None:
+    base = house().model_copy(update={"protected": tuple(part.name for part in house().plan), "asked": "add a dog"})
+    agreed = {"id": "r1", "kind": "count", "parts": ["door"], "number": 1, "agreed": True}
+    made = request("edit", current=base, base=base, requirements=(agreed,), brief=Brief.of("a dog left of the tree"))
+    assert "- changes" not in system(made)
+    assert "- `changes`: every part of the drawing" in system(made)
+    assert "list in `changes`" in user(made)
+    assert '"id": "r1"' in user(made)
+    assert "tree" in cast("str", made.inputs["anchors"])
+    assert "door" not in cast("str", made.inputs["anchors"])
+    assert "- relation: " in system(made)
 
 
 @pytest.mark.parametrize("current", [None, Drawing()])
@@ -79,19 +119,36 @@ def test_an_edit_of_a_blank_canvas_is_a_draft(current: Drawing | None) -> None:
 
 
 @pytest.mark.parametrize("kind", ["edit", "repair"])
-def test_what_the_solver_changed_is_said(kind: Kind) -> None:
+def test_what_was_moved_is_said(kind: Kind) -> None:
     facts: dict[str, Any] = {"current": house(), "report": Report(issues=(ISSUE,))}
     assert "- door by (+0.050, +0.000)" in user(request(kind, moved="- door by (+0.050, +0.000)", **facts))
-    assert "solver" not in user(request(kind, **facts))
+    assert "since you" not in user(request(kind, **facts))
 
 
-def test_a_repair_holds_brief_attempt_and_issues_with_numbers() -> None:
-    made = request("repair", current=house(), report=Report(issues=(ISSUE, ISSUE)))
+def test_a_repair_asks_which_of_the_two_is_wrong() -> None:
+    pictures = tuple(Picture(name=name, png=b"png") for name in ("drawing.png", "marked.png", "after-r2.png"))
+    report = Report(issues=(QUESTION, BROKEN), requirements=(STATED,))
+    made = request("repair", current=house(), report=report, pictures=pictures)
     text = user(made)
     assert BRIEF.instruction in text
     assert house().source in text
-    assert "2. [ERROR] spacing.gap: door and window touch (gap 0, wanted 0.05) Mend: move door by 0.05" in text
-    assert "The plan stays as it is" in text
+    assert text.index("- r2: ") < text.index("- q1: overlap.clash")
+    assert "what is drawn or what is stated?" in text
+    assert "Prepared fix: moves door by 0.05 (picture after-r2.png)" in text
+    assert "3. after-r2.png: how it would look with the prepared fix of r2" in text
+    assert "`rulings` first" in text
+    assert made.pictures == pictures
+    assert "- count: " in system(made)  # a statement may have to be corrected
+    assert "Drawing well" not in system(made)
+
+
+def test_a_repair_of_errors_asks_nothing() -> None:
+    made = request("repair", current=house(), report=Report(issues=(ISSUE,)))
+    assert "rulings` first" not in user(made)
+    assert "Fix: move door by 0.05" in user(made)
+    assert "- count: " not in system(made)
+    strict = request("repair", current=house(), report=Report(issues=(ISSUE,), heuristics="strict"), strict=True)
+    assert "The plan stays" in user(strict)
 
 
 @pytest.mark.parametrize("of", ["draft", "edit", "repair", "critique"])
@@ -105,7 +162,7 @@ def test_a_fix_holds_the_error_and_the_failing_reply_whole(of: Kind, failure_cla
     assert made.inputs["of"] == of
     for part in ("Error:\nstrokes[3]: no", reply.strip(), "PAST FIXES", "Return ONLY", "Do not explain"):
         assert part in text
-    assert (house().source in text) == (of != "critique")
+    assert (house().source in text) == (of in ("edit", "repair"))
     assert (made.output_schema is not None) == (of == "critique")
 
 
@@ -116,16 +173,27 @@ def test_a_fix_on_a_blank_canvas_asks_for_a_drawing() -> None:
 
 def test_the_critic_sees_the_picture_and_has_a_strict_schema() -> None:
     picture = Picture(name="drawing.png", png=b"png")
-    made = request("critique", current=house(), pictures=(picture,))
+    made = request("critique", current=house(), pictures=(picture,), report=Report(issues=(QUESTION,)))
     assert made.pictures == (picture,)
     assert made.output_schema is not None
     assert made.output_schema["additionalProperties"] is False
-    assert "- knob (doorknob, part of door)" in user(made)
+    assert "knob (doorknob, part of door)" in user(made)
+    assert "- q1: overlap.clash" in user(made)
+    assert '"better"' not in user(made)
+
+
+def test_of_two_drawings_the_critic_prefers_one() -> None:
+    pictures = tuple(Picture(name=f"{letter}-drawing.png", png=b"png") for letter in "AB")
+    made = request("critique", current=house(), pictures=pictures, compares=True, last=True)
+    assert '"better": "A" | "B" | "same"' in user(made)
+    assert "2. B-drawing.png: version B" in user(made)
+    assert "No turn follows" in user(made)
+    assert "better" in cast("dict[str, Any]", made.output_schema)["required"]
 
 
 def test_the_examples_in_the_system_prompt_are_drawings() -> None:
     """What models are shown must itself be taken."""
-    text = PROMPTS.text("system")
+    text = system(request("draft"))
     strokes = [json.loads(line) for line in re.findall(r"^- `(\{.*\})`", text, re.MULTILINE)]
     assert [s["kind"] for s in strokes] == ["line", "polyline", "path", "rect", "ellipse", "arc", "text"]
     plan = [{"name": s["part"], "label": s["part"], "parent": None} for s in strokes]
@@ -137,7 +205,7 @@ def test_the_examples_in_the_system_prompt_are_drawings() -> None:
 
 
 def test_the_example_of_a_patch_is_a_patch() -> None:
-    found = re.findall(r"```\n(\{\"approach.*?\})\n```", PROMPTS.text("edit"), re.DOTALL)[0]
+    found = re.findall(r"```\n(\{\"approach.*?\})\n```", system(request("edit", current=PROTECTED)), re.DOTALL)[0]
     data = json.loads(found)
     names = ["cloud_2", "roof", "door", "sun", "house"]
     shape = {"kind": "rect", "x": 0.3, "y": 0.4, "w": 0.2, "h": 0.1, "fill": "red"}

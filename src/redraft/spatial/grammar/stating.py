@@ -6,15 +6,13 @@ certain, of things bound by more than a guess, is stated.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import Any
 
-from redraft.requirements import Requirement
+from redraft.requirements import Requirement, bound
 from redraft.spatial.binding import Binding, bind
-from redraft.spatial.colours import colours_of, known, paints
+from redraft.spatial.colours import colours_of, known
 from redraft.spatial.layout import Layout
 from redraft.spatial.reading import (
     Align,
@@ -32,13 +30,16 @@ from redraft.spatial.reading import (
     Selector,
     Size,
 )
+from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["selectors_of", "stated"]
 
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0, "ft": 0.3048, "in": 0.0254}
 NEAR, FAR = 0.5, 0.1
 """What is near is at most so far away, what is far at least so far, in shares of the frame."""
-LARGER = 1.01
+MOST = 100
+"""Names in one requirement."""
+LARGER = 1.02
 """Least factor of what is said to be larger."""
 
 Raw = dict[str, Any]
@@ -54,7 +55,8 @@ def stated(reading: Reading, layout: Layout) -> tuple[Requirement, ...]:
                 quote = constraint.phrase if _fold(constraint.phrase) in _fold(reading.text) else ""
                 found.append({"quote": quote, **raw})
     unique = [raw for index, raw in enumerate(found) if raw not in found[:index]]
-    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(unique, 1))
+    fitting = [raw for raw in unique if max(len(raw["parts"]), len(raw.get("of", ()))) <= MOST]
+    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(fitting, 1))
 
 
 def selectors_of(constraint: Constraint) -> tuple[Selector, ...]:
@@ -78,11 +80,14 @@ def _fold(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _named(layout: Layout, names: Sequence[str]) -> tuple[str, ...]:
+def _named(layout: Layout, names: Sequence[str], *, least: int = 2) -> tuple[str, ...]:
     """Names of several parts as one pattern, where there is one that matches them and nothing else."""
-    prefix = os.path.commonprefix(list(names)).rstrip("0123456789")
-    if len(names) > 1 and prefix and sorted(names) == sorted(i.name for i in layout if i.name.startswith(prefix)):
-        return (f"{prefix}*",)
+    first, last = min(names, default=""), max(names, default="")
+    common = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    prefix = first[:common].rstrip("0123456789")
+    pattern = f"{prefix}*"
+    if len(names) >= least and prefix and sorted(bound((pattern,), layout)) == sorted(names):
+        return (pattern,)
     return tuple(names)
 
 
@@ -94,18 +99,21 @@ def _counts(binding: Binding) -> Iterator[Raw]:
         mention = binding.reading.mention(count.mention)
         groups = binding.groups(count.mention)
         names = [name for _, group in groups for name in group]
+        number = count.number if mention.count is not None else 1  # "waves": one may be drawn for many
+        parts = _named(binding.layout, names, least=1) or (f"{re.sub(r'[^a-z0-9]+', '_', mention.noun)}*",)
         raw: Raw = {
             "kind": "count",
             "quote": "" if mention.phrase == "it" else count.phrase,
-            "parts": _named(binding.layout, names) or (f"{re.sub(r'[^a-z0-9]+', '_', mention.noun)}*",),
-            "number": count.number,
+            "parts": parts,
+            "number": number,
         }
         if count.at_least or binding.reading.edit or _is_article(count):
             raw["limit"] = "at_least"
         wholes = tuple(owner for owner, _ in groups if owner is not None)
-        if wholes and len(names) != count.number:  # as many in all: "each" may not be meant
+        if wholes and len(names) != number:  # as many in all: "each" may not be meant
             raw["each"] = wholes
-        yield raw
+        if "each" in raw or len(names) != number or "*" in parts[0]:  # a list is not counted against itself
+            yield raw
 
 
 def _is_article(count: Count) -> bool:
@@ -134,57 +142,60 @@ def _colors(binding: Binding) -> Iterator[Raw]:
 
 
 def _parts_of(binding: Binding, constraint: Constraint) -> Iterator[Raw]:
-    """What one constraint says, as fields of requirements."""
+    """What one constraint says, as fields of requirements. Counts are stated with their wholes, all at once."""
     match constraint:
         case Relate():
             yield from _relations(binding, constraint)
-        case Align(axis=axis, edge=edge):
-            items = _names(binding, *constraint.selectors)
-            if len(items) > 1:
-                edges = {"left": "left", "right": "right", "top": "top", "bottom": "bottom"}
-                said = edges.get(edge) if edge in constraint.phrase.lower() else None  # "in a row" names no edge
-                yield {"kind": "alignment", "parts": _named(binding.layout, items), "axis": axis} | (
-                    {"edge": said} if said else {}
-                )
-        case EqualSpacing(axis=axis, gap=gap):
-            items = _names(binding, constraint.selector)
-            if len(items) > 2 or (len(items) == 2 and gap is not None):
-                yield {"kind": "spacing", "parts": _named(binding.layout, items), "axis": axis} | _length(gap)
-        case Grid(rows=rows, columns=columns, gap=gap):
-            for _, items in binding.groups(constraint.selector.mention):
-                if len(items) == rows * columns:
-                    grid = {"kind": "alignment", "edge": "grid", "rows": rows, "columns": columns}
-                    yield grid | {"parts": _named(binding.layout, items)} | _length(gap)
         case Compare():
             yield from _ratios(binding, constraint)
-        case Progression(dimension=dimension, increasing=increasing):
-            items = _names(binding, constraint.selector)
-            if len(items) > 1:
-                order = "increasing" if increasing else "decreasing"
-                yield {"kind": "proportion", "parts": items, "dimension": dimension, "order": order}
+        case Place():
+            yield from _places(binding, constraint)
         case Size():
             for name in _names(binding, constraint.selector):
                 yield {"kind": "size", "parts": (name,)} | _extents(constraint)
-        case Place():
-            yield from _places(binding, constraint)
         case Angle(degrees=degrees):
             items = _names(binding, constraint.selector)
             yield {"kind": "angle", "parts": _named(binding.layout, items), "degrees": degrees}
+        case Align() | EqualSpacing() | Grid() | Progression():
+            yield from _arranged(binding, constraint)
         case Count():
-            return  # counts are stated with their wholes, all at once
+            return
+
+
+def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid | Progression) -> Iterator[Raw]:
+    """Things of one kind, as many as such an arrangement needs."""
+    items = _names(binding, *selectors_of(constraint))
+    parts = _named(binding.layout, items)
+    match constraint:
+        case Align(axis=axis, edge=edge) if len(items) > 1:
+            line = "row" if axis == "x" else "column"  # "in a row" names no edge
+            said = edge if edge != "center" and edge in constraint.phrase.lower() else line
+            yield {"kind": "alignment", "parts": parts, "edge": said}
+        case EqualSpacing(axis=axis, gap=gap) if len(items) > 2 or (len(items) == 2 and gap is not None):
+            yield {"kind": "spacing", "parts": parts, "axis": axis} | _length(gap)
+        case Progression(dimension=dimension, increasing=increasing) if len(items) > 1:
+            order = "increasing" if increasing else "decreasing"
+            yield {"kind": "proportion", "parts": items, "dimension": dimension, "order": order}
+        case Grid(rows=rows, columns=columns, gap=gap):
+            grid = {"kind": "alignment", "edge": "grid", "rows": rows, "columns": columns} | _length(gap)
+            for _, cells in binding.groups(constraint.selector.mention):
+                if len(cells) == rows * columns:
+                    yield grid | {"parts": _named(binding.layout, cells)}
+        case _:
+            return
 
 
 def _names(binding: Binding, *selectors: Selector) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.name for s in selectors for item in binding.items(s)))
 
 
-def _length(measure: Measure | None, limit: str = "exactly") -> Raw:
+def _length(measure: Measure | None) -> Raw:
     """A length in the frame's unit, or a real one in metres."""
     if measure is None:
         return {}
     if measure.unit not in METRES:
-        return {"length": measure.value, "limit": limit}
-    return {"length": measure.value * METRES[measure.unit], "unit": "real", "limit": limit}
+        return {"length": measure.value}
+    return {"length": measure.value * METRES[measure.unit], "unit": "real"}
 
 
 def _extents(size: Size) -> Raw:
@@ -204,16 +215,23 @@ def _relations(binding: Binding, relation: Relate) -> Iterator[Raw]:
             shares.setdefault(others, []).append(subject)
     for others, subjects in shares.items():
         raw: Raw = {"parts": _named(binding.layout, subjects), "of": _named(binding.layout, others)}
-        if relation.relation == "near":
+        word = relation.relation
+        if word in {"on", "inside"} and all(is_backdrop(binding.layout, binding.layout[o]) for o in others):
+            word = "touches"  # in a meadow, in the sky: somewhere on it
+        if word == "near":
             yield {"kind": "distance", "length": NEAR, "limit": "at_most", **raw}
-        elif relation.relation == "far":
+        elif word == "far":
             yield {"kind": "distance", "length": FAR, "limit": "at_least", **raw}
         else:
-            yield {"kind": "relation", "relation": relation.relation, **raw}
-        if relation.degree == "touching" and relation.relation not in {"on", "inside"}:
+            yield {"kind": "relation", "relation": word, **raw}
+        if relation.degree == "touching" and word not in {"on", "inside", "touches"}:
             yield {"kind": "relation", "relation": "touches", **raw}
         if relation.distance is not None:
-            yield {"kind": "distance", **raw, **_length(relation.distance)}
+            axis = _AXES.get(word)
+            yield {"kind": "distance", **raw, **_length(relation.distance)} | ({"axis": axis} if axis else {})
+
+
+_AXES = {"left_of": "x", "right_of": "x", "beside": "x", "above": "y", "below": "y"}
 
 
 def _nearby(layout: Layout, subject: str, objects: Sequence[str]) -> Sequence[str]:
@@ -239,14 +257,15 @@ def _places(binding: Binding, place: Place) -> Iterator[Raw]:
     """At a spot of the canvas or of its whole; on a side of a whole, on that edge of it."""
     holders = [] if place.within is None else list(_names(binding, place.within))
     items = _names(binding, place.selector)
-    for name in items if not place.group or len(items) == 1 else ():  # a group has no name to place it by
+    if place.side is None and (place.group or not holders):
+        yield {"kind": "place", "parts": _named(binding.layout, items), "of": tuple(holders[:1]), "spot": place.spot}
+        return
+    for name in items if holders else ():
         families = [h for h in holders if any(i.name == name for i in binding.layout.family(h))]
-        whole = (families or holders)[:1]
-        if place.side is None:
-            yield {"kind": "place", "parts": (name,), "of": tuple(whole), "spot": place.spot}
-        elif whole:
-            yield {"kind": "relation", "relation": "touches", "parts": (name,), "of": tuple(whole)}
-            yield {"kind": "place", "parts": (name,), "of": tuple(whole), "spot": place.side}
-            if place.spot == "center":
-                edge = "center_x" if place.side in {"top", "bottom"} else "center_y"
-                yield {"kind": "alignment", "parts": (name, whole[0]), "edge": edge}
+        whole = (families or holders)[0]
+        yield {"kind": "place", "parts": (name,), "of": (whole,), "spot": place.side or place.spot}
+        if place.side is not None:
+            yield {"kind": "relation", "relation": "touches", "parts": (name,), "of": (whole,)}
+        if place.side is not None and place.spot == "center":
+            edge = "center_x" if place.side in {"top", "bottom"} else "center_y"
+            yield {"kind": "alignment", "parts": (name, whole), "edge": edge}

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from redraft.spatial.labels import heads_in
 from redraft.spatial.layout import Bounds
 from redraft.spatial.planner.blocks import GAP, Block, block_of
 from redraft.spatial.planner.sizes import in_canvas
 from redraft.spatial.planner.things import Rests, Thing, whole_of
 from redraft.spatial.reading import Align, Measure, Place, Reading, Relate, Relation, Selector
-from redraft.spatial.scenery import is_kind
 
 __all__ = ["UNITS", "Body", "Link", "Spot", "bodies_of", "links_of", "spots_of", "units"]
 
@@ -19,6 +19,11 @@ MANY = 6
 """So many of a kind stand closer together."""
 OPEN_TOP: Bounds = (0.12, 0.0, 0.88, 0.3)
 """In the unit box of a vessel: contents stand in its mouth."""
+VESSELS = frozenset(
+    {"aquarium", "bag", "bath", "bathtub", "basket", "boat", "bowl", "box", "bucket", "car", "cart", "crate", "cup"}
+    | {"glass", "hand", "jar", "mug", "nest", "pan", "pot", "sink", "tray", "truck", "tub", "vase", "wagon"}
+)
+"""Open at the top."""
 UNITS = 2_000
 """Integer steps of the placement model to one canvas."""
 
@@ -156,7 +161,7 @@ def _body(thing: Thing, ref: str, first: int, block: Block) -> Body:
 def _room(thing: Thing) -> Bounds | None:
     """Where things in it go: as the lexicon says, else out of the top of a vessel."""
     room = thing.entry.inside if thing.entry is not None else None
-    return room if room is not None or not is_kind(thing.mention.noun, "vessel") else OPEN_TOP
+    return room if room is not None or not heads_in(thing.mention.noun, VESSELS) else OPEN_TOP
 
 
 def _chosen(bodies: Mapping[str, Body], reading: Reading, selector: Selector) -> list[str]:

@@ -21,6 +21,7 @@ __all__ = [
     "areas",
     "bounds",
     "boxes",
+    "covers_inside",
     "distances",
     "holes",
     "lengths",
@@ -65,6 +66,13 @@ def touching(first: Shapes, second: Shapes, gap: float) -> NDArray[np.bool_]:
     """Whether shapes are at most a gap apart, pair by pair."""
     shapely.prepare(first)
     return shapely.dwithin(first, second, gap)
+
+
+def covers_inside(first: Shapes, second: Shapes) -> NDArray[np.bool_]:
+    """Whether the first covers a point within the second, pair by pair."""
+    points = shapely.point_on_surface(second)
+    shapely.prepare(first)
+    return shapely.intersects(first, points)
 
 
 def tree_pairs(shapes: Shapes, margin: float) -> tuple[Indices, Indices]:

@@ -102,8 +102,8 @@ def _beyond(step: float) -> float:
 
 
 def sticking_out(scene: Scene) -> Iterator[Issue]:
-    """Parts drawn over their whole and partly outside of it: unlike their likes, or by less than three fifths."""
-    out = {name: share for name, share in _shares(scene)}
+    """Parts drawn over their whole and partly outside of it: unlike their likes, or panels that have none."""
+    out = dict(_shares(scene))
     kinds: dict[tuple[str, str], list[str]] = {}
     for name in out:
         kinds.setdefault(_role(scene, name), []).append(name)
@@ -111,8 +111,15 @@ def sticking_out(scene: Scene) -> Iterator[Issue]:
         if share <= PANEL or scene.layout[holder].layer > scene.layout[name].layer or scene.joined(name, holder):
             continue
         likes = [out[n][0] for n in kinds[_role(scene, name)] if n != name]
-        if max(likes) <= INSIDE if likes else share < STRADDLING and not _across(scene, name, holder):
+        panel = share < STRADDLING and _is_panel(scene, name) and not _across(scene, name, holder)
+        if max(likes) <= INSIDE if likes else panel:
             yield _outside(scene, scene.layout[name], holder, share)
+
+
+def _is_panel(scene: Scene, name: str) -> bool:
+    """It fills its box, as doors, windows and screens do."""
+    shape = silhouette(scene.layout[name])
+    return shape.area > 0.9 * shape.envelope.area
 
 
 def _across(scene: Scene, name: str, holder: str) -> bool:
@@ -141,7 +148,7 @@ def _shares(scene: Scene) -> Iterator[tuple[str, tuple[float, str]]]:
 
 
 def _held(scene: Scene, item: Item) -> Iterator[tuple[float, str]]:
-    """The share of a part outside of each larger one that may hold it: its parent, that one's other parts, and so on."""
+    """The share of a part outside of each larger one that may hold it: its parent, its siblings, and so on."""
     shape = silhouette(item)
     parent = item.parent
     while parent is not None:
@@ -162,7 +169,7 @@ def _outside(scene: Scene, item: Item, holder: str, out: float) -> Issue:
         dx, dy = (bx - ax) / 2, (by - ay) / 2
     return found(
         "containment.outside",
-        "error",
+        "warning",
         f"{item.name} sticks out of {holder}: {out:.0%} of it is outside",
         (item.name, holder),
         numbers={"found": out, "expected": 0.0},

@@ -23,7 +23,7 @@ def hinted(reading: Reading, layout: Layout) -> list[Issue]:
 
     What is much further is farther from their common object than what is not.
     """
-    scene, binding = Scene.of(layout), bind(reading, layout)
+    scene, binding = Scene(layout, layout.frame.thresholds), bind(reading, layout)
     relations = [
         c
         for c in reading.constraints
@@ -71,7 +71,7 @@ def _gap(scene: Scene, relation: Relate, subject: str, other: str) -> float:
 
 
 def _expected(relation: Relate, limits: Thresholds) -> tuple[float | None, bool]:
-    """What the specification takes the words to mean, and whether they speak of distance; None for contact and depth."""
+    """What the specification takes the words to mean (None: contact and depth), and whether they speak of distance."""
     if relation.degree in {"much_further", "far"} or relation.relation == "far":
         return limits.much_further, True
     if relation.relation in {"beside", "near"} or relation.degree == "near":
@@ -79,9 +79,7 @@ def _expected(relation: Relate, limits: Thresholds) -> tuple[float | None, bool]
     return (limits.directional if relation.relation in {"left_of", "right_of"} else None), False
 
 
-def _issue(
-    scene: Scene, relation: Relate, subject: str, other: str, gap: float, want: float, *, severe: bool
-) -> Issue:
+def _issue(scene: Scene, relation: Relate, subject: str, other: str, gap: float, want: float, *, severe: bool) -> Issue:
     a, b = centre(scene.box(subject)), centre(scene.box(other))
     step = want - gap
     vertical = relation.relation in {"above", "below"}

@@ -15,7 +15,7 @@ from redraft.result import Issue
 from redraft.spatial.layout import Item
 from redraft.spatial.rules.arrays import Indices
 from redraft.spatial.rules.scene import WITHIN, Scene, kind_of, silhouette
-from redraft.spatial.rules.symmetry import paired
+from redraft.spatial.rules.symmetry import long_axis, paired
 from redraft.spatial.rules.words import box, found, height, width
 
 __all__ = ["duplicates", "hidden", "overlaps"]
@@ -83,8 +83,9 @@ def duplicates(scene: Scene) -> Iterator[Issue]:
         one, other = scene.parts[int(i)], scene.parts[int(j)]
         if (one.is_line and other.is_line) or scene.joined(one.name, other.name):
             continue
-        limit = LIKE if frozenset((one.name, other.name)) in pairs else COPY
         a, b = silhouette(one), silhouette(other)
+        crossed = long_axis(a) is not None and long_axis(b) is not None  # logs, blades
+        limit = LIKE if frozenset((one.name, other.name)) in pairs and not crossed else COPY
         shared = a.intersection(b).area
         ratio = shared / max(a.area + b.area - shared, 1e-12)
         if ratio > limit or (not one.is_line and _is_copy(scene, one, other)):
@@ -125,21 +126,20 @@ def _duplicate(scene: Scene, one: str, other: str, ratio: float, limit: float) -
 
 
 def hidden(scene: Scene) -> Iterator[Issue]:
-    """Parts that everything painted later covers, so that nothing of them is seen."""
-    front, back = scene.overlaid
-    later: dict[int, list[int]] = {}
-    for i, j in zip(front.tolist(), back.tolist(), strict=True):
-        later.setdefault(j, []).append(i)
-    for j, fronts in sorted(later.items()):
-        item = scene.parts[j]
+    """Parts of which parts painted later leave nothing to be seen."""
+    for index, over in scene.overlaid.items():
+        item = scene.parts[index]
+        own = {part.name for part in scene.layout.family(item.name)}
+        whole = [i for i in over if scene.parts[i].name in own and scene.parts[i].shape.covers(item.shape)]
+        fronts = [i for i in over if scene.parts[i].name not in own] + whole[:1]  # two doors may cover a cupboard
         cover = shapely.union_all([scene.parts[i].shape for i in fronts])
         seen = item.shape.difference(cover).area / max(item.shape.area, 1e-12)
-        if seen < SEEN:
-            names = tuple(scene.parts[i].name for i in fronts if scene.parts[i].shape.intersects(item.shape))
+        names = [scene.parts[i].name for i in fronts if scene.parts[i].shape.intersects(item.shape)]
+        if seen < SEEN and not any(scene.joined(item.name, name) for name in names):
             yield found(
                 "overlap.hidden",
                 "warning",
-                f"{item.name} cannot be seen: it is painted before {', '.join(names[:3])} and lies behind",
+                f"{item.name} cannot be seen behind what is painted over it: {', '.join(names[:3])}",
                 (item.name, *names[:3]),
                 numbers={"found": seen, "expected": 1.0},
                 mend=f"paint {item.name} after {names[0]}",

@@ -7,8 +7,7 @@ take y as pointing down and the frame's thresholds as they are; they are for pic
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
@@ -18,11 +17,10 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft import requirements as stated
 from redraft.requirements import Requirement
-from redraft.spatial.binding import Binding
 from redraft.spatial.layout import Bounds, Item, Layout, Thresholds
-from redraft.spatial.rules.arrays import Floats, Indices, Shapes, bounds, distances, touching, tree_pairs
+from redraft.spatial.rules.arrays import Floats, Indices, Shapes, bounds, covers_inside, distances, touching, tree_pairs
 from redraft.spatial.rules.words import place_words
-from redraft.spatial.scenery import is_backdrop, is_ground
+from redraft.spatial.scenery import is_backdrop, is_ground, spans
 
 __all__ = ["TOUCH", "Contacts", "Scene", "kind_of", "silhouette"]
 
@@ -54,12 +52,6 @@ class Scene:
     layout: Layout
     thresholds: Thresholds
     requirements: tuple[Requirement, ...] = ()
-    binding: Binding | None = None
-
-    @classmethod
-    def of(cls, layout: Layout, requirements: Sequence[Requirement] = (), **limits: float) -> Scene:
-        """The scene of a layout, with some of its frame's thresholds replaced."""
-        return cls(layout, replace(layout.frame.thresholds, **limits), tuple(requirements))
 
     @cached_property
     def objects(self) -> tuple[str, ...]:
@@ -94,6 +86,10 @@ class Scene:
     def grounds(self) -> tuple[str, ...]:
         """Backdrops that things may stand on: those that begin below the middle and reach the foot of the frame."""
         return tuple(n for n in self.objects if n in self.backdrops and is_ground(self.layout, self._extents[n]))
+
+    def spans(self, name: str) -> bool:
+        """Whether an object reaches opposite edges of the frame."""
+        return spans(self.layout, self.box(name))
 
     @cached_property
     def actors(self) -> tuple[str, ...]:
@@ -185,14 +181,21 @@ class Scene:
         return Contacts(first[near], second[near], gap[near])
 
     @cached_property
-    def overlaid(self) -> tuple[Indices, Indices]:
-        """Pairs of parts of which the first is painted after all of the second and covers the middle of its box."""
+    def overlaid(self) -> dict[int, list[int]]:
+        """Index of a part of which some inner point is covered → the parts near it that are painted after all of it."""
         low, high = tree_pairs(self.solids, 0.0)
+        pairs = np.vstack([np.column_stack([low, high]), np.column_stack([high, low])])
         layers = np.array([item.layer for item in self.parts])
         starts = np.array([item.layer if item.lowest is None else item.lowest for item in self.parts])
-        pairs = np.vstack([np.column_stack([low, high]), np.column_stack([high, low])])
-        front, back = pairs[starts[pairs[:, 0]] > layers[pairs[:, 1]]].T
-        return front, back
+        opaque = np.array([not item.texts for item in self.parts])
+        pairs = pairs[(starts[pairs[:, 0]] > layers[pairs[:, 1]]) & opaque[pairs[:, 0]]]
+        shapes = np.array([item.shape for item in self.parts], dtype=object)
+        covered = np.unique(pairs[covers_inside(shapes[pairs[:, 0]], shapes[pairs[:, 1]]), 1]).tolist()
+        found: dict[int, list[int]] = {index: [] for index in covered}
+        for front, back in pairs.tolist():
+            if back in found:
+                found[back].append(front)
+        return found
 
     @property
     def near_miss(self) -> float:

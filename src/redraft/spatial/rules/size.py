@@ -20,15 +20,15 @@ CROWD = 4
 
 
 def sizes(scene: Scene) -> Iterator[Issue]:
-    """Area below the least share of the frame, if not slight, or above the greatest."""
+    """Area below the least share of the frame, if not slight; or above the greatest, with nothing else upon it."""
     limits, frame = scene.thresholds, scene.layout.frame.area
     many = Counter(kind_of(scene.layout[n]) for n in scene.actors)
-    for name in scene.actors:
+    for name in (n for n in scene.objects if scene.paints(n)):
         bounds = scene.box(name)
         if limits.min_size * 10 < width(bounds) * height(bounds) / frame < limits.max_size:
             continue  # a solid thing fills at least a tenth of its box
         share = scene.whole(name).area / frame
-        if share > limits.max_size:
+        if share > limits.max_size and not scene.spans(name) and len(scene.objects) == 1:
             yield _size(scene, "size.large", name, share, limits.max_size)
         elif share < limits.min_size and many[kind_of(scene.layout[name])] < CROWD and not slight(scene, name):
             yield _size(scene, "size.small", name, share, limits.min_size)

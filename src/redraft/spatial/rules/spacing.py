@@ -125,7 +125,7 @@ def _crossed(scene: Scene, row: Row) -> bool:
 
 
 def uneven_rows(scene: Scene) -> Iterator[Issue]:
-    """In a row of five or more, or of things of one size, the one gap that differs from the others, or both gaps beside one thing."""
+    """In a row of five or more, or of things of one size, the gap at an end or both beside one thing that differ."""
     for row in rows(scene):
         worst = _outlier(row.gaps) if len(row.gaps) >= MANY or _one_size(scene, row) else None
         if worst is not None:

@@ -11,7 +11,6 @@ import numpy as np
 from shapely.geometry import MultiPolygon
 
 from redraft.result import Issue
-
 from redraft.spatial.layout import Bounds
 from redraft.spatial.rules.arrays import Shapes, areas, bounds, holes, lengths
 from redraft.spatial.rules.scene import Scene, kind_of

@@ -21,7 +21,7 @@ from redraft.spatial.rules.arrays import distance
 from redraft.spatial.rules.scene import TOUCH, Scene, silhouette, words_of
 from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, width
 
-__all__ = ["Pair", "midline", "paired", "symmetry"]
+__all__ = ["Pair", "long_axis", "midline", "paired", "symmetry"]
 
 LONG = 1.4
 """Length by width, from which a thing has a long axis."""
@@ -29,8 +29,10 @@ SLANT = 0.2
 """Sine of the angle (11.5°) from which an axis is aslant."""
 ALIKE = 0.8
 """Intersection over union with a mirror image, from which a shape is mirrored."""
-MIRRORED = 0.7
+MIRRORED = 0.6
 """The same for two parts, of which either may be drawn a little differently."""
+LEVEL = 0.02
+"""Numbered parts are a pair if their centers are so nearly at one height: a small and a large wheel are none."""
 ON_AXIS = 0.03
 """Parts this near to the axis of the pairs around them lie on it."""
 
@@ -89,6 +91,9 @@ def symmetry(scene: Scene) -> Iterator[Issue]:
 
 
 def _size(scene: Scene, pair: Pair) -> Iterator[Issue]:
+    levels = [centre(scene.box(n))[1] for n in (pair.left, pair.right)]
+    if pair.numbered and abs(levels[0] - levels[1]) > LEVEL:
+        return
     areas = [max(_area(scene, n), 1e-9) for n in (pair.left, pair.right)]
     ratio = max(areas) / min(areas)
     if ratio > scene.thresholds.pair_size:
@@ -170,14 +175,14 @@ def _leaning(scene: Scene, pair: Pair) -> bool:
 
 def _parallel(scene: Scene, pair: Pair) -> bool:
     """Both are long, aslant and lie along each other: the rails of a leaning ladder."""
-    axes = [_long_axis(scene.whole(name)) for name in (pair.left, pair.right)]
+    axes = [long_axis(scene.whole(name)) for name in (pair.left, pair.right)]
     if axes[0] is None or axes[1] is None:
         return False
     aslant = min(abs(sin(axes[0])), abs(cos(axes[0]))) > SLANT
     return aslant and abs(sin(axes[0] - axes[1])) < SLANT / 2
 
 
-def _long_axis(shape: BaseGeometry) -> float | None:
+def long_axis(shape: BaseGeometry) -> float | None:
     """Direction of a long thing in radians; None for one that is not long."""
     rectangle = shape.minimum_rotated_rectangle
     if not isinstance(rectangle, Polygon):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
+from dataclasses import replace
 
 from redraft import requirements as measuring
-from redraft.requirements import Requirement
-from redraft.result import Issue, Report
+from redraft.requirements import Requirement, bound
+from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.grammar.stating import stated
-from redraft.spatial.layout import Layout
+from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.reading import Reading
 from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry
 from redraft.spatial.rules.defects import defects
@@ -43,13 +43,24 @@ RULES: tuple[Rule, ...] = (
 """The rules of thumb, the surest first: of several issues with the same parts the first one is asked about."""
 
 
+_SETTLES: dict[str, frozenset[str]] = {
+    "size": frozenset({"size", "ratio", "perspective"}),
+    "ratio": frozenset({"size", "ratio", "perspective"}),
+    "proportion": frozenset({"size", "ratio", "perspective"}),
+    "spacing": frozenset({"spacing"}),
+    "distance": frozenset({"spacing"}),
+    "symmetry": frozenset({"symmetry"}),
+}
+"""Kind of requirement → the categories that are not asked about of what it measures."""
+
+
 def heuristics(
     layout: Layout,
     *,
     base: Layout | None = None,
     requirements: Sequence[Requirement] = (),
     rules: Iterable[Rule] = RULES,
-    **limits: float,
+    thresholds: Thresholds | None = None,
 ) -> list[Issue]:
     """Open questions about a layout, one for the same parts, none that a base has too.
 
@@ -58,23 +69,31 @@ def heuristics(
         base: what it began as.
         requirements: what was agreed; things that they let meet are not asked about.
         rules: which rules of thumb, all by default.
-        limits: thresholds in place of those of the layout's frame.
+        thresholds: in place of those of the layout's frame.
     """
     chosen = tuple(rules)
-    known = {issue.key for issue in _issues(base, requirements, chosen, limits)} if base is not None else set[object]()
+    known = (
+        {issue.key for issue in _issues(base, requirements, chosen, thresholds)} if base is not None else set[object]()
+    )
     asked: dict[frozenset[str], Issue] = {}
-    for issue in _issues(layout, requirements, chosen, limits):
-        if issue.severity != "hint":
+    for issue in _issues(layout, requirements, chosen, thresholds):
+        if issue.code != "size.large":  # what fills the picture does so on purpose
             asked.setdefault(frozenset(issue.subjects), issue)
     found = [issue for issue in asked.values() if issue.key not in known]
     return [issue.model_copy(update={"severity": "question", "status": "open"}) for issue in found]
 
 
 def _issues(
-    layout: Layout, requirements: Sequence[Requirement], rules: Sequence[Rule], limits: dict[str, float]
+    layout: Layout, requirements: Sequence[Requirement], rules: Sequence[Rule], thresholds: Thresholds | None
 ) -> list[Issue]:
-    scene = Scene.of(layout, requirements, **limits)
-    return [issue for rule in rules for issue in rule(scene)] if scene.parts else []
+    """What the rules find, without what a requirement settles."""
+    scene = Scene(layout, thresholds or layout.frame.thresholds, tuple(requirements))
+    found = [issue for rule in rules for issue in rule(scene)] if scene.parts else []
+    settled: set[tuple[str, str]] = set()
+    for read in requirements:
+        for category in _SETTLES.get(read.kind, ()):
+            settled.update((category, name) for name in bound((*read.parts, *read.of), layout))
+    return [issue for issue in found if (issue.category, *issue.subjects[:1]) not in settled]
 
 
 class SemanticValidator:
@@ -96,12 +115,12 @@ class SemanticValidator:
         max_overlap_ratio: float = 0.1,
         *,
         rules: Iterable[Rule] = RULES,
-        heuristics: Literal["ask", "strict", "off"] = "strict",
+        heuristics: Heuristics = "strict",
     ) -> None:
         self.min_spacing = min_spacing
         self.max_overlap_ratio = max_overlap_ratio
         self.rules = tuple(rules)
-        self.heuristics: Literal["ask", "strict", "off"] = heuristics
+        self.heuristics: Heuristics = heuristics
 
     def validate(
         self,
@@ -136,12 +155,13 @@ class SemanticValidator:
         )
 
     def _thumbs(self, layout: Layout, reading: Reading | None, agreed: Sequence[Requirement]) -> list[Issue]:
-        limits = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
+        own = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
+        limits = replace(layout.frame.thresholds, **own)
         match self.heuristics:
             case "off":
                 return []
             case "ask":
-                return heuristics(layout, requirements=agreed, rules=self.rules, **limits)
+                return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
             case "strict":
                 hints = hinted(reading, layout) if reading is not None else []
                 return [*_issues(layout, agreed, self.rules, limits), *hints]

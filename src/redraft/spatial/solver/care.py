@@ -40,7 +40,7 @@ class Facts:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self._standing: dict[str, bool] = {}
+        self._standing: dict[tuple[str, frozenset[str]], bool] = {}
         self._silhouettes: dict[str, BaseGeometry] = {}
 
     @cached_property
@@ -90,23 +90,23 @@ class Facts:
     def gap(self, one: str, other: str) -> float:
         return silhouette(self.layout[one]).distance(silhouette(self.layout[other]))
 
-    def stands(self, name: str) -> bool:
+    def stands(self, name: str, without: frozenset[str] = frozenset()) -> bool:
         """Whether the lowest of an object touches another one, ground, a ledge of the scenery, or the canvas' edge."""
-        if name not in self._standing:
-            self._standing[name] = self._stands(name)
-        return self._standing[name]
+        if (name, without) not in self._standing:
+            self._standing[name, without] = self._stands(name, without)
+        return self._standing[name, without]
 
-    def _stands(self, name: str) -> bool:
+    def _stands(self, name: str, without: frozenset[str]) -> bool:
         x0, _, x1, y1 = self.layout.bounds(name)
         if y1 >= self.layout.frame.bounds[3] - SOLE:
             return True
         sole = self.whole(name).intersection(shapely.box(x0, y1 - SOLE, x1, y1))
-        return any(shapely.dwithin(shape, sole, 2 * TOUCH) for shape in self._floors(name))
+        return any(shapely.dwithin(shape, sole, 2 * TOUCH) for shape in self._floors(without | {name}))
 
-    def _floors(self, name: str) -> Iterator[BaseGeometry]:
-        """Other things; all of a ground that reaches no higher than the canvas; of other scenery its parts' edges."""
-        yield from (self.whole(n) for n in self.objects if n != name and n not in self.backdrops)
-        for backdrop in sorted(self.backdrops - {name}):
+    def _floors(self, without: frozenset[str]) -> Iterator[BaseGeometry]:
+        """Other things; all of a ground that does not reach the top of the canvas; of others its parts' edges."""
+        yield from (self.whole(n) for n in self.objects if n not in without and n not in self.backdrops)
+        for backdrop in sorted(self.backdrops - without):
             if self.layout.bounds(backdrop)[1] > self.layout.frame.bounds[1] + MARGIN:
                 yield self.whole(backdrop)
             yield from (p.shape.boundary for p in self.layout.family(backdrop)[1:] if not p.shape.is_empty)
@@ -117,16 +117,24 @@ def silhouette(item: Item) -> BaseGeometry:
     return item.shape if item.outline is None else item.outline
 
 
-def harm(before: Facts, after: Facts, moved: Iterable[str], *, parting: bool = False) -> str:
+def harm(
+    before: Facts,
+    after: Facts,
+    moved: Iterable[str],
+    *,
+    parting: bool = False,
+    placed: frozenset[str] = frozenset(),
+) -> str:
     """What a step takes away that it must not, in words; empty when nothing.
 
     Args:
         moved: the items that were moved, with or without their parts.
         parting: the step is meant to take parts off each other, so only the hold of an object counts.
+        placed: objects that a requirement arranges: that they met each other before was by accident.
     """
     names = {i.name for name in moved for i in before.layout.family(name)}
     objects = sorted({before.object_of[n] for n in names if n in before.object_of})
-    found = (*_loosened(before, after, names, parting), *_sunk(before, after, objects))
+    found = (*_loosened(before, after, names, parting), *_sunk(before, after, objects, placed))
     return next((words for words in (*found, *_covered(before, after, names), *_over(before, after, objects))), "")
 
 
@@ -180,11 +188,11 @@ def _groups(links: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: root(name) for name in list(found)}
 
 
-def _sunk(before: Facts, after: Facts, objects: list[str]) -> Iterator[str]:
+def _sunk(before: Facts, after: Facts, objects: list[str], placed: frozenset[str]) -> Iterator[str]:
     """Objects that stood on something and now float: moved ones, and what lost its footing to one."""
     near = {n for pair in before.meetings if any(o in objects for o in pair) for n in pair}
     for name in sorted({*objects, *near} - before.backdrops):
-        if before.stands(name) and not after.stands(name):
+        if before.stands(name, placed if name in placed else frozenset()) and not after.stands(name):
             yield f"{name} would float"
 
 

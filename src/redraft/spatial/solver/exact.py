@@ -10,6 +10,7 @@ from shapely.affinity import translate
 
 from redraft.requirements import CANVAS, Requirement, Space
 from redraft.spatial.layout import Bounds, Move, Point
+from redraft.spatial.rules.arrays import closest
 from redraft.spatial.solver.pairs import BITE, symmetric
 from redraft.spatial.solver.rows import aligned, spaced
 from redraft.spatial.solver.site import Site, center, effective, flat
@@ -75,7 +76,7 @@ def _straight(space: Space, name: str, rest: list[str], wanted: float, read: Req
         gap = float(here.distance(other))
         if _right(read, gap, wanted) or abs(gap - wanted) <= space.exact / 4:
             break
-        (x0, y0), (x1, y1) = _line(here.bounds, other.bounds) if gap == 0 else shapely.shortest_line(other, here).coords
+        (x0, y0), (x1, y1) = _line(here.bounds, other.bounds) if gap == 0 else closest(other, here)
         length = math.hypot(x1 - x0, y1 - y0) or 1.0
         dx, dy = dx + (wanted - gap) * (x1 - x0) / length, dy + (wanted - gap) * (y1 - y0) / length
     yield Move.shift(name, dx, dy, "at the stated distance")

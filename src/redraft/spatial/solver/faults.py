@@ -1,17 +1,19 @@
-"""Rules of thumb and defects, put right one issue at a time by the shortest move: closed forms on shapes."""
+"""Rules of thumb, defects and broken relations, put right one issue at a time: closed forms on shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import shapely
 
+from redraft.requirements import Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move, Point
 from redraft.spatial.solver.moves import displacement
 from redraft.spatial.solver.pairs import BITE, mirrored, parted
 from redraft.spatial.solver.rows import even
-from redraft.spatial.solver.site import Site, Step, center
+from redraft.spatial.solver.site import Site, Step, around, center, flat
 from redraft.spatial.solver.sizes import foot
 from redraft.spatial.solver.slide import closing
 
@@ -59,21 +61,51 @@ def _arrow(site: Site, issue: Issue) -> Ways:
             yield (Move.shift(issue.subjects[0], x1 - x0, y1 - y0, issue.code.replace(".", ": ")),)
 
 
+def _related(site: Site, issue: Issue) -> Ways:
+    """Each part that is not where a relation says as little toward it as it takes."""
+    read = next((r for r in site.requirements if r.id == issue.requirement), None)
+    if read is None or not site.others(read.of):
+        return
+    space, moves = site.view(read), list[Move]()
+    for name in site.tops(site.names(read.parts)):
+        one = read.model_copy(update={"parts": (name,)})
+        boxes = [flat(space, other) for other in site.others(read.of) if other != name]
+        if boxes and site.broken(one):
+            found = list(_toward(site, one, name, flat(space, name), boxes))
+            if not found:
+                return
+            moves.append(min(found, key=lambda move: displacement(site.layout, (move,))))
+    yield tuple(moves)
+
+
+def _toward(site: Site, read: Requirement, name: str, box: Bounds, others: Sequence[Bounds]) -> Iterator[Move]:
+    """In each direction that may help: the least shift after which the relation holds."""
+    x0, y0, x1, y1 = around([box, *others])
+    far: dict[str, tuple[Point, ...]] = {
+        "left_of": ((x0 - x1, 0.0),),
+        "right_of": ((x1 - x0, 0.0),),
+        "above": ((0.0, y0 - y1),),
+        "below": ((0.0, y1 - y0),),
+        "beside": ((x0 - x1, 0.0), (x1 - x0, 0.0)),
+    }
+    (x, y), (mx, my) = center(box), center(around(others))
+    dx, dy = mx - x, my - y
+    for end in far.get(read.relation or "", ((dx, dy), (dx, 0.0), (0.0, dy))):
+        low, high = 0.0, 1.0
+        if replace(site, layout=site.layout.moved((Move.shift(name, *end),))).broken(read):
+            continue
+        for _ in range(12):
+            part = (low + high) / 2
+            after = site.layout.moved((Move.shift(name, part * end[0], part * end[1]),))
+            low, high = (part, high) if replace(site, layout=after).broken(read) else (low, part)
+        part = min(high + 0.01, 1.0)
+        yield Move.shift(name, part * end[0], part * end[1], "brought into the stated relation")
+
+
 def _set_down(site: Site, issue: Issue) -> Ways:
     """Straight down by the air under it."""
     sign = -1 if site.layout.frame.up[1] > 0 else 1
     yield (Move.shift(issue.subjects[0], 0.0, sign * issue.numbers["found"], "set down"),)
-
-
-def _swap(site: Site, issue: Issue) -> Ways:
-    """What belongs above another thing changes places with it; or goes just above it."""
-    over, under = issue.subjects[:2]
-    a, b = site.layout.bounds(over), site.layout.bounds(under)
-    dy = center(b)[1] - center(a)[1]
-    related = under in {i.name for i in site.layout.family(over)} or over in {i.name for i in site.layout.family(under)}
-    yield (Move.shift(over, 0.0, b[1] - a[3], f"put above {under}"),)
-    if not related:
-        yield (Move.shift(over, 0.0, dy, "changed places"), Move.shift(under, 0.0, -dy, "changed places"))
 
 
 def _put_inside(site: Site, issue: Issue) -> Ways:
@@ -159,7 +191,7 @@ def _uneven(site: Site, issue: Issue) -> Ways:
         step = start - boxes[i][axis]
         if abs(step) > 1e-4:
             yield (Move.shift(names[i], *((step, 0.0) if axis == 0 else (0.0, step)), "evened its row"),)
-    yield tuple(even(site, names, axis, None, "evened its row"))
+    yield tuple(even(site, names, axis, "evened its row"))
 
 
 def _usual_size(site: Site, issue: Issue) -> Ways:
@@ -183,12 +215,11 @@ FAULTS: dict[str, Callable[[Site, Issue], Ways]] = {
     "bounds.outside": _onto_canvas,
     "containment.outside": _put_inside,
     "gravity.floating": _set_down,
-    "gravity.foot": _set_down,
-    "gravity.order": _swap,
     "overlap.clash": _spread,
     "overlap.duplicate": _spread,
     "overlap.objects": _spread,
     "ratio.odd_one": _usual_size,
+    "requirement.relation": _related,
     "size.large": _within_limits,
     "size.small": _within_limits,
     "spacing.near_miss": _near_miss,

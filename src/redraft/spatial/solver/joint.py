@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from redraft.requirements import Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move
-from redraft.spatial.reading import Align, EqualSpacing, Grid, Place, Relate
+from redraft.spatial.reading import Relation
 from redraft.spatial.solver.model import conflict
 from redraft.spatial.solver.nearest import nearest
 from redraft.spatial.solver.problem import Linear, Problem, Rule, apart, problem_of, scaled, within
@@ -34,8 +35,8 @@ UPRIGHT = 3
 MARGIN = 0.02
 """Of the canvas, kept clear at its edges where that is possible."""
 
-_TRIGGERS = ("relation", "overlap", "bounds", "distance")
-_PLACED = {"left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "near", "far"}
+_TRIGGERS = ("requirement.relation", "requirement.distance", "overlap", "bounds")
+_PLACED = {"left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "touches"}
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class _Terms:
 def joint(site: Site) -> Joint:
     """Ways to put right all issues between top-level things at once, the most considerate first."""
     broken = [i for i in site.coded(*_TRIGGERS) if _top_level(site, i)]
-    if not broken and not _off(site):
+    if not broken:
         return Joint()
     space = site.layout.frame.thresholds.min_spacing
     ways: list[tuple[Move, ...]] = []
@@ -86,45 +87,24 @@ def _top_level(site: Site, issue: Issue) -> bool:
     return all(name in roots for name in issue.subjects)
 
 
-def _off(site: Site) -> bool:
-    """Whether a stated distance is not exact."""
-    for relation, subject, other in _distances(site):
-        length = site.length(relation.distance)
-        if length is not None and abs(_gap(site, relation, subject, other) - length) > 2 * site.layout.frame.quantum:
-            return True
-    return False
+def _relations(site: Site) -> list[Requirement]:
+    """Relations and distances, of boxes that can be shifted."""
+    return [
+        r
+        for r in site.requirements
+        if (r.kind == "relation" and r.relation in _PLACED) or (r.kind == "distance" and r.axis != "z")
+    ]
 
 
-def _distances(site: Site) -> Iterator[tuple[Relate, str, str]]:
-    """Stated distances between two things, each one alone on its side."""
-    for relation in _relations(site):
-        subjects, objects = _ends(site, relation)
-        if relation.distance is not None and len(subjects) == len(objects) == 1 and relation.relation in _AXES:
-            yield relation, subjects[0], objects[0]
-
-
-_AXES = {"left_of": 0, "right_of": 0, "beside": 0, "above": 1, "below": 1}
-
-
-def _gap(site: Site, relation: Relate, subject: str, other: str) -> float:
-    a, b, axis = site.layout.bounds(subject), site.layout.bounds(other), _AXES[relation.relation]
-    return max(b[axis] - a[axis + 2], a[axis] - b[axis + 2])
-
-
-def _relations(site: Site) -> list[Relate]:
-    return [c for c in site.reading.constraints if isinstance(c, Relate) and c.certain and c.relation in _PLACED]
-
-
-def _ends(site: Site, relation: Relate) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Subjects and objects, as far as they are top-level and no backdrop."""
-    subjects = site.names(relation.subjects)
-    objects = tuple(n for s in relation.objects for n in site.names(s))
+def _ends(site: Site, relation: Requirement) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Subjects and objects, as far as they are top-level and not backdrops."""
     roots = {item.name for item in site.layout.roots} - site.backdrops
-    return tuple(n for n in subjects if n in roots), tuple(n for n in objects if n in roots and n not in subjects)
+    subjects = tuple(n for n in site.names(relation.parts) if n in roots)
+    return subjects, tuple(n for n in site.names(relation.of) if n in roots)
 
 
 def _actors(site: Site, broken: Sequence[Issue]) -> list[str]:
-    """Everything at top level that is no scenery; in a crowd, what the issues name and what is near that."""
+    """Everything at top level but scenery; in a crowd, what the issues name and what is near that."""
     names = [
         i.name for i in site.layout.roots if i.name not in site.backdrops and not site.layout.whole(i.name).is_empty
     ]
@@ -175,15 +155,11 @@ def _canvas(site: Site, problem: Problem, terms: _Terms) -> Iterator[Rule]:
 
 
 def _rigid(site: Site, names: set[str]) -> Iterator[tuple[str, str]]:
-    """Stated rows and grids keep their form: it is put right by closed forms."""
-    for rule in site.reading.constraints:
-        if isinstance(rule, EqualSpacing | Grid) or (isinstance(rule, Place) and rule.group):
-            members = [n for n in site.names(rule.selector) if n in names]
-        elif isinstance(rule, Align):
-            members = [n for s in rule.selectors for n in site.names(s) if n in names]
-        else:
-            continue
-        yield from ((members[0], other) for other in dict.fromkeys(members[1:]) if other != members[0])
+    """Rows, grids and mirror images keep their form: it is put right by closed forms."""
+    for read in site.requirements:
+        if read.kind in ("spacing", "alignment", "symmetry"):
+            first, *rest = [n for n in site.names(read.parts) if n in names] or [""]
+            yield from ((first, other) for other in rest)
 
 
 @dataclass(frozen=True)
@@ -227,56 +203,74 @@ class _Pairs:
 
 def _related(site: Site, problem: Problem, broken: Sequence[Issue], terms: _Terms) -> Iterator[Rule]:
     """Broken relations as they should be; those that hold, kept: by the same terms or by moving along."""
-    wrong = {(i.phrase, n) for i in broken for n in i.subjects[:1]}
+    wrong = {i.requirement for i in broken}
     for relation in _relations(site):
         subjects, objects = _ends(site, relation)
         for subject in subjects:
-            if objects and subject in problem.boxes and all(o in problem.boxes for o in objects):
-                rule = _relation(site, problem, relation, subject, objects, terms)
-                is_wrong = (relation.phrase, subject) in wrong or _exact(site, relation, subjects, objects)
-                kept = () if is_wrong else tuple(along(subject, o) for o in objects)
-                yield replace(rule, options=(*rule.options, *kept))
-
-
-def _exact(site: Site, relation: Relate, subjects: Sequence[str], objects: Sequence[str]) -> bool:
-    return site.length(relation.distance) is not None and len(subjects) == len(objects) == 1
+            others = [o for o in objects if o != subject]
+            if others and subject in problem.boxes and all(o in problem.boxes for o in others):
+                rule = _relation(site, problem, relation, subject, others, terms)
+                kept = () if relation.id in wrong else tuple(along(subject, o) for o in others)
+                if rule is not None:
+                    yield replace(rule, options=(*rule.options, *kept))
 
 
 def _relation(
-    site: Site, problem: Problem, relation: Relate, subject: str, objects: Sequence[str], terms: _Terms
-) -> Rule:
-    gap, most = _bounds_of(site, relation, terms)
-    words = f"{subject}: {relation.phrase or relation.relation}"
+    site: Site, problem: Problem, relation: Requirement, subject: str, objects: Sequence[str], terms: _Terms
+) -> Rule | None:
+    words = f"{subject}: {relation.quote or relation.relation or relation.kind}"
+    if relation.kind == "distance":
+        return _distance(site, problem, relation, subject, objects, words)
+    gap, most = (0.0, 0.0) if relation.relation == "touches" else (terms.gap, None)
     if relation.relation == "between":
         pairs = list(combinations(objects, 2))
-        stated = [Stated(relation.relation, subject, pair, 0.4 * gap if terms.cone else 0.0) for pair in pairs]
+        stated = [Stated("between", subject, pair, 0.4 * gap if terms.cone else 0.0) for pair in pairs]
+    elif relation.relation == "touches":
+        stated = [Stated("near", subject, (o,), gap, most) for o in objects]
     else:
-        stated = [Stated(relation.relation, subject, (o,), gap, most) for o in objects]
+        stated = [Stated(_WORDS[relation.relation or "beside"], subject, (o,), gap, most) for o in objects]
     rules = [rule_of(problem, s, site.layout.frame) for s in stated]
     options = [option for rule in rules for option in rule.options]
     if relation.relation in sides(site.layout.frame):
         options = [tuple(line for option in options for line in option)] if len(objects) > 1 else options
         options = [(*o, *_cone(problem, relation, subject, objects, site)) for o in options] if terms.cone else options
-    return Rule(words, tuple(options))
+    return Rule(words, tuple(options)) if options else None
 
 
-def _bounds_of(site: Site, relation: Relate, terms: _Terms) -> tuple[float, float | None]:
-    """The least and the greatest gap: as stated, or what the words need."""
-    length = site.length(relation.distance)
-    if length is not None:
-        return length, length
-    if relation.degree == "touching":
-        return 0.0, 0.0
-    limits = site.layout.frame.thresholds
-    if relation.relation == "near":
-        return terms.gap, max(limits.beside, terms.gap)
-    far = relation.degree == "much_further" or relation.relation == "far"
-    return (limits.much_further if far and terms.cone else terms.gap), None
+_WORDS: dict[str, Relation] = {
+    "left_of": "left_of",
+    "right_of": "right_of",
+    "above": "above",
+    "below": "below",
+    "beside": "beside",
+    "inside": "inside",
+    "on": "on",
+}
 
 
-def _cone(problem: Problem, relation: Relate, subject: str, objects: Sequence[str], site: Site) -> Iterator[Linear]:
+def _distance(
+    site: Site, problem: Problem, read: Requirement, subject: str, objects: Sequence[str], words: str
+) -> Rule | None:
+    """A stated gap along an axis, on the side where it is; only of two things, each alone on its side."""
+    length = (read.length or 0.0) * (site.scale if read.unit == "real" else 1.0)
+    if len(objects) != 1 or read.axis is None:
+        return None
+    low, high = (0.0 if read.limit == "at_most" else length), (None if read.limit == "at_least" else length)
+    a, b = site.layout.bounds(subject), site.layout.bounds(objects[0])
+    axis, ways = (0, ("left_of", "right_of")) if read.axis == "x" else (1, ("above", "below"))
+    before = a[axis] + a[axis + 2] < b[axis] + b[axis + 2]
+    upward = site.layout.frame.up[1] > 0
+    word = ways[0] if before != (axis == 1 and upward) else ways[1]
+    return Rule(
+        words, rule_of(problem, Stated(_WORDS[word], subject, (objects[0],), low, high), site.layout.frame).options
+    )
+
+
+def _cone(
+    problem: Problem, relation: Requirement, subject: str, objects: Sequence[str], site: Site
+) -> Iterator[Linear]:
     """Clearly on that side: things beside each other share some height, things above each other some width."""
-    axis, _ = sides(site.layout.frame)[relation.relation]
+    axis, _ = sides(site.layout.frame)[relation.relation or ""]
     boxes = [site.layout.bounds(n) for n in (subject, *objects)]
     if axis == 1 or max(_height(b) for b in boxes) < 0.6:
         yield from (facing(problem, subject, other, axis) for other in objects[:1])

@@ -108,7 +108,8 @@ def mend(
         The moves in order. `unsolved` has the issues acted on that are left, and conflicts among requirements.
     """
     judge = _Judge(layout, check, apply or layout.moved, limit, tries=STRICT_TRIES if targets is None else TRIES)
-    work = _Work(judge, tuple(requirements), targets, seed, exact, _State(layout, (), report))
+    grave = frozenset(i.key for i in report.errors)
+    work = _Work(judge, tuple(requirements), targets, grave, seed, exact, _State(layout, (), check(layout)))
     for _ in range(ROUNDS):
         before = work.state
         work.exactly()
@@ -139,7 +140,7 @@ class _State:
     def extents(self, *, hints: bool) -> Mapping[Key, list[float]]:
         """How bad each issue is, the worst of one key first."""
         found: dict[Key, list[float]] = defaultdict(list)
-        for issue in self.report.issues:
+        for issue in (*self.report.issues, *self.report.inherited):
             if hints or issue.severity != "hint":
                 found[issue.key].append(issue.extent)
         return {key: sorted(values, reverse=True) for key, values in found.items()}
@@ -155,7 +156,7 @@ class _Judge:
     limit: float | None
     tries: int
 
-    def after(self, before: _State, way: Sequence[Move], *, parting: bool, hints: bool) -> _State | None:
+    def after(self, before: _State, way: Sequence[Move], step: Step, *, hints: bool) -> _State | None:
         """The drawing after a step; None where the step goes too far or makes anything worse."""
         moves = (*before.moves, *way)
         if self.tries <= 0 or (self.limit is not None and moved_share(self.original, moves) > self.limit):
@@ -163,7 +164,8 @@ class _Judge:
         self.tries -= 1
         layout = self.apply(moves)
         found = _State(layout, moves, Report())
-        if harm(before.facts, found.facts, {m.item for m in way}, parting=parting):
+        moved = {m.item for m in way}
+        if harm(before.facts, found.facts, moved, parting=step.parting, placed=step.placed):
             return None
         found = replace(found, report=self.check(layout))
         return None if _worse(before, found, hints=hints) else found
@@ -178,10 +180,8 @@ def _worse(before: _State, after: _State, *, hints: bool) -> bool:
             return True
     if _errors(after.report) - _errors(before.report):
         return True
-    return any(
-        m.id in before.outcomes and m.deviation > max(before.outcomes[m.id].deviation, 0.0) + NEARER
-        for m in after.report.requirements
-    )
+    pairs = ((before.outcomes[m.id], m) for m in after.report.requirements if m.id in before.outcomes)
+    return any(new.deviation > (old.deviation + NEARER if old.outcome != "met" else 0.0) for old, new in pairs)
 
 
 def _errors(report: Report) -> set[Key]:
@@ -195,6 +195,8 @@ class _Work:
     judge: _Judge
     requirements: tuple[Requirement, ...]
     targets: Collection[Key] | None
+    grave: frozenset[Key]
+    """Those of the issues that count first, as ruled: a check knows no rulings."""
     seed: int
     exact: bool
     state: _State
@@ -210,21 +212,20 @@ class _Work:
 
     def _issues(self, state: _State) -> tuple[Issue, ...]:
         """The issues to act on, errors first."""
-        order = {"error": 0, "warning": 1, "question": 1}
-        found = [i for i in state.report.issues if i.severity in order]
+        found = [i for i in state.report.issues if i.severity != "hint"]
         wanted = [i for i in found if self.targets is None or i.key in self.targets]
-        return tuple(sorted(wanted, key=lambda i: order[i.severity]))
+        return tuple(sorted(wanted, key=lambda i: i.key not in self.grave))
 
     def _unmet(self, state: _State) -> frozenset[str]:
         """The requirements to act on that do not hold exactly."""
-        named = {i.requirement for i in self._issues(state)}
+        named = {i.requirement for i in self._issues(state) if i.requirement}
         inexact = {m.id for m in state.report.requirements if m.outcome == "inexact"} if self.exact else set[str]()
         return frozenset(named | inexact)
 
     def worth(self, state: _State) -> tuple[int, int, int]:
         """Fewer is better."""
         issues = self._issues(state)
-        errors = sum(i.severity == "error" for i in issues)
+        errors = sum(i.key in self.grave for i in issues)
         return (errors, len(issues) - errors, len(self._unmet(state) & self.chosen))
 
     def exactly(self) -> None:
@@ -236,7 +237,8 @@ class _Work:
         while waiting:
             ids = waiting.pop(0)
             way = self._satisfied(ids) if ids else ()
-            if way and not self.attempt(Step("all that is stated in numbers", (way,))):
+            placed = frozenset[str]().union(*(self._objects(i) for i in ids))
+            if way and not self.attempt(Step("all that is stated in numbers", (way,), placed=placed)):
                 waiting += [part for part in self._split(ids) if part != ids]
 
     def _split(self, ids: frozenset[str]) -> list[frozenset[str]]:
@@ -246,29 +248,45 @@ class _Work:
         for one, names in objects.items():
             met = [g for g in groups if g[1] & names]
             groups = [g for g in groups if g not in met]
-            groups.append(({one}.union(*(g[0] for g in met)), names.union(*(g[1] for g in met))))
+            groups.append(({one}.union(*(g[0] for g in met)), set(names).union(*(g[1] for g in met))))
         return [frozenset(g[0]) for g in groups] if len(groups) > 1 else [frozenset((i,)) for i in objects]
 
-    def _objects(self, requirement: str) -> set[str]:
+    def _objects(self, requirement: str) -> frozenset[str]:
         found = next(r for r in self.requirements if r.id == requirement)
-        return {self.site.layout.root_of(n).name for n in (*self.site.names(found.parts), *self.site.names(found.of))}
+        names = (*self.site.names(found.parts), *self.site.names(found.of))
+        return frozenset(self.start.facts.object_of.get(n, n) for n in names)
 
     def _satisfied(self, ids: frozenset[str]) -> tuple[Move, ...]:
-        """Moves that satisfy these requirements exactly, and again those that they disturb."""
-        at, moves = self._at(self.state), list[Move]()
+        """Moves that satisfy these requirements exactly, and again those that they disturb.
+
+        What comes out is looked at as it would be written: pens keep their width, numbers are rounded.
+        """
+        at: Site = self._at(self.state)
+        moves: tuple[Move, ...] = ()
+        for _ in range(ROUNDS):
+            found = self._in_turn(at, ids)
+            if not found:
+                break
+            moves = (*moves, *found)
+            at = replace(at, layout=self.judge.apply((*self.state.moves, *moves)))
+        return moves
+
+    def _in_turn(self, at: Site, ids: frozenset[str]) -> tuple[Move, ...]:
+        """One requirement after the other, until none moves anything: of others those that were met, or nearly."""
+        start, moves = at.layout, list[Move]()
         measured = self.state.outcomes
         room = {i: m.deviation + NEARER for i, m in measured.items() if m.outcome != "broken"}
         room |= {i: 0.0 for i, m in measured.items() if m.outcome == "met" or i in ids}
         order = sorted((r for r in self.requirements if r.id in room), key=lambda r: ORDER.get(r.kind, 0))
         for _ in range(PASSES):
             count = len(moves)
-            for requirement in order:
-                if at.deviation(requirement) > room[requirement.id] and (step := exact_moves(at, requirement)):
+            for read in order:
+                if at.deviation(read) > room[read.id] and (step := exact_moves(at, read)):
                     moves += step
                     at = replace(at, layout=at.layout.moved(step))
             if len(moves) == count:
                 break
-        return shortened(self.state.layout, moves)
+        return shortened(start, moves)
 
     def through(self, planner: Callable[[Site], Iterable[Step]]) -> None:
         """Each step of a planner once, planned anew after every one that was taken."""
@@ -291,8 +309,8 @@ class _Work:
         for way in step.ways:
             if (*start.moves, *way) in self.rejected:
                 continue
-            found = self.judge.after(start, way, parting=step.parting, hints=self.targets is not None)
-            if found is None or self.worth(found) >= self.worth(best):
+            found = self.judge.after(start, way, step, hints=self.targets is not None)
+            if found is None or self.worth(found) >= self.worth(best) or self._unsettled(found):
                 self.rejected.add((*start.moves, *way))
                 continue
             best = found
@@ -301,12 +319,20 @@ class _Work:
         self.state = best
         return best is not start
 
+    def _unsettled(self, found: _State) -> bool:
+        """Whether something that nobody asked about has come so near that another run would move it."""
+        if not self.exact or self.judge.limit is None:
+            return False
+        unasked = {i for i, m in self.start.outcomes.items() if m.outcome == "broken"} - self.chosen
+        return any(found.outcomes[i].outcome == "inexact" for i in unasked if i in found.outcomes)
+
     def shorten(self) -> None:
         """Fewer moves to the same end, unless rounding makes their result worse."""
         short = shortened(self.start.layout, self.state.moves)
         if len(short) < len(self.state.moves):
             self.judge.tries += 1
-            found = self.judge.after(self.start, short, parting=True, hints=self.targets is not None)
+            step = Step("fewer moves", (short,), parting=True, placed=frozenset(self.start.layout.by_name))
+            found = self.judge.after(self.start, short, step, hints=self.targets is not None)
             if found and self.worth(found) <= self.worth(self.state) and not _worse(self.state, found, hints=True):
                 self.state = found
 

@@ -12,7 +12,7 @@ from redraft.requirements import CANVAS, Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.solver.moves import displacement
-from redraft.spatial.solver.site import Site, around, center, flat, scaled_to
+from redraft.spatial.solver.site import Site, around, center, flat, onto
 from redraft.spatial.solver.slide import closing
 
 __all__ = ["BITE", "image", "mirrored", "parted", "symmetric"]
@@ -38,7 +38,15 @@ def mirrored(site: Site, issue: Issue) -> Iterator[tuple[Move, ...]]:
     one, other = issue.subjects[:2]
     ways = [way for axis in _axes(site, one, other) for way in _about(site, issue, one, other, axis)]
     ways += [*_resized(site, one, other)] if issue.code == "symmetry.size" else [*_levelled(site, one, other)]
-    yield from sorted(ways, key=lambda way: displacement(site.layout, way))
+    first, second = sorted((one, other))
+
+    def cost(way: tuple[Move, ...]) -> tuple[float, bool]:
+        after = site.layout.moved(way)
+        return round(displacement(site.layout, way), 6), center(after.bounds(first))[0] > center(after.bounds(second))[
+            0
+        ]
+
+    yield from sorted(ways, key=cost)
     if issue.code != "symmetry.size":
         yield from parted(site, one, other)
 
@@ -53,10 +61,11 @@ def parted(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     widths = [b[2] - b[0] for b in (site.layout.bounds(first), site.layout.bounds(second))]
     close = (sum(widths) / 2 + CLEAR) / 2
     natural = NATURAL * (x1 - x0)
+    share = sum(_share(site.layout.whole(name), holder) for name in (first, second)) / 2
     for aside in dict.fromkeys([natural, close] if close < natural < 0.5 * (x1 - x0) else [close]):
         for axis in _axes(site, one, other):
-            moves = [_beside(site, name, axis + sign * aside, holder) for name, sign in ((first, -1), (second, 1))]
-            yield tuple(moves)
+            sides = ((first, axis - aside), (second, axis + aside))
+            yield tuple(_beside(site, name, x, holder, share) for name, x in sides)
 
 
 def _holder(site: Site, one: str, other: str) -> BaseGeometry | None:
@@ -71,11 +80,10 @@ def _holder(site: Site, one: str, other: str) -> BaseGeometry | None:
     return own if not own.is_empty else shapely.union_all(rest) if rest else None
 
 
-def _beside(site: Site, name: str, x: float, holder: BaseGeometry) -> Move:
-    """To a new place across, up or down until as much of it lies on its holder as before."""
+def _beside(site: Site, name: str, x: float, holder: BaseGeometry, share: float) -> Move:
+    """To a new place across, up or down until such a share of it lies on its holder."""
     shape = site.layout.whole(name)
     dx = x - center(site.layout.bounds(name))[0]
-    share = _share(shape, holder)
     dy = 0.0
     if 0 < share < DEEP:
         y = center(site.layout.bounds(name))[1]
@@ -146,7 +154,7 @@ def symmetric(site: Site, read: Requirement) -> Iterator[Move]:
     space, names = site.view(read), site.names(read.parts)
     if not names or (len(names) == 1 and not read.of) or (site.layout.frame.plan and read.axis != "y"):
         return
-    x, y = (1, 0) if read.axis == "y" else (0, 1)
+    x = 1 if read.axis == "y" else 0
     boxes = {name: flat(space, name) for name in names}
     others = [flat(space, n) for n in site.names(read.of)]
     frame = flat(space, CANVAS) if read.of and not others else around(others or list(boxes.values()))
@@ -160,17 +168,10 @@ def symmetric(site: Site, read: Requirement) -> Iterator[Move]:
     for name, twin in twins.items():
         if twins[twin] == name:
             target = [(a + b) / 2 for a, b in zip(boxes[name], images[twin], strict=True)]
-            yield _onto(name, boxes[name], (target[0], target[1], target[2], target[3]))
+            yield onto(name, boxes[name], (target[0], target[1], target[2], target[3]), "mirrored")
 
 
 def _in_axis(box: Bounds, x: int, twice: float) -> Bounds:
     """The mirror image of a box along an axis."""
     x0, y0, x1, y1 = box
     return (twice - x1, y0, twice - x0, y1) if x == 0 else (x0, twice - y1, x1, twice - y0)
-
-
-def _onto(name: str, box: Bounds, target: Bounds) -> Move:
-    """The scaling and shift, in one, that takes a box to another."""
-    scaling = scaled_to(name, box, target[2] - target[0], target[3] - target[1], (0.0, 0.0), "")
-    sx, sy = scaling.matrix[0], scaling.matrix[3]
-    return Move(name, (sx, 0.0, 0.0, sy, target[0] - sx * box[0], target[1] - sy * box[1]), "mirrored")

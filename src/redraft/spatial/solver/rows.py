@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median, median_low
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from redraft.requirements import Requirement
 from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.solver.problem import Axis
-from redraft.spatial.solver.site import Site, around, center, flat, scaled_to, snap
+from redraft.spatial.solver.site import Site, around, center, flat, onto, snap
 
 __all__ = ["aligned", "even", "spaced"]
 
@@ -76,8 +77,9 @@ def _stated(
 ) -> Iterator[Move]:
     """The stated gap between neighbors, where it is not; the rest of the row moves as little as it can."""
     drawn = [b[axis] - a[axis + 2] for a, b in pairwise(row)]
-    bounded = {"exactly": lambda _: length, "at_least": lambda g: max(g, length), "at_most": lambda g: min(g, length)}
-    gaps = [bounded[read.limit](gap) for gap in drawn]
+    low = -math.inf if read.limit == "at_most" else length
+    high = math.inf if read.limit == "at_least" else length
+    gaps = [min(max(gap, low), high) for gap in drawn]
     steps = np.concatenate([[0.0], np.cumsum(np.array(gaps) - np.array(drawn))])
     extent = row[-1][axis + 2] - row[0][axis] + float(steps[-1])
     home = -float(median_low(sorted(steps.tolist())))
@@ -127,7 +129,7 @@ _LINES: dict[str, tuple[tuple[Axis, float], ...]] = {
 def aligned(site: Site, read: Requirement) -> Iterator[Move]:
     """All on the line that most are on; a row or column by the edges or centers that are nearest to one line."""
     space = site.view(read)
-    names = site.tops(site.names(read.parts))
+    names = site.names(read.parts)
     boxes = {name: flat(space, name) for name in names}
     if len(names) < 2:
         return
@@ -137,14 +139,17 @@ def aligned(site: Site, read: Requirement) -> Iterator[Move]:
     edges = _LINES[read.edge or "row"]
     if site.layout.frame.plan and read.edge in ("top", "bottom"):  # heights, which no move in the plane changes
         return
-    lines = [(axis, {n: (1 - e) * b[axis] + e * b[axis + 2] for n, b in boxes.items()}) for axis, e in edges]
+    lines: list[tuple[Axis, dict[str, float]]] = [
+        (axis, {n: (1 - e) * b[axis] + e * b[axis + 2] for n, b in boxes.items()}) for axis, e in edges
+    ]
 
     def off(line: tuple[Axis, dict[str, float]]) -> float:
         middle = median(line[1].values())
         return max(abs(v - middle) for v in line[1].values())
 
     axis, values = min(lines, key=off)
-    held = [v for n, v in values.items() if site.locked(n)]
+    inner = set(names) - set(site.tops(names))
+    held = [v for n, v in values.items() if site.locked(n) or (inner and n not in inner)]
     target = held[0] if held else median_low(sorted(values.values()))
     for name, value in values.items():
         yield _shift(name, axis, snap(target - value, site.layout.frame.quantum), "in line")
@@ -165,12 +170,13 @@ def _gridded(site: Site, read: Requirement, boxes: dict[str, Bounds], scale: flo
         step = (
             usual + read.length * scale if read.length is not None else float(line[1] - line[0]) if len(line) > 1 else 0
         )
-        index = np.arange(len(starts)) * snap(step, quantum)
-        targets.append((usual, index + snap(median_low(sorted((starts - index).tolist())), quantum)))
+        index = np.arange(len(starts), dtype=np.float64) * snap(step, quantum)
+        at: Floats = index + snap(median_low(sorted((starts - index).tolist())), quantum)
+        targets.append((usual, at))
     (width, xs), (height, ys) = targets
     for y, row in zip(ys.tolist(), cells, strict=True):
         for x, name in zip(xs.tolist(), row, strict=True):
-            yield _to_box(name, boxes[name], (x, y, x + width, y + height))
+            yield onto(name, boxes[name], (x, y, x + width, y + height), "put into its cell")
 
 
 def _shape(read: Requirement, boxes: dict[str, Bounds]) -> tuple[int, int]:
@@ -193,10 +199,3 @@ def _cells(boxes: dict[str, Bounds], columns: int) -> list[list[str]]:
     order = sorted(boxes, key=lambda n: (center(boxes[n])[1], n))
     rows = [order[i : i + columns] for i in range(0, len(order), columns)]
     return [sorted(row, key=lambda n: (center(boxes[n])[0], n)) for row in rows]
-
-
-def _to_box(name: str, box: Bounds, target: Bounds) -> Move:
-    """The scaling and shift, in one, that takes a box to another."""
-    scaling = scaled_to(name, box, target[2] - target[0], target[3] - target[1], (0.0, 0.0), "")
-    sx, sy = scaling.matrix[0], scaling.matrix[3]
-    return Move(name, (sx, 0.0, 0.0, sy, target[0] - sx * box[0], target[1] - sy * box[1]), "put into its cell")

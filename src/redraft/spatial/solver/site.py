@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from redraft.requirements import CANVAS, Requirement, Space, checks_of, view_of
+from redraft.requirements import CANVAS, KINDS, Requirement, Space, checks_of, view_of
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Layout, Move, Point
 from redraft.spatial.scenery import is_backdrop
 from redraft.spatial.solver.moves import displacement
 
-__all__ = ["FINE", "Key", "Site", "Step", "around", "center", "effective", "flat", "scaled_to", "snap"]
+__all__ = ["FINE", "Key", "Site", "Step", "around", "center", "effective", "flat", "onto", "scaled_to", "snap"]
 
 Key = tuple[str, tuple[str, ...], str]
 """`Issue.key`."""
@@ -34,6 +34,8 @@ class Step:
     ways: tuple[tuple[Move, ...], ...]
     parting: bool = False
     """Meant to take parts of one object off each other."""
+    placed: frozenset[str] = frozenset()
+    """Objects that a requirement arranges."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,24 @@ class Site:
         return (*self.names(patterns), CANVAS) if canvas else self.names(patterns)
 
     def view(self, read: Requirement) -> Space:
-        """How a requirement is measured: by whole families or by what parts paint themselves, as fits better."""
-        return view_of(read, self.layout, self.scale if read.unit == "real" else 1.0)
+        """The boxes to work on: a stated size and a cell of a grid are of what a part paints itself, all else with
+        its parts; another way to look, where it fits and this does not."""
+        scale = self.scale if read.unit == "real" else 1.0
+        usual = [Space(self.layout, scale=scale)]
+        if read.kind == "size" or read.edge == "grid":
+            usual = [Space(self.layout, own=True, bare=bare, scale=scale) for bare in (False, True)]
+        space = min(usual, key=lambda space: self._worst(read, space))
+        if self._worst(read, space) > 1 >= self._worst(read, best := view_of(read, self.layout, scale)):
+            return best
+        return space
+
+    @staticmethod
+    def _worst(read: Requirement, space: Space) -> float:
+        return max((check.deviation for check in KINDS[read.kind].measure(read, space)), default=0.0)
+
+    def broken(self, read: Requirement) -> bool:
+        """Whether a requirement does not hold."""
+        return self.deviation(read) > 1 + 1e-9
 
     def deviation(self, read: Requirement) -> float:
         """How far a requirement is from being exact, in tolerances; 0 when it is met."""
@@ -124,6 +142,12 @@ def scaled_to(name: str, box: Bounds, width: float | None, height: float | None,
     sx = 1.0 if width is None else width / max(box[2] - box[0], 1e-9)
     sy = 1.0 if height is None else height / max(box[3] - box[1], 1e-9)
     return Move.scale(name, sx, sy, about, reason)
+
+
+def onto(name: str, box: Bounds, target: Bounds, reason: str) -> Move:
+    """The scaling and shift, in one, that takes a box to another."""
+    sx, sy = ((target[i + 2] - target[i]) / max(box[i + 2] - box[i], 1e-9) for i in (0, 1))
+    return Move(name, (sx, 0.0, 0.0, sy, target[0] - sx * box[0], target[1] - sy * box[1]), reason)
 
 
 def effective(site: Site, moves: Iterable[Move]) -> tuple[Move, ...]:

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median, median_low
 
-from redraft.requirements import CANVAS, Requirement, Space, badness
+from redraft.requirements import CANVAS, KINDS, Requirement, Space, badness
 from redraft.spatial.layout import Bounds, Move, Point
 from redraft.spatial.solver.site import FINE, Site, center, flat, scaled_to, snap
 
 __all__ = ["compared", "foot", "proportional", "sized"]
 
 MARGIN = 0.02
-LEVEL = 0.012
-"""Edges that differ by less are in line."""
+LEVEL, IN_LINE = 0.012, 0.003
+"""Things whose feet or centers differ by less stay on these; else on another edge, if it differs by less than that."""
 GROWTH = 1.15
 """Ratio of neighbors in a row of growing things, where the drawn ones do not grow."""
 
@@ -134,7 +134,6 @@ def proportional(site: Site, read: Requirement) -> Iterator[Move]:
 
 def _dimension(read: Requirement, names: Sequence[str], space: Space) -> str:
     """The one in which they are nearest to what is stated, as it is measured."""
-    from redraft.requirements import KINDS
 
     def off(dimension: str) -> tuple[float, float]:
         return badness(list(KINDS["proportion"].measure(read.model_copy(update={"dimension": dimension}), space)))
@@ -153,12 +152,12 @@ def _targets(read: Requirement, sizes: Sequence[float], *, area: bool) -> list[f
 def _anchor(site: Site, boxes: Sequence[Bounds], box: Bounds) -> Point:
     """The point of a box that stays: on the edge at which all are in line, else where it stands."""
     x, y = foot(site, box)
-    lefts, rights, centers = ([f(b) for b in boxes] for f in (lambda b: b[0], lambda b: b[2], lambda b: center(b)[0]))
-    if _spread(centers) > LEVEL:
-        x = box[0] if _spread(lefts) <= LEVEL else box[2] if _spread(rights) <= LEVEL else x
-    tops, feet, middles = ([f(b) for b in boxes] for f in (lambda b: b[1], lambda b: b[3], lambda b: center(b)[1]))
-    if _spread(feet) > LEVEL:
-        y = box[1] if _spread(tops) <= LEVEL else center(box)[1] if _spread(middles) <= LEVEL else y
+    left, center_x, right = (_spread([(1 - e) * b[0] + e * b[2] for b in boxes]) for e in (0.0, 0.5, 1.0))
+    if center_x > LEVEL:
+        x = box[0] if left <= IN_LINE else box[2] if right <= IN_LINE else x
+    top, center_y, feet = (_spread([(1 - e) * b[1] + e * b[3] for b in boxes]) for e in (0.0, 0.5, 1.0))
+    if feet > LEVEL:
+        y = box[1] if top <= IN_LINE else center(box)[1] if center_y <= IN_LINE else y
     return (x, y)
 
 

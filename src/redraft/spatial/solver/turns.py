@@ -15,7 +15,7 @@ from redraft.spatial.solver.site import Site, around, center, flat
 
 __all__ = ["axis_of", "placed", "turned"]
 
-BESIDE = 0.02
+BESIDE = 0.03
 """Of the canvas: a hand whose axis passes its pivot by less is meant to go through it."""
 
 
@@ -29,11 +29,12 @@ def turned(site: Site, read: Requirement) -> Iterator[Move]:
         one = read.model_copy(update={"parts": (name,)})
         (check,) = KINDS["angle"].measure(one, space)
         straight = _through(site, name, space.shape(name), pivot, read.degrees or 0.0)
-        if straight is not None:
-            if all(c.error <= c.exact for c in checks_of(one, site.layout.moved((straight,)))):
-                yield straight
-                continue
-        yield Move.turn(name, check.found - check.expected, pivot, "turned to where it should point")
+        about = Move.turn(name, check.found - check.expected, pivot, "turned to where it should point")
+        yield straight if straight is not None and _exact(site, one, straight) else about
+
+
+def _exact(site: Site, read: Requirement, move: Move) -> bool:
+    return all(check.error <= check.exact for check in checks_of(read, site.layout.moved((move,))))
 
 
 def _through(site: Site, name: str, shape: BaseGeometry, pivot: Point, degrees: float) -> Move | None:

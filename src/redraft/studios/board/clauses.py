@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from redraft.spatial.actions import Action, Along, Lock, MoveToEdge, Side
 from redraft.spatial.grammar.cursor import Context, Cursor, Named
 from redraft.spatial.layout import Layout
+from redraft.studios.board.spec import Stated
 from redraft.studios.board.wishes import Wish
 
 __all__ = [
@@ -49,11 +50,11 @@ class Clause:
 
     i: int
     j: int
-    actions: tuple[Action, ...] = ()
+    actions: tuple[Stated, ...] = ()
     wishes: tuple[Wish, ...] = ()
     guesses: tuple[tuple[int, int], ...] = ()
     """Words that were understood only by guessing, or that nothing will check."""
-    first: tuple[Action, ...] = ()
+    first: tuple[Stated, ...] = ()
     """What has to be done before anything else: locks."""
     after: Context = field(default_factory=Context)
     """What the next clause may refer to."""
@@ -63,7 +64,7 @@ class Clause:
 class Placed:
     """What putting parts somewhere takes, and what must hold then."""
 
-    actions: tuple[Action, ...] = ()
+    actions: tuple[Action | Stated, ...] = ()
     wishes: tuple[Wish, ...] = ()
     guess: bool = False
     target: Named | None = None
@@ -151,7 +152,13 @@ def made(
     phrase = cursor.line.source(start, cursor.i)
     wishes = tuple(w.model_copy(update={"phrase": phrase, "certain": w.certain and certain}) for w in found.wishes)
     guess = found.guess or not certain
+    actions, first = (tuple(_stated(act, phrase) for act in acts) for acts in (found.actions, found.first))
     return Clause(
-        start, cursor.i, found.actions, wishes, ((at if at is not None else start, cursor.i),) if guess else (),
-        found.first, Context(refs, found.target or cursor.context.target, axis, placing),
+        start, cursor.i, actions, wishes, ((at if at is not None else start, cursor.i),) if guess else (),
+        first, Context(refs, found.target or cursor.context.target, axis, placing),
     )  # fmt: skip
+
+
+def _stated(act: Action | Stated, phrase: str) -> Stated:
+    stated = act if isinstance(act, Stated) else Stated(action=act)
+    return stated.model_copy(update={"quote": phrase})

@@ -1,4 +1,4 @@
-"""Board commands in English: what is to be done, what must hold afterwards, and what was not understood.
+"""Board commands in English, for the offline model: what is to be done, and what was not understood.
 
 An instruction is read from left to right, clause by clause. A clause counts only as a whole: one that goes on in words
 that are not understood, that is under a condition, or is taken back, is left to a better reader, in its own words.
@@ -6,7 +6,7 @@ that are not understood, that is under a condition, or is taken back, is left to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -19,11 +19,13 @@ from redraft.spatial.grammar.earlier_pad import earlier_pad
 from redraft.spatial.grammar.names import NAME, NamedLine, Names, named_line
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Clause, spread_axis
-from redraft.studios.board.conflicts import check_commands, in_force
+from redraft.studios.board.conflicts import check_commands
+from redraft.studios.board.numbers import numbers_in
 from redraft.studios.board.sentences import VERBS, clause_at
+from redraft.studios.board.spec import Stated
 from redraft.studios.board.wishes import Wish
 
-__all__ = ["NOUNS", "Commands", "read_commands"]
+__all__ = ["NOUNS", "Commands", "read_commands", "refuse_strange"]
 
 NOUNS = {
     "cap": "capacitor", "chip": "IC", "ic": "IC", "led": "LED", "conn": "connector", "xtal": "crystal",
@@ -63,11 +65,24 @@ _NEUTRAL = frozenset({
 class Commands:
     """An instruction as understood."""
 
-    actions: tuple[Action, ...] = ()
-    """In the order said, locks first."""
+    stated: tuple[Stated, ...] = ()
+    """In the order said, locks first, each with its words."""
     wishes: tuple[Wish, ...] = ()
-    unchecked: tuple[str, ...] = ()
-    """Words that were not understood, or only by guessing, as written."""
+    unread: tuple[str, ...] = ()
+    """Words that were not understood, as written."""
+    missed: tuple[str, ...] = ()
+    """Those of them that ask for something: with a number, or a verb and a part."""
+    guesses: tuple[str, ...] = ()
+    """Words that were understood only by guessing."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What is to be carried out."""
+        return tuple(stated.action for stated in self.stated if not stated.measure_only)
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        return (*self.unread, *self.guesses)
 
 
 @dataclass(frozen=True)
@@ -99,24 +114,38 @@ def read_commands(text: str, layout: Layout) -> Commands:
             f"The instruction asks for what no action takes: {first['msg']}, given {str(first['input'])[:60]!r}. "
             f"It begins {text[:80]!r}."
         ) from None
-    _refuse_strange(line)
+    refuse_strange(line)
     clauses = [piece.clause for piece in pieces if piece.clause is not None]
     check_commands(clauses, line)
-    wishes, dropped = in_force(clauses)
-    actions = [action for clause in clauses for action in clause.first]
-    actions += _eased(layout, [action for clause in clauses for action in clause.actions])
-    spans = sorted([*_unread(line, pieces), *(span for clause in clauses for span in clause.guesses), *dropped])
-    return Commands(tuple(actions), wishes, tuple(dict.fromkeys(p for s in spans if (p := _trimmed(line, *s)))))
+    stated = [said for clause in clauses for said in clause.first]
+    stated += _eased(layout, [said for clause in clauses for said in clause.actions])
+    wishes = tuple(wish for clause in clauses for wish in clause.wishes)
+    unread = list(_unread(line, pieces))
+    missed = [(i, j) for i, j in unread if _asks(line, i, j, [piece.i for piece in pieces], layout)]
+    guesses = (span for clause in clauses for span in clause.guesses)
+    return Commands(tuple(stated), wishes, *(_phrases(line, spans) for spans in (unread, missed, guesses)))
 
 
-def _eased(layout: Layout, actions: Sequence[Action]) -> list[Action]:
+def _phrases(line: NamedLine, spans: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words for span in sorted(spans) if (words := _trimmed(line, *span))))
+
+
+def _asks(line: NamedLine, i: int, j: int, starts: Iterable[int], layout: Layout) -> bool:
+    """Whether words that were not understood have a number, or a clause with a verb and a part."""
+    if numbers_in(line.source(i, j), layout):
+        return True
+    verbal = any(i <= start < j and Cursor(line, start).sees(_VERB) for start in starts)
+    return verbal and any(line.refs(k) for k in range(i, j))
+
+
+def _eased(layout: Layout, stated: Sequence[Stated]) -> list[Stated]:
     """A row that becomes a column goes through a heap: it may, where the next action spaces it."""
-    found = list(actions)
-    for k, (now, after) in enumerate(pairwise(actions)):
+    found = list(stated)
+    for k, (now, after) in enumerate(pairwise(said.action for said in stated)):
         if not isinstance(now, Align) or not isinstance(after, Distribute) or set(now.refs) != set(after.refs):
             continue
         if now.axis != spread_axis(layout, now.refs):
-            found[k] = now.model_copy(update={"allow_overlap": True})
+            found[k] = found[k].model_copy(update={"action": now.model_copy(update={"allow_overlap": True})})
     return found
 
 
@@ -230,8 +259,8 @@ def _weighty(line: NamedLine, piece: _Piece) -> bool:
     return any(w == NAME or w in _WEIGHTY or w[:1].isdigit() or w[:1] == "-" for w in words)
 
 
-def _refuse_strange(line: NamedLine) -> None:
-    """Refuse names that nothing has, but where they are pads: "pin A1"."""
+def refuse_strange(line: NamedLine) -> None:
+    """Refuse names that nothing has, but where they are pads: "pin A1". Raises `BriefError` with the closest."""
     for i, strange in line.strange().items():
         if not strange.owner and line.word(i - 1) in {"pin", "pad", "terminal", "lead", "number"}:
             continue

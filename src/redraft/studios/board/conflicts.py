@@ -1,4 +1,4 @@
-"""Commands that exclude each other, and wishes that a later command puts out of force."""
+"""Commands that exclude each other."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from redraft.errors import ContradictionError
-from redraft.spatial.actions import Action, Lock, PlaceComponent
+from redraft.spatial.actions import Action, Lock
 from redraft.spatial.grammar.consistency import Edge, circle
 from redraft.spatial.grammar.names import NamedLine
 from redraft.studios.board.clauses import Clause, opposite
 from redraft.studios.board.wishes import Wish
 
-__all__ = ["check_commands", "in_force"]
+__all__ = ["check_commands"]
 
-_PLACES = frozenset({"side", "distance", "near", "between", "at", "shift", "swap", "align", "spacing", "stack", "edge"})
 _ONCE = {"at": "point", "rotation": "value", "layer": "layer"}
 """Wishes of which a part can have one only, and what tells two apart."""
 
@@ -48,9 +47,9 @@ def _refuse(line: NamedLine, first: str, second: str, why: str) -> None:
 
 def _check_locks(clauses: Sequence[Clause], line: NamedLine) -> None:
     """ "don't move C1" holds for all of the text, "lock C1" from there on."""
-    held = {ref: clause for clause in reversed(clauses) for action in clause.first for ref in _locked(action)}
+    held = {ref: clause for clause in reversed(clauses) for said in clause.first for ref in _locked(said.action)}
     for clause in clauses:
-        for action in clause.actions:
+        for action in (said.action for said in clause.actions if not said.measure_only):
             for ref in _moved(action):
                 if ref in held:
                     here, there = line.source(held[ref].i, held[ref].j), line.source(clause.i, clause.j)
@@ -110,58 +109,3 @@ def _edges(clause: Clause, near: str, far: str) -> Iterator[Edge]:
         target = wish.target.rpartition(".")[0] if wish.measure == "pad" and "." in wish.target else wish.target
         for ref in wish.refs:
             yield (ref, target, wish.phrase) if wish.side == near else (target, ref, wish.phrase)
-
-
-def in_force(clauses: Sequence[Clause]) -> tuple[tuple[Wish, ...], list[tuple[int, int]]]:
-    """The wishes that hold to the end, and the words of those that nothing can check.
-
-    A part that is shifted or put to a point after it was placed is no longer held to that place; and how far it was
-    shifted from a place that it did not have at the beginning is not measured.
-    """
-    kept: list[Wish] = []
-    dropped: list[tuple[int, int]] = []
-    placed: set[str] = set()
-    for clause in clauses:
-        anew = _put_anew(clause)
-        kept = [wish for wish in kept if wish.relation not in _PLACES or not anew & set(wish.refs)]
-        for wish in clause.wishes:
-            if wish.relation == "locked" and placed & set(wish.refs):
-                continue  # locked where it was put
-            if wish.relation in {"shift", "swap"} and placed & set(wish.refs):
-                dropped.append((clause.i, clause.j))
-            else:
-                kept.append(wish)
-        placed.update(ref for action in clause.actions for ref in _touched(action))
-    return _turns(kept), dropped
-
-
-def _put_anew(clause: Clause) -> set[str]:
-    """Parts that a clause puts elsewhere, whatever was said of their place before."""
-    shifting = {"shift", "swap", "at"}
-    found = {ref for wish in clause.wishes if wish.relation in shifting for ref in wish.refs}
-    return found | {a.ref for a in clause.actions if isinstance(a, PlaceComponent)}
-
-
-def _touched(action: Action) -> tuple[str, ...]:
-    """The parts that an action may move."""
-    if isinstance(action, Lock):
-        return ()
-    refs: tuple[str, ...] = getattr(action, "refs", ())
-    return (*refs, *_moved(action))
-
-
-def _turns(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
-    """Turns of one part one after another, as one."""
-    found: list[Wish] = []
-    for wish in wishes:
-        before = next((w for w in found if _same_turn(w, wish)), None)
-        if before is None:
-            found.append(wish)
-            continue
-        value = (before.value or 0.0) + (wish.value or 0.0)
-        found[found.index(before)] = wish.model_copy(update={"value": value, "relative": before.relative})
-    return tuple(found)
-
-
-def _same_turn(before: Wish, wish: Wish) -> bool:
-    return before.relation == wish.relation == "rotation" and wish.relative and before.refs == wish.refs

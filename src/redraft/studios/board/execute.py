@@ -7,23 +7,16 @@ from collections.abc import Sequence
 from anyio import to_thread
 
 from redraft.errors import BriefError, ExecutionError, InfeasibleError
-from redraft.spatial.actions import (
-    Action,
-    ClusterAround,
-    Distribute,
-    Flip,
-    MoveBy,
-    MoveToEdge,
-    PlaceComponent,
-    PlaceRelative,
-    Stack,
-    Swap,
-)
+from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceRelative, Rotate, Stack, refs_of
 from redraft.spatial.layout import Move
-from redraft.spatial.workspace import Workspace
+from redraft.spatial.plans import plan
+from redraft.spatial.solver.refs import target_of
+from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Bench
+from redraft.studios.board.numbers import numbers_in
 from redraft.studios.board.placement import Placement, board_of, keep, layout_of
-from redraft.studios.board.spec import ActionList
+from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
+from redraft.studios.board.stated import moved_by, places_of
 
 __all__ = ["amend", "carried_out", "execute", "held"]
 
@@ -40,50 +33,59 @@ async def execute(spec: ActionList, base: Placement | None, bench: Bench) -> Pla
 
 def carried_out(spec: ActionList, base: Placement) -> Placement:
     """`execute` for code that does not await."""
-    if not spec.actions:
-        return _nothing(spec, base)
-    workspace, steps = Workspace(layout_of(base)), list[str]()
-    for number, action in enumerate(spec.actions, start=1):
-        try:
-            outcome = workspace.do(action)
-        except (BriefError, InfeasibleError) as error:
-            raise ExecutionError(
-                f"Action {number} of {len(spec.actions)} ({action.action}): {error}\n"
-                "Nothing of this list was carried out; the board is as it was before it."
-            ) from error
-        steps.append(f"- {outcome.action}" + (f" ({outcome.note})" if outcome.note else ""))
-    after = _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps)
-    return after.model_copy(update={"held": held(base.held, spec.actions)})
-
-
-def held(before: Sequence[str], actions: Sequence[Action]) -> tuple[str, ...]:
-    """The parts that lie at a stated distance from another after some actions; what moves them otherwise ends it."""
-    found = dict.fromkeys(before)
-    for action in actions:
-        match action:
-            case PlaceRelative():
-                found[action.ref] = None
-            case Stack() | Distribute():
-                found |= dict.fromkeys(action.refs)
-            case MoveBy() | ClusterAround() | Flip():
-                found = {ref: None for ref in found if ref not in action.refs}
-            case PlaceComponent() | MoveToEdge():
-                found.pop(action.ref, None)
-            case Swap():
-                found = {ref: None for ref in found if ref not in {action.ref, action.other}}
-            case _:
-                pass
-    return tuple(found)
-
-
-def _nothing(spec: ActionList, base: Placement) -> Placement:
-    """No action is an answer too: that nothing is to be done. A look that is not to be had is none."""
-    if spec.inspect:
+    if spec.inspect and not spec.actions:
         raise ExecutionError(
             f"The reply asks again to look at {', '.join(spec.inspect)}, but all looks of this attempt are used up. "
             "Answer with actions now."
         )
-    return base
+    workspace, steps, done = Workspace(layout_of(base)), list[str](), list[Carried]()
+    reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)
+    for number, stated in enumerate(spec.actions, start=1):
+        try:
+            for name in refs_of(stated.action):
+                target_of(workspace.layout, name)
+            was = places_of(stated, workspace.layout)
+            outcome = Outcome(action=_words(stated, workspace)) if stated.measure_only else workspace.do(stated.action)
+        except (BriefError, InfeasibleError) as error:
+            raise ExecutionError(
+                f"Action {number} of {len(spec.actions)} ({stated.action.action}): {error}\n"
+                "Nothing of this list was carried out; the board is as it was before it."
+            ) from error
+        if not stated.measure_only:
+            steps.append(f"- {outcome.action}" + (f" ({outcome.note})" if outcome.note else ""))
+        own = {name: getattr(stated, name) for name in Stated.model_fields}
+        done.append(Carried(**own, words=outcome.action, reply=reply, was=was))
+    after = _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps) if done else base
+    waived = tuple(Waived(**dict(waiver), reply=reply) for waiver in spec.waived)
+    return after.model_copy(update={"stated": (*base.stated, *done), "waived": (*base.waived, *waived)})
+
+
+def _words(stated: Stated, workspace: Workspace) -> str:
+    """What an action would do, in words, where it is only measured."""
+    try:
+        return plan(workspace.layout, stated.action).words
+    except InfeasibleError:
+        return f"{stated.action.action} {', '.join(refs_of(stated.action))}"
+
+
+def held(placement: Placement) -> frozenset[str]:
+    """The parts that lie where a stated number has put them: no move of the solver may give that up.
+
+    What moves one otherwise ends it, as far as the words that an action quotes have no number.
+    """
+    found, layout = set[str](), layout_of(placement)
+    for stated in placement.stated:
+        moved = moved_by(stated, layout)
+        match stated.action:
+            case PlaceRelative() | Stack() | Distribute():
+                found |= moved
+            case Align() | Rotate() | Lock() | Legalise():
+                pass
+            case _ if numbers_in(stated.quote, layout):
+                found |= moved
+            case _:
+                found -= moved
+    return frozenset(found)
 
 
 def _after(base: Placement, moves: Sequence[Move], locked: dict[str, bool], steps: Sequence[str]) -> Placement:

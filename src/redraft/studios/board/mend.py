@@ -9,13 +9,13 @@ from redraft.result import Report
 from redraft.spatial.actions import Legalise
 from redraft.spatial.solver.legal import Solution
 from redraft.spatial.workspace import Workspace
+from redraft.studios.board.execute import held
 from redraft.studios.board.placement import Placement, layout_of
 
 __all__ = ["mend"]
 
 IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board.off", "board.keepout"})
-"""What a shift can mend. What the words ask for is never given up for it: then the report gets no better, and the
-moves are not taken. Nor is a distance that a reply stated, be its reason in words that no rule understood."""
+"""What a shift can fix. A stated number is never given up for it."""
 
 
 def mend(artifact: Placement, base: Placement | None, report: Report) -> Solution:
@@ -24,7 +24,7 @@ def mend(artifact: Placement, base: Placement | None, report: Report) -> Solutio
     Where copper is too near, all rooms are kept as far apart as the copper has to be, if there is room for that.
     """
     moved = {name for name in artifact.poses if base is None or artifact.poses[name] != base.poses.get(name)}
-    moved -= {*artifact.held}
+    moved -= held(artifact)
     refs = sorted({s for issue in report.issues if issue.code in IN_THE_WAY for s in issue.subjects if s in moved})
     if not refs:
         return Solution(note="nothing that a shift could mend")

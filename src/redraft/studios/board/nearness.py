@@ -11,6 +11,7 @@ from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Placed, distance, gap, held
 from redraft.studios.board.measuring import side_gaps
 from redraft.studios.board.modifiers import Modified, modifiers
+from redraft.studios.board.spec import Stated
 from redraft.studios.board.wishes import Wish
 
 __all__ = ["around"]
@@ -73,8 +74,20 @@ def _clustered(
         relation="near", refs=tuple(refs), target=target.target, value=most, measure=_measure(target),
         certain=most is not None,
     )  # fmt: skip
-    action = ClusterAround(refs=tuple(refs), target=target.refs[0], clearance=clearance, side=_outward(layout, target))
-    return Placed((action,), (wish,), guess=most is None, target=target)
+    side = _outward(layout, target)
+    action = ClusterAround(refs=tuple(refs), target=target.refs[0], clearance=clearance, side=side)
+    return Placed(_within_limits(action, target, side, least or None, most), (wish,), guess=most is None, target=target)
+
+
+def _within_limits(
+    action: ClusterAround, target: Named, side: Side | None, least: float | None, most: float | None
+) -> tuple[Stated, ...]:
+    """The action, measured by what was said; from a pad, of which it knows nothing, by another one."""
+    if not target.port or least is most is None:
+        return (Stated(action=action, at_least=least, at_most=most),)
+    pads = (PlaceRelative(ref=ref, target=target.target, side=side or "right", measure="pad") for ref in action.refs)
+    limited = (Stated(action=pad, at_least=least, at_most=most, measure_only=True) for pad in pads)
+    return (Stated(action=action), *limited)
 
 
 def _measure(target: Named) -> Measured:

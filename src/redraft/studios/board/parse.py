@@ -11,11 +11,12 @@ from pydantic_core import ErrorDetails
 from redraft.errors import FormatError
 from redraft.replies import json_in
 from redraft.spatial.actions import ACTIONS
-from redraft.studios.board.spec import ActionList
+from redraft.studios.board.spec import ActionList, Stated, Waiver
 
 __all__ = ["parse"]
 
 SHOWN = 12
+STATED = tuple(name for name in Stated.model_fields if name != "action")
 
 
 def parse(text: str) -> ActionList:
@@ -54,16 +55,20 @@ def _close(given: object) -> str:
 
 
 def _path(loc: tuple[int | str, ...]) -> str:
-    """Without the union's tag, which is no key of the reply."""
-    words = [word for i, word in enumerate(loc) if not (i == 2 and loc[0] == "actions" and word in ACTIONS)]
+    """Without the field and the tag of the union, which are no keys of the reply."""
+    words = [*loc[:2], *loc[4:]] if _inside(loc) else loc
     return "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in words).lstrip(".")
 
 
+def _inside(loc: tuple[int | str, ...]) -> bool:
+    """Whether a place is in an action's own fields."""
+    return loc[:1] == ("actions",) and loc[2:3] == ("action",)
+
+
 def _fields(loc: tuple[int | str, ...]) -> str:
-    if len(loc) < 3 or loc[0] != "actions":
-        return f"; the fields are {', '.join(ActionList.model_fields)}"
-    names = ACTIONS[str(loc[2])].model_fields
-    return f"; {loc[2]} has {', '.join(names)}"
+    if _inside(loc):
+        return f"; {loc[3]} has {', '.join((*ACTIONS[str(loc[3])].model_fields, *STATED))}"
+    return f"; the fields are {', '.join((Waiver if loc[0] == 'waived' else ActionList).model_fields)}"
 
 
 def _value(value: object) -> str:

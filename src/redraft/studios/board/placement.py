@@ -12,6 +12,7 @@ from redraft.result import Result
 from redraft.spatial.layout import Layout
 from redraft.studios.board.board import Board
 from redraft.studios.board.model import MM, Pose
+from redraft.studios.board.spec import Carried, Waived
 
 __all__ = ["Placement", "board_of", "keep", "layout_of", "opened", "placement_of", "unmoved"]
 
@@ -33,8 +34,10 @@ class Placement(BaseModel):
     """Locks set or taken off in this run; the file's own are not repeated."""
     steps: tuple[str, ...] = ()
     """What was done since the file was read, in words."""
-    held: tuple[str, ...] = ()
-    """Parts whose distance from another was stated exactly: no repair by the solver may give that up."""
+    stated: tuple[Carried, ...] = ()
+    """The actions of this run, with the words of the brief that they carry out."""
+    waived: tuple[Waived, ...] = ()
+    """Words of the brief that no action carries out."""
 
     @property
     def source(self) -> str:

@@ -60,7 +60,7 @@ def _between(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
     if len(names) != 3:
         return None
     x, y = _midpoint(cursor, first.target, second.target)
-    wish = Wish(relation="between", refs=tuple(refs), target=first.target, other=second.target)
+    wish = Wish(relation="between", refs=tuple(refs), target=first.target)
     return Placed((PlaceComponent(ref=refs[0], x=x, y=y),), (wish,), target=first)
 
 

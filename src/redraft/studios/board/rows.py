@@ -5,7 +5,8 @@ from __future__ import annotations
 from redraft.spatial.actions import Action, Align, Along, Distribute, Stack
 from redraft.spatial.grammar.cursor import Cursor, Named
 from redraft.studios.board.clauses import SIDES, Clause, Placed, edge_lines, gap, made, spread_axis
-from redraft.studios.board.intent import holds
+from redraft.studios.board.spec import Stated
+from redraft.studios.board.stated import holds
 from redraft.studios.board.wishes import Wish
 
 __all__ = ["align", "gap_kept", "lined", "space", "stack"]
@@ -56,11 +57,11 @@ def lined(cursor: Cursor, start: int, refs: Named, lines: tuple[str, Along] | No
     axis = axis or said
     chosen = axis or spread_axis(layout, names)
     actions: list[Action] = [Align.model_validate({"refs": names, "axis": chosen, "edge": along})]
-    wishes = [Wish.model_validate({"relation": "align", "refs": names, "axis": axis or None, "along": along})]
+    wishes = [Wish.model_validate({"relation": "align", "refs": names})]
     value = gap(cursor)
     if value is not None:
         actions.append(Distribute.model_validate({"refs": names, "spacing": value, "axis": chosen}))
-        wishes.append(Wish.model_validate({"relation": "spacing", "refs": names, "value": value, "axis": chosen}))
+        wishes.append(Wish.model_validate({"relation": "spacing", "refs": names, "value": value}))
         said = said or _way(cursor)
         if said not in {"", chosen}:
             return None
@@ -90,7 +91,7 @@ def space(cursor: Cursor) -> Clause | None:
     if not axis and refs.refs == cursor.context.subjects:
         axis = cursor.context.axis
     action = Distribute.model_validate({"refs": refs.refs, "spacing": value, "axis": axis or None})
-    wish = Wish.model_validate({"relation": "spacing", "refs": refs.refs, "value": value, "axis": axis or None})
+    wish = Wish.model_validate({"relation": "spacing", "refs": refs.refs, "value": value})
     return made(cursor, start, refs.refs, Placed((action,), (wish,)), axis=axis, certain=refs.certain)
 
 
@@ -129,7 +130,7 @@ def stack(cursor: Cursor) -> Clause | None:
     action = Stack.model_validate(fields if value is None else {**fields, "spacing": value})
     axis = "y" if side in {"top", "bottom"} else "x"
     wishes = (
-        Wish.model_validate({"relation": "align", "refs": refs.refs, "axis": axis}),
+        Wish.model_validate({"relation": "align", "refs": refs.refs}),
         Wish.model_validate({"relation": "stack", "refs": refs.refs, "side": side, "value": value}),
     )
     return made(cursor, start, refs.refs, Placed((action,), wishes), axis=axis, certain=refs.certain)
@@ -146,5 +147,6 @@ def gap_kept(cursor: Cursor) -> Clause | None:
         return None
     wish = Wish(relation="spacing", refs=refs.refs, value=value)
     action = Distribute(refs=refs.refs, spacing=value)
-    there = holds(wish, cursor.line.names.layout)
-    return made(cursor, start, refs.refs, Placed(() if there else (action,), (wish,)), certain=refs.certain)
+    so = Stated(action=action, measure_only=True)
+    there = holds(so, cursor.line.names.layout)
+    return made(cursor, start, refs.refs, Placed((so if there else action,), (wish,)), certain=refs.certain)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from redraft.spatial.actions import Legalise, Swap
+from redraft.spatial.actions import Legalise, MoveToEdge, PlaceRelative, Swap
 from redraft.spatial.grammar.cursor import Cursor, Named
+from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Clause, Placed, distance, gap, held, made
-from redraft.studios.board.intent import holds
+from redraft.studios.board.measuring import edge_gap
 from redraft.studios.board.placing import placed
 from redraft.studios.board.rows import align, gap_kept, lined, space, stack
 from redraft.studios.board.spots import other_layer, to_layer, turned
+from redraft.studios.board.spec import Stated
+from redraft.studios.board.stated import holds
 from redraft.studios.board.wishes import Wish
 
 __all__ = ["VERBS", "clause_at"]
@@ -95,15 +98,21 @@ def _kept_place(cursor: Cursor, start: int, refs: Named) -> Clause | None:
 
 
 def _where_needed(cursor: Cursor, found: Placed) -> Placed:
-    """Without the actions for what holds already; one action and one wish belong together."""
+    """What holds already is measured, and not carried out: at the distance that was said, or at any where none was."""
     layout = cursor.line.names.layout
-    wishes = tuple(w.model_copy(update={"kept": w.relation == "edge" and not w.value}) for w in found.wishes)
-    if len(found.actions) != len(wishes):
-        return replace(found, wishes=wishes)
-    needed = [not w.certain or not holds(w, layout) for w in wishes]
-    actions = tuple(a for a, need in zip(found.actions, needed, strict=True) if need)
-    wishes = tuple(w.model_copy(update={"kept": w.kept and not n}) for w, n in zip(wishes, needed, strict=True))
-    return replace(found, actions=actions, wishes=wishes)
+    named = any(wish.value is not None for wish in found.wishes)
+    actions = (act if isinstance(act, Stated) else Stated(action=act) for act in found.actions)
+    return replace(found, actions=tuple(_unless_so(said, layout, named=named) for said in actions))
+
+
+def _unless_so(stated: Stated, layout: Layout, *, named: bool) -> Stated:
+    act, so = stated.action, stated.model_copy(update={"measure_only": True})
+    if isinstance(act, PlaceRelative) and not named:
+        so = so.model_copy(update={"action": act.model_copy(update={"clearance": 0.0}), "at_least": 0.0})
+    if isinstance(act, MoveToEdge) and not named:
+        gap = edge_gap(layout, act.ref, act.edge)
+        so = so.model_copy(update={"at_most": round(max(gap, 0.0), 6)}) if gap <= layout.frame.grid else stated
+    return so if so.measure_only and holds(so, layout) else stated
 
 
 def _must(cursor: Cursor) -> Clause | None:
@@ -214,9 +223,10 @@ def _centre(cursor: Cursor) -> Clause | None:
     found = placed(cursor, refs.refs) if refs and not refs.port else None
     if refs is None or found is None or any(w.relation not in {"edge", "between"} for w in found.wishes):
         return None
-    actions = tuple(a.model_copy(update={"center": True}) if a.action == "move_to_edge" else a for a in found.actions)
-    wishes = tuple(w.model_copy(update={"centred": w.relation == "edge"}) for w in found.wishes)
-    return made(cursor, start, refs.refs, replace(found, actions=actions, wishes=wishes), certain=refs.certain)
+    actions = tuple(
+        a.model_copy(update={"center": True}) if isinstance(a, MoveToEdge) else a for a in found.actions
+    )
+    return made(cursor, start, refs.refs, replace(found, actions=actions), certain=refs.certain)
 
 
 def _tidy(cursor: Cursor) -> Clause | None:

@@ -1,15 +1,99 @@
-"""The draft of a board: a list of actions. Nobody writes a coordinate who does not want to."""
+"""The draft of a board: actions, each with the words of the brief that it carries out, and words that none does."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Annotated, Self, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from redraft.spatial.actions import Action, Ref
 
-__all__ = ["MAX_ACTIONS", "ActionList"]
+__all__ = ["MAX_ACTIONS", "ActionList", "Carried", "Stated", "Waived", "Waiver"]
 
 MAX_ACTIONS = 200
 """In one reply; a longer list is better given, and checked, in parts."""
+LONGEST = 400
+"""Characters of a quote; of a longer one the rest is left out."""
+
+
+def _text(value: object) -> str:
+    """A quote that is malformed costs no action: it is as good as none."""
+    return value[:LONGEST] if isinstance(value, str) else ""
+
+
+Quote = Annotated[str, BeforeValidator(_text)]
+Limit = Annotated[float, Field(ge=0, le=10_000, allow_inf_nan=False)]
+
+
+class Stated(BaseModel):
+    """One action with what it stands for. In a reply it is one object: the action's fields and these."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    action: Action
+    quote: Quote = ""
+    """The words of the brief that ask for it, verbatim."""
+    at_least: Limit | None = None
+    """The distance or gap that the words allow at least; `clearance` or `spacing` is then free."""
+    at_most: Limit | None = None
+    measure_only: bool = False
+    """It is so already: it is measured, and not carried out."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        fields = cast("dict[str, JsonValue]", value)
+        if isinstance(fields.get("action"), dict | BaseModel):
+            return fields
+        own = {name: fields[name] for name in cls.model_fields if name != "action" and name in fields}
+        return {"action": {name: field for name, field in fields.items() if name not in own}, **own}
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
+            raise ValueError(f"at_least ({self.at_least:g}) is more than at_most ({self.at_most:g})")
+        return self
+
+    @property
+    def limited(self) -> bool:
+        return self.at_least is not None or self.at_most is not None
+
+    @property
+    def as_written(self) -> dict[str, JsonValue]:
+        """As a reply has it: only what differs from the defaults."""
+        own = self.model_dump(mode="json", exclude={"action"}, exclude_defaults=True)
+        return {"action": self.action.action, **self.action.model_dump(mode="json", exclude_defaults=True), **own}
+
+
+class Waiver(BaseModel):
+    """Words of the brief that no action carries out, and the reason."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    quote: Quote
+    """The words, verbatim; of one number, where it has one."""
+    reason: str = Field(min_length=1, max_length=LONGEST)
+    cannot: bool = True
+    """They ask for what cannot be done, and the result is not valid. Otherwise they ask for no place or distance."""
+
+
+class Carried(Stated):
+    """An action that was carried out, or taken as done, in a reply of this run."""
+
+    words: str
+    """What was done: `place_relative C1 0.5 mm right of U1.4 (pad, level with the pad)`."""
+    reply: int
+    """Which reply of the run stated it, from 0."""
+    was: dict[str, tuple[float, float, float, int]] = Field(default_factory=dict[str, tuple[float, float, float, int]])
+    """For what is told by comparison: where its parts lay just before, x and y of the middle, degrees, layer."""
+
+
+class Waived(Waiver):
+    """A waiver of a reply of this run."""
+
+    reply: int
 
 
 class ActionList(BaseModel):
@@ -21,5 +105,6 @@ class ActionList(BaseModel):
     """One line: what is tried."""
     inspect: tuple[Ref, ...] = Field(default=(), max_length=24)
     """Parts to look at closely before acting; then `actions` stays empty."""
-    actions: tuple[Action, ...] = Field(default=(), max_length=MAX_ACTIONS)
+    actions: tuple[Stated, ...] = Field(default=(), max_length=MAX_ACTIONS)
     """Carried out in order, all or none."""
+    waived: tuple[Waiver, ...] = Field(default=(), max_length=MAX_ACTIONS)

@@ -9,6 +9,7 @@ from redraft.spatial.actions import Action, Flip, MoveBy, PlaceComponent, Rotate
 from redraft.spatial.grammar.cursor import Cursor
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import SIDES, Placed, chunks, distance, edges, gap
+from redraft.studios.board.spec import Stated
 from redraft.studios.board.wishes import Wish
 
 __all__ = ["coordinates", "corner", "edge", "other_layer", "shift", "to_layer", "turned"]
@@ -53,7 +54,7 @@ def edge(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
 def _to_edges(refs: Sequence[str], sides: tuple[Side, ...], far: float, *, center: bool = False) -> Placed:
     actions: list[Action] = [a for side in sides for a in edges(refs, side, clearance=far, center=center)]
     wishes = tuple(
-        Wish(relation="edge", refs=(ref,), side=side, value=far or None, centred=center)
+        Wish(relation="edge", refs=(ref,), side=side, value=far or None)
         for side in sides
         for ref in refs
     )
@@ -86,10 +87,11 @@ def other_layer(layout: Layout, refs: Sequence[str]) -> Placed:
 
 
 def _onto(layout: Layout, refs: Sequence[str], wanted: Mapping[str, int]) -> Placed:
-    moving = [ref for ref in refs if layout[ref].layer != wanted[ref]]
+    moving, there = ([r for r in refs if (layout[r].layer == wanted[r]) is so] for so in (False, True))
     parts = [(layer, tuple(ref for ref in refs if wanted[ref] == layer)) for layer in (0, 1)]
     wishes = tuple(Wish(relation="layer", refs=part, layer=layer) for layer, part in parts if part)
-    return Placed(tuple(Flip(refs=part) for part in chunks(moving)), wishes)
+    measured = (Stated(action=Flip(refs=part), measure_only=True) for part in chunks(there))
+    return Placed((*(Flip(refs=part) for part in chunks(moving)), *measured), wishes)
 
 
 def coordinates(cursor: Cursor, refs: Sequence[str]) -> Placed | None:

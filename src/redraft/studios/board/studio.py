@@ -17,7 +17,6 @@ from redraft.result import Heuristics, Picture, Report
 from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
 from redraft.studios.board import execute as execution
-from redraft.studios.board.commands import Commands
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
 from redraft.studios.board.parse import parse
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened
@@ -56,6 +55,14 @@ class BoardStudio:
 
         return ANSWERS
 
+    def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
+        """The settings as they are. Raises `BriefError` for a part or pad that the board does not have."""
+        from redraft.spatial.grammar.names import Names, named_line
+        from redraft.studios.board.commands import refuse_strange
+
+        refuse_strange(named_line(brief.instruction, Names(layout_of(self.open(brief)))))
+        return settings
+
     def open(self, brief: Brief) -> Placement:
         """The board to work on: the file given, or what an earlier run made.
 
@@ -90,10 +97,10 @@ class BoardStudio:
         return await execution.execute(spec, base, bench)
 
     def check(self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-        """The rules' report."""
+        """The actions and the brief's numbers, measured, and what the rules find."""
         from redraft.studios.board.validate import check
 
-        return check(artifact, base, brief)
+        return check(artifact, base, brief, heuristics)
 
     async def audit(self, artifact: Placement, base: Placement | None, bench: Bench) -> Report:
         """KiCad's own check, as the settings want it; a plain statement where it is not asked.
@@ -157,16 +164,6 @@ class BoardStudio:
     def layout(self, artifact: Placement) -> Layout:
         """The board as placed items."""
         return layout_of(artifact)
-
-    def reading(self, brief: Brief) -> Commands:
-        """What the brief says to its board.
-
-        Raises:
-            ContradictionError: its words exclude each other. BriefError: it names a part that is not there.
-        """
-        from redraft.studios.board.validate import commands_of
-
-        return commands_of(brief, self.open(brief))
 
     def mend(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The nearest places without collisions for the parts that were moved, where that is what is wrong."""

@@ -1,56 +1,50 @@
-"""The report on a placement: redraft's own rules, and whether the words were kept; then KiCad's design rule check."""
+"""The report on a placement: its actions and the brief's numbers, redraft's own rules, then KiCad's own check."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from redraft.brief import Brief
-from redraft.result import Issue, Report
+from redraft.result import Heuristics, Issue, Report
 from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check as check_layout
-from redraft.studios.board.commands import Commands, read_commands
+from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
-from redraft.studios.board.intent import check_intent
 from redraft.studios.board.model import Pose
 from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
 from redraft.studios.board.project import rules_of
-from redraft.studios.board.unread import unread_distances
 
-__all__ = ["asked_kicad", "audit", "check", "commands_of"]
-
-
-def commands_of(brief: Brief, base: Placement) -> Commands:
-    """What a brief says to a board. Raises `BriefError` for a part that is not there, `ContradictionError`."""
-    return read_commands(brief.instruction, layout_of(base))
+__all__ = ["asked_kicad", "audit", "check"]
 
 
-def check(artifact: Placement, base: Placement | None, brief: Brief) -> Report:
-    """What redraft's own rules find; what the board had before is inherited and does not score."""
+def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    """What the actions set and the brief asks for, measured; and what redraft's own rules find.
+
+    What the board had before is inherited and does not score.
+    """
     before = base or unmoved(artifact)
-    layout, came_in = layout_of(artifact), layout_of(before)
-    commands = commands_of(brief, before)
-    found = check_layout(layout, base=came_in, rules=rules_of(board_of(artifact).file))
-    idle = _nothing_done(artifact, before, commands)
-    unread = unread_distances(commands.unchecked, layout)
+    layout = layout_of(artifact)
+    found = check_layout(layout, base=layout_of(before), rules=rules_of(board_of(artifact).file))
+    covered = cover(artifact, layout, brief.instruction)
+    idle = artifact.poses == before.poses and not covered.measured and not covered.issues
     return Report(
-        issues=(*idle, *check_intent(commands.wishes, layout, came_in), *found.issues, *unread),
+        issues=(*covered.issues, *((IDLE,) if idle else ()), *found.issues),
         inherited=found.inherited,
-        unchecked=(*commands.unchecked, *found.unchecked),
+        requirements=covered.measured,
+        set_aside=covered.set_aside,
+        unchecked=(*covered.uncovered, *found.unchecked),
+        heuristics=heuristics,
     )
 
 
-def _nothing_done(artifact: Placement, before: Placement, commands: Commands) -> tuple[Issue, ...]:
-    """A request that nobody understood, and that changed nothing, was not met by that."""
-    if artifact.poses != before.poses or artifact.locked != before.locked or any(w.certain for w in commands.wishes):
-        return ()
-    return (
-        Issue(
-            code="intent.nothing",
-            severity="error",
-            message="nothing was moved, and no rule understands the words well enough to say that this is right",
-            mend="carry out what is asked for, or say it in other words: put C1 0.5 mm right of U1",
-        ),
-    )
+IDLE = Issue(
+    code="brief.nothing",
+    severity="error",
+    message="nothing was moved, and no action states that what is asked for is so already",
+    mend="carry out what is asked for, state it by an action with measure_only, or waive it with the reason",
+    basis="requirement",
+)
+"""A request that nobody understood, and that changed nothing, was not met by that."""
 
 
 async def audit(artifact: Placement, base: Placement | None) -> Report:

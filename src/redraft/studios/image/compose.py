@@ -15,7 +15,7 @@ from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.conversation import Block, ChatStep, Inputs, Outputs, Prompts
 from redraft.studios.base import Facts, Kind
 from redraft.studios.image.spec import Painting, own
-from redraft.studios.wording import bounded, idea_of, numbered, shape_of
+from redraft.studios.wording import asked_of, bounded, findings_of, idea_of, shape_of
 
 __all__ = ["FINAL", "PROMPTS", "compose", "final_inputs", "refined_stage"]
 
@@ -34,18 +34,22 @@ def compose(kind: Kind, facts: Facts[Painting]) -> Block:
                 "prompt": _prompt(facts),
                 "instruction": facts.brief.instruction,
                 "idea": idea_of(facts.idea),
-                "issues": numbered(facts.report.issues if facts.report else ()),
+                "findings": findings_of(facts.report),
                 "history": facts.history,
                 **_asked(facts),
             }
             return Block(kind, (_step("edit", "edit", "edit", inputs),))
         case "repair":
-            issues = numbered(facts.report.issues if facts.report else ())
-            inputs = {"prompt": _prompt(facts), "issues": issues, "asked": _wanted(facts)}
+            inputs = {
+                "prompt": _prompt(facts),
+                "findings": findings_of(facts.report),
+                "questions": asked_of(facts.report),
+                **_wanted(facts),
+            }
             return Block(kind, (_step("repair", "repair", "repair", inputs),))
         case "fix":
             assert facts.failure is not None, "a fix has a failure"
-            inputs = {"reply": bounded(facts.reply), "error": facts.failure.message, "asked": _wanted(facts)}
+            inputs = {"reply": bounded(facts.reply), "error": facts.failure.message, **_wanted(facts)}
             return Block(kind, (_step("fix", "fix", "fix_format", inputs),))
         case "critique":
             raise AssertionError("pictures are not judged by a model; see `Unjudged`")
@@ -111,9 +115,9 @@ def _asked(facts: Facts[Painting]) -> Inputs:
     }
 
 
-def _wanted(facts: Facts[Painting]) -> str:
-    """What was asked for, in a line: the concepts, or what an earlier picture is to be changed to."""
-    return "; ".join(facts.brief.concepts) or facts.brief.instruction
+def _wanted(facts: Facts[Painting]) -> dict[str, JsonValue]:
+    """What was asked for: the concepts, or what an earlier picture is to be changed to."""
+    return {"concepts": _concepts(facts), "instruction": facts.brief.instruction}
 
 
 def _concepts(facts: Facts[Painting]) -> list[JsonValue]:

@@ -6,6 +6,7 @@ sentences on layout, colours, light, medium and mood, which name nothing to draw
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -149,12 +150,16 @@ def _changed(said: str, instruction: str) -> str:
 
 
 def _repair(request: Request) -> str:
-    """The prompt with what the issues name: words that are missing said, what is disliked left out."""
-    return _kept(_mended(_text(request, "prompt"), request), _texts(request, "concepts"))
+    """The prompt with what is found and asked put right: words that are missing said, what is disliked left out."""
+    said = _kept(_mended(_text(request, "prompt"), request), _texts(request, "concepts"))
+    asked_ = cast("Sequence[Mapping[str, str]]", request.inputs["questions"])
+    rulings = [{"id": each["id"], "ruling": "must", "reason": "It is put right."} for each in asked_]
+    return f"{said}\n\n```json\n{json.dumps({'rulings': rulings})}\n```" if rulings else said
 
 
 def _mended(said: str, request: Request) -> str:
-    for issue in cast("Sequence[Mapping[str, Any]]", request.inputs["issues"]):
+    told = [request.inputs["findings"], request.inputs.get("questions", [])]
+    for issue in (each for several in cast("list[Sequence[Mapping[str, Any]]]", told) for each in several):
         named = _QUOTED.findall(str(issue["mend"]))
         if issue["code"] == "taste.disliked" and named:
             said = without(said, named[:1], _texts(request, "concepts"))

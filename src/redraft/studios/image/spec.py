@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from redraft.result import Ruling
 from redraft.studios.base import StudioSettings
 
 __all__ = ["MAX_PROMPT", "ImagePrompt", "ImageSettings", "Painting", "own"]
@@ -30,6 +31,8 @@ class ImagePrompt(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     prompt: str
+    rulings: tuple[Ruling, ...] = ()
+    """Its answers to what was asked."""
 
 
 class Painting(BaseModel):

@@ -71,7 +71,7 @@ class ImageStudio:
 
     def parse(self, kind: Kind, text: str, base: Painting | None, *, strict: bool = False) -> ImagePrompt:
         """A reply as a prompt: it replaces the one before. Raises `FormatError`."""
-        return parsing.parse(text)
+        return parsing.parse(text, None if base is None else base.prompt)
 
     async def execute(self, spec: ImagePrompt, base: Painting | None, bench: Bench) -> Painting:
         """The prompt, not painted yet."""
@@ -82,7 +82,7 @@ class ImageStudio:
         from redraft.studios.image.validate import check
 
         disliked = () if brief.profile is None else brief.profile.disliked
-        return check(artifact.prompt, brief.concepts, disliked)
+        return check(artifact.prompt, brief.concepts, disliked, heuristics)
 
     async def render(self, artifact: Painting, views: Sequence[str], bench: Bench) -> list[Picture]:
         """The picture, once it is painted; its one view is `image`. Raises `ValueError` for another."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from redraft.result import Issue, Report
+from redraft.result import Heuristics, Issue, Measured, Report
 from redraft.studios.image.distaste import found_disliked
 from redraft.studios.image.facts import Asked, asked, changed, missing
 from redraft.studios.image.prose import Prose
@@ -15,40 +15,69 @@ LONG = 3_500
 """Characters beyond which image models begin to leave things out."""
 
 
-def check(prompt: str, concepts: Sequence[str], disliked: Sequence[str]) -> Report:
-    """Errors: a concept's word is missing (`fact.missing`), or its number, colour or side is another (`fact.changed`).
+def check(prompt: str, concepts: Sequence[str], disliked: Sequence[str], heuristics: Heuristics = "ask") -> Report:
+    """Each concept is a requirement: its words stand in the prompt, or it is an error (`fact.missing`).
 
-    Warnings: something disliked stands in the prompt (`taste.disliked`), or it is too long (`prompt.long`). What of a
-    concept cannot be looked for ("no people", "on", an emoji) is unchecked.
+    Rules of thumb ask, or judge where they are strict: a number, color or side is another than asked for
+    (`fact.changed`, an error), something disliked stands in the prompt (`taste.disliked`), or it is too long
+    (`prompt.long`; both warnings). What of a concept cannot be looked for ("no people", "on", an emoji) is unchecked.
     """
     prose = Prose(prompt)
     facts = [asked(concept) for concept in concepts]
-    issues = [issue for fact in facts for issue in _kept(fact, prose)]
-    issues += [_disliked(entry, words) for entry, words in found_disliked(disliked, prose, concepts)]
-    if len(prompt) > LONG:
-        issues.append(_long(prompt))
+    lost = [missing(fact, prose) for fact in facts]
+    issues = [_missing(fact, words) for fact, words in zip(facts, lost, strict=True) if words]
+    if heuristics != "off":
+        thumb = [issue for fact, words in zip(facts, lost, strict=True) if not words for issue in _changed(fact, prose)]
+        thumb += [_disliked(entry, words) for entry, words in found_disliked(disliked, prose, concepts)]
+        if len(prompt) > LONG:
+            thumb.append(_long(prompt))
+        status = {} if heuristics == "strict" else {"severity": "question", "status": "open"}
+        issues += [issue.model_copy(update={"basis": "heuristic", **status}) for issue in thumb]
     unchecked = dict.fromkeys(phrase for fact in facts for phrase in fact.unchecked)
-    return Report(issues=tuple(issues), unchecked=tuple(unchecked))
+    measured = (_measured(n, fact, words) for n, (fact, words) in enumerate(zip(facts, lost, strict=True), start=1))
+    return Report(
+        issues=tuple(issues),
+        requirements=tuple(m for m, fact in zip(measured, facts, strict=True) if fact.words),
+        unchecked=tuple(unchecked),
+        heuristics=heuristics,
+    )
 
 
-def _kept(fact: Asked, prose: Prose) -> Iterator[Issue]:
-    lost = missing(fact, prose)
-    if lost:
-        named = ", ".join(f'"{word}"' for word in lost)
-        said = f"does not say {named} of" if len(lost) < len(fact.words) else "leaves out"
-        yield Issue(
-            code="fact.missing",
-            severity="error",
-            message=f'the prompt {said} "{fact.concept}"',
-            subjects=(fact.concept,),
-            numbers={"missing": len(lost), "words": len(fact.words)},
-            mend=f'Say "{fact.concept}" in it, by {"this word" if len(lost) == 1 else "these words"}: {named}.',
-            phrase=fact.concept,
-        )
-        return
+def _measured(number: int, fact: Asked, lost: Sequence[str]) -> Measured:
+    return Measured(
+        id=f"c{number}",
+        kind="concept",
+        quote=fact.concept,
+        words=f'the words of "{fact.concept}" stand in the prompt',
+        outcome="broken" if lost else "met",
+        found=f"missing: {_quoted(lost)}" if lost else "",
+        deviation=1.0 + len(lost) if lost else 0.0,
+        numbers={"found": len(fact.words) - len(lost), "expected": len(fact.words)},
+    )
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f'"{word}"' for word in words)
+
+
+def _missing(fact: Asked, lost: Sequence[str]) -> Issue:
+    said = f"does not say {_quoted(lost)} of" if len(lost) < len(fact.words) else "leaves out"
+    return Issue(
+        code="fact.missing",
+        severity="error",
+        message=f'the prompt {said} "{fact.concept}"',
+        subjects=(fact.concept,),
+        numbers={"missing": len(lost), "words": len(fact.words)},
+        mend=f'Say "{fact.concept}" in it, by {"this word" if len(lost) == 1 else "these words"}: {_quoted(lost)}.',
+        phrase=fact.concept,
+        basis="requirement",
+    )
+
+
+def _changed(fact: Asked, prose: Prose) -> Iterator[Issue]:
     told = list(changed(fact, prose))
     if told:
-        wanted, said = (", ".join(f'"{pair[k]}"' for pair in told) for k in (0, 1))
+        wanted, said = (_quoted([pair[k] for pair in told]) for k in (0, 1))
         yield Issue(
             code="fact.changed",
             severity="error",

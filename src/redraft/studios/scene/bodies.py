@@ -18,6 +18,8 @@ FLAT = 0.02
 """Of its length, that a flat thing is thick."""
 NAMES = frozenset({"ground", "floor", "wall", "backdrop"})
 """By which requests ask that scenery be named."""
+BELOW = 0.1
+"""Of the height of everything else, that ground lies below its top: a ceiling does not."""
 THIN = 0.1
 """Of its longest side, that a wall is thick."""
 
@@ -95,7 +97,7 @@ def bodies_of(facts: SceneFacts) -> tuple[Body, ...]:
 
 
 def _root(thing: Thing, things: Mapping[str, Thing], measured: Container[str]) -> str:
-    """The top-level object that a thing belongs to; below an empty that only holds the scene together, if measured so."""
+    """The top-level object that a thing belongs to; of what hangs under an empty that holds all, the one below that."""
     root, above = thing, things.get(thing.parent or "")
     seen = {thing.name}
     while root.name not in measured and above is not None and above.name not in seen:
@@ -146,10 +148,10 @@ def _around_smaller(bodies: Sequence[Body]) -> Callable[[Body], Box | None]:
 
 
 def _is_ground(body: Body, rest: Box) -> bool:
-    """It lies low, is flat, and as large as all others together."""
+    """It lies below the tops, is flat, and as large as all others together."""
     shared = [min(body.box[i + 3], rest[i + 3]) - max(body.box[i], rest[i]) for i in (0, 1)]
     plan = max(rest[3] - rest[0], 1e-9) * max(rest[4] - rest[1], 1e-9)
-    below = body.box[5] <= (rest[2] + rest[5]) / 2
+    below = body.box[5] <= rest[5] - BELOW * (rest[5] - rest[2])
     over = max(shared[0], 0.0) * max(shared[1], 0.0) / plan >= COVERS
     return below and over and body.height < 0.2 * max(body.box[3] - body.box[0], body.box[4] - body.box[1])
 

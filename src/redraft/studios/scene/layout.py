@@ -7,7 +7,7 @@ world's x and y the world's −y. `to_world` turns steps in the plan into steps 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 import shapely
 from shapely import Polygon
@@ -34,7 +34,16 @@ def layout_of(scene: Scene) -> Layout:
     space = Space(scene.facts)
     layers = {body.name: int(not body.scenery) for body in space.bodies.values()}
     items = tuple(items_of(space, lambda thing: _turned(space, footprint(thing)), layers))
-    return Layout(items, _frame(space, items))
+    hidden = _hidden(scene, {item.name for item in items})
+    return Layout((*items, *hidden), _frame(space, items))
+
+
+def _hidden(scene: Scene, shown: Container[str]) -> Iterator[Item]:
+    """What is switched off for rendering: it is there by name, and covers nothing."""
+    for thing in scene.facts.things:
+        if thing.hidden and thing.box is not None and thing.name not in shown:
+            parent = thing.parent if thing.parent in shown else None
+            yield Item(thing.name, label_of(thing.name), GeometryCollection(), parent)
 
 
 def _frame(space: Space, items: Sequence[Item]) -> Frame:

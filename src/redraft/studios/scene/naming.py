@@ -1,4 +1,4 @@
-"""Names of objects cut into words: `apple_red_2`, `RedApple.001` or `table_leg_left`. Plain string work, no dictionary."""
+"""Names of objects cut into words: `apple_red_2`, `RedApple.001`, `table_leg_left`. Plain string work, no lists."""
 
 from __future__ import annotations
 

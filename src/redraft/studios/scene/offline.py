@@ -12,20 +12,24 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from redraft.errors import FormatError
+from pydantic import JsonValue
+
+from redraft.errors import ContradictionError, FormatError
 from redraft.models.base import Request
+from redraft.spatial.grammar.stating import stated
+from redraft.spatial.relations import read
 from redraft.studios.base import Answer
 from redraft.studios.imagined import imagined
 from redraft.studios.scene.offline_foreign import amended, object_names
 from redraft.studios.scene.offline_pen import Pen
-from redraft.studios.scene.offline_plan import Plan, planned
+from redraft.studios.scene.offline_plan import Plan, layout_of, planned
 from redraft.studios.scene.offline_script import script
 from redraft.studios.scene.offline_stage import staged
 from redraft.studios.scene.offline_stood import cloud
 from redraft.studios.scene.offline_target import level_of, toward
 from redraft.studios.scene.offline_wishes import wishes
 from redraft.studios.scene.parse import as_reply, parse
-from redraft.studios.scene.spec import Draft
+from redraft.studios.scene.spec import Change, Draft
 
 __all__ = ["ANSWERS", "written"]
 
@@ -33,6 +37,7 @@ ME = "rule-based offline model"
 _HEADER = re.compile(r"^# scene: (\{.*\})$", re.MULTILINE)
 _LINE = re.compile(r"\bline (\d+)\b")
 _CODES = re.compile(r"`([^`]+)`")
+_FINDS = re.compile(r"\bnamed\('([^']+)'\)")
 
 
 def written(brief: str, edits: Sequence[str], seed: int) -> tuple[str, Plan]:
@@ -51,7 +56,7 @@ def written(brief: str, edits: Sequence[str], seed: int) -> tuple[str, Plan]:
 def _draft(request: Request) -> str:
     if grid := _target(request):
         return _said(*toward(grid, 0, _aspect(request)))
-    return _anew(_asked(request), [], request.seed)
+    return _anew(_asked(request), [], request.seed, _statable(request))
 
 
 def _asked(request: Request) -> str:
@@ -61,66 +66,123 @@ def _asked(request: Request) -> str:
 
 def _edit(request: Request) -> str:
     """A target one step finer; its own scene built anew with the new words; another's with a block at its end."""
-    code, text, issues = _text(request, "script"), _text(request, "instruction"), _text(request, "issues")
+    code, text, issues = _text(request, "script"), _text(request, "instruction"), _issues(request)
     if grid := _target(request):
         level = level_of(code)
         return _said(*toward(grid, 0 if level is None else level + 1, _aspect(request)))
     own = _own(code)
     if own is None or _again(request, own):
-        return _mended(request, code, text if own is None else "", issues) or _anew(_asked(request), [], request.seed)
-    return _anew(own["brief"], [*own["edits"], text], own["seed"])
+        found = _mended(request, code, text if own is None else "", issues)
+        return found or _anew(_asked(request), [], request.seed, _statable(request))
+    before = planned(wishes(own["brief"], own["edits"]), own["seed"])
+    after = planned(wishes(own["brief"], [*own["edits"], text]), own["seed"])
+    changes = _changes(text, _redone(_names(request), before, after)) if request.inputs.get("on") else ()
+    return _anew(own["brief"], [*own["edits"], text], own["seed"], _statable(request), changes)
+
+
+def _redone(names: Sequence[str], before: Plan, after: Plan) -> list[str]:
+    """Objects that a scene built anew does not have as they were, scenery among them."""
+    was, now = ({one.name: one for one in plan.things} for plan in (before, after))
+    return [name for name in names if name not in was or now.get(name) != was[name]]
+
+
+def _names(request: Request) -> list[str]:
+    return object_names(cast("Sequence[str]", request.inputs.get("things", ())))
+
+
+def _changes(text: str, names: Sequence[str]) -> tuple[Change, ...]:
+    return tuple(Change(part=name, reason="the instruction changes it", quote=text[:400]) for name in names)
 
 
 def _repair(request: Request) -> str:
-    """The mends that issues state as code; its own scene otherwise with another seed."""
+    """Every prepared fix accepted; else the fixes that issues state as code; else its own scene with another seed."""
     code = _text(request, "script")
     own = _own(code)
-    found = _mended(request, code, "", _text(request, "issues"))
+    if accepted := [q["id"] for q in _listed(request, "questions") if q["fix"]]:
+        return _accepting(accepted)
+    found = _mended(request, code, "", _issues(request))
     if found is not None:
         return found
     if own is None:
-        return _said("understands none of the issues, and leaves the script as it is", code)
+        return f"APPROACH: {ME}: understands none of the issues, and leaves the script as it is\n"
     return _anew(own["brief"], own["edits"], own["seed"] + 1)
+
+
+def _accepting(ids: Sequence[str]) -> str:
+    rulings = [{"id": name, "ruling": "must", "accept": True, "reason": "a fix was prepared"} for name in ids]
+    block = json.dumps({"rulings": rulings})
+    return f"APPROACH: {ME}: accepts {len(ids)} prepared fix{'es' * (len(ids) > 1)}\n\n```json\n{block}\n```\n"
+
+
+def _statable(request: Request) -> str:
+    """The words to state requirements from; none where they are not wanted."""
+    return _text(request, "instruction") if request.inputs.get("kinds") else ""
+
+
+def _issues(request: Request) -> str:
+    """All that was found, as one text."""
+    return "\n".join(str(issue) for name in ("findings", "questions") for issue in _listed(request, name))
+
+
+def _listed(request: Request, name: str) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", request.inputs.get(name, []))
 
 
 def _fix(request: Request) -> str:
     """What Blender's hints say for the failing line; else the attempt anew."""
-    if request.inputs.get("of") == "critique":
+    if "compares" in request.inputs:
         return _critique(request)
     try:
-        draft = parse(_text(request, "reply"))
+        draft = parse(_text(request, "reply"), _text(request, "script") or None)
     except FormatError:
         return _draft(request)
     fixed = _hinted(draft.code, _text(request, "error"))
     if fixed is not None:
         return _said("replaces what Blender no longer has by what it names", fixed)
-    return _anew(_text(request, "instruction"), [], request.seed + 1)
+    return _anew(_text(request, "instruction"), [], request.seed + 1, _statable(request))
 
 
 def _critique(request: Request) -> str:
     """It does not see, and so it cannot judge."""
-    del request
     verdict: dict[str, object] = {
         "satisfied": False,
         "score": 0,
         "summary": f"The {ME} cannot see pictures; nobody looked.",
         "differences": [],
+        "rulings": [],
+        **({"better": "same"} if request.inputs.get("compares") else {}),
     }
     return "```json\n" + json.dumps(verdict) + "\n```\n"
 
 
-def _anew(brief: str, edits: Sequence[str], seed: int) -> str:
+def _anew(brief: str, edits: Sequence[str], seed: int, said: str = "", changes: tuple[Change, ...] = ()) -> str:
+    """A scene of its own; `said` are the words that it states requirements from."""
     code, plan = written(brief, edits, seed)
     things = ", ".join(dict.fromkeys(one.name for one in plan.things)) or "nothing it knows"
     left = f"; not understood: {', '.join(plan.unmet)[:160]}" if plan.unmet else ""
-    return _said(f"placed {things[:160]} in {plan.setting.light} light{left}", code)
+    return _said(f"placed {things[:160]} in {plan.setting.light} light{left}", code, _stated(said, plan), changes)
+
+
+def _stated(text: str, plan: Plan) -> tuple[JsonValue, ...]:
+    """What it reads in the words, as requirements on the things that it placed."""
+    layout = layout_of(plan)
+    try:
+        reading = read(text, present=tuple(dict.fromkeys(item.label for item in layout)))
+    except ContradictionError:
+        return ()
+    return tuple(r.model_dump(mode="json", exclude_defaults=True) for r in stated(reading, layout))
 
 
 def _mended(request: Request, code: str, text: str, issues: str) -> str | None:
-    """A block at the script's end."""
-    names = object_names(cast("Sequence[str]", request.inputs.get("things", ())))
+    """A block at the script's end; what it names is listed."""
+    names = _names(request)
     found = amended(code, text, issues, names)
-    return None if found is None else _said(*found)
+    if found is None:
+        return None
+    added = found[1][len(code.rstrip()) :]
+    words = _FINDS.findall(added)
+    named = [n for n in names if repr(n) in added or any(word in n.lower() for word in words)]
+    return _said(*found, changes=_changes(text, named) if request.inputs.get("on") else ())
 
 
 def _own(code: str) -> dict[str, Any] | None:
@@ -160,8 +222,9 @@ def _aspect(request: Request) -> float:
     return len(grid[0]) / len(grid)
 
 
-def _said(approach: str, code: str) -> str:
-    return as_reply(Draft(approach=f"{ME}: {' '.join(approach.split())}", code=code.rstrip("\n")))
+def _said(approach: str, code: str, requirements: tuple[JsonValue, ...] = (), changes: tuple[Change, ...] = ()) -> str:
+    approach = f"{ME}: {' '.join(approach.split())}"
+    return as_reply(Draft(approach=approach, code=code.rstrip("\n"), requirements=requirements, changes=changes))
 
 
 def _text(request: Request, name: str) -> str:

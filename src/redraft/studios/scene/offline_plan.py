@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from shapely.geometry import MultiPoint
+
+from redraft.spatial.layout import Frame, Item, Layout, Style
 from redraft.studios.scene.offline_aloft import hung
 from redraft.studios.scene.offline_build import Build
 from redraft.studios.scene.offline_holding import STAND, Holding, held
 from redraft.studios.scene.offline_placing import around, arranged
 from redraft.studios.scene.offline_setting import Setting, setting
-from redraft.studios.scene.offline_stood import Stack, Stood
+from redraft.studios.scene.offline_stood import Stack, Stood, cloud
 from redraft.studios.scene.offline_wanted import Wishes, size_of
 
-__all__ = ["Plan", "planned"]
+__all__ = ["Plan", "layout_of", "planned"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,19 @@ def planned(asked: Wishes, seed: int) -> Plan:
         placed[one] = hung(build, one, placed, indoor=where.ground == "floor")
     things = [t for i in asked.things if i in placed for t in placed[i].things]
     return Plan(tuple(_named(things)), where, tuple(dict.fromkeys((*asked.unmet, *unmet))))
+
+
+def layout_of(plan: Plan) -> Layout:
+    """The things as seen from above, with the camera at the foot of the sheet."""
+    return Layout(tuple(map(_item, plan.things)), Frame("m", plan=True))
+
+
+def _item(one: Stood) -> Item:
+    points = cloud(one)
+    shape = MultiPoint([(x, -y) for x, y, _ in points.tolist()]).convex_hull
+    low, high = points[:, 2].min(), points[:, 2].max()
+    label = one.name.rstrip(" 0123456789").lower()
+    return Item(one.name, label, shape, height=(float(low), float(high)), style=Style(fills=(one.colour,)))
 
 
 def _setting(asked: Wishes, holding: Holding, roots: Sequence[str]) -> Setting:

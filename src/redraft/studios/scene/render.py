@@ -8,23 +8,27 @@ from functools import partial
 from anyio import to_thread
 
 from redraft.brief import Brief
+from redraft.errors import ExecutionError, InfrastructureError
 from redraft.metrics.base import Pixels
 from redraft.metrics.encode import pixels_of
 from redraft.metrics.pictures import side_by_side, survey_sheet
-from redraft.result import Picture
+from redraft.result import Issue, Picture
 from redraft.shelf import Shelf
 from redraft.studios.base import Bench
 from redraft.studios.scene.execute import blend_of
+from redraft.studios.scene.inside.look_words import LookError, parse_look
 from redraft.studios.scene.spec import VIEWS, Scene, own
 from redraft.studios.scene.workers import Wanted, survey
 from redraft.studios.toward import target_of, target_picture
 
-__all__ = ["LOOKS", "beside_target", "frame_of", "pictures", "sheet", "views_of"]
+__all__ = ["CLOSE", "LOOKS", "beside_target", "close_ups", "frame_of", "pictures", "sheet", "views_of"]
 
 SHEET = "sheet"
 CAMERA = "camera"
 LOOKS = 4
 """Most looks of one request."""
+CLOSE = "close-{id}.png"
+"""Name of the picture that shows the place of an open issue."""
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}
 
 
@@ -73,6 +77,38 @@ async def views_of(scene: Scene, views: Sequence[str], bench: Bench) -> list[Pic
             content = shelf.get(scene.preview if view == CAMERA else scene.views[view])
         found.append(Picture(name=f"{_file(view)}.png", png=content))
     return found
+
+
+async def close_ups(scene: Scene, issues: Sequence[Issue], bench: Bench) -> list[Picture]:
+    """The place of each open issue as near as it fills the picture; none of what no object is in.
+
+    A look costs little, and what cannot be looked at is asked about without.
+    """
+    named = {thing.name for thing in scene.facts.things if thing.box is not None and not thing.hidden}
+    places = {i.id: name for i in issues if i.id and (name := next((s for s in i.subjects if s in named), ""))}
+    shown = {
+        name: f"{_side(issue)} | at {place}" for issue in issues[:LOOKS] if (place := places.get(name := issue.id))
+    }
+    looks = {name: look for name, look in shown.items() if _is_look(look)}
+    try:
+        seen = await _looks(scene, tuple(looks.values()), bench)
+    except (ExecutionError, InfrastructureError):
+        return []
+    return [Picture(name=CLOSE.format(id=name), png=png) for name, png in zip(looks, seen, strict=True)]
+
+
+def _side(issue: Issue) -> str:
+    """From where an issue shows: a gap below a thing from the front, at its own height."""
+    return "front" if issue.category == "gravity" else "three-quarter"
+
+
+def _is_look(look: str) -> bool:
+    """An object's name may hold what parts a look."""
+    try:
+        parse_look(look)
+    except LookError:
+        return False
+    return True
 
 
 async def _looks(scene: Scene, looks: Sequence[str], bench: Bench) -> list[bytes]:

@@ -100,11 +100,12 @@ def _hits(mine: list[_Part], others: list[_Part], way: Flat) -> bool:
 def _stays_up(space: Space, movers: set[str], way: Flat) -> bool:
     """The middle of each stays over what it stands on."""
     for name in movers:
-        x, y = space.bodies[name].centre[0] + way[0], space.bodies[name].centre[1] + way[1]
-        for rest in space.rests.get(name, ()):
-            on = space.body_of.get(rest.on, "")
-            if on and on not in movers and (rest.drop or 0.0) <= space.slack(space.bodies[name]):
-                box = space.bodies[on].box
-                if not (box[0] <= x <= box[3] and box[1] <= y <= box[4]):
-                    return False
+        x, y = space.bodies[name].center[0] + way[0], space.bodies[name].center[1] + way[1]
+        rest = space.rests.get(name)
+        if rest is None or rest.on in movers or rest.on not in space.bodies:
+            continue
+        box = space.bodies[rest.on].box
+        stands = (rest.drop or 0.0) <= space.slack(space.bodies[name])
+        if stands and not (box[0] <= x <= box[3] and box[1] <= y <= box[4]):
+            return False
     return True

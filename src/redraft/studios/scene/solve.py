@@ -1,106 +1,167 @@
-"""The solver of scenes: what geometry alone can put right, exactly.
+"""The solver of scenes: what geometry alone can put right, exactly, found out on the measured facts.
 
 What floats is set down on what is under it, what sinks is raised, what reaches into another thing is slid out of it
-along the shortest level way that is free, and stated distances are made exact. Each thing takes along what stands on
-it; scenery never moves. Whether the scene is better for it is found out by running it again: one pass for each call.
+along the shortest level way that is free, what an edit moved unasked is moved back, and what was stated is made to
+hold. Each thing takes along what stands on it; scenery never moves. A way is taken only if nothing else appears or
+grows in a copy of the facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from redraft.brief import Brief
-from redraft.result import Report
-from redraft.studios.scene.bodies import Body
-from redraft.studios.scene.rules.asked import stated
+from redraft.result import Issue, Report
+from redraft.spatial.layout import Layout, Move
+from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.mend import polish
+from redraft.spatial.solver.mend import prepare as prepared
+from redraft.studios.base import UNASKED
+from redraft.studios.scene.bodies import Body, size_of
+from redraft.studios.scene.layout import layout_of, to_world
+from redraft.studios.scene.moved import moved_scene
+from redraft.studios.scene.rules.codes import length
 from redraft.studios.scene.rules.gravity import Hanging, hanging, sunk
-from redraft.studios.scene.rules.measured import Distance, distances, stated_distances
 from redraft.studios.scene.rules.meeting import clashes
-from redraft.studios.scene.rules.situation import Situation
-from redraft.studios.scene.shifts import shifts_of, with_shifts, without_shifts
+from redraft.studios.scene.rules.unlisted import moved_back
 from redraft.studios.scene.slide import free_way
 from redraft.studios.scene.space import Space
-from redraft.studios.scene.spec import Scene, Shift, Thing, Vector
-from redraft.studios.scene.validate import situation_of
-from redraft.studios.scene.words import is_among
+from redraft.studios.scene.spec import Scene, Vector
+from redraft.studios.scene.validate import check, statements_of
 
-__all__ = ["mend", "shifts_of", "with_shifts", "without_shifts"]
+__all__ = ["mend", "prepare"]
 
 LEAST = 1e-6
 """Metres: less than this is no move."""
 MOST = 0.5
 """Of a thing's longest side, that it is slid at most; beyond it the model is asked."""
+SLACK = 1e-3
+"""Of its own measure, that an issue may grow by rounding."""
+
+Steps = Mapping[str, Vector]
 
 
-@dataclass
-class _Plan:
-    """Steps so far, by body; nothing is moved twice but what is carried."""
+@dataclass(frozen=True)
+class _Way:
+    """Steps of things in the world's axes, and what they do in words."""
 
-    space: Space
-    steps: dict[str, Vector] = field(default_factory=dict[str, Vector])
-    reasons: dict[str, str] = field(default_factory=dict[str, str])
-
-    def move(self, names: Iterable[str], by: Vector, reason: str) -> None:
-        """Move bodies, and all that stands on them."""
-        every = set(names)
-        for name in sorted(every | _carried(self.space, every)):
-            before = self.steps.get(name, (0.0, 0.0, 0.0))
-            self.steps[name] = (before[0] + by[0], before[1] + by[1], before[2] + by[2])
-            self.reasons.setdefault(name, reason if name in every else f"stands on {sorted(every)[0]}")
+    steps: Steps
+    words: str
 
 
-def mend(artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> tuple[tuple[Shift, ...], str]:
-    """What puts right what the report finds, and a note about it; no shifts, when geometry alone cannot.
+@dataclass(frozen=True)
+class _Work:
+    """One scene, and how it is judged."""
 
-    `seed` decides nothing: every answer is in closed form.
+    scene: Scene
+    base: Scene | None
+    report: Report
+    brief: Brief
 
-    Raises:
-        ContradictionError: the brief's words exclude each other.
+    @property
+    def space(self) -> Space:
+        return Space(self.scene.facts)
+
+    def checked(self, steps: Steps) -> Report:
+        """The report on the facts after steps."""
+        return check(moved_scene(self.scene, steps), self.base, self.brief, self.report.heuristics)
+
+    def helps(self, way: _Way, targets: Iterable[Issue], before: Report) -> bool:
+        """Whether a target is gone or smaller afterwards, and nothing else is new or larger."""
+        after, wanted = _extents(self.checked(way.steps)), {issue.key for issue in targets}
+        known = _extents(before)
+        worse = [key for key, extent in after.items() if extent > known.get(key, -1.0) * (1 + SLACK) + LEAST]
+        return not worse and any(after.get(key, -1.0) < known[key] - LEAST for key in wanted & known.keys())
+
+
+def _extents(report: Report) -> dict[tuple[str, tuple[str, ...], str], float]:
+    found: dict[tuple[str, tuple[str, ...], str], float] = {}
+    for issue in (*report.issues, *report.inherited):
+        if issue.severity != "hint" or issue.basis != "heuristic":
+            found[issue.key] = max(issue.extent, found.get(issue.key, 0.0))
+    return found
+
+
+def prepare(scene: Scene, base: Scene | None, report: Report, brief: Brief, seed: int, issue: Issue) -> Solution:
+    """Moves that put right one issue and make no other appear or grow; none, when there are none."""
+    work = _Work(scene, base, report, brief)
+    if issue.basis == "requirement":
+        return _stated(work, partial(prepared, issue=issue, seed=seed))
+    before = work.checked({})
+    way = next((way for way in _ways(work.space, issue) if work.helps(way, [issue], before)), None)
+    return Solution() if way is None else _solution(way)
+
+
+def mend(scene: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
+    """Moves that need no asking; of a strict report, whatever geometry can put right.
+
+    Upheld requirements and inexact ones by small moves; what an edit moved unasked goes back where it was.
     """
-    at = situation_of(artifact, base, brief)
-    plan, wrong = _Plan(at.space), _Wrong(report)
-    for step in (_lower, _raise, _part, _keep_distances):
-        step(at, wrong, plan)
-    moved = {name: by for name, by in plan.steps.items() if any(abs(value) > LEAST for value in by)}
-    shifts = tuple(
-        Shift(name=root, by=_rounded(by), reason=plan.reasons[name])
-        for name, by in moved.items()
-        for root in at.space.bodies[name].roots
+    work = _Work(scene, base, report, brief)
+    strict = report.heuristics == "strict"
+    issues = [i for i in report.issues if i.severity != "hint" and (strict or moved_back(i) is not None)]
+    before, done = work.checked({}), _Way({}, "")
+    for issue in issues:
+        for way in _ways(work.space, issue):
+            if set(way.steps) & set(done.steps):
+                continue
+            both = _Way({**done.steps, **way.steps}, "; ".join(filter(None, (done.words, way.words))))
+            if work.helps(both, issues, before):
+                done, before = both, work.checked(both.steps)
+                break
+    if done.steps:
+        return _solution(done)
+    return _stated(work, partial(polish, limit=1.0 if strict else UNASKED, seed=seed))
+
+
+def _solution(way: _Way) -> Solution:
+    moves = [(name, tuple(round(v, 6) + 0.0 for v in by)) for name, by in way.steps.items()]
+    found = tuple(
+        Move(name, (1.0, 0.0, 0.0, 1.0, by[0], by[1]), way.words, lift=by[2])
+        for name, by in moves
+        if any(abs(value) > LEAST for value in by)
     )
-    return shifts, f"{len(moved)} thing{'s' * (len(moved) != 1)} moved" if moved else ""
+    return Solution(moves=found, note=way.words if found else "")
 
 
-def _rounded(by: Vector) -> Vector:
-    """To a thousandth of a millimetre, and without a negative nothing."""
-    x, y, z = (round(value, 6) + 0.0 for value in by)
-    return (x, y, z)
+def _ways(space: Space, issue: Issue) -> Iterator[_Way]:
+    """What may put right one issue, the best first."""
+    match issue.code:
+        case "gravity.floating":
+            yield from _lower(space, issue)
+        case "gravity.sinking" | "gravity.buried":
+            yield from _raise(space, issue)
+        case "overlap.interpenetration":
+            yield from _part(space, issue)
+        case "edit.unlisted":
+            by = moved_back(issue)
+            if by is not None:
+                yield _Way({issue.subjects[0]: by}, f"move {issue.subjects[0]} back to where it was")
+        case _:
+            return
 
 
-class _Wrong:
-    """What the report finds, by code."""
-
-    def __init__(self, report: Report) -> None:
-        self.issues = [issue for issue in report.issues if issue.severity != "hint"]
-
-    def names(self, *codes: str) -> set[frozenset[str]]:
-        return {frozenset(issue.subjects) for issue in self.issues if issue.code in codes}
+def _along(space: Space, names: Iterable[str], by: Vector, words: str) -> _Way:
+    """A step of bodies with all that stands on them."""
+    every = set(names)
+    return _Way(dict.fromkeys(sorted(every | _carried(space, every)), by), words)
 
 
-def _lower(at: Situation, wrong: _Wrong, plan: _Plan) -> None:
-    """Each group that floats falls onto what is under it, and further when that falls, too."""
-    accused = wrong.names("gravity.floating")
-    groups = [g for g in hanging(at.space) if any(set(g.names) <= names for names in accused)]
+def _lower(space: Space, issue: Issue) -> Iterator[_Way]:
+    """The group falls onto what is under it, and further when that falls, too."""
+    groups = list(hanging(space))
     by_name = {name: group for group in groups for name in group.names}
     for group in groups:
-        fall = _fall(group, by_name, ())
-        plan.steps |= dict.fromkeys(group.names, (0.0, 0.0, -fall))
-        plan.reasons |= dict.fromkeys(
-            group.names, f"onto {group.on}" if group.on else "down to the level of the others"
-        )
+        if set(group.names) <= set(issue.subjects):
+            fall = _fall(group, by_name, ())
+            onto = f" onto {group.on}" if group.on else " to the level of the others"
+            names = ", ".join(group.names[:3]) + (" and others" if len(group.names) > 3 else "")
+            yield _along(space, group.names, (0.0, 0.0, -fall), f"lower {names} by {length(fall)}{onto}")
 
 
-def _fall(group: Hanging, by_name: dict[str, Hanging], above: Sequence[str]) -> float:
+def _fall(group: Hanging, by_name: Mapping[str, Hanging], above: Sequence[str]) -> float:
     """Its own drop, and that of what it lands on."""
     drop, lower = group.drop or 0.0, by_name.get(group.on)
     if lower is None or group.on in above:
@@ -108,29 +169,24 @@ def _fall(group: Hanging, by_name: dict[str, Hanging], above: Sequence[str]) -> 
     return drop + _fall(lower, by_name, (*above, *group.names))
 
 
-def _raise(at: Situation, wrong: _Wrong, plan: _Plan) -> None:
-    """Out of what is firm: how far something should be in water or sand is for whoever built it to say."""
-    accused = wrong.names("gravity.sinking", "gravity.buried")
-    for sink in sunk(at.space):
-        if is_among(at.space.bodies[sink.into].label, "water", "loose"):
-            continue
-        if frozenset((sink.name, sink.into)) in accused and sink.name not in plan.steps:
-            plan.move([sink.name], (0.0, 0.0, sink.depth), f"out of {sink.into}")
+def _raise(space: Space, issue: Issue) -> Iterator[_Way]:
+    for sink in sunk(space):
+        if {sink.name, sink.into} == set(issue.subjects):
+            words = f"raise {sink.name} by {length(sink.depth)} out of {sink.into}"
+            yield _along(space, [sink.name], (0.0, 0.0, sink.depth), words)
 
 
-def _part(at: Situation, wrong: _Wrong, plan: _Plan) -> None:
-    """The smaller of two that reach into each other slides out, unless that makes other things worse."""
-    accused = wrong.names("overlap.interpenetration")
-    space = at.space
-    for met in sorted(clashes(space), key=lambda met: (-met.depth, met.a, met.b)):
-        if frozenset((met.a, met.b)) not in accused or {met.a, met.b} & set(plan.steps):
+def _part(space: Space, issue: Issue) -> Iterator[_Way]:
+    """The smaller of two that reach into each other slides out; else the larger one does."""
+    for met in clashes(space):
+        if {met.a, met.b} != set(issue.subjects):
             continue
         for mover, other in _smaller_first(space, met.a, met.b):
             along = _carried(space, {mover.name}) | {mover.name}
             way = free_way(space, along, other.name, most=MOST * max(_sides(mover)))
-            if way is not None and other.name not in along and _keeps_relations(at, along, (*way, 0.0)):
-                plan.move([mover.name], (*way, 0.0), f"out of {other.name}")
-                break
+            if way is not None and other.name not in along:
+                words = f"move {mover.name} by ({way[0]:+.3f}, {way[1]:+.3f}) m out of {other.name}"
+                yield _Way(dict.fromkeys(sorted(along), (*way, 0.0)), words)
 
 
 def _smaller_first(space: Space, a: str, b: str) -> list[tuple[Body, Body]]:
@@ -140,69 +196,86 @@ def _smaller_first(space: Space, a: str, b: str) -> list[tuple[Body, Body]]:
 
 
 def _sides(body: Body) -> tuple[float, float]:
-    return body.box[3] - body.box[0], body.box[4] - body.box[1]
-
-
-def _keeps_relations(at: Situation, names: set[str], by: Vector) -> bool:
-    """Nothing that the brief states is broken by a step that it was not broken by before."""
-    moved = {part.name for name in names for part in at.space.bodies[name].parts}
-    things = tuple(_shifted(thing, by) if thing.name in moved else thing for thing in at.facts.things)
-    after = Situation(Space(at.facts.model_copy(update={"things": things})), at.exposure, at.reading)
-    return _broken(after) <= _broken(at)
-
-
-def _broken(at: Situation) -> set[tuple[str, tuple[str, ...]]]:
-    return {(issue.code, issue.subjects) for rule in (stated, distances) for issue in rule(at)}
-
-
-def _shifted(thing: Thing, by: Vector) -> Thing:
-    (x, y, z), box = by, thing.box
-    rings = tuple(tuple((px + x, py + y) for px, py in ring) for ring in thing.footprint)
-    moved = None if box is None else (box[0] + x, box[1] + y, box[2] + z, box[3] + x, box[4] + y, box[5] + z)
-    return thing.model_copy(update={"box": moved, "footprint": rings})
-
-
-def _keep_distances(at: Situation, wrong: _Wrong, plan: _Plan) -> None:
-    """Stated gaps, edge to edge, along the direction that the words give."""
-    accused = wrong.names("distance.metres")
-    for distance in stated_distances(at):
-        subject, other = distance.subject.name, distance.other.name
-        if frozenset((subject, other)) in accused and subject in at.space.bodies and subject not in plan.steps:
-            by = _toward(at, distance)
-            if by is not None and not at.space.bodies[subject].scenery:
-                plan.move([subject], by, distance.relation.phrase)
-
-
-def _toward(at: Situation, distance: Distance) -> Vector | None:
-    a, b = at.box(distance.subject.name), at.box(distance.other.name)
-    word = distance.relation.relation
-    if distance.vertical:
-        step = b[5] + distance.want - a[2] if word == "above" else b[2] - distance.want - a[5]
-        return (0.0, 0.0, step)
-    if distance.axis is None:
-        return None
-    body, fixed = (at.space.bodies[at.space.body_of[n]] for n in (distance.subject.name, distance.other.name))
-    (a0, a1), (b0, b1) = at.space.along(body, distance.axis), at.space.along(fixed, distance.axis)
-    lower = word in {"left_of", "in_front_of"}
-    step = b0 - distance.want - a1 if lower else b1 + distance.want - a0
-    return (distance.axis[0] * step, distance.axis[1] * step, 0.0)
+    x, y, _ = size_of(body.box)
+    return x, y
 
 
 def _carried(space: Space, names: set[str]) -> set[str]:
     """What stands on these, and on that, and so on; scenery stays."""
     carried = set(names)
-    waiting = True
-    while waiting:
-        more = {
-            name
-            for name, rests in space.rests.items()
-            if name not in carried
-            and not space.bodies[name].scenery
-            and any(
-                space.body_of.get(rest.on, "") in carried and (rest.drop or 0.0) <= space.slack(space.bodies[name])
-                for rest in rests
-            )
-        }
+    while more := {
+        name
+        for name, rest in space.rests.items()
+        if name not in carried
+        and not space.bodies[name].scenery
+        and rest.on in carried
+        and (rest.drop or 0.0) <= space.slack(space.bodies[name])
+    }:
         carried |= more
-        waiting = bool(more)
     return carried - names
+
+
+def _stated(work: _Work, solve: Callable[..., Solution]) -> Solution:
+    """What the solver of layouts finds on the plan, as steps in the world; none where it would do more than move."""
+    layout = layout_of(work.scene)
+    stated = statements_of(work.scene, layout, work.brief, work.report.heuristics).requirements
+    if not stated:
+        return Solution()
+
+    def check_plan(plan: Layout) -> Report:
+        steps = _steps_to(work.space, layout, plan)
+        return _refused(work.report) if steps is None else work.checked(steps)
+
+    found = solve(layout, stated, work.report, check=check_plan)
+    steps = _steps_to(work.space, layout, layout.moved(found.moves)) if found.moves else None
+    if steps is None:
+        return Solution(unsolved=found.unsolved)
+    made = _solution(_Way(steps, found.note))
+    reasons = {move.item: move.reason for move in found.moves}
+    return replace(made, moves=tuple(replace(m, reason=reasons.get(m.item, "") or m.reason) for m in made.moves))
+
+
+def _refused(report: Report) -> Report:
+    """A report that no step is good enough for: the scene cannot be turned or scaled by moving things."""
+    issue = Issue(code="solver.refused", severity="error", message="things can only be moved")
+    return report.model_copy(update={"issues": (*report.issues, issue)})
+
+
+def _steps_to(space: Space, before: Layout, after: Layout) -> Steps | None:
+    """The steps of top-level things that lead from one plan to another; None where something else changed.
+
+    What stands on a thing moves along, unless it has a step of its own.
+    """
+    steps: dict[str, Vector] = {}
+    for item in before.roots:
+        a, b = before.bounds(item.name), after.bounds(item.name)
+        dz = _low(after, item.name) - _low(before, item.name)
+        if item.name not in space.bodies or (a == b and dz == 0.0):
+            continue
+        dx, dy = (b[0] + b[2] - a[0] - a[2]) / 2, (b[1] + b[3] - a[1] - a[3]) / 2
+        same = abs((b[2] - b[0]) - (a[2] - a[0])) < 1e-5 and abs((b[3] - b[1]) - (a[3] - a[1])) < 1e-5
+        if not same or space.bodies[item.name].scenery:
+            return None
+        steps[item.name] = (*to_world(space, dx, dy), dz)
+    if any(_parts_moved(before, after, name) for name in before.rows):
+        return None
+    for name, by in list(steps.items()):
+        steps |= {other: by for other in _carried(space, {name}) if other not in steps}
+    return steps
+
+
+def _low(layout: Layout, name: str) -> float:
+    """The height of the lowest part."""
+    return min((part.height[0] for part in layout.family(name) if part.height is not None), default=0.0)
+
+
+def _parts_moved(before: Layout, after: Layout, name: str) -> bool:
+    """Whether parts of a thing moved against each other: contacts of parts were not measured."""
+    a, b = before.bounds(name), after.bounds(name)
+    for part in before.family(name):
+        one, two = part.shape.bounds, after[part.name].shape.bounds
+        if part.shape.is_empty:
+            continue
+        if any(abs((two[i] - b[i % 2]) - (one[i] - a[i % 2])) > 1e-5 for i in range(4)):
+            return True
+    return False

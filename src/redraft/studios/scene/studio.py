@@ -15,10 +15,9 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError
 from redraft.files import write_atomic
-from redraft.result import Picture, Report, Score
+from redraft.result import Heuristics, Issue, Picture, Report, Score
 from redraft.sandbox import protection
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.reading import Reading
 from redraft.studios.base import Answer, Bench, Facts, Guard, Kind, StudioSettings
 from redraft.studios.scene import compose as composing
 from redraft.studios.scene import execute as execution
@@ -108,19 +107,29 @@ class SceneStudio:
         """The request for one attempt, fix or critique. Raises `BriefError`."""
         return composing.compose(kind, facts)
 
-    def parse(self, kind: Kind, text: str, base: Scene | None) -> Draft:
-        """A reply as a script: it replaces the one before. Raises `FormatError`."""
-        return parsing.parse(text)
+    def parse(self, kind: Kind, text: str, base: Scene | None, *, strict: bool = False) -> Draft:
+        """A reply as a script, whole or as edits of the one before. Raises `FormatError`."""
+        return parsing.parse(text, None if base is None else base.code)
 
     async def execute(self, spec: Draft, base: Scene | None, bench: Bench) -> Scene:
         """Run the script and look. Raises `ExecutionError`, `InfrastructureError` or `MissingPartError`."""
-        return await execution.execute(spec, bench)
+        return await execution.execute(spec, base, bench)
 
-    def check(self, artifact: Scene, base: Scene | None, brief: Brief) -> Report:
-        """The rules' report."""
+    def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+        """Requirements measured, defects, and what the rules of space ask or say."""
         from redraft.studios.scene.validate import check
 
-        return check(artifact, base, brief)
+        return check(artifact, base, brief, heuristics)
+
+    def restated(self, artifact: Scene, requirements: Sequence[JsonValue]) -> Scene:
+        """The scene with these statements in place of its own."""
+        return artifact.model_copy(update={"requirements": (*requirements,)})
+
+    async def marked(
+        self, artifact: Scene, issues: Sequence[Issue], after: Mapping[str, Scene], bench: Bench
+    ) -> list[Picture]:
+        """A close look at the place of each open issue. Fixes are prepared without a new scene, so none is shown."""
+        return await rendering.close_ups(artifact, issues, bench)
 
     async def render(self, artifact: Scene, views: Sequence[str], bench: Bench) -> list[Picture]:
         """Pictures by name: `sheet` (the standard one), `camera`, `front`, `side`, `top`, `three_quarter`, or looks.
@@ -208,7 +217,7 @@ class SceneStudio:
 
     def with_code(self, spec: Draft, code: str) -> Draft:
         """The same draft with another script. Raises `FormatError`."""
-        return parsing.parse(parsing.as_reply(spec.model_copy(update={"code": code})))
+        return spec.model_copy(update={"code": parsing.checked(code)})
 
     def as_reply(self, spec: Draft) -> str:
         """A draft as a model writes it."""
@@ -220,23 +229,19 @@ class SceneStudio:
 
         return layout_of(artifact)
 
-    def reading(self, brief: Brief) -> Reading:
-        """What the brief asks for; "it" is the main thing of the scene that it continues.
-
-        Raises:
-            ContradictionError: its words exclude each other. RunNotFoundError: the earlier run is gone.
-        """
-        from redraft.studios.scene.validate import reading_of
-
-        return reading_of(brief, self.open(brief))
-
     def mend(self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
-        """The solver's answer to a report."""
-        from redraft.spatial.solver.legal import Solution
+        """Moves that may be made unasked."""
         from redraft.studios.scene.solve import mend
 
-        shifts, note = mend(artifact, base, report, brief, seed)
-        return Solution(moves=tuple(_move(shift) for shift in shifts), note=note)
+        return mend(artifact, base, report, brief, seed)
+
+    def prepare_fix(
+        self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int, issue: Issue
+    ) -> Solution:
+        """Moves that put right one issue, found on the measured facts."""
+        from redraft.studios.scene.solve import prepare
+
+        return prepare(artifact, base, report, brief, seed, issue)
 
     def redraft(self, artifact: Scene, moves: Sequence[Move]) -> Draft:
         """The script with the solver's moves in the block at its end."""
@@ -247,11 +252,6 @@ class SceneStudio:
             for move in moves
         ]
         return Draft(approach="", code=with_shifts(artifact.code, shifts))
-
-
-def _move(shift: Shift) -> Move:
-    x, y, z = shift.by
-    return Move(shift.name, (1.0, 0.0, 0.0, 1.0, x, y), shift.reason, lift=z)
 
 
 def _larger(width: int, height: int) -> tuple[int, int]:

@@ -88,8 +88,8 @@ def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuris
     from redraft.spatial.grammar.stating import stated as said_in
     from redraft.spatial.relations import read
 
-    told = {r.model_copy(update={"id": ""}) for r in stated.requirements}
-    read_in = (r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in told)
+    told = [r.model_copy(update={"id": ""}) for r in stated.requirements]
+    read_in = [r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in told]
     own = tuple(r.model_copy(update={"id": f"w{n}"}) for n, r in enumerate(read_in, start=1))
     return Statements((*stated.requirements, *own), stated.set_aside)
 

@@ -6,19 +6,23 @@ it, too. The offline model answers from the same inputs.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
-from redraft.studios.base import CritiqueReply, Discovery, Facts, Kind
+from redraft.studios.base import Discovery, Facts, Kind, critique_schema
+from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.execute import times_of
-from redraft.studios.shader.quoting import named_lines
+from redraft.studios.shader.quoting import named_lines, whole_reply
+from redraft.studios.shader.render import captions, compared
 from redraft.studios.shader.spec import Shader, own
 from redraft.studios.toward import score_inputs, target_inputs
-from redraft.studios.wording import bounded, critique_text, idea_of, numbered
+from redraft.studios.wording import asked_of, bounded, critique_inputs, critique_text, findings_of, idea_of
 
 __all__ = ["PROMPTS", "compose", "discover", "reference_of"]
 
@@ -31,13 +35,13 @@ def compose(kind: Kind, facts: Facts[Shader]) -> Block:
     """One step. Raises `BriefError` for a target that cannot be read."""
     match kind:
         case "draft":
-            step = _step(kind, "draft", _draft(facts), facts)
+            step = _step(kind, _draft(facts), facts, "system")
         case "edit":
-            step = _step(kind, "edit", _edit(facts), facts)
+            step = _step(kind, _edit(facts), facts)
         case "repair":
-            step = _step(kind, "repair", _repair(facts), facts)
+            step = _step(kind, _repair(facts), facts)
         case "fix":
-            step = _fix(facts)
+            step = _fixed_critique(facts) if facts.of == "critique" else _fix(facts)
         case "critique":
             step = _critique(facts)
     return Block(name=kind, nodes=(step,))
@@ -98,13 +102,13 @@ def _text_of(path: Path) -> str:
     return raw.decode("utf-8-sig")
 
 
-def _step(kind: Kind, template: str, inputs: Inputs, facts: Facts[Shader]) -> ChatStep:
+def _step(kind: Kind, inputs: Inputs, facts: Facts[Shader], system: str = "system_change") -> ChatStep:
     return ChatStep(
         name=kind,
         kind=f"shader.{kind}",
         prompts=PROMPTS,
-        template=template,
-        system="system",
+        template=kind,
+        system=system,
         inputs=inputs,
         pictures=facts.pictures,
     )
@@ -123,13 +127,13 @@ def _draft(facts: Facts[Shader]) -> Inputs:
 def _edit(facts: Facts[Shader]) -> Inputs:
     return {
         **_asked(facts),
+        **_made(facts),
         **target_inputs(facts, own(facts.settings).metric),
-        "shader": _current(facts).source,
         **score_inputs(facts.score),
         "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
-        "issues": numbered(facts.report.issues if facts.report else ()),
+        "findings": findings_of(facts.report),
         "discovery": facts.discovery,
     }
 
@@ -137,12 +141,14 @@ def _edit(facts: Facts[Shader]) -> Inputs:
 def _repair(facts: Facts[Shader]) -> Inputs:
     return {
         **_asked(facts),
-        "shader": _current(facts).source,
-        "issues": numbered(facts.report.issues if facts.report else ()),
+        **_made(facts),
+        "findings": findings_of(facts.report),
+        "questions": asked_of(facts.report, facts.pictures),
     }
 
 
 def _asked(facts: Facts[Shader]) -> dict[str, JsonValue]:
+    """What every request for a shader tells: the words, the frames, and what each picture shows."""
     settings = own(facts.settings)
     return {
         "instruction": facts.brief.instruction,
@@ -151,7 +157,14 @@ def _asked(facts: Facts[Shader]) -> dict[str, JsonValue]:
         "frames": len(times_of(settings)),
         "seconds": settings.seconds,
         "seamless": settings.loop,
+        "pictures": [*captions(facts.pictures)],
     }
+
+
+def _made(facts: Facts[Shader]) -> dict[str, JsonValue]:
+    """The shader to change, and whether it is long enough to be edited in places."""
+    code = _current(facts).source
+    return {"shader": code, "editable": code.count("\n") + 1 >= EDITABLE}
 
 
 def _current(facts: Facts[Shader]) -> Shader:
@@ -160,32 +173,50 @@ def _current(facts: Facts[Shader]) -> Shader:
 
 
 def _fix(facts: Facts[Shader]) -> ChatStep:
+    """The error, and the reply that has it: whole, also where it was an edit, so that lines can be counted in it."""
     failure = facts.failure
     assert failure is not None, "a fix has a failure"
-    critic, ran = facts.of == "critique", failure.failure_class == "E1"
-    words: Inputs = {**_asked(facts), "lines": named_lines(failure.message, facts.reply)}
+    ran, there = failure.failure_class == "E1", facts.current is not None
+    inputs: dict[str, JsonValue] = {
+        **_asked(facts),
+        "error": failure.message,
+        "moved": facts.moved,
+        "examples": facts.examples,
+    }
+    if ran:
+        reply = whole_reply(facts.reply, facts.current.code if facts.current else None)
+        inputs |= {"reply": bounded(reply), "lines": named_lines(failure.message, reply)}
+        inputs |= {"shader": _current(facts).source if there else ""}
+    else:
+        inputs |= {"reply": bounded(facts.reply), **target_inputs(facts, own(facts.settings).metric)}
+        inputs |= _made(facts) if there else {"shader": "", "editable": False}
     return ChatStep(
         name="fix",
         kind="shader.fix",
         prompts=PROMPTS,
         template="fix_execution" if ran else "fix_format",
-        system="system_critic" if critic else "system",
-        inputs={
-            **(words if ran else {**_asked(facts), **target_inputs(facts, own(facts.settings).metric), "of": facts.of}),
-            "instruction": facts.brief.instruction,
-            "reply": bounded(facts.reply),
-            "error": failure.message,
-            "shader": "" if critic or facts.current is None else facts.current.source,
-            "moved": facts.moved,
-            "examples": facts.examples,
-        },
-        schema=CritiqueReply if critic else None,
-        pictures=() if ran else facts.pictures,
+        system="system_change",
+        inputs=inputs,
+        pictures=facts.pictures,
     )
+
+
+def _fixed_critique(facts: Facts[Shader]) -> ChatStep:
+    assert facts.failure is not None, "a fix has a failure"
+    step = _critique(facts)
+    inputs: Inputs = {
+        **cast("Inputs", step.inputs),
+        "reply": bounded(facts.reply),
+        "error": facts.failure.message,
+    }
+    return replace(step, name="fix", kind="shader.fix", template="fix_critique", inputs=inputs)
 
 
 def _critique(facts: Facts[Shader]) -> ChatStep:
     shader = _current(facts)
+    pictures = compared(facts.pictures) if facts.compares else facts.pictures
+    common = critique_inputs(facts, "")
+    common.pop("stated")
     return ChatStep(
         name="critique",
         kind="shader.critique",
@@ -193,13 +224,22 @@ def _critique(facts: Facts[Shader]) -> ChatStep:
         template="critique",
         system="system_critic",
         inputs={
-            "instruction": facts.brief.instruction,
+            **common,
+            "pictures": [*captions(pictures)],
             "change": facts.brief.on is not None,
             "target": facts.brief.target is not None,
             "frames": len(shader.frames),
             "seconds": shader.seconds,
             "seamless": shader.loop,
+            "took": "" if facts.compares else took(shader),
         },
-        schema=CritiqueReply,
-        pictures=facts.pictures,
+        schema=critique_schema(facts),
+        pictures=pictures,
     )
+
+
+def took(shader: Shader) -> str:
+    """How long a frame takes to render, in words; empty where it was not measured."""
+    if shader.milliseconds is None:
+        return ""
+    return f"{shader.milliseconds:.3g} ms a frame ({shader.width} × {shader.height}, {shader.compiler})"

@@ -64,6 +64,7 @@ class Shot:
     low: float
     high: float
     broken: float
+    milliseconds: float
 
 
 @dataclass(frozen=True)
@@ -197,8 +198,8 @@ def _at(view: View, number: int) -> dict[str, JsonValue]:
 def _shots(answer: Answer, view: View) -> Iterator[Shot]:
     pixels = np.frombuffer(answer.blob, np.uint8).reshape(len(view.times), view.height, view.width, 3)
     facts = cast("Any", answer.data["frames"])
-    for now, frame, (low, high, broken) in zip(view.times, pixels, facts, strict=True):
-        yield Shot(now, frame, low, high, broken)
+    for now, frame, measured in zip(view.times, pixels, facts, strict=True):
+        yield Shot(now, frame, *measured)
 
 
 def _slow(view: View) -> str:

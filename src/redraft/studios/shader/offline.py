@@ -13,6 +13,7 @@ from typing import cast
 
 from redraft.errors import FormatError
 from redraft.models.base import Request
+from redraft.result import Ruling
 from redraft.studios.base import Answer
 from redraft.studios.imagined import manners
 from redraft.studios.shader.offline_fix import mended
@@ -46,16 +47,22 @@ def _edit(request: Request) -> str:
 
 
 def _repair(request: Request) -> str:
-    """Its own shaders break no rule but by bad luck; another seed is better luck."""
-    return _words(request, request.seed + 1)
+    """Its own shaders break no rule but by bad luck; another seed is better luck. What is only asked stays as it is."""
+    asked = cast("Sequence[Mapping[str, object]]", request.inputs["questions"])
+    errors = cast("Sequence[object]", request.inputs["findings"])
+    ruling, reason = ("must", "It is drawn anew.") if errors else ("intended", "The words were read so.")
+    rulings = tuple(Ruling(id=str(each["id"]), ruling=ruling, reason=reason) for each in asked)
+    if errors:
+        return as_reply(_drawn(request, request.seed + 1).model_copy(update={"rulings": rulings}))
+    return as_reply(Draft(approach=f"{ME}: nothing is changed", code=_text(request, "shader"), rulings=rulings))
 
 
 def _fix(request: Request) -> str:
     """The broken shader by rule; a reply that holds none is answered anew."""
-    if _text(request, "of") == "critique":
+    if "compares" in request.inputs:
         return _critique(request)
     try:
-        draft = parse(_text(request, "reply"))
+        draft = parse(_text(request, "reply"), _text(request, "shader") or None)
     except FormatError:
         return _words(request, request.seed)
     found = mended(draft.code, _text(request, "error"))
@@ -64,15 +71,14 @@ def _fix(request: Request) -> str:
 
 def _critique(request: Request) -> str:
     """It does not see, and so it cannot judge."""
-    del request
-    return _fenced(
-        {
-            "satisfied": False,
-            "score": 0,
-            "summary": f"The {ME} cannot see pictures; nobody looked.",
-            "differences": [],
-        }
-    )
+    reply: dict[str, object] = {
+        "satisfied": False,
+        "score": 0,
+        "summary": f"The {ME} cannot see pictures; nobody looked.",
+        "differences": [],
+        "rulings": [],
+    }
+    return _fenced(reply | {"better": "same"} if request.inputs["compares"] else reply)
 
 
 def _discover(request: Request) -> str:
@@ -88,10 +94,14 @@ def _names(text: str) -> list[str]:
 
 
 def _words(request: Request, seed: int) -> str:
+    return as_reply(_drawn(request, seed))
+
+
+def _drawn(request: Request, seed: int) -> Draft:
     loop, seconds = _motion(request)
     asked = with_manners(_text(request, "instruction"), manners(request))
     words = from_words(asked, seed=seed, loop=loop, seconds=seconds)
-    return _said(words.approach, words.code)
+    return Draft(approach=f"{ME}: {words.approach}", code=words.code)
 
 
 def _motion(request: Request) -> tuple[bool, float]:

@@ -1,17 +1,27 @@
-"""The lines of a shader that a compiler complains of, quoted for the request that asks to mend them."""
+"""A reply whose shader does not compile, and the lines that the compiler complains of, for the request that asks to fix
+them."""
 
 from __future__ import annotations
 
 from redraft.errors import FormatError
 from redraft.memory.normalize import diagnostics
-from redraft.studios.shader.parse import parse
+from redraft.studios.shader.parse import as_reply, parse
 
-__all__ = ["named_lines"]
+__all__ = ["named_lines", "whole_reply"]
 
 MOST = 6
 """Places that are quoted; a compiler that says more has mostly lost its way."""
 LONGEST = 160
 """Characters of a quoted line."""
+
+
+def whole_reply(reply: str, current: str | None) -> str:
+    """The reply with its whole shader: as it is, or, of edits to the current one, as if it had been written out."""
+    try:
+        draft = parse(reply, current)
+    except FormatError:
+        return reply
+    return reply if draft.code in reply else as_reply(draft)
 
 
 def named_lines(message: str, reply: str) -> str:

@@ -1,21 +1,44 @@
-"""Pictures of a shader's frames: single ones, a sheet of all, an animation, and the target beside the best."""
+"""Pictures of a shader's frames: for a model that looks, a sheet of all, an animation, the target beside the best."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
 from redraft.brief import Brief
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import animated, pixels_of
+from redraft.metrics.encode import animated, pixels_of, png
 from redraft.metrics.parts import resized
-from redraft.metrics.pictures import contact_sheet, side_by_side
-from redraft.result import Score
+from redraft.metrics.pictures import contact_sheet, evenly, labelled_sheet, side_by_side
+from redraft.result import Picture, Score
 from redraft.shelf import Shelf
 from redraft.studios.shader.spec import Shader
 from redraft.studios.toward import target_of
 
-__all__ = ["beside_target", "frames_of", "preview", "sheet"]
+__all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "on_one_sheet", "preview", "sheet"]
 
 PREVIEW = 360
 """Pixels of the longer side of the animated preview; the frames are there in full."""
+LARGEST = 768
+"""Pixels of the longer side of a picture for a model that looks."""
+WHOLE = 4
+"""Frames of an animation that such a model sees each in a picture of its own."""
+CHANGES = 6
+"""Differences of neighboring frames that it sees, on one sheet."""
+STRONGEST = 32
+"""At most so many times a difference is amplified: beyond that the rounding of colors shows."""
+
+CAPTIONS = {
+    "changes.png": "what changes between neighboring frames: their absolute difference, amplified (black: nothing); "
+    "under each its times and the mean change of the picture, the largest change framed",
+    "closing.png": "the loop's first frame and the frame at its end, which should be the same picture",
+    "target.png": "the target",
+    "beside-target.png": "the target at the left, the best frame at the right",
+}
+_NAME = re.compile(r"(?:(?P<version>[AB])-)?(?P<plain>(?:frame-(?P<time>[\d.]+)s)?.*)", re.DOTALL)
 
 
 def frames_of(shader: Shader, shelf: Shelf) -> list[Pixels]:
@@ -23,11 +46,78 @@ def frames_of(shader: Shader, shelf: Shelf) -> list[Pixels]:
     return [pixels_of(shelf.get(frame.picture)) for frame in shader.frames]
 
 
+def looked_at(shader: Shader, shelf: Shelf) -> list[Picture]:
+    """What a model that looks is shown: the frame, or of frames that differ a few whole ones and what changes between
+    neighbors; and of a loop its first and its closing frame."""
+    frames = frames_of(shader, shelf)
+    count = len(frames) if len({frame.picture for frame in shader.frames}) > 1 else 1
+    whole = [count * i // min(WHOLE, count) for i in range(min(WHOLE, count))]
+    pictures = [Picture(name=f"frame-{shader.frames[i].time:.2f}s.png", png=_bounded(frames[i])) for i in whole]
+    closing = None if shader.closing is None else pixels_of(shelf.get(shader.closing))
+    if count > 1:
+        times = [frame.time for frame in shader.frames]
+        ends = [] if closing is None else [closing]
+        pictures.append(Picture(name="changes.png", png=_changes([*frames, *ends], [*times, shader.seconds])))
+    if closing is not None:
+        words = ["first frame, 0.00 s", f"closing frame, {shader.seconds:.2f} s"]
+        both = labelled_sheet([frames[0], closing], words, width=LARGEST)
+        pictures.append(Picture(name="closing.png", png=_bounded(pixels_of(both))))
+    return pictures
+
+
+def _changes(frames: Sequence[Pixels], times: Sequence[float]) -> bytes:
+    """Some of the differences of neighbors on one sheet, the largest among them, all amplified alike."""
+    apart = [np.abs(one.astype(np.int16) - other).max(axis=2) for one, other in pairwise(frames)]
+    means = [float(change.mean()) / 255 for change in apart]
+    largest = int(np.argmax(means))
+    shown = evenly(len(apart), CHANGES, largest)
+    bright = max(float(np.percentile(apart[i], 99.5)) for i in shown)
+    factor = int(min(STRONGEST, max(1.0, 255 / bright))) if bright else STRONGEST
+    pictures = [np.repeat(np.clip(apart[i] * factor, 0, 255).astype(np.uint8)[..., None], 3, axis=2) for i in shown]
+    words = [f"{times[i]:.2f} to {times[i + 1]:.2f} s: {means[i]:.1%} (x{factor})" for i in shown]
+    return _bounded(pixels_of(labelled_sheet(pictures, words, shown.index(largest), LARGEST)))
+
+
+def _bounded(picture: Pixels) -> bytes:
+    height, width = picture.shape[:2]
+    factor = min(1.0, LARGEST / max(height, width))
+    return png(resized(picture, max(1, round(width * factor)), max(1, round(height * factor))))
+
+
+def compared(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+    """Of the pictures of two versions, shown beside each other, three of each: the frame in the middle, what changes,
+    and what the loop closes with or the first frame."""
+    kept: list[Picture] = []
+    for letter in "AB":
+        own = [picture for picture in pictures if picture.name.startswith(f"{letter}-")]
+        frames = [picture for picture in own if "frame-" in picture.name]
+        rest = [picture for picture in own if picture not in frames]
+        middle = frames[len(frames) // 2 :][:1]
+        kept += [*(frames[:1] if len(rest) < 2 and frames[:1] != middle else []), *middle, *rest]
+    return tuple(kept)
+
+
+def captions(pictures: Sequence[Picture]) -> list[str]:
+    """What each picture shows, in words."""
+    found: list[str] = []
+    for picture in pictures:
+        named = _NAME.fullmatch(picture.name)
+        assert named is not None
+        what = f"the frame at {named['time']} s" if named["time"] else CAPTIONS.get(named["plain"], named["plain"])
+        found.append(f"version {named['version']}: {what}" if named["version"] else what)
+    return found
+
+
 def sheet(shader: Shader, shelf: Shelf, best: int | None = None) -> bytes:
     """All frames on one PNG; a single frame as it is."""
     if len(shader.frames) == 1:
         return shelf.get(shader.frames[0].picture)
     return contact_sheet(frames_of(shader, shelf), [frame.time for frame in shader.frames], best)
+
+
+def on_one_sheet(shader: Shader, shelf: Shelf) -> list[Picture]:
+    """The sheet of all frames, as a picture."""
+    return [Picture(name="frames.png", png=sheet(shader, shelf))]
 
 
 def preview(shader: Shader, shelf: Shelf) -> bytes:

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.metrics.base import MetricName
+from redraft.result import Ruling
 from redraft.studios.base import StudioSettings
 
 __all__ = ["MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "own"]
@@ -53,6 +54,8 @@ class Draft(_Noun):
     approach: str
     code: str
     """As the model wrote it: line 1 of it is line 1 of every error message."""
+    rulings: tuple[Ruling, ...] = ()
+    """Its answers to what was asked."""
 
 
 class Frame(_Noun):
@@ -84,10 +87,15 @@ class Shader(_Noun):
     compiler: str
     """Who compiled it, with version: `Mesa 22.3.6`."""
     frames: tuple[Frame, ...]
+    closing: str | None = None
+    """For a loop: the frame at `seconds`, PNG on the run's shelf."""
     seam: float | None = None
-    """For a loop: how far the frame at `seconds` is from the first, in mean channel values, 0 to 1."""
+    """How far it is from the first, in mean channel values, 0 to 1."""
     step: float | None = None
     """Beside it: the largest such distance of two neighbouring frames."""
+    milliseconds: float | None = None
+    """How long a frame of an animation took, the median; None where it was not measured. Not part of what is
+    delivered: a clock never shows the same twice."""
 
     @property
     def source(self) -> str:

@@ -38,7 +38,7 @@ class ShaderStudio:
     medium = "a picture that a fragment shader computes, which may move"
     artifact_model = Shader
     settings_model = ShaderSettings
-    views = ("frames",)
+    views = ("frames", "critic")
 
     @property
     def answers(self) -> Mapping[str, Answer]:
@@ -86,23 +86,30 @@ class ShaderStudio:
         return composing.discover(facts)
 
     def parse(self, kind: Kind, text: str, base: Shader | None, *, strict: bool = False) -> Draft:
-        """A reply as a shader: it replaces the one before. Raises `FormatError`."""
-        return parsing.parse(text)
+        """A reply as a shader: whole, or as edits of the one before. Raises `FormatError`."""
+        return parsing.parse(text, None if base is None else base.code)
 
     async def execute(self, spec: Draft, base: Shader | None, bench: Bench) -> Shader:
         """Compile and render. Raises `ExecutionError` or `InfrastructureError`."""
-        return await execution.execute(spec, bench)
+        return await execution.execute(spec, base, bench)
 
     def check(self, artifact: Shader, base: Shader | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         """The rules' report."""
-        return check(artifact, brief)
+        return check(artifact, brief, heuristics)
 
     async def render(self, artifact: Shader, views: Sequence[str], bench: Bench) -> list[Picture]:
-        """All frames on one sheet. Raises `ValueError` for a view other than `frames`."""
+        """`critic`, the standard view: whole frames, changes and the end of a loop; `frames`: all on one sheet.
+
+        Raises:
+            ValueError: another view.
+        """
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"a shader has no view {unknown[0]!r}; it has {', '.join(self.views)}")
-        work = partial(rendering.sheet, artifact, bench.shelf)
-        return [Picture(name="frames.png", png=await to_thread.run_sync(work, limiter=bench.limiter))]
+        pictures: list[Picture] = []
+        for view in views or ("critic",):
+            draw = rendering.looked_at if view == "critic" else rendering.on_one_sheet
+            pictures += await to_thread.run_sync(partial(draw, artifact, bench.shelf), limiter=bench.limiter)
+        return pictures
 
     def illustrate(self, artifact: Shader, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
         """The sheet of frames, for the record."""
@@ -127,7 +134,7 @@ class ShaderStudio:
         """
         contents: dict[str, tuple[str, str | bytes]] = {
             "glsl": ("shader.glsl", artifact.code.rstrip("\n") + "\n"),
-            "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
+            "json": (FILE, artifact.model_dump_json(indent=1, exclude={"milliseconds"}) + "\n"),
             "png": ("frame.png", bench.shelf.get(artifact.frames[0].picture)),
         }
         if len(artifact.frames) > 1:
@@ -161,7 +168,7 @@ class ShaderStudio:
 
     def with_code(self, spec: Draft, code: str) -> Draft:
         """The same draft with another shader. Raises `FormatError`."""
-        return parsing.parse(parsing.as_reply(spec.model_copy(update={"code": code})))
+        return spec.model_copy(update={"code": parsing.checked(code)})
 
     def as_reply(self, spec: Draft) -> str:
         """A draft as a model writes it."""

@@ -7,6 +7,7 @@ compiler's words. One GL context serves all jobs; what a job makes in it is rele
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -99,7 +100,8 @@ class Renderer:
         uniforms: dict[str, Any],
         into: NDArray[np.uint8],
     ) -> list[float]:
-        """Render one frame into an array, top row first; its darkest and brightest value and share of broken pixels."""
+        """Render one frame into an array, top row first; its darkest and brightest value, its share of broken pixels,
+        and the milliseconds that rendering took."""
         import moderngl
         import numpy as np
 
@@ -108,13 +110,16 @@ class Renderer:
         target.use()
         target.clear(0.0, 0.0, 0.0, 1.0)
         target.color_mask = mask
+        started = time.perf_counter()
         shape.render(moderngl.TRIANGLES, vertices=3)
+        self._context.finish()
+        took = (time.perf_counter() - started) * 1000
         into[...] = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(into.shape)[::-1]
         alpha = np.frombuffer(target.read(components=4), np.uint8).reshape(*into.shape[:2], 4)[::-1, :, 3]
         whole = np.count_nonzero(alpha)
         values = into if whole == alpha.size else into[alpha > 0]
         low, high = (float(values.min()), float(values.max())) if whole else (0.0, 0.0)
-        return [low / 255, high / 255, 1.0 - whole / alpha.size]
+        return [low / 255, high / 255, 1.0 - whole / alpha.size, took]
 
 
 def _set(program: moderngl.Program, uniforms: Mapping[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,13 +28,13 @@ _SHORT = {
 }  # fmt: skip
 
 
-def anchors_text(drawing: Drawing) -> str:
-    """One line a part, children under their parents: label, width and height, and the nine anchors of its box."""
-    if not drawing.plan:
-        return "(the canvas is empty)"
+def anchors_text(drawing: Drawing, names: Collection[str]) -> str:
+    """One line a named part, children under their parents: label, width and height, the nine anchors of its box."""
     layout = layout_of(drawing)
     lines = [", ".join(f"{short} = {name}" for name, short in _SHORT.items())]
-    for name, depth in _tree(layout, drawing):
+    for name, depth in _tree(drawing):
+        if name not in names:
+            continue
         x0, y0, x1, y1 = layout.bounds(name)
         anchors = " ".join(f"{_SHORT[k]}=({x:.3f},{y:.3f})" for k, (x, y) in anchors_of((x0, y0, x1, y1)).items())
         label = json.dumps(layout[name].label, ensure_ascii=False)
@@ -41,7 +42,7 @@ def anchors_text(drawing: Drawing) -> str:
     return "\n".join(lines)
 
 
-def _tree(layout: Layout, drawing: Drawing) -> list[tuple[str, int]]:
+def _tree(drawing: Drawing) -> list[tuple[str, int]]:
     """Names in plan order, each followed by its parts, with their depth."""
     found: list[tuple[str, int]] = []
     waiting = [(p.name, 0) for p in reversed(drawing.plan) if p.parent is None]
@@ -69,11 +70,16 @@ def nouns_of(drawing: Drawing | None) -> tuple[str, ...]:
 
 
 def as_json(drawing: Drawing) -> str:
-    """The file `drawing.json`: version, parts with boxes and anchors (of each with its parts), plan and strokes."""
+    """The file `drawing.json`: version, parts with boxes and anchors (of each with its parts), plan, strokes and
+    requirements."""
     layout = layout_of(drawing)
     parts = ",\n".join(_dump(_part(layout, p.name)) for p in drawing.plan)
     plan, strokes = (",\n".join(compact(m) for m in models) for models in (drawing.plan, drawing.strokes))
-    return f'{{"version":{VERSION},\n"parts":[\n{parts}\n],\n"plan":[\n{plan}\n],\n"strokes":[\n{strokes}\n]}}\n'
+    stated = ",\n".join(_dump(statement) for statement in drawing.requirements)
+    return (
+        f'{{"version":{VERSION},\n"parts":[\n{parts}\n],\n"plan":[\n{plan}\n],\n"strokes":[\n{strokes}\n],\n'
+        f'"requirements":[\n{stated}\n]}}\n'
+    )
 
 
 def _part(layout: Layout, name: str) -> dict[str, Any]:
@@ -87,7 +93,7 @@ def _part(layout: Layout, name: str) -> dict[str, Any]:
     }
 
 
-def _dump(data: dict[str, Any]) -> str:
+def _dump(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -107,7 +113,8 @@ def read_json(text: str, where: str) -> Drawing:
     if (version := fields.get("version")) != VERSION:
         raise RunFormatError(f"{where} has the version {version!r}; this redraft reads version {VERSION}.")
     try:
-        return Drawing.model_validate_json(json.dumps({k: fields.get(k) for k in ("plan", "strokes")}))
+        kept = {k: fields.get(k) for k in ("plan", "strokes")} | {"requirements": fields.get("requirements", [])}
+        return Drawing.model_validate_json(json.dumps(kept))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise RunFormatError(f"{where} is damaged at {'.'.join(map(str, first['loc']))}: {first['msg']}.") from error

@@ -1,7 +1,7 @@
 """What the offline model says to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
 
-It reads the instruction, plans boxes that keep what it understood, and paints them from the lexicon. It knows no
-sentence in advance and sees no picture; in every `approach` it says what it is.
+It reads the instruction, plans boxes that keep what it understood, paints them from the lexicon, and states what it
+read as requirements. It knows no sentence in advance and sees no picture; in every `approach` it says what it is.
 """
 
 from __future__ import annotations
@@ -9,19 +9,26 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
+
+from pydantic import JsonValue
 
 from redraft.models.base import Request
+from redraft.requirements import measure, statements
+from redraft.result import Measured
 from redraft.spatial import planner, relations
-from redraft.spatial.edits import Add, Edit, read_edits
-from redraft.spatial.layout import Layout, Move
+from redraft.spatial.edits import Add, Edit, Recolour, read_edits
+from redraft.spatial.grammar.stating import stated
+from redraft.spatial.layout import Layout
 from redraft.spatial.reading import Reading
 from redraft.spatial.rules.validator import SemanticValidator
+from redraft.spatial.solver.mend import mend
 from redraft.studios.base import Answer
 from redraft.studios.imagined import LEFT_OUT, imagined
 from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.offline_edits import PatchDraft, addition, changed, merged
-from redraft.studios.sketch.patch import PatchError, amended
+from redraft.studios.sketch.patch import Patch, amended, family
 from redraft.studios.sketch.spec import Draft, Drawing
 
 __all__ = ["ANSWERS"]
@@ -37,10 +44,23 @@ def _draft(request: Request) -> str:
         reading = relations.read(idea)
         drawn = _drawn(reading, request.seed)
         if _faults(drawn, asked) <= _faults(_drawn(asked, request.seed), asked):
-            return _fenced({"approach": _approach(reading, (*asked.unchecked, *drawn.unmet)), **drawn.strokes})
+            return _whole(request, _approach(reading, (*asked.unchecked, *drawn.unmet)), drawn, asked)
     drawn = _drawn(asked, request.seed)
     left = (*asked.unchecked, *drawn.unmet, *([LEFT_OUT] if request.inputs.get("idea") else []))
-    return _fenced({"approach": _approach(asked, left), **drawn.strokes})
+    return _whole(request, _approach(asked, left), drawn, asked)
+
+
+def _whole(request: Request, approach: str, drawn: _Drawn, asked: Reading) -> str:
+    """A drawing as a reply, with its requirements where these are wanted."""
+    reply: dict[str, object] = {"approach": approach, **drawn.strokes}
+    if request.inputs.get("kinds"):
+        reply["requirements"] = _stated(asked, drawn.drawing)
+    return _fenced(reply)
+
+
+def _stated(asked: Reading, drawing: Drawing) -> list[dict[str, JsonValue]]:
+    """What was asked for, as statements about the parts of a drawing."""
+    return [r.model_dump(mode="json", exclude_defaults=True) for r in stated(asked, layout_of(drawing))]
 
 
 @dataclass(frozen=True)
@@ -49,6 +69,10 @@ class _Drawn:
 
     strokes: dict[str, object]
     unmet: tuple[str, ...]
+
+    @property
+    def drawing(self) -> Drawing:
+        return draw(Draft.model_validate_json(json.dumps({"approach": ME, **self.strokes})), None)
 
 
 def _drawn(reading: Reading, seed: int) -> _Drawn:
@@ -59,8 +83,7 @@ def _drawn(reading: Reading, seed: int) -> _Drawn:
 
 def _faults(drawn: _Drawn, asked: Reading) -> int:
     """How many errors the rules find in a drawing of what was asked for."""
-    draft = Draft.model_validate_json(json.dumps({"approach": ME, **drawn.strokes}))
-    return len(SemanticValidator().validate(layout_of(draw(draft, None)), reading=asked).errors)
+    return len(SemanticValidator().validate(layout_of(drawn.drawing), reading=asked).errors)
 
 
 def _approach(reading: Reading, open_: Sequence[str]) -> str:
@@ -73,19 +96,60 @@ def _approach(reading: Reading, open_: Sequence[str]) -> str:
 
 
 def _edit(request: Request) -> str:
-    """A patch: the edits in order, or mends of what was measured, or an addition."""
+    """A patch: the edits in order, or an addition. To a drawing of its own it adds nothing."""
     text = _text(request, "instruction")
     drawing = _drawing(request)
     layout = layout_of(drawing)
     nouns = _nouns(layout)
     if request.inputs.get("history") or request.inputs.get("critique"):
-        return _fenced(_mended(drawing, layout, relations.read(text, present=nouns)))
-    edits = read_edits(text, nouns) if relations.read(text, present=nouns).edit else (Add(text),)
-    found = [_one(edit, drawing, layout, nouns, request.seed) for edit in edits]
-    patch = merged(found)
-    if not patch:
-        patch = _still(drawing)
-    return _fenced({"approach": f"{ME}: {_said(patch)}", **patch})
+        return _fenced({"approach": f"{ME}: has nothing to add to what was measured and moved"})
+    reading = relations.read(text, present=nouns)
+    edits = read_edits(text, nouns) if reading.edit else (Add(text),)
+    patch = merged([_one(edit, drawing, layout, nouns, request.seed) for edit in edits])
+    reply: dict[str, object] = {"approach": f"{ME}: {_said(patch)}", **patch}
+    if request.inputs.get("on"):
+        reply["changes"] = _listed(patch, text)
+    if request.inputs.get("kinds"):
+        after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
+        new = [{**entry, "id": ""} for entry in _stated(reading, after)]
+        colors = {edit.noun: edit.colour for edit in edits if isinstance(edit, Recolour)}
+        reply["requirements"] = [*new, *_restated(request, drawing, after, patch, text, [*colors.values()])]
+    return _fenced(reply)
+
+
+def _restated(
+    request: Request, before: Drawing, after: Drawing, patch: PatchDraft, text: str, colors: Sequence[str]
+) -> list[dict[str, JsonValue]]:
+    """Earlier statements that held and do not hold any more, since the instruction has their parts changed."""
+    raw = cast("list[JsonValue]", request.inputs.get("agreed") or [])
+    old, new = ({m.id: m for m in _measured(raw, text, d)} for d in (before, after))
+    changed = family(before.plan, _changed(patch))
+    found: list[dict[str, JsonValue]] = []
+    for name, measured in new.items():
+        if measured.outcome == "broken" and old[name].outcome != "broken" and changed & set(measured.subjects):
+            parts: list[JsonValue] = [*measured.subjects]
+            instead: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
+            if measured.kind == "color" and len(colors) == 1:
+                instead = {"kind": "color", "parts": parts, "color": colors[0]}
+            found.append({"id": name, **instead, "quote": text[:400], "reason": "the instruction changes it"})
+    return found
+
+
+def _measured(raw: Sequence[JsonValue], text: str, drawing: Drawing) -> Sequence[Measured]:
+    layout = layout_of(drawing)
+    return measure(statements(raw, text, layout).requirements, layout)
+
+
+def _changed(patch: PatchDraft) -> list[str]:
+    """The parts that a patch removes, restyles, moves or scales."""
+    entries = (entry for key in ("remove", "restyle", "move", "scale") for entry in patch.get(key, ()))
+    return [*dict.fromkeys(entry if isinstance(entry, str) else str(entry["part"]) for entry in entries)]
+
+
+def _listed(patch: PatchDraft, text: str) -> list[JsonValue]:
+    """The parts that a patch changes, by the words that ask for it."""
+    reason = "the instruction asks for it"
+    return [{"part": name, "reason": reason, "quote": text[:400]} for name in _changed(patch)]
 
 
 def _one(edit: Edit, drawing: Drawing, layout: Layout, nouns: tuple[str, ...], seed: int) -> PatchDraft:
@@ -102,42 +166,37 @@ def _said(patch: PatchDraft) -> str:
     return ", ".join(said) or "changes nothing"
 
 
-def _still(drawing: Drawing) -> PatchDraft:
-    """A patch must change something; where nothing was understood, a part is moved by nothing."""
-    return {"move": [{"part": drawing.plan[0].name, "dx": 0.0, "dy": 0.0}]}
-
-
-def _mended(drawing: Drawing, layout: Layout, reading: Reading) -> dict[str, object]:
-    """Shifts that the validator's numbers ask for, one a part."""
-    shifts = {m.item: (m.matrix[4], m.matrix[5]) for m in _moves(layout, reading)}
-    moves = [{"part": name, "dx": dx, "dy": dy} for name, (dx, dy) in shifts.items()]
-    approach = f"{ME}: shifts {len(moves)} parts by what was measured"
-    return {"approach": approach, **({"move": moves} if moves else _still(drawing))}
-
-
-def _moves(layout: Layout, reading: Reading) -> list[Move]:
-    """One shift for the first subject of each issue that has one in numbers."""
-    found: dict[str, Move] = {}
-    for issue in SemanticValidator().validate(layout, reading=reading).issues:
-        dx, dy = issue.numbers.get("dx", 0.0), issue.numbers.get("dy", 0.0)
-        if issue.subjects and issue.severity != "hint" and (dx or dy):
-            found.setdefault(issue.subjects[0], Move.shift(issue.subjects[0], dx, dy, issue.code))
-    return list(found.values())
-
-
 def _repair(request: Request) -> str:
-    """The same plan with shifted parts. A shift that the drawing cannot take is left out."""
+    """Every prepared fix accepted; under strict rules, what geometry can put right."""
+    if not request.inputs.get("strict"):
+        return _fenced({"approach": f"{ME}: accepts what was prepared", "rulings": _rulings(request)})
     drawing = _drawing(request)
     layout = layout_of(drawing)
-    taken = 0
-    for move in _moves(layout, relations.read(_text(request, "instruction"), present=_nouns(layout))):
-        try:
-            drawing = amended(drawing, [move])
-        except PatchError:
-            continue
-        taken += 1
-    whole = {"approach": f"{ME}: shifts {taken} parts by what was measured", **json.loads(drawing.source)}
-    return _fenced(whole)
+    reading = relations.read(_text(request, "instruction"), present=_nouns(layout))
+    validator = SemanticValidator()
+    solution = mend(
+        layout,
+        stated(reading, layout),
+        validator.validate(layout, reading),
+        check=lambda after: validator.validate(after, reading),
+        seed=request.seed,
+        apply=lambda moves: layout_of(amended(drawing, moves)),
+    )
+    moved = amended(drawing, solution.moves)
+    return _fenced({"approach": f"{ME}: {solution.note}", **json.loads(moved.source)})
+
+
+def _rulings(request: Request) -> list[JsonValue]:
+    """It does not see: it goes by whether a fix was prepared, and upholds what was stated."""
+    found: list[JsonValue] = []
+    for question in cast("Sequence[Mapping[str, JsonValue]]", request.inputs.get("questions") or ()):
+        fix = bool(question["fix"])
+        must = fix or question["basis"] == "requirement"
+        reason = "a fix is prepared" if fix else "none is prepared"
+        found.append(
+            {"id": question["id"], "ruling": "must" if must else "minor", "accept": fix, "reason": f"{ME}: {reason}"}
+        )
+    return found
 
 
 def _fix(request: Request) -> str:
@@ -152,9 +211,10 @@ def _critique(request: Request) -> str:
     return _fenced(
         {
             "satisfied": False,
-            "score": 0.0,
+            "score": 0,
             "summary": f"The {ME} cannot see pictures; nobody looked.",
             "differences": [],
+            "rulings": [],
         }
     )
 

@@ -17,7 +17,7 @@ from redraft.studios.sketch.svg import document, number, strokes
 
 __all__ = ["overlay"]
 
-COLOURS: dict[Severity, str] = {"error": "#d0021b", "warning": "#b25d00", "hint": "#0b62c4"}
+COLOURS: dict[Severity, str] = {"error": "#d0021b", "question": "#8a2be2", "warning": "#b25d00", "hint": "#0b62c4"}
 
 _SIZE = 0.026
 _PAD = 0.007
@@ -35,8 +35,8 @@ class _Label:
     box: Box
 
 
-def overlay(drawing: Drawing, issues: Sequence[Issue]) -> str:
-    """The drawing, paler, under the marks of the issues, numbered from 1 as in their list."""
+def overlay(drawing: Drawing, issues: Sequence[Issue], *, by_id: bool = False) -> str:
+    """The drawing, paler, under the marks of the issues, numbered from 1 as in their list or named by their ids."""
     under = [f'<g opacity="{_PALE}">', *(f"  {line}" for line in strokes(drawing)), "</g>"]
     shapes: list[str] = []
     labels: list[_Label] = []
@@ -44,16 +44,16 @@ def overlay(drawing: Drawing, issues: Sequence[Issue]) -> str:
         for k, mark in enumerate(issue.marks):
             colour = COLOURS[issue.severity]
             shapes += _shape(mark, colour)
-            text = _text(i, mark, first=k == 0)
+            text = _text(issue.id if by_id else str(i), mark, first=k == 0)
             if text:
                 labels.append(_placed(text, colour, mark, [label.box for label in labels]))
     return document(drawing, [*under, '<g fill="none" stroke-linecap="round">', *shapes, "</g>", *map(_drawn, labels)])
 
 
-def _text(index: int, mark: Mark, *, first: bool) -> str:
-    """The issue's number on its first mark, the mark's own words on each."""
+def _text(name: str, mark: Mark, *, first: bool) -> str:
+    """The issue's number or id on its first mark, the mark's own words on each."""
     own = mark.text if len(mark.text) <= 40 else mark.text[:39] + "…"
-    return f"{index}  {own}".strip() if first else own
+    return f"{name}  {own}".strip() if first else own
 
 
 def _shape(mark: Mark, colour: str) -> list[str]:

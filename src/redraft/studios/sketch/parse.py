@@ -58,7 +58,7 @@ def parse(kind: Kind, text: str, base: Drawing | None, *, strict: bool = False) 
 
 
 def _is_whole(found: Json, base: Drawing) -> bool:
-    """Whether a repair is the whole drawing again: it names parts that are there, and nothing that only patches have."""
+    """Whether a repair is the whole drawing: its plan has parts that are there, and it has no field of patches."""
     if "plan" not in found or _OF_PATCHES & found.keys():
         return False
     names = {part.name for part in base.plan}

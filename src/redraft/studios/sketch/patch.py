@@ -20,7 +20,7 @@ from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
 from redraft.studios.sketch.tangle import TangledError
 from redraft.studios.sketch.transform import transformed
 
-__all__ = ["Change", "Patch", "PatchError", "Resize", "Restyle", "Shift", "amended", "apply", "permitted"]
+__all__ = ["Change", "Patch", "PatchError", "Resize", "Restyle", "Shift", "amended", "apply", "family", "permitted"]
 
 Anchor = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
 
@@ -118,8 +118,8 @@ def permitted(base: Drawing, patch: Patch) -> tuple[Patch, tuple[str, ...]]:
     protected = frozenset(base.protected) & {p.name for p in base.plan}
     if not protected:
         return patch, ()
-    listed = _family(base.plan, (c.part for c in patch.changes))
-    quoted = _family(base.plan, (c.part for c in patch.changes if says(base.asked, c.quote)))
+    listed = family(base.plan, (c.part for c in patch.changes))
+    quoted = family(base.plan, (c.part for c in patch.changes if says(base.asked, c.quote)))
     notes: list[str] = []
 
     def allowed(name: str, done: str, *, needs_quote: bool = True) -> bool:
@@ -151,7 +151,7 @@ def amended(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
     matrices: dict[str, list[Matrix]] = {}
     for move in moves:
         _check(drawing, [move.item], "a move")
-        for name in _family(drawing.plan, [move.item]):
+        for name in family(drawing.plan, [move.item]):
             matrices.setdefault(name, []).append(move.matrix)
     strokes: list[Stroke] = []
     for i, stroke in enumerate(drawing.strokes):
@@ -192,16 +192,16 @@ def _first(error: ValidationError) -> str:
     return f"the result is no drawing: {where + ': ' if where else ''}{found['msg'].removeprefix('Value error, ')}"
 
 
-def _family(plan: Iterable[Part], names: Iterable[str]) -> set[str]:
+def family(plan: Iterable[Part], names: Iterable[str]) -> set[str]:
     """The named parts and all that are part of them."""
-    family = set(names)
+    found = set(names)
     plan = list(plan)
     grown = True
     while grown:
-        found = {p.name for p in plan if p.parent in family} - family
-        family |= found
-        grown = bool(found)
-    return family
+        more = {p.name for p in plan if p.parent in found} - found
+        found |= more
+        grown = bool(more)
+    return found
 
 
 def _check(drawing: Drawing, names: Iterable[str], where: str) -> None:
@@ -216,7 +216,7 @@ def _without(base: Drawing, names: Sequence[str]) -> Drawing:
     if not names:
         return base
     _check(base, names, "remove")
-    gone = _family(base.plan, names)
+    gone = family(base.plan, names)
     plan = [p for p in base.plan if p.name not in gone]
     strokes = [s for s in base.strokes if s.part not in gone]
     # What only held the removed parts together is gone with them.
@@ -259,13 +259,13 @@ def _redrawn(base: Drawing, patch: Patch) -> Drawing:
 def _first_of(base: Drawing, strokes: Sequence[Stroke], name: str) -> int:
     """Where a part begins in the painting order, its parts included."""
     _check(base, [name], "behind")
-    family = _family(base.plan, [name])
-    return next((i for i, stroke in enumerate(strokes) if stroke.part in family), len(strokes))
+    names = family(base.plan, [name])
+    return next((i for i, stroke in enumerate(strokes) if stroke.part in names), len(strokes))
 
 
 def _restyled(drawing: Drawing, change: Restyle, where: str) -> Drawing:
     _check(drawing, [change.part], where)
-    names = _family(drawing.plan, [change.part]) if change.children else {change.part}
+    names = family(drawing.plan, [change.part]) if change.children else {change.part}
     mine = [s for s in drawing.strokes if s.part in names]
     if not mine:
         raise PatchError(f"{where}: part {change.part!r} has no strokes of its own; set children to true")

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
+from redraft.requirements import merged
 from redraft.result import Ruling
 from redraft.studios.sketch.strokes import (
     Arc,
@@ -167,6 +168,11 @@ class Draft(Closed):
         check_plan(self.plan)
         check_strokes(self.plan, self.strokes)
         return self
+
+    @property
+    def drawing(self) -> Drawing:
+        """What it makes of a blank canvas."""
+        return Drawing(plan=self.plan, strokes=self.strokes, requirements=merged((), self.requirements))
 
 
 _FIRST = ("name", "part", "kind")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
-from redraft.result import Picture, Report
-from redraft.spatial.grammar.describe import describe
+from redraft.requirements import agreed
+from redraft.result import Heuristics, Issue, Picture, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.reading import Reading
-from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import UNASKED, Answer, Bench, Facts, Kind, StudioSettings
 from redraft.studios.sketch import execute as execution
 from redraft.studios.sketch import memory
 from redraft.studios.sketch.animate import animated
@@ -29,6 +28,7 @@ from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.render import DELIVERED, STANDARD, png
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.svg import svg
+from redraft.studios.wording import AFTER, MARKED
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legal import Solution
@@ -63,26 +63,35 @@ class SketchStudio:
         return ANSWERS
 
     def open(self, brief: Brief) -> Drawing | None:
-        """The drawing of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
-        return None if brief.on is None else memory.load(brief.on)
+        """The drawing of the run that the brief continues: its statements are agreed, its parts protected.
+
+        Raises:
+            RunNotFoundError: there is none. RunFormatError: it is damaged.
+        """
+        if brief.on is None:
+            return None
+        base = memory.load(brief.on)
+        names = tuple(part.name for part in base.plan)
+        update = {"requirements": agreed(base.requirements), "protected": names, "asked": brief.instruction}
+        return base.model_copy(update=update)
 
     def compose(self, kind: Kind, facts: Facts[Drawing]) -> Block:
-        """The request for one attempt, fix or critique. Raises `ContradictionError`."""
-        return compose(kind, facts, lambda brief: describe(self.reading(brief)))
+        """The request for one attempt, fix or critique."""
+        return compose(kind, facts)
 
-    def parse(self, kind: Kind, text: str, base: Drawing | None) -> Draft | Patch:
+    def parse(self, kind: Kind, text: str, base: Drawing | None, *, strict: bool = False) -> Draft | Patch:
         """A reply as a draft or patch. Raises `FormatError`."""
-        return parse(kind, text, base)
+        return parse(kind, text, base, strict=strict)
 
     async def execute(self, spec: Draft | Patch, base: Drawing | None, bench: Bench) -> Drawing:
         """The drawing that a draft or patch makes. Raises `ExecutionError`."""
         return await execution.execute(spec, base, bench)
 
-    def check(self, artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
-        """The rules' report."""
+    def check(self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+        """Requirements measured, defects, and what rules of thumb ask or, where they are strict, say."""
         from redraft.studios.sketch.validate import check
 
-        return check(artifact, base, brief)
+        return check(artifact, base, brief, heuristics)
 
     async def render(self, artifact: Drawing, views: Sequence[str], bench: Bench) -> list[Picture]:
         """The drawing as a PNG; its one view is `drawing`.
@@ -130,32 +139,64 @@ class SketchStudio:
         """The drawing as placed items."""
         return layout_of(artifact)
 
-    def reading(self, brief: Brief) -> Reading:
-        """What the brief asks for; "it" is the main thing of the drawing that it continues.
-
-        Raises:
-            ContradictionError: its words exclude each other. RunNotFoundError: the earlier run is gone.
-        """
-        from redraft.studios.sketch.asked import reading_of
-
-        return reading_of(brief, memory.nouns_of(self.open(brief)))
+    def restated(self, artifact: Drawing, requirements: Sequence[JsonValue]) -> Drawing:
+        """The drawing with these statements in place of its own."""
+        return artifact.model_copy(update={"requirements": tuple(requirements)})
 
     def mend(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
-        """The solver's answer to a report."""
-        from redraft.spatial.solve import mend
+        """Small moves that need no asking; of a strict report, whatever geometry can put right."""
+        from redraft.spatial.solver.mend import mend, polish
+        from redraft.studios.sketch.validate import Checker
 
-        return mend(
-            self.layout(artifact),
-            self.reading(brief),
+        checker = Checker(artifact, base, brief, report.heuristics)
+        solve = mend if report.heuristics == "strict" else partial(polish, limit=UNASKED)
+        return solve(
+            checker.layout,
+            checker.agreed.requirements,
             report,
+            check=checker.solved(),
             seed=seed,
-            base=None if base is None else self.layout(base),
-            apply=lambda moves: self.layout(self.amend(artifact, moves)),
+            apply=self._applied(artifact),
         )
+
+    def prepare_fix(
+        self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int, issue: Issue
+    ) -> Solution:
+        """The smallest moves that put one issue right and make nothing else worse."""
+        from redraft.spatial.solver.mend import prepare
+        from redraft.studios.sketch.validate import Checker
+
+        checker = Checker(artifact, base, brief, report.heuristics)
+        return prepare(
+            checker.layout,
+            checker.agreed.requirements,
+            report,
+            issue,
+            check=checker.solved(),
+            seed=seed,
+            apply=self._applied(artifact),
+        )
+
+    def _applied(self, artifact: Drawing) -> Callable[[tuple[Move, ...]], Layout]:
+        return lambda moves: self.layout(self.amend(artifact, moves))
+
+    async def marked(
+        self, artifact: Drawing, issues: Sequence[Issue], after: Mapping[str, Drawing], bench: Bench
+    ) -> list[Picture]:
+        """The drawing with the issues marked by their ids, then how each prepared fix would look."""
+        drawn = {MARKED: overlay(artifact, issues, by_id=True)}
+        drawn |= {AFTER.format(id=name): svg(drawing) for name, drawing in after.items()}
+        made = partial(_pngs, tuple(drawn.values()))
+        pngs = await to_thread.run_sync(made, limiter=bench.limiter)
+        return [Picture(name=name, png=content) for name, content in zip(drawn, pngs, strict=True)]
 
     def amend(self, artifact: Drawing, moves: Sequence[Move]) -> Drawing:
         """The drawing after the solver's moves."""
         return execution.amend(artifact, moves)
+
+
+def _pngs(svgs: Sequence[str]) -> list[bytes]:
+    return [png(text) for text in svgs]
 
 
 studio = SketchStudio()

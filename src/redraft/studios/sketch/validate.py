@@ -1,40 +1,122 @@
-"""The deterministic report: what the brief asks for, read as constraints, and the rules over the painted shapes."""
+"""The deterministic report on a drawing: what it was agreed to show, measured, defects, and rules of thumb."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
 from redraft.brief import Brief
-from redraft.result import Report
+from redraft.requirements import Statements, issues_of, measure, statements, unmeasured
+from redraft.result import Heuristics, Issue, Report
+from redraft.spatial.grammar.stating import stated
+from redraft.spatial.layout import Layout
+from redraft.spatial.reading import Reading
+from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
-from redraft.studios.sketch.asked import reading_of
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import nouns_of
 from redraft.studios.sketch.spec import Drawing
 
-__all__ = ["check"]
+__all__ = ["Checker", "check"]
 
-_FREE = frozenset(
-    {
-        "bounds.outside",
-        "overlap.clash",
-        "overlap.objects",
-        "ratio.objects",
-        "size.large",
-        "size.small",
-        "spacing.near_miss",
-    }
-)
-"""Not asked of a picture that is described: from its viewpoint things cover each other, a crow may be a speck,
-and a rail may be cut off by the edge."""
+OPEN = {"severity": "question", "status": "open"}
+MOVED = 1e-6
+"""Of the canvas: what is less is rounding."""
 
 
-def check(artifact: Drawing, base: Drawing | None, brief: Brief) -> Report:
+def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
     """Issues that are new, and those that the base already had.
 
     Raises:
-        ContradictionError: the brief's words exclude each other.
+        ContradictionError: of strict rules: the brief's words exclude each other.
     """
-    before = layout_of(base) if base is not None and base.strokes else None
-    report = SemanticValidator().validate(layout_of(artifact), reading_of(brief, nouns_of(base)), base=before)
-    if not brief.described:
-        return report
-    return report.model_copy(update={"issues": tuple(issue for issue in report.issues if issue.code not in _FREE)})
+    return Checker(artifact, base, brief, heuristics).report(layout_of(artifact))
+
+
+@dataclass(frozen=True)
+class Checker:
+    """What one drawing is held to, for that drawing and for what a solver makes of it.
+
+    Strict rules read the brief as English and measure what it says; otherwise the drawing's own statements are
+    measured.
+    """
+
+    artifact: Drawing
+    base: Drawing | None
+    brief: Brief
+    heuristics: Heuristics
+
+    @cached_property
+    def layout(self) -> Layout:
+        return layout_of(self.artifact)
+
+    @cached_property
+    def before(self) -> Layout | None:
+        return layout_of(self.base) if self.base is not None and self.base.strokes else None
+
+    @cached_property
+    def reading(self) -> Reading | None:
+        """What the brief says, under strict rules; a description is not held to its words."""
+        if self.heuristics != "strict" or self.brief.described:
+            return None
+        return read(self.brief.instruction, present=nouns_of(self.base))
+
+    @cached_property
+    def agreed(self) -> Statements:
+        """The requirements that can be measured, and the others with the reason."""
+        if self.heuristics == "strict":
+            return Statements(() if self.reading is None else stated(self.reading, self.layout))
+        return statements(self.artifact.requirements, self.brief.instruction, self.layout)
+
+    def report(self, layout: Layout) -> Report:
+        """The report on a layout of the drawing."""
+        validator, read = SemanticValidator(heuristics=self.heuristics), self.agreed.requirements
+        if self.heuristics == "strict":
+            report = validator.validate(layout, self.reading, base=self.before)
+            return report.model_copy(update={"issues": (*report.issues, *self._notes())})
+        report = validator.validate(layout, base=self.before, requirements=read)
+        issues = [i.model_copy(update=OPEN) if i.basis == "requirement" else i for i in report.issues]
+        old = self._broken_before
+        inherited = [i for i in issues if i.basis == "requirement" and i.extent <= old.get(i.requirement, -1.0)]
+        return report.model_copy(
+            update={
+                "issues": (*(i for i in issues if i not in inherited), *self._notes()),
+                "inherited": (*report.inherited, *inherited),
+                "set_aside": self.agreed.set_aside,
+                "unchecked": unmeasured(self.brief.instruction, read),
+            }
+        )
+
+    @cached_property
+    def _broken_before(self) -> dict[str, float]:
+        """How far the base is from what it was agreed to show itself, by the requirement's id."""
+        if self.base is None or self.before is None:
+            return {}
+        same = [entry for entry in self.base.requirements if entry in self.artifact.requirements]
+        old = statements(same, self.brief.instruction, self.before).requirements
+        issues = issues_of(measure(old, self.before), self.before)
+        return {issue.requirement: issue.extent for issue in issues}
+
+    def _notes(self) -> list[Issue]:
+        """What was left out of the last reply, to protect parts of the base."""
+        return [Issue(code="edit.restored", severity="hint", message=note) for note in self.artifact.notes]
+
+    def solved(self) -> Callable[[Layout], Report]:
+        """The report on what a solver makes of the drawing; to move a protected part is an error."""
+        fixed = {
+            name: self.layout[name].shape.bounds
+            for name in self.artifact.protected
+            if name in self.layout and not self.layout[name].shape.is_empty
+        }
+
+        def judge(layout: Layout) -> Report:
+            report = self.report(layout)
+            moved = [
+                Issue(code="edit.protected", severity="error", message=f"{name} is protected", subjects=(name,))
+                for name, old in fixed.items()
+                if any(abs(a - b) > MOVED for a, b in zip(old, layout[name].shape.bounds, strict=True))
+            ]
+            return report.model_copy(update={"issues": (*report.issues, *moved)}) if moved else report
+
+        return judge

@@ -1,5 +1,6 @@
 # brief: three red apples in a wooden bowl on a table, with a blue mug to the left of the bowl
-# finds: relation.inside
+# finds: requirement.relation
+# states: [{"kind": "relation", "quote": "in a wooden bowl", "parts": ["Apple_1", "Apple_2", "Apple_3"], "relation": "inside", "of": ["Bowl"]}]
 import bpy
 import math
 from mathutils import Vector

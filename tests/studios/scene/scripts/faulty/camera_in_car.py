@@ -1,5 +1,5 @@
 # brief: a red car parked in front of a yellow house with a brown roof, a tree to the right of the house
-# finds: camera.inside: Car
+# finds: camera.inside, camera.blind: Car
 import bpy
 import math
 from mathutils import Vector

@@ -1,5 +1,6 @@
 # brief: a mug 0.1 m left of a bowl with three apples
-# finds: distance.metres: Mug Bowl
+# finds: requirement.distance: Mug Bowl
+# states: [{"kind": "distance", "quote": "0.1 m left of", "parts": ["Mug"], "of": ["Bowl"], "length": 0.1, "axis": "x"}]
 import bpy
 import math
 from mathutils import Vector

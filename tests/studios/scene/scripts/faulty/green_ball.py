@@ -1,5 +1,6 @@
 # brief: a friendly blue robot standing on a stage, holding a yellow ball in its right hand
-# finds: colour.other: Ball
+# finds: requirement.color: Ball
+# states: [{"kind": "color", "quote": "a yellow ball", "parts": ["Ball"], "color": "yellow"}]
 import bpy, math
 from mathutils import Vector
 sc = bpy.context.scene

@@ -1,5 +1,6 @@
 # brief: a friendly blue robot standing on a stage, holding a yellow ball in its right hand
-# finds: scene.hidden: Ball
+# finds: requirement.count
+# states: [{"kind": "count", "quote": "a yellow ball", "parts": ["Ball*"], "number": 1}]
 import bpy, math
 from mathutils import Vector
 sc = bpy.context.scene

@@ -1,5 +1,6 @@
 # brief: a living room with a red sofa, a coffee table on a rug in front of the sofa, and a floor lamp to the right of the sofa
-# finds: relation.direction
+# finds: requirement.relation
+# states: [{"kind": "relation", "quote": "to the right of the sofa", "parts": ["FloorLamp_Base"], "relation": "right_of", "of": ["Sofa_Base"]}]
 import bpy
 import math
 from mathutils import Vector

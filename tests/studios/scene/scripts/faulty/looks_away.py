@@ -1,5 +1,5 @@
 # brief: a teapot in front of a vase of flowers on a table, with a cup to the left of the teapot
-# finds: camera.unseen
+# finds: camera.blind
 import bpy
 import math
 from mathutils import Vector

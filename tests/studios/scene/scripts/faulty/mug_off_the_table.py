@@ -1,5 +1,5 @@
 # brief: three red apples in a wooden bowl on a table, with a blue mug to the left of the bowl
-# finds: gravity.floating, camera.unseen: Mug
+# finds: camera.unseen: Mug
 import bpy
 import math
 from mathutils import Vector

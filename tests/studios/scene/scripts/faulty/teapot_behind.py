@@ -1,5 +1,6 @@
 # brief: a teapot in front of a vase of flowers on a table, with a cup to the left of the teapot
-# finds: relation.depth
+# finds: requirement.relation
+# states: [{"kind": "relation", "quote": "a teapot in front of a vase", "parts": ["Teapot"], "relation": "in_front_of", "of": ["Vase"]}]
 import bpy
 import math
 from mathutils import Vector

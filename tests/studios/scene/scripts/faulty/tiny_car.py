@@ -1,5 +1,6 @@
 # brief: a red car parked in front of a yellow house with a brown roof, a tree to the right of the house
-# finds: ratio.proportion: Car
+# finds: requirement.ratio: Car
+# states: [{"kind": "ratio", "parts": ["Car"], "of": ["House_Walls"], "dimension": "width", "factor": 0.3, "limit": "at_least"}]
 import bpy
 import math
 from mathutils import Vector

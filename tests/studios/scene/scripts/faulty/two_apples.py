@@ -1,5 +1,6 @@
 # brief: three red apples in a wooden bowl on a table, with a blue mug to the left of the bowl
-# finds: count.missing
+# finds: requirement.count
+# states: [{"kind": "count", "quote": "three red apples", "parts": ["Apple_*"], "number": 3}]
 import bpy
 import math
 from mathutils import Vector

@@ -1,5 +1,6 @@
 # brief: a row of five cubes of increasing size from left to right, each in another colour
-# finds: ratio.progression
+# finds: requirement.proportion
+# states: [{"kind": "proportion", "quote": "of increasing size from left to right", "parts": ["Cube*"], "order": "increasing", "dimension": "height"}]
 import bpy
 x = 0.0
 colors = [(0.8, 0.1, 0.1), (0.9, 0.5, 0.1), (0.9, 0.85, 0.1), (0.1, 0.6, 0.2), (0.1, 0.2, 0.8)]

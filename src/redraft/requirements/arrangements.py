@@ -1,0 +1,208 @@
+"""Measures of arrangements: spacing, alignment, grids, symmetry, places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import cast
+
+from shapely.affinity import scale as scaled
+
+from redraft.requirements.lengths import length_check
+from redraft.requirements.names import bound, others_of
+from redraft.requirements.space import AXES, Box, Check, Space, Span, around, badness, length_of, middle
+from redraft.requirements.statement import CANVAS, Edge, Requirement, Spot
+from redraft.spatial.layout import Layout
+
+__all__ = ["aligned", "alignment_fault", "mirrored", "placed", "spaced", "spacing_fault"]
+
+
+def _axis_of(read: Requirement, boxes: Sequence[Box], space: Space) -> int:
+    """The stated axis, or that along which the centers spread most."""
+    if read.axis is not None:
+        return AXES[read.axis]
+    spread = [max(map(middle, c)) - min(map(middle, c)) for c in zip(*boxes, strict=True)]
+    return max((0, 1, 2) if space.plan else (0, 1), key=lambda i: spread[i])
+
+
+def spaced(read: Requirement, space: Space) -> Iterator[Check]:
+    """The gaps between neighbours along `axis` (by default that along which they spread most), box edge to box edge,
+    against `length`, or against their mean. Equal steps from center to center are equal gaps too."""
+    names = bound(read.parts, space.layout)
+    boxes = {name: space.box(name) for name in names}
+    if len(names) < 2:
+        return
+    axis = _axis_of(read, list(boxes.values()), space)
+    order = sorted(names, key=lambda n: middle(boxes[n][axis]))
+    gaps = [boxes[b][axis][0] - boxes[a][axis][1] for a, b in pairwise(order)]
+    if read.length is not None:
+        wanted = read.length * space.scale
+        for (a, b), gap in zip(pairwise(order), gaps, strict=True):
+            yield length_check((a, b), gap, wanted, space.gap_room(wanted, read.limit), read, space, f"from {b}")
+        return
+    steps = [middle(boxes[b][axis]) - middle(boxes[a][axis]) for a, b in pairwise(order)]
+    runs: list[list[Check]] = []
+    for values, what in ((gaps, "gap"), (steps, "step")):
+        mean = sum(values) / len(values)
+        room = space.gap_room(abs(mean) if what == "gap" else 0.0)
+        runs.append(
+            [
+                Check(
+                    (a, b), v, mean, room, f"the {what} from {a} to {b} is {v:.4g}, their mean {mean:.4g}", space.exact
+                )
+                for (a, b), v in zip(pairwise(order), values, strict=True)
+            ]
+        )
+    yield from min(runs, key=badness)
+
+
+def spacing_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+    if read.length is None and (read.limit != "exactly" or read.unit == "real"):
+        return "length is missing"
+    if len(parts) < (2 if read.length is not None else 3):
+        return (
+            "two parts have one gap: give its length"
+            if len(parts) == 2
+            else "it needs two parts and a length, or three"
+        )
+    return None
+
+
+def aligned(read: Requirement, space: Space) -> Iterator[Check]:
+    """One edge or the center of the box of each part against the median of all. row: tops, centers or bottoms are
+    level; column: left edges, centers or right edges. grid: rows and columns of equal cells with equal gaps; with
+    `rows` and `columns`, so many."""
+    names = bound(read.parts, space.layout)
+    boxes = {name: space.box(name) for name in names}
+    if read.edge == "grid":
+        yield from _gridded(read, space, boxes)
+        return
+    runs: list[list[Check]] = []
+    for axis, end in _lines(cast("Edge", read.edge), space):
+        at = {name: (1 - end) * b[axis][0] + end * b[axis][1] for name, b in boxes.items()}
+        line = median(at.values()) if at else 0.0
+        words = {
+            n: f"{n} is {abs(v - line):.3g} off" if abs(v - line) > space.exact else f"{n} is" for n, v in at.items()
+        }
+        runs.append([Check((n,), v, line, 1.2 * space.slack, words[n], space.exact) for n, v in at.items()])
+    yield from min(runs, key=badness)
+
+
+def _lines(edge: Edge, space: Space) -> Sequence[tuple[int, float]]:
+    """Axes, and where along the boxes on these: 0 at their lower ends, 1 at their higher."""
+    top, bottom = (1.0, 0.0) if space.plan else (0.0, 1.0)
+    level, upright = 1, space.upright
+    return {
+        "left": [(0, 0.0)], "right": [(0, 1.0)], "center_x": [(0, 0.5)], "center_y": [(level, 0.5)],
+        "top": [(upright, top)], "bottom": [(upright, bottom)],
+        "row": [(level, 0.5), (level, 0.0), (level, 1.0)], "column": [(0, 0.5), (0, 0.0), (0, 1.0)],
+    }[edge]  # fmt: skip
+
+
+def _gridded(read: Requirement, space: Space, boxes: Mapping[str, Box]) -> Iterator[Check]:
+    rows, columns = _bands(boxes, 1), _bands(boxes, 0)
+    want = read.rows or len(rows), read.columns or len(columns)
+    even = all(len(row) == len(columns) for row in rows) and all(len(column) == len(rows) for column in columns)
+    words = f"there are {len(rows)} rows and {len(columns)} columns"
+    if (len(rows), len(columns)) != want or not even:
+        words = words if even else f"{words}, and not all are full"
+        yield Check(tuple(boxes), len(boxes), want[0] * want[1] if want[0] * want[1] != len(boxes) else 0, 0.5, words)
+        return
+    for axis, lines in ((0, rows), (1, columns)):
+        usual = median(length_of(b[axis]) for b in boxes.values())
+        for name, b in boxes.items():
+            size = length_of(b[axis])
+            word = "wide" if axis == 0 else "high"
+            yield Check((name,), size, usual, space.room(usual), f"{name} is {size:.4g} {word}", space.exact)
+        pairs = [(a, b, boxes[b][axis][0] - boxes[a][axis][1]) for line in lines for a, b in pairwise(line)]
+        mean = sum(gap for _, _, gap in pairs) / max(len(pairs), 1)
+        if read.length is not None:
+            mean = read.length * space.scale
+        for a, b, gap in pairs:
+            words = f"the gap from {a} to {b} is {gap:.4g}, it should be {mean:.4g}"
+            yield Check((a, b), gap, mean, space.gap_room(abs(mean)), words, space.exact)
+
+
+def _bands(boxes: Mapping[str, Box], axis: int) -> list[list[str]]:
+    """Rows (axis 1) or columns (axis 0), each in order; a center beyond a band's first box opens a new one."""
+    bands: list[list[str]] = []
+    for name in sorted(boxes, key=lambda n: middle(boxes[n][axis])):
+        if bands and middle(boxes[name][axis]) < boxes[bands[-1][0]][axis][1]:
+            bands[-1].append(name)
+        else:
+            bands.append([name])
+    return [sorted(band, key=lambda n: middle(boxes[n][1 - axis])) for band in bands]
+
+
+def alignment_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+    if read.edge != "grid" and (read.rows or read.columns or read.length is not None):
+        return "rows, columns and length are of a grid"
+    return "one part is always in line" if len(parts) < 2 else None
+
+
+def mirrored(read: Requirement, space: Space) -> Iterator[Check]:
+    """The box of each part against the nearest mirror image of one of them, by the edge that is farthest off; the
+    mirror is in the middle of `of`, or else of all of them. `axis` is that along which they mirror each other: x, left
+    and right, by default. One part without `of`: the share of its silhouette that its mirror image covers."""
+    names = bound(read.parts, space.layout)
+    axis = AXES[read.axis or "x"]
+    others = others_of(read, space.layout)
+    boxes = {name: space.box(name) for name in names}
+    if len(names) == 1 and not read.of:
+        shape = space.solid(names[0])
+        (x, y), (sx, sy) = shape.envelope.centroid.coords[0], (-1, 1) if axis == 0 else (1, -1)
+        image = scaled(shape, sx, sy, origin=(x, y))
+        share = shape.intersection(image).area / max(shape.union(image).area, 1e-12)
+        yield Check(names, share, 1.0, 0.1, f"{names[0]} and its mirror image share {share:.0%}", 0.01)
+        return
+    if not names:
+        return
+    frame = around([space.box(n) for n in others or names])
+    twice = 2 * middle(frame[axis])
+    upright = space.upright if axis == 0 else 0
+    for name, mine in boxes.items():
+        image = (twice - mine[axis][1], twice - mine[axis][0])
+
+        def off(other: str, image: Span = image, mine: Box = mine) -> float:
+            spans = ((image, boxes[other][axis]), (mine[upright], boxes[other][upright]))
+            return max(abs(a[i] - b[i]) for a, b in spans for i in (0, 1))
+
+        twin = min(boxes, key=off)
+        words = (
+            f"{name} is {off(twin):.3g} off the mirror image of {twin}"
+            if twin != name
+            else f"{name} is {off(name):.3g} off"
+        )
+        yield Check(tuple(dict.fromkeys((name, twin))), off(twin), 0.0, 2 * space.slack, words, space.exact)
+
+
+def placed(read: Requirement, space: Space) -> Iterator[Check]:
+    """center: the center within 5 % of the extent from the middle of the canvas, or of `of`. The others: the center at
+    least 10 % of the extent from the middle, on that side. Of several parts each one, or all of them together."""
+    names, spot = bound(read.parts, space.layout), cast("Spot", read.spot)
+    boxes = {name: space.box(name) for name in names}
+    if not names:
+        return
+    frame = around([space.box(n) for n in others_of(read, space.layout) or (CANVAS,)])
+    groups = [boxes, {names[0]: around(list(boxes.values()))}] if len(names) > 1 else [boxes]
+    runs = [[c for n, b in group.items() for c in _at_spot(n, b, frame, spot, space)] for group in groups]
+    yield from min(runs, key=badness)
+
+
+def _at_spot(name: str, mine: Box, frame: Box, spot: Spot, space: Space) -> Iterator[Check]:
+    down = 1 if spot == "center" else space.upright
+    high = -1 if not space.plan or down == 1 else 1
+    signs = {
+        0: -1 if "left" in spot else int("right" in spot),
+        down: high * (int("top" in spot) - int("bottom" in spot)),
+    }
+    for axis, sign in signs.items():
+        side = max(length_of(frame[axis]), 1e-9)
+        off = middle(mine[axis]) - middle(frame[axis])
+        if spot == "center":
+            words = f"{name} is {abs(off):.3g} off the middle" if abs(off) > space.exact else f"{name} is in the middle"
+            yield Check((name,), off, 0.0, 0.05 * side, words, space.exact)
+        elif sign:
+            words = f"{name} is {sign * off:.3g} from the middle, on that side"
+            yield Check((name,), sign * off, 0.1 * side, 1e-9, words, limit="at_least")

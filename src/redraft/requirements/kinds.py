@@ -1,0 +1,298 @@
+"""The table of kinds: what each says, needs and may have, with its measure and tolerance; and statements in words."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from redraft.requirements.arrangements import aligned, alignment_fault, mirrored, placed, spaced, spacing_fault
+from redraft.requirements.lengths import apart, compared, proportion_fault, proportional, ratio_fault, sized
+from redraft.requirements.relations import related, relation_fault
+from redraft.requirements.space import Check, Space
+from redraft.requirements.statement import Kind, Requirement, in_short
+from redraft.requirements.traits import (
+    angle_fault,
+    color_fault,
+    colored,
+    count_fault,
+    counted,
+    pointing,
+    shows,
+    text_fault,
+)
+from redraft.spatial.layout import Layout
+
+__all__ = ["KINDS", "KindSpec", "in_words", "listed", "table"]
+
+
+@dataclass(frozen=True)
+class KindSpec:
+    """A row of the table: what a kind says, needs and may have, and how it is measured."""
+
+    says: str
+    needs: tuple[str, ...]
+    """Fields beside `kind` and `parts`; `values|order` is one of the two or both."""
+    may: tuple[str, ...]
+    example: Mapping[str, JsonValue]
+    measure: Callable[[Requirement, Space], Iterator[Check]]
+    """Its docstring is the formula."""
+    words: Callable[[Requirement], str]
+    """The statement in words, after the names of the parts."""
+    canvas: str
+    """Up to where it is met, in a drawing; beyond, it is broken."""
+    plan: str = ""
+    """The same in a scene, in metres, where it differs."""
+    fault: Callable[[Requirement, Layout, Sequence[str]], str | None] | None = None
+    """Why such a statement, well formed, says nothing about a layout and these parts of it."""
+
+    @property
+    def formula(self) -> str:
+        return " ".join((inspect.getdoc(self.measure) or "").split())
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return frozenset(name for names in (*self.needs, *self.may) for name in names.split("|"))
+
+
+def listed(patterns: Sequence[str]) -> str:
+    more = f" and {len(patterns) - 5} more" if len(patterns) > 6 else ""
+    return ", ".join(in_short(p, 40)[1:-1] for p in (patterns[:5] if more else patterns)) + more
+
+
+def _number(value: float | None) -> str:
+    return f"{value:g}" if value is not None else ""
+
+
+_LIMITS = {"exactly": "", "at_least": "at least ", "at_most": "at most "}
+
+
+def in_words(read: Requirement) -> str:
+    """The statement in words: `book_* within each of shelf_*: 3 expected`."""
+    return f"{listed(read.parts)}{KINDS[read.kind].words(read)}"
+
+
+def _count_words(read: Requirement) -> str:
+    within = f" within each of {listed(read.each)}" if read.each else ""
+    return f"{within}: {_LIMITS[read.limit]}{read.number} expected"
+
+
+def _relation_words(read: Requirement) -> str:
+    word = {"left_of": "to the left of", "right_of": "to the right of", "touches": "touching"}
+    return f": {word.get(read.relation or '', (read.relation or '').replace('_', ' '))} {listed(read.of)} expected"
+
+
+def _unit(read: Requirement) -> str:
+    return " (real)" if read.unit == "real" else ""
+
+
+def _size_words(read: Requirement) -> str:
+    given = [(n, v) for n in ("width", "height", "depth") if (v := getattr(read, n)) is not None]
+    return f": {_LIMITS[read.limit]}{', '.join(f'{n} {v:g}' for n, v in given)}{_unit(read)} expected"
+
+
+def _ratio_words(read: Requirement) -> str:
+    if read.dimension == "aspect":
+        return f": width {_LIMITS[read.limit]}{_number(read.factor)} × its height expected"
+    return (
+        f": {_LIMITS[read.limit]}{_number(read.factor)} × the {read.dimension or 'size'} of {listed(read.of)} expected"
+    )
+
+
+def _proportion_words(read: Requirement) -> str:
+    parts = [":".join(f"{v:g}" for v in read.values[:20])] if len(read.values) > 1 else ["all alike"] * len(read.values)
+    parts += [read.order] if read.order else []
+    return f": {read.dimension or 'size'} {', '.join(parts)} expected"
+
+
+def _spacing_words(read: Requirement) -> str:
+    along = f" along {read.axis}" if read.axis else ""
+    if read.length is None:
+        return f": equal gaps{along} expected"
+    return f": gaps of {_LIMITS[read.limit]}{read.length:g}{_unit(read)}{along} expected"
+
+
+def _alignment_words(read: Requirement) -> str:
+    if read.edge == "grid":
+        size = f" of {read.rows or 'any'} rows and {read.columns or 'any'} columns" if read.rows or read.columns else ""
+        return f": a grid{size} expected"
+    named = {
+        "row": "in a row",
+        "column": "in a column",
+        "center_x": "centers in a column",
+        "center_y": "centers in a row",
+    }
+    return f": {named.get(read.edge or '', f'{read.edge} edges in line')} expected"
+
+
+def _symmetry_words(read: Requirement) -> str:
+    return f": mirrored along {read.axis or 'x'}{f' in the middle of {listed(read.of)}' if read.of else ''} expected"
+
+
+KINDS: Mapping[Kind, KindSpec] = {
+    "count": KindSpec(
+        "so many of them are visible, in total or within each of some parts",
+        ("number",),
+        ("each", "limit"),
+        {"kind": "count", "quote": "three books on each", "parts": ["book_*"], "each": ["shelf_*"], "number": 3},
+        counted,
+        _count_words,
+        "exact",
+        fault=count_fault,
+    ),
+    "relation": KindSpec(
+        "each stands in this relation to others",
+        ("relation", "of"),
+        (),
+        {"kind": "relation", "quote": "a cat on the roof", "parts": ["cat"], "relation": "on", "of": ["roof"]},
+        related,
+        _relation_words,
+        "sides 0.005; on 0.03, exact to 0.003; touches 0.01, exact to 0.001; the canvas's edge 0.01",
+        "sides 0.25 % of the frame; on 5 % of the part, at least 5 mm, exact to 2 mm; touches 0.5 % of the frame",
+        relation_fault,
+    ),
+    "distance": KindSpec(
+        "each is so far from the nearest of others",
+        ("length", "of"),
+        ("axis", "limit", "unit"),
+        {"kind": "distance", "quote": "0.1 apart", "parts": ["tree"], "of": ["house"], "length": 0.1, "axis": "x"},
+        apart,
+        lambda read: f" to {listed(read.of)}: {_LIMITS[read.limit]}{_number(read.length)}{_unit(read)} expected",
+        "3 % of the length, or 0.01",
+        "3 % of the length, or 0.5 % of the frame",
+    ),
+    "angle": KindSpec(
+        "each points in a direction: hands, needles, arrows",
+        ("degrees",),
+        ("of",),
+        {"kind": "angle", "quote": "showing three", "parts": ["hour_hand"], "of": ["dial"], "degrees": 90},
+        pointing,
+        lambda read: f": {_number(read.degrees)}° clockwise from up expected",
+        "2°",
+        fault=angle_fault,
+    ),
+    "size": KindSpec(
+        "each is so wide, high or deep",
+        ("width|height|depth",),
+        ("unit", "limit"),
+        {"kind": "size", "quote": "a 0.9 m door", "parts": ["door"], "width": 0.9, "unit": "real"},
+        sized,
+        _size_words,
+        "3 % of it, or 0.01 where that is more, but a tenth of it at most",
+        "3 % of it, or 0.5 % of the frame where that is more, but a tenth of it at most",
+    ),
+    "ratio": KindSpec(
+        "each is so many times as large as others, or has this aspect",
+        ("factor",),
+        ("of", "dimension", "limit"),
+        {
+            "kind": "ratio",
+            "quote": "twice as tall",
+            "parts": ["tower"],
+            "of": ["house"],
+            "dimension": "height",
+            "factor": 2,
+        },
+        compared,
+        _ratio_words,
+        "5 % of the factor; 1 % with at_least or at_most",
+        fault=ratio_fault,
+    ),
+    "proportion": KindSpec(
+        "they are in these proportions, all alike, or each larger than the one before",
+        ("values|order",),
+        ("dimension",),
+        {
+            "kind": "proportion",
+            "quote": "of 3, 7 and 5",
+            "parts": ["bar_*"],
+            "values": [3, 7, 5],
+            "dimension": "height",
+        },
+        proportional,
+        _proportion_words,
+        "as size; of areas 5 %; in an order 1 % larger, or 0.5 %",
+        fault=proportion_fault,
+    ),
+    "spacing": KindSpec(
+        "the gaps between neighbors are equal, or of this length",
+        (),
+        ("length", "axis", "limit", "unit"),
+        {"kind": "spacing", "quote": "equally spaced", "parts": ["house_*"], "axis": "x"},
+        spaced,
+        _spacing_words,
+        "3 % of the gap, or 0.01",
+        "3 % of the gap, or 0.5 % of the frame",
+        spacing_fault,
+    ),
+    "alignment": KindSpec(
+        "an edge or the centers of all are in line; they form a row, a column or a grid",
+        ("edge",),
+        ("rows", "columns", "length", "unit"),
+        {"kind": "alignment", "quote": "in a row", "parts": ["tree_*"], "edge": "bottom"},
+        aligned,
+        _alignment_words,
+        "0.012; cells of a grid as size, its gaps as spacing",
+        "0.6 % of the frame; cells of a grid as size, its gaps as spacing",
+        alignment_fault,
+    ),
+    "symmetry": KindSpec(
+        "they mirror each other in pairs; one part alone is symmetric",
+        (),
+        ("of", "axis"),
+        {"kind": "symmetry", "parts": ["ear_left", "ear_right"], "of": ["head"]},
+        mirrored,
+        _symmetry_words,
+        "0.02; one part: 90 % shared, exact from 99 %",
+        "1 % of the frame; one part: 90 % shared, exact from 99 %",
+    ),
+    "color": KindSpec(
+        "each is mainly of a color",
+        ("color",),
+        (),
+        {"kind": "color", "quote": "a red bus", "parts": ["bus"], "color": "red"},
+        colored,
+        lambda read: f": {in_short(read.color)[1:-1]} expected",
+        "the bands of hue, lightness and saturation of the term; of #rrggbb 20 in CIELAB",
+        fault=color_fault,
+    ),
+    "text": KindSpec(
+        "each shows a text",
+        ("text",),
+        (),
+        {"kind": "text", "quote": 'a sign that says "OPEN"', "parts": ["sign"], "text": "OPEN"},
+        shows,
+        lambda read: f": the text {in_short(read.text)} expected",
+        "exact, case and white space aside",
+        fault=text_fault,
+    ),
+    "place": KindSpec(
+        "each, or all of them together, are at a spot of the canvas or of a part",
+        ("spot",),
+        ("of",),
+        {"kind": "place", "quote": "in the top right corner", "parts": ["sun"], "spot": "top_right"},
+        placed,
+        lambda read: f": {(read.spot or '').replace('_', ' ')}{f' of {listed(read.of)}' if read.of else ''} expected",
+        "center 5 % of the extent; the others exact",
+    ),
+}
+
+
+def table() -> str:
+    """The kinds as Markdown, for people: `docs/requirements.md` holds it."""
+    rows: list[str] = []
+    for kind, spec in KINDS.items():
+        needs = ", ".join(" or ".join(f"`{name}`" for name in need.split("|")) for need in spec.needs) or "nothing else"
+        may = f"; may have {', '.join(f'`{name}`' for name in spec.may)}" if spec.may else ""
+        tolerance = spec.canvas + (f". In a scene: {spec.plan}" if spec.plan else "")
+        rows += [
+            f"### {kind}",
+            f"{spec.says[0].upper()}{spec.says[1:]}. Needs {needs}{may}.",
+            f"```json\n{json.dumps(spec.example)}\n```",
+            f"*Measured:* {spec.formula}",
+            f"*Tolerance:* {tolerance}.",
+        ]
+    return "\n\n".join(rows) + "\n"

@@ -1,0 +1,198 @@
+"""Boxes, shapes and heights of parts as requirements look at them, and single comparisons with their tolerance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import shapely
+from shapely.geometry import box
+from shapely.geometry.base import BaseGeometry
+
+from redraft.requirements.statement import CANVAS, Limit
+from redraft.spatial.layout import Bounds, Item, Layout
+
+__all__ = [
+    "AXES",
+    "RESTS",
+    "Box",
+    "Check",
+    "Space",
+    "Span",
+    "ancestors",
+    "are_near",
+    "around",
+    "badness",
+    "gap_between",
+    "length_of",
+    "middle",
+]
+
+
+def ancestors(layout: Layout, name: str) -> Iterator[str]:
+    at = layout[name].parent
+    while at is not None:
+        yield at
+        at = layout[at].parent
+
+
+@dataclass(frozen=True)
+class Check:
+    """One comparison within a requirement: of what, the number found, and the one expected."""
+
+    names: tuple[str, ...]
+    found: float
+    expected: float
+    tolerance: float
+    """Beyond, it is broken."""
+    words: str
+    """What was found, in words."""
+    exact: float = 0.0
+    """Up to this error it is exact; up to the tolerance it is met inexactly."""
+    limit: Limit = "exactly"
+
+    @property
+    def error(self) -> float:
+        more = self.found - self.expected
+        return abs(more) if self.limit == "exactly" else max(0.0, -more if self.limit == "at_least" else more)
+
+    @property
+    def deviation(self) -> float:
+        return min(self.error / self.tolerance if self.tolerance > 0 else math.inf if self.error else 0.0, 1e6)
+
+
+Span = tuple[float, float]
+Box = tuple[Span, Span, Span]
+"""From where to where along x, y and z; on paper z is nothing."""
+RESTS = 0.03
+"""What stands on something is at most so much of the frame away from it."""
+
+
+@dataclass(frozen=True)
+class Space:
+    """A layout as requirements measure it: by whole families, or by what parts paint themselves."""
+
+    layout: Layout
+    own: bool = False
+    bare: bool = False
+    """Boxes without the pens that the parts are outlined with."""
+    scale: float = 1.0
+    """Units of the frame in one real unit."""
+
+    @property
+    def plan(self) -> bool:
+        return self.layout.frame.plan
+
+    @cached_property
+    def extent(self) -> float:
+        """The longer side of the frame."""
+        x0, y0, x1, y1 = self.layout.frame.bounds
+        return max(x1 - x0, y1 - y0, 1e-9)
+
+    @property
+    def exact(self) -> float:
+        """Lengths that differ by less are equal: two steps of the frame, in a scene the 0.1 mm it is measured to."""
+        return max(2 * self.layout.frame.quantum, 2e-4 if self.plan else 0.0)
+
+    @property
+    def slack(self) -> float:
+        """By so much a place or gap may be off."""
+        return self.extent * (0.005 if self.plan else 0.01)
+
+    def room(self, size: float) -> float:
+        """By so much a size may be off: 3 % of it, or the slack where that is more, but a tenth of it at most."""
+        return max(0.03 * size, min(self.slack, 0.1 * size), self.exact)
+
+    def gap_room(self, gap: float, limit: Limit = "exactly") -> float:
+        """By so much a gap may be off: 3 % of it, or the slack where that is more; of a bound a fifth of the slack."""
+        return max(0.03 * gap, self.slack if limit == "exactly" else 0.2 * self.slack)
+
+    def shape(self, name: str, without: str = "") -> BaseGeometry:
+        """What a part paints, another part and its own left out."""
+        if name == CANVAS and name not in self.layout:
+            return box(*self.layout.frame.bounds)
+        own = self.layout[name].shape
+        if self.own and not own.is_empty:
+            return own
+        if without and without != name and name in ancestors(self.layout, without):
+            left = {item.name for item in self.layout.family(without)}
+            rest = shapely.union_all([i.shape for i in self.layout.family(name) if i.name not in left])
+            return rest if not rest.is_empty else self.layout.whole(name)
+        return self.layout.whole(name)
+
+    def solid(self, name: str) -> BaseGeometry:
+        """The silhouette: the shape with its holes filled in."""
+        polygons = [part for part in shapely.get_parts(self.shape(name)) if isinstance(part, shapely.Polygon)]
+        return shapely.union_all([shapely.Polygon(p.exterior) for p in polygons]) if polygons else self.shape(name)
+
+    def box(self, name: str, without: str = "") -> Box:
+        shape = self.shape(name, without)
+        x0, y0, x1, y1 = shape.bounds if not shape.is_empty else (0.0, 0.0, 0.0, 0.0)
+        pen = max(self.layout[name].style.widths, default=0.0) if self.bare and name in self.layout else 0.0
+        dx, dy = min(pen, x1 - x0) / 2, min(pen, y1 - y0) / 2
+        return (x0 + dx, x1 - dx), (y0 + dy, y1 - dy), self.rise(name)
+
+    def rise(self, name: str) -> Span:
+        """From what height to what height."""
+        if not self.plan:
+            return 0.0, 0.0
+        if name == CANVAS and name not in self.layout:
+            items: Sequence[Item] = self.layout.items
+        else:
+            item = self.layout[name]
+            items = (item,) if self.own and not item.shape.is_empty else self.layout.family(name)
+        heights = [item.height for item in items if item.height is not None]
+        return min((h[0] for h in heights), default=0.0), max((h[1] for h in heights), default=0.0)
+
+    def front(self, name: str) -> Bounds:
+        """The box as whoever looks sees it, y down: of a scene, from its camera."""
+        (x0, x1), (y0, y1), (z0, z1) = self.box(name)
+        return (x0, -z1, x1, -z0) if self.plan else (x0, y0, x1, y1)
+
+    @property
+    def upright(self) -> int:
+        """The axis of heights."""
+        return 2 if self.plan else 1
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    spans = [(min(b[i][0] for b in boxes), max(b[i][1] for b in boxes)) for i in range(3)]
+    return spans[0], spans[1], spans[2]
+
+
+def middle(span: Span) -> float:
+    return (span[0] + span[1]) / 2
+
+
+def length_of(span: Span) -> float:
+    return span[1] - span[0]
+
+
+def are_near(a: Box, b: Box, gap: float) -> bool:
+    """Whether two boxes are at most a gap apart, seen from above in a scene."""
+    return all(a[i][0] <= b[i][1] + gap and b[i][0] <= a[i][1] + gap for i in (0, 1))
+
+
+AXES = {"x": 0, "y": 1, "z": 2}
+
+
+def gap_between(space: Space, name: str, other: str, axis: str | None) -> float:
+    """Edge to edge: of exact shapes, or of boxes along an axis, where it is negative when they overlap."""
+    if axis is not None:
+        at = AXES[axis]
+        mine, theirs = space.box(name)[at], space.box(other, without=name)[at]
+        if other == CANVAS and other not in space.layout:
+            return min(mine[0] - theirs[0], theirs[1] - mine[1])
+        return max(theirs[0] - mine[1], mine[0] - theirs[1])
+    shape, theirs = space.shape(name), space.shape(other, without=name)
+    if other == CANVAS and other not in space.layout:
+        return float(shape.distance(theirs.boundary))
+    (z0, z1), (c0, c1) = space.rise(name), space.rise(other)
+    return math.hypot(float(shape.distance(theirs)), max(c0 - z1, z0 - c1, 0.0))
+
+
+def badness(checks: Sequence[Check]) -> tuple[float, float]:
+    """The worst deviation of some comparisons, and the sum of all: what two ways to measure are chosen by."""
+    return max((c.deviation for c in checks), default=0.0), sum(c.deviation for c in checks)

@@ -1,0 +1,224 @@
+"""A requirement as it is stated, and raw statements: numbered, merged, answered."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from redraft.result import Ruling
+
+__all__ = [
+    "CANVAS",
+    "MOST",
+    "WILDCARDS",
+    "Dimension",
+    "Edge",
+    "Kind",
+    "Limit",
+    "Relation",
+    "Requirement",
+    "Spot",
+    "Statements",
+    "agreed",
+    "changed",
+    "fields_of",
+    "gist",
+    "id_of",
+    "in_short",
+    "left_out",
+    "merged",
+    "rulings_in",
+]
+
+Kind = Literal[
+    "count", "relation", "distance", "angle", "size", "ratio", "proportion", "spacing", "alignment", "symmetry",
+    "color", "text", "place",
+]  # fmt: skip
+Relation = Literal[
+    "left_of", "right_of", "above", "below", "inside", "on", "between", "beside", "in_front_of", "behind", "touches"
+]
+Limit = Literal["exactly", "at_least", "at_most"]
+Dimension = Literal["width", "height", "depth", "size", "area", "aspect"]
+Edge = Literal["left", "right", "top", "bottom", "center_x", "center_y", "row", "column", "grid"]
+Spot = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
+CANVAS = "canvas"
+"""Names the whole picture in `of`, where no part has this name."""
+MOST = 200
+"""Statements that are read; the others are set aside with one line."""
+WILDCARDS = 10
+"""Patterns with `*` in one statement."""
+
+
+class Requirement(BaseModel):
+    """One checkable statement. Which fields a kind needs and may have, and how it is measured, is in `KINDS`.
+
+    `parts`, `of` and `each` name parts exactly or by patterns with `*` ("book_*"); `canvas` names the whole picture.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+    id: str = Field(default="", max_length=40)
+    kind: Kind
+    quote: str = Field(default="", max_length=400)
+    """The words of the brief, verbatim; empty for an intention of the plan."""
+    parts: tuple[str, ...] = Field(min_length=1, max_length=100)
+    of: tuple[str, ...] = Field(default=(), max_length=100)
+    """What the parts are compared with, placed by, or parts of."""
+    each: tuple[str, ...] = Field(default=(), max_length=100)
+    """For a count: within each of these."""
+    number: int | None = Field(default=None, ge=0, le=10_000)
+    limit: Limit = "exactly"
+    """How a number, factor or length is meant."""
+    relation: Relation | None = None
+    dimension: Dimension | None = None
+    factor: float | None = Field(default=None, gt=0, le=1e6)
+    length: float | None = Field(default=None, ge=0, le=1e6)
+    """Of a distance or gap, in the frame's unit."""
+    width: float | None = Field(default=None, gt=0, le=1e6)
+    height: float | None = Field(default=None, gt=0, le=1e6)
+    depth: float | None = Field(default=None, gt=0, le=1e6)
+    unit: Literal["frame", "real"] = "frame"
+    """Of sizes and lengths: the frame's own, or real ones, all of which share one scale."""
+    values: tuple[float, ...] = Field(default=(), max_length=100)
+    """A value for each part, in order; one value alone: all are alike."""
+    order: Literal["increasing", "decreasing"] | None = None
+    axis: Literal["x", "y", "z"] | None = None
+    edge: Edge | None = None
+    rows: int | None = Field(default=None, ge=1, le=1000)
+    columns: int | None = Field(default=None, ge=1, le=1000)
+    degrees: float | None = Field(default=None, ge=-360, le=360)
+    color: str = Field(default="", max_length=40)
+    text: str = Field(default="", max_length=400)
+    spot: Spot | None = None
+    reason: str = Field(default="", max_length=400)
+    """For a change of an earlier statement: why it changed."""
+
+
+@dataclass(frozen=True)
+class Statements:
+    """What was stated, read: the requirements that can be measured, and why others cannot."""
+
+    requirements: tuple[Requirement, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    """`r4 (count, "three kites"): no part matches "kite_*"`, one line each."""
+
+
+_NUMBERED = re.compile(r"r[1-9][0-9]{0,3}")
+_ASIDE = frozenset({"id", "agreed", "reason"})
+"""Fields of a raw statement that say nothing about what is measured."""
+
+
+def merged(before: Sequence[JsonValue], new: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
+    """Raw statements after an edit's or a repair's: one with a known id takes that one's place; ids are given here.
+
+    What was stated before and is repeated without its id is left as it is. Of more than `MOST` entries the first are
+    kept, and the last, `{"left_out": n}`, says how many were not.
+    """
+    entries = [entry for entry in before if not left_out(entry)]
+    lost = sum(left_out(entry) for entry in (*before, *new))
+    places = {id_of(entry): place for place, entry in enumerate(entries) if id_of(entry)}
+    stated = {gist(entry) for entry in entries}
+    taken = set(places)
+    free = 1 + max((int(name[1:]) for e in (*entries, *new) if _NUMBERED.fullmatch(name := id_of(e))), default=0)
+    for entry in new:
+        name = id_of(entry)
+        if left_out(entry) or (name not in places and gist(entry) in stated):
+            continue
+        if not isinstance(entry, dict):
+            entries.append(entry)
+        elif name in places:
+            entries[places[name]] = changed(entries[places[name]], entry)
+        else:
+            if not _NUMBERED.fullmatch(name) or name in taken:
+                name, free = f"r{free}", free + 1
+            taken.add(name)
+            entries.append({"id": name} | {k: v for k, v in entry.items() if k not in _ASIDE})
+    if len(entries) + bool(lost) <= MOST:
+        return (*entries, {"left_out": lost}) if lost else tuple(entries)
+    return (*entries[: MOST - 1], {"left_out": lost + len(entries) - (MOST - 1)})
+
+
+def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
+    """The statements of an earlier run, whose quotes are not looked for in this run's brief."""
+    return tuple(
+        {k: v for k, v in entry.items() if k != "reason"} | {"agreed": True}
+        if isinstance(entry, dict) and not left_out(entry)
+        else entry
+        for entry in raw
+    )
+
+
+def rulings_in(raw: object) -> tuple[Ruling, ...]:
+    """The rulings in a reply, one for each id; what is malformed is dropped, or cut where it is only too long."""
+    found: dict[str, Ruling] = {}
+    entries = cast("list[object]", raw) if isinstance(raw, list | tuple) else [raw]
+    for entry in entries[: 2 * MOST]:
+        if not isinstance(entry, dict):
+            continue
+        fields = cast("dict[str, object]", entry)
+        name, reason, correction = (fields.get(key) for key in ("id", "reason", "correction"))
+        try:
+            ruling = Ruling.model_validate(
+                {
+                    "id": name.strip() if isinstance(name, str) else name,
+                    "ruling": fields.get("ruling"),
+                    "accept": fields.get("accept") is True,
+                    "reason": " ".join(reason.split())[:400] if isinstance(reason, str) else "",
+                    "correction": correction if isinstance(correction, dict) and correction else None,
+                }
+            )
+        except ValidationError:
+            continue
+        if ruling.id:
+            found.setdefault(ruling.id, ruling)
+    return tuple(found.values())
+
+
+def id_of(entry: JsonValue) -> str:
+    name = entry.get("id") if isinstance(entry, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def left_out(entry: JsonValue) -> int:
+    """How many statements an entry stands for that were dropped."""
+    number = entry.get("left_out") if isinstance(entry, dict) and len(entry) == 1 else None
+    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
+
+
+def fields_of(entry: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The fields of a raw statement that say something: a null or an empty one is as good as missing."""
+    return {k: v for k, v in entry.items() if v is not None and v not in ("", [])}
+
+
+def gist(entry: JsonValue) -> str:
+    """What a raw statement says, for comparison with others."""
+    said = {k: v for k, v in fields_of(entry).items() if k not in _ASIDE} if isinstance(entry, dict) else entry
+    return json.dumps(said, sort_keys=True)
+
+
+def changed(old: JsonValue, new: Mapping[str, JsonValue]) -> JsonValue:
+    """The statement that takes an old one's place: it keeps the id, and the quote where it has none of its own."""
+    before = fields_of(old) if isinstance(old, dict) else {}
+    after: dict[str, JsonValue] = {"quote": before.get("quote", ""), **fields_of(new), "id": before.get("id", "")}
+    after.pop("agreed", None)
+    if gist(after) == gist(before):
+        return old
+    same_words = before.get("agreed") is True and after["quote"] == before.get("quote")
+    return (
+        after | {"reason": fields_of(new).get("reason", "no reason given")} | ({"agreed": True} if same_words else {})
+    )
+
+
+def in_short(value: object, most: int = 60) -> str:
+    """A value from outside in one short line."""
+    text = value if isinstance(value, str) else repr(value)
+    text = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * most]).split())
+    text = text if len(text) <= most else f"{text[: most - 1]}…"
+    return f'"{text}"' if isinstance(value, str) else text

@@ -1,0 +1,341 @@
+"""Which words and numbers of the brief the actions of a run account for, and whether they hold.
+
+The actions are the requirements. A number of the brief is met by an accepted action that quotes it, sets exactly it,
+and measures it to the nanometer; or a waiver says why there is none. Everything else makes the run fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from redraft.requirements import quoted, uncovered
+from redraft.result import Issue, Measured
+from redraft.spatial.actions import MoveBy, Rotate, refs_of
+from redraft.spatial.layout import Layout
+from redraft.spatial.plans import number as written
+from redraft.studios.board.numbers import Number, numbers_in
+from redraft.studios.board.placement import Placement
+from redraft.studios.board.spec import Carried, Waived
+from redraft.studios.board.stated import Figure, Reading, moved_by, parts_of, read
+
+__all__ = ["Coverage", "cover"]
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What was stated, and what the brief asks for beside it."""
+
+    measured: tuple[Measured, ...] = ()
+    issues: tuple[Issue, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    uncovered: tuple[str, ...] = ()
+    """Stretches of the brief that neither an action nor a waiver quotes."""
+
+
+@dataclass
+class _Entry:
+    """An action in force, measured, and which of its numbers the brief has not used yet."""
+
+    stated: Carried
+    reading: Reading
+    span: Span | None
+    """The words of the brief that it quotes; None when these are not in it."""
+    moved_on: bool = False
+    """A later action that the brief asks for as well has moved its parts by a stated distance or angle."""
+    left: dict[int, int] = field(default_factory=dict[int, int])
+    """How often each figure may still be claimed."""
+    names: list[int] = field(default_factory=list[int])
+    """Numbers of pins and parts that it names, and how many parts it takes."""
+
+    @property
+    def quote(self) -> str:
+        return self.stated.quote if self.span else ""
+
+    def covers(self, number: Number) -> bool:
+        return self.span is not None and self.span[0] <= number.start and number.end <= self.span[1]
+
+    def figures(self, value: float, *, angle: bool | None) -> Iterator[tuple[int, Figure]]:
+        """The figures that say a value."""
+        found = ((i, f) for i, f in enumerate(self.reading.figures) if f.says(value, angle=angle))
+        yield from sorted(found, key=lambda each: each[1].free)
+
+
+def cover(placement: Placement, layout: Layout, brief: str) -> Coverage:
+    """Measure what the actions have set, and hold the brief's numbers against it."""
+    numbers = numbers_in(brief, layout)
+    entries = _in_force(_entries(placement, layout, brief), numbers, layout)
+    waived, aside = _waived(placement.waived, entries, numbers, brief)
+    issues = [
+        *_broken(entries, layout),
+        *(_cannot(waiver) for waiver, _ in waived if waiver.cannot),
+        *_numbers(numbers, entries, waived, layout),
+        *(_misquoted(entry, layout) for entry in entries if entry.stated.quote and entry.span is None),
+    ]
+    quotes = [*(entry.quote for entry in entries), *(waiver.quote for waiver, _ in waived)]
+    return Coverage(
+        tuple(_measured(f"a{i}", entry, layout) for i, entry in enumerate(entries, start=1)),
+        tuple(issues),
+        (*(f"“{waiver.quote}”: {waiver.reason}" for waiver, _ in waived), *aside),
+        tuple(words for words in uncovered(brief, quotes) if len(words.split()) > 1 or any(map(str.isdigit, words))),
+    )
+
+
+def _entries(placement: Placement, layout: Layout, brief: str) -> list[_Entry]:
+    """All actions that were carried out; the same words quoted again stand for their next place in the brief."""
+    seen = dict[str, int]()
+    found: list[_Entry] = []
+    for stated in placement.stated:
+        spans = quoted(brief, stated.quote)
+        place = seen.get(stated.quote, 0)
+        seen[stated.quote] = place + 1
+        reading = read(stated, layout)
+        found.append(_Entry(stated, reading, spans[min(place, len(spans) - 1)] if spans else None))
+    for entry in found:
+        entry.left = {i: len(figure.found) for i, figure in enumerate(entry.reading.figures)}
+        entry.names = [*_counted(entry, found), *_named(entry.stated)]
+    return found
+
+
+def _counted(entry: _Entry, entries: Sequence[_Entry]) -> Iterator[int]:
+    """How many parts the action takes, and how many actions carry out the same words."""
+    refs: tuple[str, ...] = getattr(entry.stated.action, "refs", ())
+    yield from (len(refs),) if refs else ()
+    alike = [e for e in entries if e.span == entry.span and e.stated.reply == entry.stated.reply]
+    if len(alike) > 1 and alike[0] is entry:
+        yield len(alike)
+
+
+def _named(stated: Carried) -> Iterator[int]:
+    """The numbers in the names of its parts and pads: 4 of `U1.4` and of `R4`."""
+    for name in refs_of(stated.action):
+        owner, _, pad = name.rpartition(".")
+        for text in (pad, owner):
+            digits = text[len(text.rstrip("0123456789")) :]
+            if digits:
+                yield int(digits)
+
+
+def _in_force(entries: Sequence[_Entry], numbers: Sequence[Number], layout: Layout) -> list[_Entry]:
+    """Those that were not given up for later ones.
+
+    A quoted action gives way to one of a later reply that quotes the same words for the same parts. One without a
+    quote was a step on the way as soon as it does not hold any more. A part that is then moved or turned by a distance
+    or angle of the brief was where it should be before.
+    """
+    kept: list[_Entry] = []
+    for i, entry in enumerate(entries):
+        later = [e for e in entries[i + 1 :] if moved_by(entry.stated, layout) & moved_by(e.stated, layout)]
+        if entry.span is None:
+            again = any(e.span and e.stated.action == entry.stated.action for e in later)
+            if entry.reading.holds and not again:
+                kept.append(entry)
+            continue
+        if any(_replaces(e, entry) for e in later):
+            continue
+        entry.moved_on = not entry.reading.holds and any(_steps_on(entry, e, numbers) for e in later)
+        kept.append(entry)
+    return kept
+
+
+def _replaces(entry: _Entry, before: _Entry) -> bool:
+    """Whether an action of a later reply stands for the words of an earlier one."""
+    if entry.span is None or before.span is None or entry.stated.reply <= before.stated.reply:
+        return False
+    alike = entry.stated.action.action == before.stated.action.action
+    return _meet(entry.span, before.span) and (alike or not before.reading.holds)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _steps_on(entry: _Entry, other: _Entry, numbers: Sequence[Number]) -> bool:
+    """Whether an action goes on from where an earlier one has put a part, by a number of the brief."""
+    act, turning = other.stated.action, isinstance(entry.stated.action, Rotate)
+    if not (isinstance(act, Rotate) and act.by is not None if turning else isinstance(act, MoveBy)):
+        return False
+    return any(
+        any(f.says(value, angle=_angle(n)) for f in other.reading.figures for r in n.readings for value in r)
+        for n in numbers
+        if other.covers(n)
+    )
+
+
+def _angle(number: Number) -> bool | None:
+    return None if number.kind == "bare" else number.kind == "angle"
+
+
+def _measured(name: str, entry: _Entry, layout: Layout) -> Measured:
+    stated, reading = entry.stated, entry.reading
+    set_ = [figure for figure in reading.figures if not figure.free]
+    worst = max(set_, key=lambda figure: figure.off, default=None)
+    parts = parts_of(stated, layout)
+    if entry.moved_on:
+        found = "done, then moved on as the brief says"
+    else:
+        found = "; ".join(filter(None, (reading.found, *reading.faults)))
+    return Measured(
+        id=name,
+        kind="action",
+        quote=entry.quote,
+        words=stated.words,
+        outcome="met" if reading.holds or entry.moved_on else "broken",
+        found=found,
+        deviation=0.0 if worst is None or entry.moved_on else round(worst.off, 3),
+        subjects=parts,
+        numbers={} if worst is None else {"found": round(worst.worst, 6), "expected": worst.value},
+        worst=() if reading.holds else parts,
+    )
+
+
+def _issue(code: str, message: str, parts: Sequence[str] = (), mend: str = "", phrase: str = "") -> Issue:
+    """What the brief itself asks for: nobody can dispute it."""
+    return Issue(
+        code=code,
+        severity="error",
+        message=message,
+        subjects=tuple(parts),
+        mend=mend,
+        phrase=phrase,
+        basis="requirement",
+    )
+
+
+def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
+    for entry in entries:
+        if entry.span is None or entry.reading.holds or entry.moved_on:
+            continue
+        found = "; ".join(entry.reading.faults) or f"it measures {entry.reading.found}"
+        stated = entry.stated
+        issue = _issue(
+            "brief.action",
+            f"{stated.words} does not hold: {found}",
+            parts_of(stated, layout),
+            "carry it out again, or put right what moved its parts",
+            stated.quote,
+        )
+        yield issue.model_copy(update={"numbers": _measured("", entry, layout).numbers})
+
+
+def _misquoted(entry: _Entry, layout: Layout) -> Issue:
+    return Issue(
+        code="brief.quote",
+        severity="warning",
+        message=f"“{entry.stated.quote}” is not in the brief; {entry.stated.words} counts without a quote",
+        subjects=parts_of(entry.stated, layout),
+    )
+
+
+def _cannot(waiver: Waived) -> Issue:
+    return _issue("brief.cannot", f"“{waiver.quote}” was not carried out: {waiver.reason}", phrase=waiver.quote)
+
+
+Waivers = list[tuple[Waived, Span]]
+
+
+def _waived(
+    given: Sequence[Waived], entries: Sequence[_Entry], numbers: Sequence[Number], brief: str
+) -> tuple[Waivers, list[str]]:
+    """The waivers in force, and why others are not.
+
+    One gives way to a later action for the same words; one that says that there is nothing to do covers one number.
+    """
+    kept: Waivers = []
+    aside: list[str] = []
+    for waiver in reversed(given):
+        spans = quoted(brief, waiver.quote)
+        if not spans:
+            aside.append(f"“{waiver.quote}” is not in the brief, and waives nothing ({waiver.reason})")
+            continue
+        for span in spans:
+            done = any(
+                e.span and _meet(e.span, span) and e.stated.reply > waiver.reply and e.reading.holds for e in entries
+            )
+            many = [n for n in numbers if span[0] <= n.start and n.end <= span[1]]
+            if not waiver.cannot and len(many) > 1:
+                aside.append(f"“{waiver.quote}” has {len(many)} numbers, and waives none: quote one at a time")
+            elif not done and not any(_meet(span, other) for _, other in kept):
+                kept.append((waiver, span))
+                break
+    return kept[::-1], aside
+
+
+def _numbers(numbers: Sequence[Number], entries: Sequence[_Entry], waived: Waivers, layout: Layout) -> Iterator[Issue]:
+    """An error for each number that no action accounts for; a warning for each length or angle that was waived."""
+    for number in sorted(numbers, key=lambda n: n.kind == "bare"):
+        quoting = [entry for entry in entries if entry.covers(number)]
+        if _claimed(number, quoting):
+            yield from _unlike(number, numbers, quoting, layout)
+            continue
+        waiver = next((w for w, (start, end) in waived if start <= number.start and number.end <= end), None)
+        if waiver is None:
+            yield _unmet(number, quoting, layout)
+        elif not waiver.cannot and number.kind != "bare":
+            message = f"“{number.text}” was not used: {waiver.reason}"
+            yield Issue(code="brief.waived", severity="warning", message=message, phrase=waiver.quote)
+
+
+def _claimed(number: Number, quoting: Sequence[_Entry]) -> bool:
+    """Whether actions account for a number; what does so is used up."""
+    for reading in number.readings:
+        claims: list[tuple[_Entry, int]] = []
+        for value in reading:
+            claim = next((c for c in _claims(number, value, quoting) if claims.count(c) < c[0].left[c[1]]), None)
+            if claim is not None:
+                claims.append(claim)
+        if len(claims) == len(reading):
+            for entry, i in claims:
+                entry.left[i] -= 1
+            return True
+    whole = number.whole
+    entry = next((e for e in quoting if whole is not None and whole in e.names), None)
+    if entry is not None and whole is not None:
+        entry.names.remove(whole)
+    return entry is not None
+
+
+def _claims(number: Number, value: float, quoting: Sequence[_Entry]) -> Iterator[tuple[_Entry, int]]:
+    for entry in quoting:
+        for i, figure in entry.figures(value, angle=_angle(number)):
+            if figure.off <= 1.0 or entry.moved_on:
+                yield entry, i
+
+
+def _unlike(number: Number, numbers: Sequence[Number], quoting: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
+    """Of several actions for the same words one sets the number, and another one sets none of theirs."""
+    values = [value for reading in number.readings for value in reading]
+    right = {(e.stated.action.action, e.span) for e in quoting if any(_sets(e, v, number) for v in values)}
+    for entry in quoting:
+        if (entry.stated.action.action, entry.span) not in right or number.kind == "bare":
+            continue
+        own = [(n, v) for n in numbers if entry.covers(n) for reading in n.readings for v in reading]
+        if not any(_sets(entry, value, other) for other, value in own) and not entry.moved_on:
+            yield _unmet(number, [entry], layout)
+
+
+def _sets(entry: _Entry, value: float, number: Number) -> bool:
+    return any(figure.off <= 1.0 for _, figure in entry.figures(value, angle=_angle(number)))
+
+
+def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
+    """No action sets it; or one does, and something else is measured."""
+    values = [value for reading in number.readings for value in reading]
+    near = next(((e, f) for e in quoting for v in values for _, f in e.figures(v, angle=_angle(number))), None)
+    parts = tuple(dict.fromkeys(part for entry in quoting for part in parts_of(entry.stated, layout)))
+    if near is not None and near[1].off > 1.0:
+        entry, figure = near
+        message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.found}"
+        numbers = {"found": round(figure.worst, 6), "expected": figure.value}
+        mend = "set it exactly; or give at_least or at_most where the words ask for no exact number"
+        return _issue("brief.number", message, parts, mend, number.text).model_copy(update={"numbers": numbers})
+    if not quoting:
+        message = f"“{number.text}” is in no action's quote"
+    else:
+        said = "; ".join(f"{entry.stated.words}: {entry.reading.found}" for entry in quoting[:3])
+        message = f"“{number.text}” is not what the actions that quote it set ({said})"
+    value = written(number.readings[0][0])
+    mend = f'set exactly {value} in the action that quotes these words, or list them in "waived" with the reason'
+    return _issue("brief.number", message, parts, mend, number.text)
