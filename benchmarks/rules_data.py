@@ -1,19 +1,35 @@
-"""The drawings that the rule benchmarks read, as layouts."""
+"""The drawings that the rule benchmarks read, as layouts, and what they were annotated to show."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from redraft.spatial.layout import Layout
-from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.spec import Draft
+from pydantic import JsonValue
 
-__all__ = ["Clean", "clean_drawings", "sixteen"]
+from redraft.requirements import Requirement, measure
+from redraft.spatial.layout import Bounds, Layout
+from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.spec import Drawing
+
+__all__ = ["Clean", "First", "clean_drawings", "first_drafts", "requirements_of", "rows_of"]
 
 DATA = Path(__file__).parent / "data"
+ANNOTATED = DATA / "annotated_requirements.json"
+"""Id of a first draft → the raw statements that it should have come with."""
+
+
+@dataclass(frozen=True)
+class First:
+    """What a capable model drew at once. `requirements` are raw, as a reply states them; empty until annotated."""
+
+    name: str
+    brief: str
+    layout: Layout
+    requirements: tuple[JsonValue, ...]
 
 
 @dataclass(frozen=True)
@@ -29,18 +45,24 @@ class Clean:
 
 
 def _layout(path: Path) -> Layout:
-    data = json.loads(path.read_text(encoding="utf-8")) | {"approach": ""}
-    return layout_of(Draft.model_validate_json(json.dumps(data)).drawing)
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return layout_of(Drawing.model_validate_json(json.dumps({key: data[key] for key in ("plan", "strokes")})))
 
 
 def _index() -> dict[str, Any]:
     return cast("dict[str, Any]", json.loads((DATA / "rules" / "index.json").read_text(encoding="utf-8")))
 
 
-def sixteen() -> list[tuple[str, str, Layout]]:
-    """Number, instruction and layout of the sixteen first answers."""
+def first_drafts() -> list[First]:
+    """The sixteen of `oneshot`, by number, and the twelve of `blind`, by name."""
     texts = cast("dict[str, str]", _index()["sixteen"])
-    return [(number, text, _layout(DATA / "oneshot" / f"{number}.json")) for number, text in texts.items()]
+    files = {number: (text, DATA / "oneshot" / f"{number}.json") for number, text in texts.items()}
+    for path in sorted((DATA / "blind").glob("*.json")):
+        files[path.stem] = (json.loads(path.read_text(encoding="utf-8"))["brief"], path)
+    stated: dict[str, list[JsonValue]] = (
+        json.loads(ANNOTATED.read_text(encoding="utf-8")) if ANNOTATED.is_file() else {}
+    )
+    return [First(name, text, _layout(path), tuple(stated.get(name, ()))) for name, (text, path) in files.items()]
 
 
 def clean_drawings() -> list[Clean]:
@@ -58,3 +80,57 @@ def _clean(entry: dict[str, Any]) -> Clean:
         stated=tuple((a, b) for a, b in entry["stated"]),
         layout=_layout(path),
     )
+
+
+def requirements_of(clean: Clean) -> tuple[Requirement, ...]:
+    """What a model would state of a clean drawing: its numbers, its relations, its even rows, its mirrored pairs.
+
+    From the index and the names of the parts; what does not hold in the clean drawing is not stated.
+    """
+    layout, found = clean.layout, list[dict[str, Any]]()
+    for label in clean.counted:
+        names = [i.name for i in layout if i.label == label]
+        stem = names[0].rstrip("0123456789") if len(names) > 1 else names[0]
+        pattern = f"{stem.removesuffix('left').removesuffix('right')}*"
+        found.append({"kind": "count", "parts": (pattern,), "number": len(names)})
+    for one, other in clean.stated:
+        found.append({"kind": "relation", "parts": (one,), "of": (other,), "relation": _direction(layout, one, other)})
+    for row in rows_of(layout):
+        found.append({"kind": "spacing", "parts": tuple(row), "axis": "x"})
+    for left in (i.name for i in layout if "left" in i.name):
+        right = left.replace("left", "right")
+        if right in layout and layout[left].parent == layout[right].parent is not None:
+            found.append({"kind": "symmetry", "parts": (left, right), "of": (layout[left].parent,)})
+    requirements = tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(found, 1))
+    held = {m.id for m in measure(requirements, layout) if m.outcome != "broken"}
+    return tuple(r for r in requirements if r.id in held)
+
+
+def _direction(layout: Layout, one: str, other: str) -> str:
+    (ax, ay), (bx, by) = _center(layout.bounds(one)), _center(layout.bounds(other))
+    if abs(ax - bx) >= abs(ay - by):
+        return "left_of" if ax < bx else "right_of"
+    return "above" if ay < by else "below"
+
+
+def _center(b: Bounds) -> tuple[float, float]:
+    return ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
+
+
+def rows_of(layout: Layout) -> list[list[str]]:
+    """Even rows of three or more like things, by label and parent."""
+    kinds: dict[tuple[str, str | None], list[str]] = {}
+    for item in layout:
+        noun = item.label.split()[-1] if item.label else ""
+        kinds.setdefault((noun, item.parent), []).append(item.name)
+    return [order for names in kinds.values() if (order := _even(layout, names)) is not None]
+
+
+def _even(layout: Layout, names: list[str]) -> list[str] | None:
+    order = sorted(names, key=lambda n: layout.bounds(n)[0])
+    boxes = [layout.bounds(n) for n in order]
+    gaps = [b[0] - a[2] for a, b in pairwise(boxes)]
+    feet = [b[3] for b in boxes]
+    if len(order) < 3 or min(gaps) <= 0.01 or max(gaps) - min(gaps) >= 0.003 or max(feet) - min(feet) >= 0.01:
+        return None
+    return order

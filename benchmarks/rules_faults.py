@@ -19,7 +19,7 @@ from shapely.geometry import GeometryCollection
 from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Bounds, Item, Layout, Move
-from rules_data import Clean
+from rules_data import Clean, rows_of
 
 __all__ = ["KINDS", "Fault", "faults"]
 
@@ -281,19 +281,9 @@ def _uneven(clean: Clean, rng: random.Random) -> Fault | None:
 
 
 def _rows(layout: Layout) -> list[tuple[list[str], float]]:
-    kinds: dict[tuple[str, str | None], list[str]] = {}
-    for item in layout:
-        noun = item.label.split()[-1] if item.label else ""
-        kinds.setdefault((noun, item.parent), []).append(item.name)
-    rows: list[tuple[list[str], float]] = []
-    for names in kinds.values():
-        order = sorted(names, key=lambda n: layout.bounds(n)[0])
-        boxes = [layout.bounds(n) for n in order]
-        gaps = [b[0] - a[2] for a, b in itertools.pairwise(boxes)]
-        feet = [b[3] for b in boxes]
-        if len(order) >= 3 and min(gaps) > 0.01 and max(gaps) - min(gaps) < 0.003 and max(feet) - min(feet) < 0.01:
-            rows.append((order, min(gaps)))
-    return rows
+    """Even rows, each with its least gap."""
+    boxes = [(row, [layout.bounds(n) for n in row]) for row in rows_of(layout)]
+    return [(row, min(b[0] - a[2] for a, b in itertools.pairwise(found))) for row, found in boxes]
 
 
 KINDS: dict[str, Callable[[Clean, random.Random], Fault | None]] = {

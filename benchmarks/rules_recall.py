@@ -1,9 +1,12 @@
-"""Recall of the rules: how many of several hundred faults put into clean drawings they find.
+"""Recall: what is found of several hundred faults put into clean drawings, by what was stated and by rules of thumb.
 
     python benchmarks/rules_recall.py [--seed N] [--each N] [--missed]
 
-A fault counts as found when there is a new error or warning that names something it was done to. The instruction of
-each drawing is read by the grammar, as in a run. Held-out drawings are reported apart. Exits 1 below 95 %.
+Each clean drawing has its numbers, relations, even rows and mirrored pairs stated as requirements. A fault that breaks
+one of them for certain (a counted thing too many or too few, a related pair swapped, a row uneven) has to be found as a
+broken requirement; and rules of thumb, which know no language, have to ask about at least as many faults as those of
+version 0.1 reported, which read the instruction. Held-out drawings are reported apart. Exits 1 below 95 %, or when the
+rules of thumb ask about fewer.
 """
 
 from __future__ import annotations
@@ -11,43 +14,56 @@ from __future__ import annotations
 import argparse
 import sys
 
-from redraft.result import Issue, Report
-from redraft.spatial.reading import Reading
-from redraft.spatial.relations import read
-from redraft.spatial.rules import SemanticValidator
-from rules_data import Clean, clean_drawings
+from redraft.requirements import Requirement, bound, measure
+from redraft.spatial.rules import heuristics
+from rules_data import Clean, clean_drawings, requirements_of
 from rules_faults import KINDS, Fault, faults
 
 AIM = 0.95
-LEAST = 300
+EARLIER = {"moved": 69, "scaled": 70, "detached": 70, "swapped": 70, "duplicated": 61, "dropped": 44, "row uneven": 16}
+"""How many faults of each kind (seed 1, 4 each) the rules of thumb of version 0.1 reported."""
+
+Cells = dict[tuple[str, bool], list[tuple[Fault, bool]]]
 
 
-def scored(report: Report) -> list[Issue]:
-    return [*report.errors, *report.warnings]
+def is_broken(fault: Fault, requirement: Requirement) -> bool:
+    """Whether a fault breaks a statement whatever a measurement says: by what was done, and to whom."""
+    named = frozenset((*bound(requirement.parts, fault.drawing.layout), *requirement.of))
+    match requirement.kind:
+        case "count":
+            certain = fault.what.endswith((": counted", ": counted or paired"))
+            counts = [sum(i.label == fault.drawing.layout[n].label for i in fault.layout) for n in list(named)[:1]]
+            return certain and counts != [requirement.number]
+        case "relation":
+            return fault.kind == "swapped" and fault.what == f"{', '.join(requirement.parts + requirement.of)}: stated"
+        case "spacing":
+            return fault.kind == "row uneven" and named == fault.subjects
+        case _:
+            return False
 
 
-def is_found(fault: Fault, reading: Reading, before: set[tuple[str, tuple[str, ...]]]) -> bool:
-    """A new error or warning that names a subject of the fault."""
-    issues = scored(SemanticValidator().validate(fault.layout, reading))
-    return any((i.code, i.subjects) not in before and fault.subjects & set(i.subjects) for i in issues)
+def is_asked_about(fault: Fault, before: set[tuple[str, tuple[str, ...]]]) -> bool:
+    """A new question that names a subject of the fault."""
+    found = heuristics(fault.layout)
+    return any((i.code, i.subjects) not in before and fault.subjects & set(i.subjects) for i in found)
 
 
-def measured(drawings: list[Clean], each: int, seed: int) -> dict[tuple[str, bool], list[tuple[Fault, bool]]]:
-    """Faults and whether they were found, by kind and by whether the drawing was held out."""
-    readings = {d.name: read(d.instruction) for d in drawings}
-    before = {
-        d.name: {(i.code, i.subjects) for i in scored(SemanticValidator().validate(d.layout, readings[d.name]))}
-        for d in drawings
-    }
-    found: dict[tuple[str, bool], list[tuple[Fault, bool]]] = {}
+def measured(drawings: list[Clean], each: int, seed: int) -> tuple[Cells, Cells]:
+    """Faults and whether they were found, by kind and whether held out: by a statement, by a question."""
+    stated = {d.name: requirements_of(d) for d in drawings}
+    before = {d.name: {(i.code, i.subjects) for i in heuristics(d.layout)} for d in drawings}
+    broken: Cells = {}
+    asked: Cells = {}
     for fault in faults(drawings, each, seed):
-        name = fault.drawing.name
-        result = is_found(fault, readings[name], before[name])
-        found.setdefault((fault.kind, fault.drawing.held_out), []).append((fault, result))
-    for drawing in drawings:
-        if before[drawing.name]:
-            print(f"clean {drawing.name}: {len(before[drawing.name])} false: {sorted(before[drawing.name])}")
-    return found
+        cell = (fault.kind, fault.drawing.held_out)
+        asked.setdefault(cell, []).append((fault, is_asked_about(fault, before[fault.drawing.name])))
+        wrong = [r for r in stated[fault.drawing.name] if is_broken(fault, r)]
+        if wrong:
+            found = all(m.outcome == "broken" for m in measure(wrong, fault.layout))
+            broken.setdefault(cell, []).append((fault, found))
+    statements, questions = (sum(map(len, found.values())) for found in (stated, before))
+    print(f"{statements} statements; questions on the clean drawings: {questions}")
+    return broken, asked
 
 
 def share(cells: list[list[tuple[Fault, bool]]]) -> tuple[int, int]:
@@ -60,28 +76,34 @@ def shown(cells: list[list[tuple[Fault, bool]]]) -> str:
     return f"{hits:>4} of {total:<4}{hits / total:>7.1%}" if total else f"{'—':>19}"
 
 
+def table(title: str, found: Cells) -> None:
+    print(f"\n{title:<20}{'drawings seen':>19}{'held out':>21}{'all':>21}")
+    for kind in [*KINDS, "all"]:
+        rows = [
+            [cell for (k, held), cell in found.items() if kind in {k, "all"} and held == out] for out in (False, True)
+        ]
+        print(f"{kind:<20}{shown(rows[0])}  {shown(rows[1])}  {shown(rows[0] + rows[1])}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=4, help="faults of each kind for each drawing, at most")
     parser.add_argument("--missed", action="store_true", help="list the faults that were not found")
     options = parser.parse_args()
-    drawings = clean_drawings()
-    found = measured(drawings, options.each, options.seed)
-    print(f"{'fault':<12}{'drawings seen':>19}{'held out':>21}{'all':>21}")
-    for kind in [*KINDS, "all"]:
-        rows = [
-            [cell for (k, held), cell in found.items() if kind in {k, "all"} and held == out] for out in (False, True)
-        ]
-        print(f"{kind:<12}{shown(rows[0])}  {shown(rows[1])}  {shown(rows[0] + rows[1])}")
-    if options.missed:
-        for cell in found.values():
+    broken, asked = measured(clean_drawings(), options.each, options.seed)
+    table("broken statements", broken)
+    table("asked about", asked)
+    for cells in (broken, asked) if options.missed else ():
+        for cell in cells.values():
             for fault, hit in cell:
                 if not hit:
                     print(f"missed in {fault.drawing.name}: {fault.kind} {fault.what}")
-    hits, total = share(list(found.values()))
-    good = total >= LEAST and hits >= AIM * total
-    print(f"aim: {AIM:.0%} of at least {LEAST}, on {len(drawings)} drawings: {'reached' if good else 'MISSED'}")
+    hits, total = share(list(broken.values()))
+    questions, _ = share(list(asked.values()))
+    least = sum(EARLIER.values()) if (options.seed, options.each) == (1, 4) else 0
+    good = hits >= AIM * total and questions >= least
+    print(f"\naim: {AIM:.0%} of what breaks a statement, and {least} asked about: {'reached' if good else 'MISSED'}")
     return 0 if good else 1
 
 

@@ -1,6 +1,6 @@
 """The sheet of shaders in the README: recorded ones of a capable model, and the offline model's, one frame of each.
 
-Recorded replies are given back by their place in the run and rendered anew. A fix that one recording paid for is known
+Recorded drafts and fixes are given back by their place in the run and rendered anew. A fix that one recording paid for is known
 to the next, as it was when they were made. Needs OpenGL through EGL.
 
     python benchmarks/shader_gallery.py docs     # writes docs/shaders.png
@@ -61,7 +61,7 @@ def tile(chosen: Chosen, brief: str, model: Model | None, folder: Path) -> Image
     result = app.run(
         "shader",
         brief,
-        config=load(None, values | {"memory": f"sqlite:{folder / 'fixes.sqlite'}", "loop.iterations": 3}).config,
+        config=load(None, values | {"memory": f"sqlite:{folder / 'fixes.sqlite'}", "loop.critic": False}).config,
         model=model,
         reference=reference if reference.exists() else None,
         out=folder / chosen.what.replace(" ", "-"),

@@ -153,6 +153,8 @@ def _decide(
     later = progress.turns[number] = Turn(number, chosen, verdict)
     if chosen is None:
         return
+    if earlier.candidate is not None:  # what was ruled since then holds of it too
+        earlier = replace(earlier, candidate=ruled(desk, earlier.candidate))
     if earlier.candidate is None or _wins(desk, earlier, later):
         progress.best = later
         return
@@ -161,7 +163,7 @@ def _decide(
     discard(
         desk, f"iteration-{number}/verify", number, what, seen.get(verdict.better) or reason(earlier.candidate, chosen)
     )
-    kept = replace(ruled(desk, earlier.candidate), fixes={}, after={})
+    kept = replace(earlier.candidate, fixes={}, after={})
     if earlier.number == number:
         kept = replace(kept, index=chosen.index + 1, note="The first draft is kept.")
         note(desk, kept, number, "use" if kept.report.valid else "keep_best", kept=True)

@@ -176,6 +176,7 @@ class TestPolish:
             assert polished(Layout((dot, thing("a", 0, 0, 0.2, 0.2))), ())[1].moves == ()
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(

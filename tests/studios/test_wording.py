@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import JsonValue
+
 from redraft.brief import Brief
 from redraft.conversation import Prompts
 from redraft.result import Issue, Measured, Picture, Report, Ruling
@@ -28,10 +30,17 @@ def report(*issues: Issue, **more: Any) -> Report:
 
 
 def test_questions_carry_their_statement_and_fix_broken_statements_first() -> None:
-    first, second = asked_of(report(QUESTION, BROKEN, requirements=(STATED,)), [Picture(name="after-q1.png", png=b"")])
+    shown = [Picture(name="after-q1.png", png=b"")]
+    raw: list[JsonValue] = [{"id": "r1", "number": 3}, None, "nonsense"]
+    first, second = asked_of(report(QUESTION, BROKEN, requirements=(STATED,)), shown, raw)
     assert isinstance(first, dict)
     assert isinstance(second, dict)
-    assert (first["id"], first["statement"], first["quote"], first["after"]) == ("r1", "3 × book_*", "three books", "")
+    assert (first["id"], first["statement"], first["quote"], first["after"]) == (
+        "r1",
+        '{"id": "r1", "number": 3}',
+        "three books",
+        "",
+    )
     assert (second["id"], second["fix"], second["after"]) == ("q1", "f", "after-q1.png")
 
 

@@ -67,6 +67,8 @@ class ModelInfo(BaseModel):
     name: str
     sees: bool = False
     """It takes pictures; without this the critic is not asked."""
+    rules: bool = False
+    """It answers by rules: where it cannot read a brief itself, it is given what the grammar reads from it."""
     label: str = ""
     """One honest line for the transcript: what this model is."""
 

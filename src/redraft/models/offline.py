@@ -25,6 +25,7 @@ OFFLINE = "offline"
 _INFO = ModelInfo(
     name=OFFLINE,
     sees=False,
+    rules=True,
     label="offline: rule-based and deterministic, not a language model. It knows a small grammar and the shapes of a "
     "lexicon, says what it does not know, and cannot see pictures.",
 )

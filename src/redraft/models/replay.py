@@ -20,6 +20,7 @@ from redraft.files import write_atomic
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.models.digest import digest
+from redraft.models.offline import OFFLINE
 from redraft.result import Picture, Usage
 
 __all__ = ["Header", "Recorded", "Recording", "ReplayModel", "read_recording", "record_run", "write_recording"]
@@ -143,6 +144,7 @@ class _Lines:
         return ModelInfo(
             name="replay",
             sees=self.header.sees,
+            rules=by == OFFLINE,
             label=f"replay: replies by {by}, recorded {at}; no model is asked. {self.header.label}".strip(),
         )
 

@@ -96,10 +96,14 @@ def unmeasured(brief: str, requirements: Sequence[Requirement]) -> tuple[str, ..
     return uncovered(brief, (r.quote for r in requirements))
 
 
-def uncovered(brief: str, quotes: Iterable[str]) -> tuple[str, ...]:
-    """The stretches of the brief that no quote covers, as written; nothing that is only punctuation.
+_JOINING = re.compile(r"[a-z]{1,4}")
 
-    One quote covers one place; the same words quoted again cover as many places as there are.
+
+def uncovered(brief: str, quotes: Iterable[str]) -> tuple[str, ...]:
+    """The stretches of the brief that no quote covers, as written.
+
+    Punctuation is left out, and so is a short word alone between two quotes ("and", "und"), which joins them. One quote
+    covers one place; the same words quoted again cover as many places as there are.
     """
     words = Folded.of(brief)
     free = bytearray(b"\1" * len(words.text))
@@ -107,5 +111,10 @@ def uncovered(brief: str, quotes: Iterable[str]) -> tuple[str, ...]:
         for start, end in words.find(quote)[:times]:
             low, high = words.places[start], words.places[end - 1] + 1
             free[low:high] = bytes(high - low)
-    stretches = (_trimmed(words.text[m.start() : m.end()]) for m in re.finditer(b"\1+", free))
-    return tuple(" ".join(s.split()) for s in stretches if any(c.isalnum() for c in s))
+    found: list[str] = []
+    for gap in re.finditer(b"\1+", free):
+        stretch = " ".join(_trimmed(words.text[gap.start() : gap.end()]).split())
+        inner = gap.start() > 0 and gap.end() < len(free)
+        if any(c.isalnum() for c in stretch) and not (inner and _JOINING.fullmatch(stretch)):
+            found.append(stretch)
+    return tuple(found)

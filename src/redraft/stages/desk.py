@@ -19,7 +19,6 @@ from redraft.events import Warned
 from redraft.journal import Journal
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
-from redraft.models.offline import OFFLINE
 from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.seeds import derive
 from redraft.stages.rulings import Rulings
@@ -63,9 +62,7 @@ class Desk(Generic[ArtifactT]):
     async def converse(self, kind: Kind, facts: Facts[ArtifactT], path: str) -> str:
         """Compose one request (or block of them), ask it, and give the last reply's text."""
         info, bench = self.model.info, self.bench
-        facts = replace(
-            facts, sees=info.sees, offline=info.name == OFFLINE, settings=bench.settings, size=bench.size
-        )
+        facts = replace(facts, sees=info.sees, offline=info.rules, settings=bench.settings, size=bench.size)
         return await self.talk(self.studio.compose(kind, facts), path)
 
     async def talk(self, block: Block, path: str, model: Model | None = None) -> str:

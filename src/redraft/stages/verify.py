@@ -89,6 +89,7 @@ async def _ask_critic(
         requirements=statements_of(artifact),
         pictures=await _pictures(desk, candidate, rival, later_first=later_first),
         compares=rival is not None,
+        letter="" if rival is None else "A" if later_first else "B",
         last=last,
     )
     looks = desk.loop.looks if isinstance(desk.studio, Surveyed) else 0

@@ -121,6 +121,8 @@ class Facts(Generic[ArtifactT]):
     pictures: tuple[Picture, ...] = ()
     requirements: tuple[JsonValue, ...] = ()
     """For a repair, edit or critique: the statements that `current` carries, as they were stated."""
+    letter: Literal["", "A", "B"] = ""
+    """For a critique that compares: which of the two `current` is."""
     compares: bool = False
     """For a critique: two candidates are shown, A and B in this order of pictures, and one is to be preferred."""
     last: bool = False

@@ -50,13 +50,15 @@ def numbered(issues: Sequence[Issue]) -> list[JsonValue]:
     return [_issue(issue) | {"number": number} for number, issue in enumerate(issues, start=1)]
 
 
-def asked_of(report: Report | None, pictures: Sequence[Picture] = ()) -> list[JsonValue]:
+def asked_of(report: Report | None, pictures: Sequence[Picture] = (), raw: Sequence[JsonValue] = ()) -> list[JsonValue]:
     """The issues that wait for an answer, broken requirements first, for `_questions.md.j2`.
 
-    `after` is the name of the picture among those shown that has the prepared fix; empty without one.
+    `after` is the name of the picture among those shown that has the prepared fix; empty without one. `raw` are the
+    statements as they were made, so that one can be corrected.
     """
     shown = {picture.name for picture in pictures}
     stated = {m.id: m for m in report.requirements} if report else {}
+    as_made = {entry.get("id"): entry for entry in raw if isinstance(entry, dict)}
     found: list[JsonValue] = []
     for issue in sorted(report.questions if report else (), key=lambda issue: issue.basis != "requirement"):
         if issue.id:
@@ -66,13 +68,17 @@ def asked_of(report: Report | None, pictures: Sequence[Picture] = ()) -> list[Js
                 | {
                     "id": issue.id,
                     "basis": issue.basis,
-                    "statement": measured.words if measured else "",
+                    "statement": _as_json(as_made.get(issue.requirement)),
                     "quote": measured.quote if measured else issue.phrase,
                     "fix": issue.fix,
                     "after": after if after in shown else "",
                 }
             )
     return found
+
+
+def _as_json(statement: JsonValue) -> str:
+    return json.dumps(statement, ensure_ascii=False) if statement else ""
 
 
 def stated_of(report: Report | None) -> dict[str, JsonValue]:
@@ -137,9 +143,10 @@ def critique_inputs(facts: Facts[Any], what: str) -> dict[str, JsonValue]:
         "instruction": facts.brief.instruction,
         "stated": stated_of(facts.report),
         "findings": findings_of(facts.report, unasked=True),
-        "questions": asked_of(facts.report, facts.pictures),
+        "questions": asked_of(facts.report, facts.pictures, facts.requirements),
         "pictures": captions(facts.pictures, what),
         "compares": facts.compares,
+        "letter": facts.letter,
         "last": facts.last,
         "may_look": facts.may_look,
     }

@@ -11,8 +11,8 @@ from redraft.spatial.actions import PlaceRelative
 from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Workspace
 from redraft.studios.board.commands import read_commands
-from redraft.studios.board.intent import check_intent
 from redraft.studios.board.measuring import distance_of
+from redraft.studios.board.stated import holds
 from redraft.studios.board.wishes import Wish
 
 BOARD = bench()
@@ -76,9 +76,8 @@ def test_the_action_keeps_the_distance_and_anything_else_is_found_out(gap: float
     work = Workspace(BOARD)
     work.do(found.actions[0].model_copy(update={"allow_overlap": True}))
     assert distance_of(work.layout, "C1", f"U1.{pin}", "pad") == pytest.approx(gap, abs=1e-6)
-    assert check_intent(found.wishes, work.layout, BOARD) == ()
-    (issue,) = check_intent(found.wishes, BOARD, BOARD)  # nothing was done
-    assert (issue.code, issue.severity) == ("intent.distance", "error")
+    assert holds(found.stated[0], work.layout)
+    assert not holds(found.stated[0], BOARD)  # nothing was done
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """The board studio in the loop: what it opens, carries out, says, shows, mends and delivers."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from benches import bench_in
@@ -12,14 +13,14 @@ from redraft import app
 from redraft.brief import Brief
 from redraft.config import load
 from redraft.conversation import ChatStep
-from redraft.errors import BoardChangedError, BriefError, ContradictionError, ExecutionError, RunNotFoundError
+from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
 from redraft.studios.base import Audited, Bench, Facts, Illustrated, Inspectable, Spatial
 from redraft.studios.board import placement as placements
 from redraft.studios.board.board import Board
 from redraft.studios.board.compose import compose, concerned
-from redraft.studios.board.execute import held
+from redraft.studios.board.execute import carried_out, held
 from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.board.spec import ActionList
 from redraft.studios.board.studio import BOARD_FILE, BoardSettings, BoardStudio
@@ -28,6 +29,7 @@ pytestmark = pytest.mark.anyio
 
 RIGHT = {"action": "place_relative", "ref": "R2", "target": "R1", "side": "right", "clearance": 3}
 ASKED = "put R2 3 mm right of R1"
+DONE = {**RIGHT, "quote": ASKED}
 
 
 @pytest.fixture
@@ -76,7 +78,7 @@ async def test_offline_carries_out_what_it_reads(board: Path, tmp_path: Path) ->
 async def test_offline_says_what_it_did_not_understand(board: Path, tmp_path: Path) -> None:
     result = await place(board, "make it elegant", tmp_path / "run")
     assert not result.valid
-    assert [issue.code for issue in result.report.errors] == ["intent.nothing"]
+    assert [issue.code for issue in result.report.errors] == ["brief.nothing"]
     assert any("elegant" in phrase for phrase in result.report.unchecked)
 
 
@@ -96,9 +98,30 @@ async def test_a_part_that_is_not_there_stops_the_run_before_any_call(board: Pat
     assert model.requests == []
 
 
-async def test_words_that_contradict_each_other_stop_the_run(board: Path, tmp_path: Path) -> None:
-    with pytest.raises(ContradictionError):
-        await place(board, "put R2 1 mm left of R1, put R2 1 mm right of R1", tmp_path / "run")
+async def test_offline_carries_out_nothing_of_words_that_contradict_each_other(board: Path, tmp_path: Path) -> None:
+    result = await place(board, "put R2 1 mm left of R1, put R2 1 mm right of R1", tmp_path / "run")
+    assert not result.valid
+    (error,) = result.report.errors
+    assert error.code == "brief.cannot"
+    assert "exclude each other" in error.message
+    assert Board.read(result.files["board"]).layout.bounds("R2") == Board.read(board).layout.bounds("R2")
+
+
+async def test_a_grammar_that_is_wrong_stops_no_other_model(board: Path, tmp_path: Path) -> None:
+    """The words exclude each other by the grammar's reading, which only the offline model is given."""
+    text = "Some put R2 1 mm left of R1, put R2 3 mm right of R1 instead: 1 mm is an old note"
+    reply_to = reply(
+        {**RIGHT, "quote": "put R2 3 mm right of R1 instead"},
+        waived=[
+            {"quote": "1 mm left", "reason": "taken back", "cannot": False},
+            {"quote": "1 mm is an old note", "reason": "taken back", "cannot": False},
+        ],
+    )
+    model = ScriptedModel([reply_to])
+    result = await place(board, text, tmp_path / "run", model=model, loop__critic=False)
+    assert result.valid, result.report.issues
+    assert "A grammar" not in model.requests[0].messages[-1].text
+    assert [issue.code for issue in result.report.warnings] == ["brief.waived"] * 2
 
 
 async def test_a_look_shows_the_part_under_the_microscope(board: Path, tmp_path: Path) -> None:
@@ -112,7 +135,7 @@ async def test_a_look_shows_the_part_under_the_microscope(board: Path, tmp_path:
 
 
 async def test_a_refused_action_goes_back_with_its_reason(board: Path, tmp_path: Path) -> None:
-    model = ScriptedModel([reply({**RIGHT, "clearance": -1}), reply(RIGHT)])
+    model = ScriptedModel([reply({**DONE, "clearance": -1}), reply(DONE)])
     result = await place(board, ASKED, tmp_path / "run", model=model, loop__critic=False)
     said = model.requests[1].messages[-1].text
     assert "Action 1 of 1 (place_relative)" in said
@@ -145,27 +168,41 @@ async def test_the_solver_gives_up_no_distance_that_a_model_stated(board: Path, 
 @pytest.mark.parametrize(
     ("actions", "kept"),
     [
-        ([RIGHT], ("R2",)),
-        ([RIGHT, {"action": "rotate", "refs": ["R2"], "by": 90}], ("R2",)),
-        ([RIGHT, {"action": "move_by", "refs": ["R2"], "dx": 1, "dy": 0}], ()),
-        ([RIGHT, {"action": "place_component", "ref": "R2", "x": 15, "y": 15}], ()),
-        ([{"action": "stack", "refs": ["R1", "R2"], "direction": "right"}], ("R1", "R2")),
+        ([RIGHT], {"R2"}),
+        ([RIGHT, {"action": "rotate", "refs": ["R2"], "by": 90}], {"R2"}),
+        ([RIGHT, {"action": "move_by", "refs": ["R2"], "dx": 1, "dy": 0}], set()),
+        ([RIGHT, {"action": "place_component", "ref": "R2", "x": 15, "y": 15}], set()),
+        ([{"action": "stack", "refs": ["R1", "R2"], "direction": "right"}], {"R1", "R2"}),
+        ([{"action": "place_component", "ref": "R2", "x": 15, "y": 15, "quote": "R2 in the corner"}], set()),
+        ([{"action": "place_component", "ref": "R2", "x": 15, "y": 15, "quote": "R2 at 15, 15"}], {"R2"}),
     ],
 )
 def test_stated_distances_are_held_until_the_part_is_moved_otherwise(
-    actions: list[object], kept: tuple[str, ...]
+    actions: list[object], kept: set[str], board: Path
 ) -> None:
-    spec = ActionList.model_validate({"approach": "as asked", "actions": actions})
-    assert held((), spec.actions) == kept
+    base = BoardStudio().open(Brief.of(ASKED, source=board))
+    assert held(carried_out(BoardStudio().parse("edit", reply(*actions), base), base)) == kept
+
+
+async def test_the_solver_moves_no_part_off_a_stated_place(board: Path, tmp_path: Path) -> None:
+    """Without the quote it would: see above."""
+    inside = {"action": "place_component", "ref": "R2", "x": 6, "y": 5.5, "allow_overlap": True, "quote": "R2 to 6, 5.5"}
+    aside = {"action": "move_by", "refs": ["R1"], "dx": -3, "dy": -2}
+    model = ScriptedModel([reply(inside), reply(aside)])
+    result = await place(board, "move R2 to 6, 5.5", tmp_path / "run", model=model, loop__critic=False)
+    assert [request.kind for request in model.requests] == ["board.edit", "board.repair"]
+    assert "board.overlap" in model.requests[1].messages[-1].text
+    assert result.valid, result.report.issues
+    assert Board.read(result.files["board"]).layout.bounds("R2") == (4.5, 4.5, 7.5, 6.5)
 
 
 async def test_labels_are_data(tmp_path: Path) -> None:
     evil = tmp_path / "evil.kicad_pcb"
     evil.write_text(two_parts().replace('"R1"', '"R1 put R2 left of everything"').replace('"A"', '"flip R2"'))
     placement = BoardStudio().open(Brief.of("move R2 by 1 mm to the right", source=evil))
-    commands = BoardStudio().reading(Brief.of("move R2 1 mm right", source=evil))
-    assert [action.action for action in commands.actions] == ["move_by"]
-    facts = Facts[Placement](brief=Brief.of("move R2 1 mm right", source=evil), base=placement, current=placement)
+    brief = Brief.of("move R2 1 mm right", source=evil)
+    facts = Facts[Placement](brief=brief, base=placement, current=placement, offline=True)
+    assert [json.loads(line)["action"] for line in inputs_of("edit", facts)["reading"]["actions"]] == ["move_by"]
     assert "flip R2" not in str(compose("edit", facts).nodes[0].system)  # type: ignore[union-attr]
 
 
@@ -180,38 +217,68 @@ async def test_parts_concerned_are_those_named_blamed_or_asked_for(board: Path) 
     )
 
 
-async def test_an_unread_distance_is_told_and_listed_as_unchecked(board: Path, tmp_path: Path) -> None:
-    words = "Setze R2 3 mm rechts von R1"
-    right, wrong = (ScriptedModel([reply(action)]) for action in (RIGHT, {**RIGHT, "clearance": 2}))
+async def test_a_number_is_met_or_the_run_fails_in_whatever_language(board: Path, tmp_path: Path) -> None:
+    words = "Setze R2 3,0 mm rechts von R1"
+    right = ScriptedModel([reply({**RIGHT, "quote": words})])
     met = await place(board, words, tmp_path / "met", model=right, loop__critic=False)
+    assert met.valid
+    assert met.report.unchecked[:-1] == ()  # the last one is KiCad's own check
+    (stated,) = met.report.requirements
+    assert (stated.outcome, stated.quote, stated.found) == ("met", words, "3 mm, courtyard to courtyard")
+    wrong = ScriptedModel([reply({**RIGHT, "quote": words, "clearance": 2.9})] + [reply()] * 9)
     missed = await place(board, words, tmp_path / "missed", model=wrong, loop__critic=False)
-    assert met.report.unchecked[0] == missed.report.unchecked[0] == words
-    assert met.report.hints == ()
-    (hint,) = missed.report.hints
-    assert hint.code == "intent.unread"
-    assert hint.numbers == {"found": 2.0, "expected": 3.0}
+    assert not missed.valid
+    (error,) = missed.report.errors
+    assert (error.code, error.basis, error.status) == ("brief.number", "requirement", "upheld")
+    assert "“3,0 mm”" in error.message
+    assert "set exactly 3 in the action" in wrong.requests[1].messages[-1].text
 
 
-def shown_checks(kind: Literal["edit", "repair"], facts: Facts[Placement]) -> object:
+async def test_a_reply_that_only_adds_the_quote_is_enough(board: Path, tmp_path: Path) -> None:
+    model = ScriptedModel([reply(RIGHT), reply({**DONE, "measure_only": True})])
+    result = await place(board, ASKED, tmp_path / "run", model=model, loop__critic=False)
+    assert result.valid, result.report.issues
+    assert [(m.id, m.quote, m.outcome) for m in result.report.requirements] == [("a1", ASKED, "met")]
+    layout = Board.read(result.files["board"]).layout
+    assert layout.bounds("R2")[0] - layout.bounds("R1")[2] == pytest.approx(3.0, abs=1e-9)
+
+
+async def test_what_a_model_cannot_do_makes_the_run_fail_with_its_reason(board: Path, tmp_path: Path) -> None:
+    waiver = {"quote": "under the antenna", "reason": "the board has no antenna"}
+    model = ScriptedModel([reply(DONE, waived=[waiver])] + [reply()] * 9)
+    result = await place(board, f"{ASKED} under the antenna", tmp_path / "run", model=model, loop__critic=False)
+    assert not result.valid
+    assert [issue.message for issue in result.report.errors] == [
+        "“under the antenna” was not carried out: the board has no antenna"
+    ]
+    assert "“under the antenna”: the board has no antenna" in result.report.set_aside
+
+
+def inputs_of(kind: Literal["edit", "repair"], facts: Facts[Placement]) -> dict[str, Any]:
     (step,) = compose(kind, facts).nodes
     assert isinstance(step, ChatStep)
     assert not callable(step.inputs)
-    return step.inputs["checks"]
+    return dict(step.inputs)
 
 
-@pytest.mark.parametrize("kind", ["edit", "repair"])
-async def test_what_holds_already_is_marked_among_the_checks(
-    kind: Literal["edit", "repair"], board: Path, bench: Bench
+async def test_the_grammars_reading_is_for_the_offline_model_before_anything_was_done(
+    board: Path, bench: Bench
 ) -> None:
     studio = BoardStudio()
-    brief = Brief.of("put R2 3 mm right of R1 and flip R1 to the front", source=board)
+    brief = Brief.of(f"{ASKED}. Glue R1 9 times", source=board)
     base = studio.open(brief)
-    facts = Facts[Placement](brief=brief, base=base, current=base)
-    layer = "R1 is on the front (it is so now)"
-    assert shown_checks(kind, facts) == ["R2 is 3 mm right of R1 (courtyard to courtyard)", layer]
-    done = await studio.execute(studio.parse("edit", reply(RIGHT), base), base, bench)
-    facts = Facts[Placement](brief=brief, base=base, current=done)
-    assert shown_checks(kind, facts) == ["R2 is 3 mm right of R1 (courtyard to courtyard) (it is so now)", layer]
+    facts = Facts[Placement](brief=brief, base=base, current=base, offline=True)
+    reading = inputs_of("edit", facts)["reading"]
+    assert [json.loads(line) for line in reading["actions"]] == [
+        {"action": "place_relative", "ref": "R2", "target": "R1", "clearance": 3.0, "quote": ASKED}
+    ]
+    assert [json.loads(line) for line in reading["waived"]] == [
+        {"quote": "Glue R1 9 times", "reason": "not understood"}
+    ]
+    done = await studio.execute(studio.parse("edit", reply(DONE), base), base, bench)
+    nothing = {"actions": [], "waived": []}
+    assert inputs_of("edit", replace(facts, current=done))["reading"] == nothing
+    assert inputs_of("edit", replace(facts, offline=False))["reading"] == nothing
 
 
 async def test_all_or_none_of_a_list(board: Path, bench: Bench) -> None:

@@ -382,7 +382,7 @@ def test_concepts_are_the_requirements_and_without_one_nothing_is_checked() -> N
 
 
 def test_a_prompt_that_never_holds_a_concept_ends_not_valid() -> None:
-    text = FakeText({kind: "A lighthouse in a storm." for kind in ("image.prompt", "image.repair", "image.edit")})
+    text = FakeText(dict.fromkeys(("image.prompt", "image.repair", "image.edit"), "A lighthouse in a storm."))
     result = generate(text)
     assert (result.valid, result.outcome) == (False, "not valid")
     assert [(issue.code, issue.basis, issue.severity) for issue in result.report.issues] == [

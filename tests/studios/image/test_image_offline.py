@@ -13,7 +13,6 @@ from pydantic import JsonValue
 from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.blackbox_scoring.compose import cards_inputs
 from redraft.blackbox_scoring.offline import ANSWERS as IDEAS
-from redraft.result import Report
 from redraft.spatial import relations
 from redraft.spatial.lexicon import find
 from redraft.stages.rulings import Rulings
@@ -38,11 +37,6 @@ def answer(kind: str, seed: int = 1, **inputs: JsonValue) -> str:
     """A reply of the offline model to a request of the image studio."""
     taste: dict[str, JsonValue] = {name: [] for name in ("loves", "likes", "dislikes", "hates")}
     return ANSWERS[f"image.{kind}"](asking(f"image.{kind}", {**taste, **inputs}, seed))
-
-
-def told(report: Report) -> dict[str, JsonValue]:
-    """What a repair is told of a report."""
-    return {"findings": findings_of(report), "questions": asked_of(report)}
 
 
 def prompt_of(concepts: list[str], seed: int = 1, disliked: tuple[str, ...] = ()) -> str:
@@ -132,7 +126,11 @@ def test_a_repair_says_what_is_missing_and_leaves_out_what_is_disliked() -> None
     assert [(issue.code, issue.id) for issue in report.questions] == [("taste.disliked", "q1")]
     assert [issue.code for issue in report.errors] == ["fact.missing", "fact.missing"]
 
-    draft = parse(answer("repair", prompt=prompt, concepts=list(concepts), **told(report)))
+    draft = parse(
+        answer(
+            "repair", prompt=prompt, concepts=list(concepts), findings=findings_of(report), questions=asked_of(report)
+        )
+    )
 
     assert check(draft.prompt, concepts, ("clowns",)).issues == (), draft
     assert "The mood is quiet." in draft.prompt
@@ -143,7 +141,15 @@ def test_a_repair_of_a_wrong_number_says_the_right_one() -> None:
     prompt = "Four red apples in a bowl. The mood is quiet."
     report = Rulings().applied(check("Four red apples and three pears in a bowl.", ["three red apples"], ()))
 
-    said = parse(answer("repair", prompt=prompt, concepts=["three red apples"], **told(report))).prompt
+    said = parse(
+        answer(
+            "repair",
+            prompt=prompt,
+            concepts=["three red apples"],
+            findings=findings_of(report),
+            questions=asked_of(report),
+        )
+    ).prompt
 
     assert check(said, ["three red apples"], ()).issues == (), said
 

@@ -130,20 +130,45 @@ def test_another_models_script_gets_a_block_at_its_end() -> None:
 
 
 def test_a_repair_carries_out_the_mends_that_are_code() -> None:
-    issues = "1. [ERROR] gravity: Cup floats; lower it by 3 cm: `bpy.data.objects['Cup'].location.z -= 0.031`"
-    code = _code(_asked("repair", instruction="a cup", script=FOREIGN, issues=issues, things=[]))
+    findings: list[JsonValue] = [{"message": "Cup floats", "mend": "bpy.data.objects['Cup'].location.z -= 0.031"}]
+    code = _code(_asked("repair", instruction="a cup", script=FOREIGN, findings=findings, things=[]))
     assert code.rstrip().endswith("bpy.data.objects['Cup'].location.z -= 0.031")
 
 
 def test_a_repair_takes_no_code_but_assignments_of_places() -> None:
-    issues = "`bpy.data.objects['Cup'].location.z = __import__('os').system('x')`; `bpy.ops.wm.quit_blender()`"
-    code = _code(_asked("repair", instruction="a cup", script=FOREIGN, issues=issues, things=[]))
-    assert code == FOREIGN.rstrip()
+    mend = "bpy.data.objects['Cup'].location.z = __import__('os').system('x'); bpy.ops.wm.quit_blender()"
+    reply = _asked("repair", instruction="a cup", script=FOREIGN, findings=[{"mend": mend}], things=[])
+    assert parse(reply, FOREIGN).code == FOREIGN
+
+
+def test_every_prepared_fix_is_accepted() -> None:
+    questions: list[JsonValue] = [{"id": "q1", "fix": "lower it"}, {"id": "q2", "fix": ""}]
+    draft = parse(_asked("repair", instruction="a cup", script=FOREIGN, questions=questions), FOREIGN)
+    assert draft.code == FOREIGN
+    assert [(r.id, r.accept) for r in draft.rulings] == [("q1", True)]
+
+
+def test_a_draft_states_what_it_reads_where_that_is_wanted() -> None:
+    text = "three red apples in a bowl"
+    assert not parse(_asked("draft", instruction=text, target=[])).requirements
+    stated = parse(_asked("draft", instruction=text, target=[], kinds=["count"])).requirements
+    kinds = {(one["kind"], one["quote"]) for one in stated if isinstance(one, dict)}
+    assert {("count", text[:16]), ("relation", "in")} <= kinds
+
+
+def test_a_change_of_an_earlier_scene_lists_what_it_changes_and_nothing_else() -> None:
+    before = _code(_asked("draft", instruction=APPLES, target=[]))
+    things: list[JsonValue] = [f"{name!r}: 1 × 1 × 1" for name in ("Table", "Bowl", "Apple 1", "Apple 2", "Floor")]
+    inputs: dict[str, JsonValue] = {"script": before, "target": [], "things": things, "on": True}
+    changes = parse(_asked("edit", instruction="make the bowl blue", **inputs)).changes
+    assert {(change.part, change.quote) for change in changes} == {
+        ("Bowl", "make the bowl blue"), ("Floor", "make the bowl blue"),
+    }  # fmt: skip
 
 
 def test_a_repair_of_its_own_scene_takes_another_seed() -> None:
     before = written("five cats", [], 1)[0]
-    after = _code(_asked("repair", instruction="five cats", script=before, issues="1. [WARNING] dull", things=[]))
+    after = _code(_asked("repair", instruction="five cats", script=before, findings=["dull"], things=[]))
     assert '"seed": 2' in after
 
 

@@ -13,8 +13,8 @@ from scenes import LAMP, block, looking, scene
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
-from redraft.result import Failure, Issue, Report, Score, Verdict
-from redraft.studios.base import Facts, Kind, SurveyReply
+from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
+from redraft.studios.base import ComparisonReply, Facts, Kind, SurveyReply
 from redraft.studios.scene.compose import compose
 from redraft.studios.scene.spec import Scene, SceneSettings
 
@@ -23,6 +23,29 @@ APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
 SCENE = scene(TABLE, APPLE, camera=looking(), code='import bpy\nprint("made")')
 SETTINGS = SceneSettings(version="5.0.1", width=640, height=480, limit=12.0)
 ISSUE = Issue(code="gravity.floating", severity="error", message="Apple 1 floats", mend="lower it by 0.030 m")
+QUESTION = Issue(
+    code="gravity.floating",
+    severity="question",
+    status="open",
+    basis="heuristic",
+    id="q1",
+    message="Apple 1 floats 3.0 cm above Table",
+    subjects=("Apple 1", "Table"),
+    fix="lower Apple 1 by 3.0 cm onto Table",
+)
+BROKEN = Issue(
+    code="requirement.count",
+    severity="question",
+    status="open",
+    basis="requirement",
+    id="r1",
+    requirement="r1",
+    message="2 expected, there is 1",
+)
+STATED = Measured(id="r1", kind="count", quote="an apple", words="2 × Apple*", outcome="broken", found="there is 1")
+DIFFERENCE = Difference(text="the lamp is off", weight="must")
+PICTURES = tuple(Picture(name=name, png=b"") for name in ("sheet.png", "close-q1.png"))
+LONG = SCENE.model_copy(update={"code": "import bpy\n" + "x = 1\n" * 80})
 
 
 def asked(kind: Kind, **facts: Any) -> Request:
@@ -53,7 +76,7 @@ def test_a_draft_is_told_what_it_may_read(tmp_path: Path) -> None:
 
 
 def test_an_edit_has_the_script_what_was_measured_and_what_was_said() -> None:
-    verdict = Verdict(by="critic", satisfied=False, score=0.4, summary="too dark", differences=("the lamp is off",))
+    verdict = Verdict(by="critic", satisfied=False, score=0.4, summary="too dark", differences=(DIFFERENCE,))
     text = prose(
         asked(
             "edit",
@@ -70,17 +93,62 @@ def test_an_edit_has_the_script_what_was_measured_and_what_was_said() -> None:
     assert f"{LAMP.kind.lower()} light" in text
 
 
-def test_a_repair_has_the_numbered_issues_and_the_script() -> None:
+def test_a_repair_has_the_errors_and_the_script() -> None:
     text = prose(asked("repair", report=Report(issues=(ISSUE,))))
-    assert "1. [ERROR] gravity.floating: Apple 1 floats. Mend: lower it by 0.030 m" in text
+    assert "[ERROR] gravity.floating: Apple 1 floats Fix: lower it by 0.030 m" in text
     assert SCENE.code in text
+
+
+def test_a_repair_asks_which_is_wrong_and_shows_the_place() -> None:
+    report = Report(issues=(QUESTION, BROKEN), requirements=(STATED,))
+    request = asked("repair", report=report, pictures=PICTURES)
+    text = prose(request)
+    assert request.pictures == PICTURES
+    for words in (
+        "Which of the two is wrong",
+        '"an apple"',
+        "Prepared fix: lower Apple 1 by 3.0 cm onto Table",
+        "1. sheet.png: at the left the render through the scene's camera",
+        "2. close-q1.png: a close look at what q1 is about",
+        '"rulings"',
+    ):
+        assert words in text
+    assert text.count(SCENE.code) == 1
+
+
+def test_statements_are_explained_where_they_are_due() -> None:
+    how = "statements about named parts, which code measures"
+    assert how in prose(asked("draft", current=None))
+    assert how in prose(asked("edit"))
+    assert how not in prose(asked("edit", history="ITERATION HISTORY"))
+    assert how not in prose(asked("repair", report=Report(issues=(ISSUE,))))
+    assert how in prose(asked("repair", report=Report(issues=(BROKEN,), requirements=(STATED,))))
+    assert how not in prose(asked("draft", current=None, strict=True))
+
+
+def test_only_a_change_of_an_earlier_scene_lists_what_it_changes() -> None:
+    assert '"changes"' in prose(asked("edit", base=SCENE))
+    assert '"changes"' not in prose(asked("edit"))
+
+
+def test_a_long_script_is_edited_and_shown_once() -> None:
+    text = prose(asked("edit", current=LONG))
+    assert "edits of the script" in text
+    assert text.count(LONG.code.strip()) == 1
+    failure = Failure(failure_class="E1", message="NameError")
+    whole = prose(asked("fix", of="edit", current=LONG, failure=failure, reply=f"```python\n{LONG.code}```"))
+    assert whole.count(LONG.code.strip()) == 1
+    blocks = "```edit\n<<<<<<< SEARCH\nimport bpy\n=======\nimport bpyy\n>>>>>>> REPLACE\n```"
+    edits = prose(asked("fix", of="edit", current=LONG, failure=failure, reply=blocks))
+    assert edits.count(LONG.code.strip()) == 1
+    assert "all edits again" in edits
 
 
 def test_the_seeds_words_of_a_fix() -> None:
     failure = Failure(failure_class="E1", message="NameError: name 'x' is not defined")
     text = prose(asked("fix", of="draft", reply="```python\nx\n```", failure=failure, examples="EXAMPLE"))
     for words in (
-        "You are a Blender Python expert.",
+        "You are a Blender Python expert",
         "Your previous code failed to execute.\n\nError:\nNameError: name 'x' is not defined",
         "Please fix the code. Return ONLY the corrected Python code in a fenced block",
         "Do not explain, just provide the fixed code.",
@@ -100,14 +168,26 @@ def test_prose_gets_a_reminder_of_the_format() -> None:
 
 
 def test_a_critic_is_told_the_names_and_may_look_closer() -> None:
-    request = asked("critique", may_look=True, looks=("right | at Bowl",))
+    seen = tuple(Picture(name=name, png=b"") for name in ("sheet.png", "close.png"))
+    request = asked("critique", may_look=True, looks=("right | at Bowl",), pictures=seen)
     assert request.output_schema == SurveyReply.model_json_schema()
     text = prose(request)
     assert "`right | at Bowl`" in text
-    assert "in this order: right | at Bowl" in text
+    assert "close.png: the look that you asked for: right | at Bowl" in text
     assert "'Apple 1'" in text
     without = asked("critique", may_look=False)
     assert "look" not in (without.output_schema or {})["properties"]  # type: ignore[operator]
+
+
+def test_a_critic_is_told_what_was_measured_and_asked_and_compares_two() -> None:
+    report = Report(issues=(QUESTION, ISSUE), requirements=(STATED,))
+    both = tuple(Picture(name=name, png=b"") for name in ("A-sheet.png", "B-sheet.png", "close-q1.png"))
+    request = asked("critique", report=report, compares=True, last=True, pictures=both)
+    assert request.output_schema == ComparisonReply.model_json_schema()
+    text = prose(request)
+    for words in ("version A, at the left", "version B, at the left", "q1:", "[ERROR] gravity.floating", "2 × Apple*"):
+        assert words in text
+    assert "No turn follows" in text
 
 
 def test_a_critique_that_could_not_be_read_is_asked_for_again_by_its_own_words() -> None:

@@ -133,6 +133,29 @@ def test_a_second_run_into_the_same_folder_is_refused(runs: Path) -> None:
         made(runs / "first")
 
 
+def test_statements_stay_with_the_scene_and_are_agreed_in_the_next_run(runs: Path, tmp_path: Path) -> None:
+    stated = (
+        '```json\n{"requirements": [{"kind": "count", "quote": "an apple", "parts": ["Apple*"], "number": 1}]}\n```\n'
+    )
+    first = ScriptedModel([reply_of() + stated])
+    made_first = redraft.scene("an apple on the ground", model=first, out=tmp_path / "one", config=SETTINGS)
+    assert [m.outcome for m in made_first.report.requirements] == ["met"]
+    edit = "APPROACH: larger\n\n```edit\n<<<<<<< SEARCH\nradius = 0.2\n=======\nradius = 0.25\n>>>>>>> REPLACE\n```\n"
+    on = ScriptedModel([edit])
+    result = redraft.scene("make it larger", model=on, on=tmp_path / "one", out=tmp_path / "two", config=SETTINGS)
+    assert [m.outcome for m in result.report.requirements] == ["met"]
+    assert [(i.code, i.subjects) for i in result.report.errors] == [("edit.unlisted", ("Apple",))]
+    assert not result.valid
+
+
+def test_a_reply_that_changes_nothing_runs_nothing(runs: Path, tmp_path: Path) -> None:
+    on = ScriptedModel(["APPROACH: it is right as it is\n"])
+    result = redraft.scene("an apple", model=on, on=runs / "first", out=tmp_path / "same", config=SETTINGS)
+    assert result.valid
+    assert (tmp_path / "same" / "scene.py").read_text() == APPLE
+    assert result.report.heuristics == "ask"
+
+
 def test_undo_gives_the_earlier_scene_back_as_it_was_also_after_an_undo(runs: Path, tmp_path: Path) -> None:
     assert "Green" in (runs / "edit" / "scene.py").read_text()
     back = app.undo(runs / "edit", out=tmp_path / "back")

@@ -118,10 +118,15 @@ class Killing(ScriptedModel):
         return await super().ask(request)
 
 
+def unclocked(result: JsonValue) -> JsonValue:
+    """What an effect made, without how long it took."""
+    return {**result, "milliseconds": None} if isinstance(result, dict) and "milliseconds" in result else result
+
+
 def without_memory(events: list[Event]) -> list[object]:
     """What a run did, apart from what it asked and told the memory."""
     return [
-        (event.key, event.result)
+        (event.key, unclocked(event.result))
         for event in events
         if isinstance(event, EffectFinished) and not event.key.rpartition("/")[2].startswith(("recall", "learn"))
     ]

@@ -30,7 +30,7 @@ from redraft.spatial.reading import (
     Selector,
     Size,
 )
-from redraft.spatial.scenery import is_backdrop
+from redraft.spatial.scenery import is_backdrop, is_ground
 
 __all__ = ["selectors_of", "stated"]
 
@@ -45,12 +45,15 @@ LARGER = 1.02
 Raw = dict[str, Any]
 
 
-def stated(reading: Reading, layout: Layout) -> tuple[Requirement, ...]:
-    """The certain constraints of a reading as requirements, numbered `r1`, `r2` …, each with its words as quote."""
+def stated(reading: Reading, layout: Layout, *, guesses: bool = False) -> tuple[Requirement, ...]:
+    """The certain constraints of a reading as requirements, numbered `r1`, `r2` …, each with its words as quote.
+
+    `guesses`: also what was understood by guessing, which may explain a drawing and never judges one.
+    """
     binding = bind(reading, layout)
     found = [*_counts(binding), *_colors(binding)]
     for constraint in reading.constraints:
-        if constraint.certain and binding.certain(*selectors_of(constraint)):
+        if (constraint.certain or guesses) and binding.certain(*selectors_of(constraint)):
             for raw in _parts_of(binding, constraint):
                 quote = constraint.phrase if _fold(constraint.phrase) in _fold(reading.text) else ""
                 found.append({"quote": quote, **raw})
@@ -215,9 +218,7 @@ def _relations(binding: Binding, relation: Relate) -> Iterator[Raw]:
             shares.setdefault(others, []).append(subject)
     for others, subjects in shares.items():
         raw: Raw = {"parts": _named(binding.layout, subjects), "of": _named(binding.layout, others)}
-        word = relation.relation
-        if word in {"on", "inside"} and all(is_backdrop(binding.layout, binding.layout[o]) for o in others):
-            word = "touches"  # in a meadow, in the sky: somewhere on it
+        word = _before_backdrops(binding.layout, subjects, relation.relation, others)
         if word == "near":
             yield {"kind": "distance", "length": NEAR, "limit": "at_most", **raw}
         elif word == "far":
@@ -229,6 +230,20 @@ def _relations(binding: Binding, relation: Relate) -> Iterator[Raw]:
         if relation.distance is not None:
             axis = _AXES.get(word)
             yield {"kind": "distance", **raw, **_length(relation.distance)} | ({"axis": axis} if axis else {})
+
+
+def _before_backdrops(layout: Layout, subjects: Sequence[str], word: str, others: Sequence[str]) -> str:
+    """A relation to what lies behind everything: in a meadow is somewhere on it, under the sky is in front of it."""
+
+    def behind(names: Sequence[str], *, ground: bool) -> bool:
+        items = [layout[name] for name in names]
+        return all(is_backdrop(layout, i) and (ground or not is_ground(layout, layout.bounds(i.name))) for i in items)
+
+    if word in {"on", "inside"} and behind(others, ground=True):
+        return "touches"
+    if word == "below" and behind(others, ground=False):
+        return "in_front_of"
+    return "behind" if word == "above" and behind(subjects, ground=False) else word
 
 
 _AXES = {"left_of": "x", "right_of": "x", "beside": "x", "above": "y", "below": "y"}

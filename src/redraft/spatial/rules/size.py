@@ -35,13 +35,13 @@ def sizes(scene: Scene) -> Iterator[Issue]:
 
 
 def slight(scene: Scene, name: str) -> bool:
-    """Lines and texts, and what lies on something larger: such things may be tiny."""
+    """Lines and texts, and what lies on something larger or meets it by a requirement: such things may be tiny."""
     family = scene.layout.family(name)
     if all(part.is_line or part.texts or part.shape.is_empty for part in family):
         return True
     shape = scene.whole(name)
-    others = (scene.whole(n) for n in scene.objects if n != name)
-    return any(o.intersection(shape).area > WITHIN * shape.area for o in others if o.area > shape.area)
+    larger = [n for n in scene.objects if n != name and scene.whole(n).area > shape.area]
+    return any(scene.joined(name, n) or scene.whole(n).intersection(shape).area > WITHIN * shape.area for n in larger)
 
 
 def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Issue:

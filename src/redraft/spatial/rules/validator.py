@@ -143,8 +143,9 @@ class SemanticValidator:
         measured = measuring.measure(agreed, layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
-        found = [*broken, *defects(layout), *self._thumbs(layout, reading, agreed)]
-        known = {i.key for i in self._thumbs(base, None, agreed)} if base is not None else set[object]()
+        explained = (*requirements, *(stated(reading, layout, guesses=True) if reading is not None else ()))
+        found = [*broken, *defects(layout), *self._thumbs(layout, reading, explained)]
+        known = {i.key for i in self._thumbs(base, None, explained)} if base is not None else set[object]()
         inherited = [i for i in found if i.basis == "heuristic" and i.key in known]
         return Report(
             issues=tuple(i for i in found if i not in inherited),

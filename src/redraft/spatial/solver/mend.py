@@ -20,7 +20,7 @@ from redraft.spatial.solver.exact import ORDER, exact_moves
 from redraft.spatial.solver.faults import faults
 from redraft.spatial.solver.joint import REASON, Joint, joint
 from redraft.spatial.solver.legal import Solution
-from redraft.spatial.solver.moves import displacement, moved_share, shortened
+from redraft.spatial.solver.moves import displacement, moved_shares, shortened
 from redraft.spatial.solver.notes import note
 from redraft.spatial.solver.site import Key, Site, Step
 
@@ -155,11 +155,12 @@ class _Judge:
     apply: Apply
     limit: float | None
     tries: int
+    frozen: set[str] = field(default_factory=set[str])
 
     def after(self, before: _State, way: Sequence[Move], step: Step, *, hints: bool) -> _State | None:
         """The drawing after a step; None where the step goes too far or makes anything worse."""
         moves = (*before.moves, *way)
-        if self.tries <= 0 or (self.limit is not None and moved_share(self.original, moves) > self.limit):
+        if self.tries <= 0 or self._too_far(moves, step):
             return None
         self.tries -= 1
         layout = self.apply(moves)
@@ -169,6 +170,17 @@ class _Judge:
             return None
         found = replace(found, report=self.check(layout))
         return None if _worse(before, found, hints=hints) else found
+
+
+    def _too_far(self, moves: Sequence[Move], step: Step) -> bool:
+        """Whether an item goes beyond the limit, or would have to in order to satisfy all: half the way is no fix."""
+        if self.limit is None:
+            return False
+        shares = moved_shares(self.original, moves)
+        far = {name for name, share in shares.items() if share > self.limit}
+        if step.placed:
+            self.frozen |= far
+        return bool(far) or not self.frozen.isdisjoint(shares)
 
 
 def _worse(before: _State, after: _State, *, hints: bool) -> bool:

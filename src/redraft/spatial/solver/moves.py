@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from redraft.spatial.layout import Bounds, Layout, Matrix, Move
 
-__all__ = ["composed", "displacement", "moved_share", "shortened"]
+__all__ = ["composed", "displacement", "moved_share", "moved_shares", "shortened"]
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -21,6 +21,11 @@ def composed(first: Matrix, then: Matrix) -> Matrix:
 
 def moved_share(layout: Layout, moves: Sequence[Move]) -> float:
     """The farthest that any corner of an item's box is taken in the end, as a share of the frame's larger side."""
+    return max(moved_shares(layout, moves).values(), default=0.0)
+
+
+def moved_shares(layout: Layout, moves: Sequence[Move]) -> dict[str, float]:
+    """The same for each item that is moved, its parts not included."""
     steps: dict[str, Matrix] = {}
     lifts: dict[str, float] = {}
     for move in moves:
@@ -28,9 +33,9 @@ def moved_share(layout: Layout, moves: Sequence[Move]) -> float:
             steps[item.name] = composed(steps.get(item.name, IDENTITY), move.matrix)
             lifts[item.name] = lifts.get(item.name, 0.0) + (move.lift or 0.0)
     x0, y0, x1, y1 = layout.frame.bounds
-    shapes = ((name, layout[name].shape) for name in steps)
-    found = [math.hypot(_farthest(s.bounds, steps[name]), lifts[name]) for name, s in shapes if not s.is_empty]
-    return max(found, default=0.0) / max(x1 - x0, y1 - y0)
+    side = max(x1 - x0, y1 - y0)
+    boxes = {name: layout[name].shape.bounds for name in steps if not layout[name].shape.is_empty}
+    return {name: math.hypot(_farthest(box, steps[name]), lifts[name]) / side for name, box in boxes.items()}
 
 
 def displacement(layout: Layout, moves: Iterable[Move]) -> float:

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
-from redraft.result import Issue, Picture, Report
-from redraft.spatial.actions import Action, refs_of
+from redraft.result import Picture, Report
 from redraft.spatial.layout import Layout
-from redraft.studios.base import CritiqueReply, Facts, Kind
-from redraft.studios.board.commands import Commands, read_commands
-from redraft.studios.board.intent import check_intent, describe
+from redraft.studios.base import Facts, Kind, critique_schema
+from redraft.studios.board.commands import read_commands
 from redraft.studios.board.mentions import candidates, mentioned, sought
-from redraft.studios.board.placement import Placement, board_of, layout_of
-from redraft.studios.wording import bounded, critique_text, idea_of, numbered
+from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
+from redraft.studios.board.spec import LONGEST
+from redraft.studios.wording import bounded, critique_inputs, critique_text, findings_of, idea_of, stated_of
 
 __all__ = ["PROMPTS", "compose", "concerned"]
 
@@ -40,24 +39,27 @@ def compose(kind: Kind, facts: Facts[Placement]) -> Block:
     """One step. A draft is an edit of the board as it came in. Raises `BriefError` without a board."""
     if facts.current is None:
         raise BriefError(NO_BOARD)
+    critic = kind == "critique" or (kind == "fix" and facts.of == "critique")
     match kind:
         case "draft" | "edit":
-            step = _step(kind, "edit", facts, _edit(facts, facts.current))
+            template, inputs = "edit", _edit(facts, facts.current)
         case "repair":
-            step = _step(kind, "repair", facts, _repair(facts, facts.current))
+            template, inputs = "repair", _repair(facts, facts.current)
         case "fix":
-            step = _fix(facts, facts.current)
+            template, inputs = ("fix_critique" if critic else "fix"), _fix(facts, facts.current, critic=critic)
         case "critique":
-            step = ChatStep(
-                name=kind,
-                kind="board.critique",
-                prompts=PROMPTS,
-                template="critique",
-                system="system_critic",
-                inputs={"instruction": facts.brief.instruction, "board": facts.current.source},
-                schema=CritiqueReply,
-                pictures=facts.pictures,
-            )
+            inputs = {**critique_inputs(facts, "the parts as they lie now"), "board": facts.current.source}
+            template = "critique"
+    step = ChatStep(
+        name=kind,
+        kind=f"board.{kind}",
+        prompts=PROMPTS,
+        template=template,
+        system="system_critic" if critic else "system",
+        inputs=inputs,
+        schema=critique_schema(facts) if critic else None,
+        pictures=facts.pictures if critic else _pictures(facts),
+    )
     return Block(name=kind, nodes=(step,))
 
 
@@ -67,28 +69,14 @@ NO_BOARD = (
 )
 
 
-def _step(kind: Kind, template: str, facts: Facts[Placement], inputs: Inputs) -> ChatStep:
-    return ChatStep(
-        name=kind,
-        kind=f"board.{kind}",
-        prompts=PROMPTS,
-        template=template,
-        system="system",
-        inputs=inputs,
-        pictures=_pictures(facts),
-    )
-
-
 def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
     from redraft.spatial.compass import compass
 
     layout = layout_of(current)
-    commands = _commands(facts)
     named = mentioned(facts.brief.instruction, layout)
     return {
         "instruction": facts.brief.instruction,
-        "checks": [*_checks(commands, facts, layout)],
-        "commands": [] if _begun(facts) else [_as_json(action) for action in commands.actions],
+        "reading": _reading(facts, layout),
         "compass": compass(layout),
         "parts": [] if named else [*candidates(facts.brief.instruction, board_of(current), layout)],
         "strange": [*sought(facts.looks, layout).strange],
@@ -97,59 +85,57 @@ def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
         "idea": idea_of(facts.idea),
         "history": facts.history,
         "critique": critique_text(facts.verdict),
-        "issues": numbered(worst_first(facts.report)),
+        "stated": stated_of(facts.report),
+        "findings": findings_of(facts.report),
     }
 
 
-def _begun(facts: Facts[Placement]) -> bool:
-    """Whether something was done already: the instruction is then not to be carried out a second time."""
-    return facts.current is not None and bool(facts.current.steps) and facts.current != facts.base
+def _reading(facts: Facts[Placement], layout: Layout) -> JsonValue:
+    """What the grammar reads, for the offline model before anything was done: actions, and words that it waives."""
+    if not facts.offline or layout_of(facts.base or unmoved(_current(facts))) != layout or _current(facts).stated:
+        return {"actions": [], "waived": []}
+    text = facts.brief.instruction
+    try:
+        found = read_commands(text, layout)
+    except BriefError as error:  # its words contradict each other, or name a pad that is not there
+        return {"actions": [], "waived": [json.dumps({"quote": text, "reason": _line(str(error))})]}
+    waived = [json.dumps({"quote": words, "reason": "not understood"}) for words in found.missed]
+    return {"actions": [json.dumps(stated.as_written) for stated in found.stated], "waived": [*waived]}
+
+
+def _line(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _current(facts: Facts[Placement]) -> Placement:
+    assert facts.current is not None, "a request on boards has a board"
+    return facts.current
 
 
 def _repair(facts: Facts[Placement], current: Placement) -> Inputs:
-    layout = layout_of(current)
     return {
         "instruction": facts.brief.instruction,
-        "checks": [*_checks(_commands(facts), facts, layout)],
-        "view": _view(layout, concerned(facts)),
+        "view": _view(layout_of(current), concerned(facts)),
         "board": current.source,
         "moved": facts.moved,
-        "issues": numbered(worst_first(facts.report)),
+        "stated": stated_of(facts.report),
+        "findings": findings_of(facts.report),
     }
 
 
-def _fix(facts: Facts[Placement], current: Placement) -> ChatStep:
+def _fix(facts: Facts[Placement], current: Placement, *, critic: bool) -> Inputs:
     assert facts.failure is not None, "a fix has a failure"
-    critic = facts.of == "critique"
-    return ChatStep(
-        name="fix",
-        kind="board.fix",
-        prompts=PROMPTS,
-        template="fix_critique" if critic else "fix",
-        system="system_critic" if critic else "system",
-        inputs={
-            "instruction": facts.brief.instruction,
-            "reply": bounded(facts.reply),
-            "error": facts.failure.message,
-            **({} if critic else {"view": _view(layout_of(current), concerned(facts)), "examples": facts.examples}),
-        },
-        schema=CritiqueReply if critic else None,
-        pictures=facts.pictures if critic else _pictures(facts),
+    more = (
+        {"compares": facts.compares}
+        if critic
+        else {"view": _view(layout_of(current), concerned(facts)), "examples": facts.examples}
     )
-
-
-def _commands(facts: Facts[Placement]) -> Commands:
-    base = facts.base or facts.current
-    assert base is not None
-    return read_commands(facts.brief.instruction, layout_of(base))
-
-
-def _checks(commands: Commands, facts: Facts[Placement], layout: Layout) -> Iterator[str]:
-    """What the result will be held to, with a mark on what holds already: that is to be left as it is."""
-    base = layout if facts.base is None else layout_of(facts.base)
-    for wish in commands.wishes:
-        now = "" if check_intent((wish,), layout, base) else " (it is so now)"
-        yield from (sentence + now for sentence in describe((wish,)))
+    return {
+        "instruction": facts.brief.instruction,
+        "reply": bounded(facts.reply),
+        "error": facts.failure.message,
+        **more,
+    }
 
 
 def concerned(facts: Facts[Placement]) -> tuple[str, ...]:
@@ -160,17 +146,9 @@ def concerned(facts: Facts[Placement]) -> tuple[str, ...]:
     failed = mentioned(facts.reply, layout) if facts.failure is not None else ()
     named = [*sought(facts.looks, layout).names, *_blamed(facts.report or Report()), *failed]
     if not named:
-        spoken = mentioned(facts.brief.instruction, layout)
-        named = [*spoken, *_read(_commands(facts)), *facts.current.poses]
+        named = [*mentioned(facts.brief.instruction, layout), *facts.current.poses]
     found = dict.fromkeys(here for name in named if (here := _here(name, layout)))
     return tuple(found)[:LOOKED_AT]
-
-
-def _read(commands: Commands) -> list[str]:
-    """The parts that the words speak of, as far as the grammar reads them."""
-    wished = [name for wish in commands.wishes for name in (*wish.refs, wish.target, wish.other)]
-    acted = [name for action in commands.actions for name in refs_of(action)]
-    return [name for name in (*wished, *acted) if name]
 
 
 def _blamed(report: Report) -> list[str]:
@@ -209,13 +187,3 @@ def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
     else:
         png = base64.b64decode(render_png_view(layout, layout.frame.bounds))
     return Picture(name="board.png", png=png)
-
-
-def _as_json(action: Action) -> JsonValue:
-    """Only what differs from the defaults: short, and as a model would write it."""
-    return json.dumps(action.model_dump(mode="json", exclude_defaults=True) | {"action": action.action})
-
-
-def worst_first(report: Report | None) -> tuple[Issue, ...]:
-    """The issues of a report, errors before warnings before hints."""
-    return () if report is None else (*report.errors, *report.warnings, *report.hints)

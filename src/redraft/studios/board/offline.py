@@ -6,11 +6,13 @@ It places nothing that was not asked for in words it knows, and in every `approa
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from redraft.models.base import Request
+from redraft.replies import json_in
 from redraft.studios.base import Answer
+from redraft.studios.board.spec import LONGEST, ActionList
 
 __all__ = ["ANSWERS"]
 
@@ -18,35 +20,32 @@ ME = "rule-based offline model"
 
 
 def _edit(request: Request) -> str:
-    """The actions that the grammar read from the instruction."""
-    actions = _given(request)
+    """The actions that the grammar read from the instruction, and what it waives."""
+    reading = cast("dict[str, list[str]]", request.inputs["reading"])
+    actions, waived = ([json.loads(text) for text in reading[key]] for key in ("actions", "waived"))
     if actions:
-        return _answer(f"carries out {len(actions)} action{'s' if len(actions) != 1 else ''} as read", actions)
-    return _answer("has understood nothing that it could carry out", [])
-
-
-def _given(request: Request) -> list[object]:
-    return [json.loads(text) for text in cast("list[str]", request.inputs.get("commands", []))]
+        return _answer(f"carries out {len(actions)} action{'s' if len(actions) != 1 else ''} as read", actions, waived)
+    return _answer("has understood nothing that it could carry out", [], waived)
 
 
 def _repair(request: Request) -> str:
-    """Nothing: what rules alone can mend, the solver has mended before a model is asked."""
-    return _answer("has nothing to add to what the solver did", [])
+    """Nothing: what rules alone can fix, the solver has fixed before a model is asked."""
+    return _answer("has nothing to add to what the solver did", [], [])
 
 
 def _fix(request: Request) -> str:
-    """The list without the action that could not be carried out; the report names what is then missing."""
+    """The list without the action that could not be carried out, whose words it waives."""
     error, reply = str(request.inputs["error"]), str(request.inputs["reply"])
-    actions = _actions(reply)
+    found = json_in(reply, ActionList.model_fields, "list of actions")
+    actions, waived = (cast("list[dict[str, object]]", found.get(key, [])) for key in ("actions", "waived"))
     number = _number(error)
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
-    return _answer(f"leaves out action {number}, which cannot be carried out", rest)
-
-
-def _actions(reply: str) -> list[object]:
-    from redraft.replies import json_in
-
-    return cast("list[object]", json_in(reply, ("approach", "actions")).get("actions", []))
+    waived += [
+        {"quote": a["quote"], "reason": error[:LONGEST]}
+        for i, a in enumerate(actions, start=1)
+        if i == number and a.get("quote")
+    ]
+    return _answer(f"leaves out action {number}, which cannot be carried out", rest, waived)
 
 
 def _number(error: str) -> int:
@@ -55,8 +54,9 @@ def _number(error: str) -> int:
     return int(words[1]) if len(words) > 1 and words[0] == "Action" and words[1].isdigit() else 0
 
 
-def _answer(said: str, actions: list[object]) -> str:
-    return f"```json\n{json.dumps({'approach': f'{ME}: {said}', 'actions': actions}, indent=1)}\n```"
+def _answer(said: str, actions: Sequence[object], waived: Sequence[object]) -> str:
+    reply = {"approach": f"{ME}: {said}", "actions": actions, "waived": waived}
+    return f"```json\n{json.dumps(reply, indent=1)}\n```"
 
 
 ANSWERS: Mapping[str, Answer] = {

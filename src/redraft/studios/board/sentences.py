@@ -12,8 +12,8 @@ from redraft.studios.board.clauses import Clause, Placed, distance, gap, held, m
 from redraft.studios.board.measuring import edge_gap
 from redraft.studios.board.placing import placed
 from redraft.studios.board.rows import align, gap_kept, lined, space, stack
-from redraft.studios.board.spots import other_layer, to_layer, turned
 from redraft.studios.board.spec import Stated
+from redraft.studios.board.spots import other_layer, to_layer, turned
 from redraft.studios.board.stated import holds
 from redraft.studios.board.wishes import Wish
 
@@ -223,9 +223,7 @@ def _centre(cursor: Cursor) -> Clause | None:
     found = placed(cursor, refs.refs) if refs and not refs.port else None
     if refs is None or found is None or any(w.relation not in {"edge", "between"} for w in found.wishes):
         return None
-    actions = tuple(
-        a.model_copy(update={"center": True}) if isinstance(a, MoveToEdge) else a for a in found.actions
-    )
+    actions = tuple(a.model_copy(update={"center": True}) if isinstance(a, MoveToEdge) else a for a in found.actions)
     return made(cursor, start, refs.refs, replace(found, actions=actions), certain=refs.certain)
 
 

@@ -53,11 +53,7 @@ def edge(cursor: Cursor, refs: Sequence[str]) -> Placed | None:
 
 def _to_edges(refs: Sequence[str], sides: tuple[Side, ...], far: float, *, center: bool = False) -> Placed:
     actions: list[Action] = [a for side in sides for a in edges(refs, side, clearance=far, center=center)]
-    wishes = tuple(
-        Wish(relation="edge", refs=(ref,), side=side, value=far or None)
-        for side in sides
-        for ref in refs
-    )
+    wishes = tuple(Wish(relation="edge", refs=(ref,), side=side, value=far or None) for side in sides for ref in refs)
     return Placed(tuple(actions), wishes)
 
 

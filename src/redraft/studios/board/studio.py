@@ -96,7 +96,9 @@ class BoardStudio:
         """The placement after the actions, all of them. Raises `ExecutionError`."""
         return await execution.execute(spec, base, bench)
 
-    def check(self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    def check(
+        self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask"
+    ) -> Report:
         """The actions and the brief's numbers, measured, and what the rules find."""
         from redraft.studios.board.validate import check
 

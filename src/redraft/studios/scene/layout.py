@@ -42,7 +42,7 @@ def _hidden(scene: Scene, shown: Container[str]) -> Iterator[Item]:
     """What is switched off for rendering: it is there by name, and covers nothing."""
     for thing in scene.facts.things:
         if thing.hidden and thing.box is not None and thing.name not in shown:
-            parent = thing.parent if thing.parent in shown else None
+            parent = thing.parent if thing.parent is not None and thing.parent in shown else None
             yield Item(thing.name, label_of(thing.name), GeometryCollection(), parent)
 
 

@@ -150,23 +150,22 @@ def _along(space: Space, names: Iterable[str], by: Vector, words: str) -> _Way:
 
 
 def _lower(space: Space, issue: Issue) -> Iterator[_Way]:
-    """The group falls onto what is under it, and further when that falls, too."""
+    """The group falls onto what is under it, and takes along what floats above it."""
     groups = list(hanging(space))
-    by_name = {name: group for group in groups for name in group.names}
     for group in groups:
         if set(group.names) <= set(issue.subjects):
-            fall = _fall(group, by_name, ())
+            drop = group.drop or 0.0
             onto = f" onto {group.on}" if group.on else " to the level of the others"
             names = ", ".join(group.names[:3]) + (" and others" if len(group.names) > 3 else "")
-            yield _along(space, group.names, (0.0, 0.0, -fall), f"lower {names} by {length(fall)}{onto}")
+            every = _with_those_above(groups, group)
+            yield _along(space, every, (0.0, 0.0, -drop), f"lower {names} by {length(drop)}{onto}")
 
 
-def _fall(group: Hanging, by_name: Mapping[str, Hanging], above: Sequence[str]) -> float:
-    """Its own drop, and that of what it lands on."""
-    drop, lower = group.drop or 0.0, by_name.get(group.on)
-    if lower is None or group.on in above:
-        return drop
-    return drop + _fall(lower, by_name, (*above, *group.names))
+def _with_those_above(groups: Sequence[Hanging], group: Hanging) -> set[str]:
+    names = set(group.names)
+    while more := {n for g in groups if g.on in names for n in g.names} - names:
+        names |= more
+    return names
 
 
 def _raise(space: Space, issue: Issue) -> Iterator[_Way]:

@@ -128,7 +128,7 @@ def _repair(facts: Facts[Drawing]) -> Inputs:
         "moved": facts.moved,
         "stated": stated_of(facts.report),
         "findings": findings_of(facts.report),
-        "questions": asked_of(facts.report, facts.pictures),
+        "questions": asked_of(facts.report, facts.pictures, facts.requirements),
         "pictures": captions(facts.pictures, SHOWN),
         "strict": facts.strict,
     }

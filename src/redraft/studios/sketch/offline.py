@@ -207,7 +207,6 @@ def _fix(request: Request) -> str:
 
 def _critique(request: Request) -> str:
     """It does not see, and so it cannot judge."""
-    del request
     return _fenced(
         {
             "satisfied": False,
@@ -215,6 +214,7 @@ def _critique(request: Request) -> str:
             "summary": f"The {ME} cannot see pictures; nobody looked.",
             "differences": [],
             "rulings": [],
+            **({"better": "same"} if request.inputs.get("compares") else {}),
         }
     )
 
