@@ -1,7 +1,7 @@
 """The sheet of shaders in the README: recorded ones of a capable model, and the offline model's, one frame of each.
 
-Recorded drafts and fixes are given back by their place in the run and rendered anew. A fix that one recording paid for is known
-to the next, as it was when they were made. Needs OpenGL through EGL.
+Recorded drafts and fixes are given back by their place in the run and rendered anew. A fix that one recording paid for
+is known to the next, as it was when they were made. Needs OpenGL through EGL.
 
     python benchmarks/shader_gallery.py docs     # writes docs/shaders.png
 """

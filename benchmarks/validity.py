@@ -1,4 +1,6 @@
-"""How many drawings are valid before and after repair, and what they cost: offline, and recorded of a capable model.
+"""How many drawings are valid before and after repair, how much of each brief was measured, and what they cost.
+
+Offline, and recorded of a capable model.
 
 The briefs are in `data/briefs.txt`; a recording is what a model answered to one brief through `--model inbox:DIR`, in
 `data/recordings/`. Recorded replies are given back by their place in the run, the rules being today's; where today's
@@ -28,17 +30,19 @@ RECORDINGS = HERE / "data" / "recordings"
 
 @dataclass(frozen=True)
 class Row:
-    """One brief's outcome."""
+    """One brief's outcome. A draft is `valid` without an error, `asked` with open questions or statements, else not."""
 
     brief: str
-    before: bool
-    after: bool
-    score_before: float
-    score_after: float
+    before: str
+    after: str
+    met: int
+    stated: int
+    asked: int
+    """Questions in all."""
     calls: int
     solver: int
     unanswered: bool
-    unchecked: int
+    unmeasured: int
 
 
 class RecordedModel:
@@ -67,16 +71,18 @@ def measure(brief: str, model: Model | None) -> Row:
         result = app.run("sketch", brief, config=Config(), model=model, out=Path(folder) / "run")
         transcript = Run.load(result.run).transcript
     checks = [v for turn in transcript.turns for v in turn.validations]
+    first, last = (checks[0].report, result.report) if checks else (result.report, result.report)
     return Row(
         brief=brief,
-        before=bool(checks) and checks[0].report.valid,
-        after=result.valid,
-        score_before=checks[0].report.score if checks else 0.0,
-        score_after=result.score,
+        before="asked" if first.valid and first.questions else "valid" if first.valid else "not valid",
+        after=result.outcome,
+        met=sum(m.outcome != "broken" for m in last.requirements),
+        stated=len(last.requirements),
+        asked=len({i.key for check in checks for i in check.report.questions}),
         calls=result.usage.calls,
         solver=sum(v.source == "solver" for v in checks),
         unanswered=result.error is not None,
-        unchecked=len(result.report.unchecked),
+        unmeasured=len(last.unchecked),
     )
 
 
@@ -92,18 +98,17 @@ def recorded() -> list[Row]:
 
 def table(title: str, rows: list[Row]) -> None:
     print(f"\n{title}: {len(rows)} briefs")
-    print(f"{'before':>7} {'after':>7} {'calls':>5} {'solver':>6} {'unread':>6}  brief")
+    print(f"{'before':<9} {'after':<9} {'met':>7} {'asked':>5} {'calls':>5} {'solver':>6} {'unmeasured':>10}  brief")
     for row in rows:
-        marks = ["ok" if flag else "-" for flag in (row.before, row.after)]
         late = "  (a reply was not recorded)" if row.unanswered else ""
         print(
-            f"{marks[0]:>2} {row.score_before:4.2f} {marks[1]:>2} {row.score_after:4.2f} {row.calls:5d} "
-            f"{row.solver:6d} {row.unchecked:6d}  {row.brief}{late}"
+            f"{row.before:<9} {row.after:<9} {f'{row.met} of {row.stated}':>7} {row.asked:5d} {row.calls:5d} "
+            f"{row.solver:6d} {row.unmeasured:10d}  {row.brief}{late}"
         )
     count = len(rows) or 1
-    before, after = (sum(getattr(r, name) for r in rows) / count for name in ("before", "after"))
-    calls = sum(r.calls for r in rows) / count
-    print(f"valid before repair {before:.0%}, after {after:.0%}; {calls:.2f} calls a drawing")
+    before, after = (sum(getattr(r, name) == "valid" for r in rows) / count for name in ("before", "after"))
+    calls, asked = (sum(getattr(r, name) for r in rows) / count for name in ("calls", "asked"))
+    print(f"valid at once {before:.0%}, in the end {after:.0%}; {asked:.2f} questions and {calls:.2f} calls a drawing")
 
 
 def main() -> int:

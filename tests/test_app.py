@@ -83,7 +83,8 @@ def test_extending_keeps_what_was_there(tmp_path: Path) -> None:
 def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
     draw(tmp_path / "one", ScriptedModel([HOUSE]))
     draw(tmp_path / "two", ScriptedModel([TREE_PATCH]), "add a tree to the left of it", on=tmp_path / "one")
-    red = as_reply({"approach": "red", "restyle": [{"part": "roof", "fill": "#ff0000"}]})
+    restyle, changes = [{"part": "roof", "fill": "#ff0000"}], [{"part": "roof", "quote": "make the roof red"}]
+    red = as_reply({"approach": "red", "restyle": restyle, "changes": changes})
     draw(tmp_path / "three", ScriptedModel([red]), "make the roof red", on=tmp_path / "two")
 
     def strokes(name: str) -> object:

@@ -45,7 +45,9 @@ __all__ = ["Progress", "Turn", "run_loop"]
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 UNCHANGED = "the reply changes nothing"
 METRIC = "VALIDATION"
-"""What the history of a run without a target is scored by."""
+"""What the history of a run is scored by that has no target and no critic."""
+CRITIC = "CRITIC"
+"""The same with a critic."""
 
 
 @dataclass(frozen=True)
@@ -242,11 +244,13 @@ async def _attempt(
     return [made[index] for index in sorted(made)], fatal[min(fatal)] if fatal else None
 
 
-def _figure(chosen: Candidate[Any] | None, metric: str | None) -> tuple[float | None, str]:
+def _figure(desk: Desk[Any], chosen: Candidate[Any] | None, verdict: Verdict) -> tuple[float | None, str]:
     """The one figure of a turn, and who gave it: the same in every turn of a run."""
-    if metric is None:
-        return None if chosen is None else chosen.report.score, METRIC
-    return None if chosen is None or chosen.score is None else chosen.score.best, metric
+    if desk.metric is not None:
+        return None if chosen is None or chosen.score is None else chosen.score.best, desk.metric
+    if desk.critic and desk.heuristics != "strict":
+        return verdict.score, CRITIC
+    return None if chosen is None else chosen.report.score, METRIC
 
 
 def _note_turn(desk: Desk[Any], number: int, kind: Kind, facts: Facts[Any]) -> None:
@@ -275,7 +279,7 @@ def _remember(
     turn = progress.turns[number]
     chosen = turn.candidate
     made = next((a for a in attempts if chosen is not None and a.number == chosen.number), attempts[0])
-    score, metric = _figure(chosen, desk.metric)
+    score, metric = _figure(desk, chosen, verdict)
     before = next((r.score for r in reversed(progress.records) if r.score is not None), None)
     better = improved(metric, before, score)
     record = IterationRecord(

@@ -21,6 +21,7 @@ from redraft.config import Config
 from redraft.errors import (
     AttemptError,
     ConfigError,
+    ContradictionError,
     HistoryError,
     IdeaError,
     RedraftError,
@@ -252,7 +253,7 @@ async def _driven(desk: Desk[Any], drive: Callable[[Desk[Any]], Awaitable[None]]
     and a run that is not what it was before this resume, and stays so."""
     try:
         await drive(desk)
-    except (IdeaError, ResumeDivergedError):
+    except (ContradictionError, IdeaError, ResumeDivergedError):
         raise
     except RedraftError as failure:
         return _ended(desk.journal.folder, str(failure))

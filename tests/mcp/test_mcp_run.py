@@ -24,7 +24,14 @@ from .conftest import Connect, opened
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 INSTRUCTION = "put C1 0.5 mm right of U1 pin 4"
-PLACE = {"action": "place_relative", "ref": "C1", "target": "U1.4", "side": "right", "clearance": 0.5}
+PLACE = {
+    "action": "place_relative",
+    "ref": "C1",
+    "target": "U1.4",
+    "side": "right",
+    "clearance": 0.5,
+    "quote": INSTRUCTION,
+}
 QUIET = Config(studios={"board": {"drc": "never"}})
 EITHER = pytest.mark.parametrize("mode", ["auto", "legacy"])
 

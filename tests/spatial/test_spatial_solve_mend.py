@@ -159,7 +159,7 @@ class TestObjects:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.sampled_from(SLOPPY),
     st.lists(

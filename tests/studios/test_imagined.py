@@ -33,7 +33,7 @@ BRIEFS = [
 
 def request(kind: str, instruction: str, idea: JsonValue, seed: int = 1) -> Request:
     """A draft's request, with an idea or without."""
-    inputs: dict[str, JsonValue] = {"instruction": instruction, "idea": idea, "history": "", "checks": []}
+    inputs: dict[str, JsonValue] = {"instruction": instruction, "idea": idea, "history": ""}
     return asking(kind, inputs, seed)
 
 
@@ -65,7 +65,7 @@ def test_other_ideas_give_other_drawings_of_the_same_brief(instruction: str) -> 
 
 
 def test_without_an_idea_a_drawing_is_as_before() -> None:
-    plain = SKETCHES["sketch.draft"](asking("sketch.draft", {"instruction": "a house", "history": "", "checks": []}))
+    plain = SKETCHES["sketch.draft"](asking("sketch.draft", {"instruction": "a house", "history": ""}))
 
     assert SKETCHES["sketch.draft"](request("sketch.draft", "a house", None)) == plain
 

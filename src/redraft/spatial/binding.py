@@ -1,7 +1,7 @@
 """Which drawn things a sentence's mentions are: a `Reading` bound to a `Layout`.
 
 Labels decide, then names, colours and sizes; positions only between mentions of one noun. What is bound by
-elimination alone is a guess (`certain` is False), and no rule may call a drawing wrong because of one.
+elimination alone is a guess (`certain` is False), and nothing is stated of it.
 """
 
 from __future__ import annotations
@@ -84,15 +84,6 @@ class Binding:
         claimed = {self.layout.root_of(n).name for b in self.bound.values() if b.certain for n in b.items}
         painted = [i for i in self.layout.roots if not self.layout.whole(i.name).is_empty]
         return tuple(i.name for i in painted if i.name not in claimed and not is_backdrop(self.layout, i))
-
-    @cached_property
-    def mentions_of(self) -> dict[str, tuple[str, ...]]:
-        """Item name → the mentions bound to it."""
-        found: dict[str, list[str]] = {}
-        for mention, bound in self.bound.items():
-            for name in bound.items:
-                found.setdefault(name, []).append(mention)
-        return {name: tuple(mentions) for name, mentions in found.items()}
 
 
 def _chosen(names: tuple[str, ...], selector: Selector) -> list[str]:

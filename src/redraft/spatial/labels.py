@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from redraft.spatial.lexicon.words import normal, singulars
 
-__all__ = ["Match", "head", "heads_in", "is_plural_of", "match_label", "match_name", "same_noun"]
+__all__ = ["Match", "heads_in", "is_plural_of", "match_label", "match_name", "same_noun"]
 
 Match = int
 """How surely a label names a noun: 0 says it in full, higher is weaker, `NONE` does not."""
@@ -101,13 +101,6 @@ def _clean(text: str) -> str:
 @lru_cache(maxsize=65536)
 def _forms(noun: str) -> frozenset[str]:
     return frozenset(singulars(noun))
-
-
-@lru_cache(maxsize=65536)
-def head(label: str) -> str:
-    """The last word of a label, as written, lower case: "carrot nose" → "nose"."""
-    words = _clean(label).split()
-    return words[-1] if words else ""
 
 
 @lru_cache(maxsize=65536)

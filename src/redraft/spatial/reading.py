@@ -1,7 +1,7 @@
 """What a sentence asks for, as data: things mentioned, and constraints between them.
 
-`relations.read` makes a `Reading` from English; the rules check one, the solver satisfies one, the offline planner
-builds from one. Every constraint keeps the words that it was read from. What was not understood stays in `unchecked`.
+`relations.read` makes a `Reading` from English; the offline planner builds from one, and `grammar.stating` writes one
+as requirements. Every constraint keeps the words that it was read from. What was not understood stays in `unchecked`.
 """
 
 from __future__ import annotations

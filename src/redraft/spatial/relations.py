@@ -1,6 +1,6 @@
-"""English to constraints: `read` a brief, `check_consistent`, and `describe` what was understood.
+"""English to constraints: `read` a brief, and `check_consistent`.
 
-One grammar serves the validator, the offline planner and board commands; benchmarks read the final geometry by other
+One grammar serves the offline model, strict validation and board commands; benchmarks read the final geometry by other
 means. Precision goes before recall: what is understood only by guessing is marked `certain=False`, and what is not
 understood at all stays in `unchecked`, in the words of the brief.
 """
@@ -14,12 +14,11 @@ from redraft.spatial.grammar.attach import Walk
 from redraft.spatial.grammar.book import Book
 from redraft.spatial.grammar.chunker import chunked, is_english
 from redraft.spatial.grammar.consistency import check_consistent
-from redraft.spatial.grammar.describe import describe
 from redraft.spatial.grammar.leftover import unchecked
 from redraft.spatial.grammar.tokens import Line, tokenise
 from redraft.spatial.reading import Reading
 
-__all__ = ["check_consistent", "describe", "read"]
+__all__ = ["check_consistent", "read"]
 
 
 def read(text: str, *, present: Sequence[str] = ()) -> Reading:

@@ -60,8 +60,10 @@ async def attempt(
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
     text, where, approach = await desk.converse(kind, facts, path), path, ""
     failures, looks, lessons, changed = list[Failure](), 0, Lessons(), list[str]()
+    earlier: Any = None
     while True:
-        tried = await _try(desk, kind, text, facts, where, lessons, may_look=looks < desk.loop.looks)
+        tried = await _try(desk, kind, text, facts, where, lessons, earlier, may_look=looks < desk.loop.looks)
+        earlier = tried.spec or earlier
         if tried.wanted:
             looks += 1
             where, facts = f"{path}/look-{looks}", replace(facts, looks=(*facts.looks, *tried.wanted))
@@ -112,12 +114,13 @@ async def _try(
     facts: Facts[ArtifactT],
     where: str,
     lessons: Lessons,
+    earlier: Any,
     *,
     may_look: bool,
 ) -> _Tried[ArtifactT]:
-    """Read a reply and execute it."""
+    """Read a reply and execute it; `earlier` is the draft that it fixes, if any."""
     try:
-        spec = desk.studio.parse(kind, text, facts.current, strict=facts.strict)
+        spec = _with_said(desk.studio.parse(kind, text, facts.current, strict=facts.strict), earlier)
         if may_look and (wanted := _wanted(desk, spec)):
             return _Tried(wanted=wanted)
         tried = await _run(desk, spec, facts.current, where, lessons)
@@ -125,6 +128,13 @@ async def _try(
         return _Tried(failure=_failure(error), reply=text)
     reply = text if tried.spec is spec else cast("Dialect", desk.studio).as_reply(tried.spec)
     return replace(tried, approach=desk.studio.approach(spec), reply=reply)
+
+
+def _with_said(spec: Any, earlier: Any) -> Any:
+    """A fixed draft with what the failed one said beside its program, where it does not say that again itself."""
+    names = [name for name in ("requirements", "rulings", "changes") if hasattr(spec, name)]
+    kept = {name: said for name in names if not getattr(spec, name) and (said := getattr(earlier, name, ()))}
+    return spec.model_copy(update=kept) if kept else spec
 
 
 async def _run(

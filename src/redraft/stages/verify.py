@@ -126,13 +126,10 @@ async def _pictures(
     later = await _shown(desk, candidate)
     if rival is None:
         return (*later, *await marked(desk, candidate))
-    both = [later, await _shown(desk, rival)]
-    named = [
-        Picture(name=f"{letter}-{picture.name}", png=picture.png)
-        for letter, pictures in zip("AB", both if later_first else both[::-1], strict=True)
-        for picture in pictures
-    ]
-    return (*named, *await marked(desk, candidate))
+    both, asked = [later, await _shown(desk, rival)], await marked(desk, candidate)
+    a, b = both if later_first else both[::-1]
+    named = [("A", a), ("B", b), ("A" if later_first else "B", asked)]
+    return tuple(Picture(name=f"{letter}-{p.name}", png=p.png) for letter, pictures in named for p in pictures)
 
 
 async def _shown(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT]) -> list[Picture]:

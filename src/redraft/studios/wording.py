@@ -28,7 +28,6 @@ __all__ = [
     "critique_text",
     "findings_of",
     "idea_of",
-    "numbered",
     "shape_of",
     "stated_of",
     "stating",
@@ -43,11 +42,6 @@ MARKED = "marked.png"
 AFTER = "after-{id}.png"
 """Name of the picture that shows how a prepared fix would look."""
 _AFTER = re.compile(AFTER.format(id="(?P<id>.+)").replace(".png", r"\.png"))
-
-
-def numbered(issues: Sequence[Issue]) -> list[JsonValue]:
-    """Issues in the order given, numbered from 1 as the pictures number them."""
-    return [_issue(issue) | {"number": number} for number, issue in enumerate(issues, start=1)]
 
 
 def asked_of(report: Report | None, pictures: Sequence[Picture] = (), raw: Sequence[JsonValue] = ()) -> list[JsonValue]:

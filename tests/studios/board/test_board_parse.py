@@ -11,6 +11,7 @@ from redraft.errors import FormatError
 from redraft.spatial.actions import ACTIONS, Action, PlaceRelative
 from redraft.studios.board.compose import PROMPTS
 from redraft.studios.board.parse import parse
+from redraft.studios.board.spec import Stated, Waiver
 
 NEXT_TO = {"action": "place_relative", "ref": "C1", "target": "U1.4", "side": "right", "clearance": 0.5}
 
@@ -20,12 +21,20 @@ def reply(*actions: object, **more: object) -> str:
 
 
 def test_a_list_of_actions() -> None:
-    assert parse(reply(NEXT_TO)).actions == (PlaceRelative(ref="C1", target="U1.4"),)
+    assert parse(reply(NEXT_TO)).actions == (Stated(action=PlaceRelative(ref="C1", target="U1.4")),)
+
+
+def test_what_an_action_stands_for_is_written_beside_its_own_fields() -> None:
+    more = {"quote": "within 2 mm", "at_most": 2, "measure_only": True}
+    (stated,) = parse(reply({**NEXT_TO, **more})).actions
+    assert stated == Stated.model_validate({"action": NEXT_TO, **more})
+    assert Stated.model_validate(stated.as_written) == stated
+    assert Stated.model_validate_json(stated.model_dump_json()) == stated
 
 
 def test_whole_numbers_and_lists_are_what_json_has() -> None:
     made = parse(reply({"action": "align", "refs": ["R1", "R2"]}, {**NEXT_TO, "clearance": 1}))
-    assert [a.model_dump()["action"] for a in made.actions] == ["align", "place_relative"]
+    assert [stated.action.action for stated in made.actions] == ["align", "place_relative"]
 
 
 @pytest.mark.parametrize(
@@ -41,6 +50,8 @@ def test_whole_numbers_and_lists_are_what_json_has() -> None:
         ({**NEXT_TO, "action": "teleport"}, "actions[0].action: one of place_relative, place_component, "),
         ({**NEXT_TO, "clearance": "0.5 mm"}, "actions[0].clearance: "),
         ({"action": "align", "refs": []}, "actions[0].refs: "),
+        ({**NEXT_TO, "at_most": -1}, "actions[0].at_most: "),
+        ({**NEXT_TO, "at_least": 2, "at_most": 1}, "actions[0]: Value error, at_least (2) is more than at_most (1)"),
     ],
 )
 def test_what_is_wrong_is_said_in_terms_of_the_reply(action: object, said: str) -> None:
@@ -51,7 +62,7 @@ def test_what_is_wrong_is_said_in_terms_of_the_reply(action: object, said: str) 
 
 def test_unknown_fields_of_the_list_itself() -> None:
     with pytest.raises(
-        FormatError, match=r"- moves: there is no such field; the fields are approach, inspect, actions"
+        FormatError, match=r"- moves: there is no such field; the fields are approach, inspect, actions, waived"
     ):
         parse(reply(moves=[]))
 
@@ -69,7 +80,8 @@ def test_the_system_prompt_knows_every_action_and_field() -> None:
         start = line.index(f'"action":"{name}"')
         own = set(model.model_fields) - {"allow_overlap"}
         assert {f for f in own if f'"{f}":' in line[start:]} == own, name
-    assert '"allow_overlap":true' in text
+    for field in ("allow_overlap", *(name for name in Stated.model_fields if name != "action"), *Waiver.model_fields):
+        assert f'"{field}":' in text
 
 
 def test_every_member_of_the_union_has_its_name() -> None:

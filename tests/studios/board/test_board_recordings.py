@@ -1,8 +1,12 @@
-"""Recorded answers of a capable model, given back by their place: what they bring about is measured on the board."""
+"""Recorded answers of a capable model, given back by their place: what they bring about is measured on the board.
+
+They are older than quotes: where the brief has numbers, the run ends at the repair that asks for these.
+"""
 
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +24,8 @@ pytestmark = pytest.mark.slow
 
 DATA = Path(__file__).parents[2] / "data"
 FOLDER = DATA / "recordings" / "boards"
+DIGITS = re.compile(r"[A-Z]+[0-9]+")
+"""References: their digits are no numbers."""
 
 
 def board_of(name: str, folder: Path) -> Path:
@@ -37,6 +43,8 @@ def replayed(board: str, what: str, folder: Path) -> tuple[Result, Layout, Layou
     model, path = RecordedModel(FOLDER / f"{board}-{what}.jsonl"), board_of(board, folder)
     config = load(None, {"studios.board.drc": "never"}).config
     result = app.run("board", model.brief, config=config, model=model, source=path, out=folder / "run")
+    missing = {issue.code for issue in result.report.errors}
+    assert missing == ({"brief.number"} if any(map(str.isdigit, DIGITS.sub("", model.brief))) else set())
     return result, Board.read(path).layout, Board.read(result.files["board"]).layout
 
 
@@ -62,8 +70,7 @@ def test_a_decoupling_capacitor_is_half_a_millimetre_from_its_pin(
     what: str, pad: str, pin: str, tmp_path: Path
 ) -> None:
     result, before, after = replayed("azalea", what, tmp_path)
-    assert result.valid, result.report.issues
-    assert result.usage.calls <= 3
+    assert result.usage.calls <= 2  # without the critique
     assert copper(after, pad).distance(copper(after, pin)) == pytest.approx(0.5, abs=1e-6)
     assert moved(before, after) == {pad.partition(".")[0]}
 
@@ -101,8 +108,7 @@ def _column(layout: Layout) -> bool:
 def test_groups_lie_as_they_were_asked_to(
     board: str, what: str, holds: Callable[[Layout], bool], parts: set[str], tmp_path: Path
 ) -> None:
-    result, before, after = replayed(board, what, tmp_path)
-    assert result.valid, result.report.issues
+    _, before, after = replayed(board, what, tmp_path)
     assert not holds(before)
     assert holds(after)
     assert moved(before, after) == parts

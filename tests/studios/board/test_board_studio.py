@@ -170,10 +170,10 @@ async def test_the_solver_gives_up_no_distance_that_a_model_stated(board: Path, 
     [
         ([RIGHT], {"R2"}),
         ([RIGHT, {"action": "rotate", "refs": ["R2"], "by": 90}], {"R2"}),
-        ([RIGHT, {"action": "move_by", "refs": ["R2"], "dx": 1, "dy": 0}], set()),
-        ([RIGHT, {"action": "place_component", "ref": "R2", "x": 15, "y": 15}], set()),
+        ([RIGHT, {"action": "move_by", "refs": ["R2"], "dx": 1, "dy": 0}], set[str]()),
+        ([RIGHT, {"action": "place_component", "ref": "R2", "x": 15, "y": 15}], set[str]()),
         ([{"action": "stack", "refs": ["R1", "R2"], "direction": "right"}], {"R1", "R2"}),
-        ([{"action": "place_component", "ref": "R2", "x": 15, "y": 15, "quote": "R2 in the corner"}], set()),
+        ([{"action": "place_component", "ref": "R2", "x": 15, "y": 15, "quote": "R2 in the corner"}], set[str]()),
         ([{"action": "place_component", "ref": "R2", "x": 15, "y": 15, "quote": "R2 at 15, 15"}], {"R2"}),
     ],
 )
@@ -186,9 +186,16 @@ def test_stated_distances_are_held_until_the_part_is_moved_otherwise(
 
 async def test_the_solver_moves_no_part_off_a_stated_place(board: Path, tmp_path: Path) -> None:
     """Without the quote it would: see above."""
-    inside = {"action": "place_component", "ref": "R2", "x": 6, "y": 5.5, "allow_overlap": True, "quote": "R2 to 6, 5.5"}
+    inside = {
+        "action": "place_component",
+        "ref": "R2",
+        "x": 6,
+        "y": 5.5,
+        "allow_overlap": True,
+        "quote": "R2 to 6, 5.5",
+    }
     aside = {"action": "move_by", "refs": ["R1"], "dx": -3, "dy": -2}
-    model = ScriptedModel([reply(inside), reply(aside)])
+    model = ScriptedModel([reply({**inside, "quote": "R2 to 6, 5.5"}), reply(aside)])
     result = await place(board, "move R2 to 6, 5.5", tmp_path / "run", model=model, loop__critic=False)
     assert [request.kind for request in model.requests] == ["board.edit", "board.repair"]
     assert "board.overlap" in model.requests[1].messages[-1].text
@@ -276,7 +283,7 @@ async def test_the_grammars_reading_is_for_the_offline_model_before_anything_was
         {"quote": "Glue R1 9 times", "reason": "not understood"}
     ]
     done = await studio.execute(studio.parse("edit", reply(DONE), base), base, bench)
-    nothing = {"actions": [], "waived": []}
+    nothing: dict[str, list[str]] = {"actions": [], "waived": []}
     assert inputs_of("edit", replace(facts, current=done))["reading"] == nothing
     assert inputs_of("edit", replace(facts, offline=False))["reading"] == nothing
 

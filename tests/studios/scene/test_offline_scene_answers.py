@@ -158,7 +158,7 @@ def test_a_draft_states_what_it_reads_where_that_is_wanted() -> None:
 
 def test_a_change_of_an_earlier_scene_lists_what_it_changes_and_nothing_else() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    things: list[JsonValue] = [f"{name!r}: 1 × 1 × 1" for name in ("Table", "Bowl", "Apple 1", "Apple 2", "Floor")]
+    things: list[JsonValue] = [f"{name!r}: 1 × 1 × 1" for name in ("Wooden table", "Bowl", "Apple 1", "Floor")]
     inputs: dict[str, JsonValue] = {"script": before, "target": [], "things": things, "on": True}
     changes = parse(_asked("edit", instruction="make the bowl blue", **inputs)).changes
     assert {(change.part, change.quote) for change in changes} == {

@@ -94,3 +94,10 @@ def test_the_last_good_scene_survives_a_turn_that_fails(tmp_path: Path) -> None:
     assert len(result.iterations) == 2
     assert "Ruby" in result.files["script"].read_text()
     assert result.files["blend"].stat().st_size > 1000
+
+
+def test_what_was_said_beside_a_script_that_failed_is_kept_when_only_the_code_is_fixed(tmp_path: Path) -> None:
+    one = '{"kind": "count", "quote": "an apple", "parts": ["Apple*"], "number": 1}'
+    said = f'```json\n{{"requirements": [{one}]}}\n```\n'
+    _, result = made(tmp_path, [reply_of(RAISES) + said, reply_of(APPLE, "")])
+    assert [m.outcome for m in result.report.requirements] == ["met"]

@@ -10,11 +10,19 @@ from PIL import Image
 from shaders import RINGS, reply_of
 
 from redraft.brief import Brief
-from redraft.conversation import ChatStep
-from redraft.result import Failure, Score
-from redraft.studios.base import Facts, Kind
+from redraft.conversation import ChatStep, request_of
+from redraft.models.base import Request
+from redraft.models.digest import digest
+from redraft.replies import reply_as
+from redraft.result import Failure, Picture, Report, Score
+from redraft.stages.rulings import Rulings
+from redraft.studios.base import ComparisonReply, CritiqueReply, Facts, Kind, critique_schema
+from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.compose import PROMPTS, compose, discover
+from redraft.studios.shader.offline import ANSWERS
+from redraft.studios.shader.parse import parse
 from redraft.studios.shader.spec import Frame, Shader, ShaderSettings
+from redraft.studios.shader.validate import check
 
 FRAME = Frame(time=0.0, picture="0.png", low=0.1, high=0.9, colour="#808080", spread=0.8)
 SHADER = Shader(code=RINGS, width=64, height=48, seconds=3.0, loop=True, compiler="Mesa 1", frames=(FRAME,))
@@ -82,7 +90,7 @@ def test_an_edit_says_where_it_is_off_and_the_score_once(toward: Facts[Shader]) 
 
 def test_what_counts_is_said_by_the_metrics_own_nature(toward: Facts[Shader]) -> None:
     by = {name: said("draft", replace(toward, settings=ShaderSettings(metric=name))) for name in ("flip", "ssim")}
-    assert "right colour" in by["flip"]
+    assert "right color" in by["flip"]
     assert "lighter and darker" in by["ssim"]
     assert all("Texture and grain" in text for text in by.values())
 
@@ -101,3 +109,132 @@ def test_who_sorts_a_reference_knows_what_the_shader_may_not_have(tmp_path: Path
     text = text_of(step)
     assert "no textures" in text
     assert "sees your lines and not the reference" in text
+
+
+NAMES = ("frame-0.00s.png", "frame-1.00s.png", "frame-2.00s.png", "changes.png", "closing.png")
+PICTURES = tuple(Picture(name=name, png=b"") for name in NAMES)
+LONG = RINGS + "\n// more" * EDITABLE
+
+
+def whole(kind: Kind, facts: Facts[Shader]) -> Request:
+    (step,) = compose(kind, facts).nodes
+    assert isinstance(step, ChatStep)
+    return request_of(step, {}, "p", 1)
+
+
+def asked() -> Report:
+    """A still shader whose loop does not close: one question, one error."""
+    still = SHADER.model_copy(update={"frames": (FRAME, FRAME), "seam": 0.2})
+    return Rulings().applied(check(still, FACTS.brief))
+
+
+@pytest.mark.parametrize("kind", ["draft", "edit", "repair", "fix"])
+def test_pictures_go_with_every_request_and_each_is_named(kind: Kind) -> None:
+    facts = replace(failed("The reply is empty.", "E2"), pictures=PICTURES, report=asked())
+    request = whole(kind, facts)
+    assert request.pictures == PICTURES
+    text = request.messages[-1].text
+    assert "2. the frame at 1.00 s\n" in text
+    assert "4. what changes between neighboring frames" in text
+    assert "5. the loop's first frame and the frame at its end" in text
+    assert "Pictures" not in whole(kind, replace(facts, pictures=())).messages[-1].text
+
+
+def test_the_guide_is_told_once() -> None:
+    said = {kind: "\n".join(m.text for m in whole(kind, failed("0:8(1): error: `p' undeclared")).messages)
+            for kind in ("draft", "edit", "repair", "fix")}  # fmt: skip
+    assert [kind for kind, text in said.items() if "# What looks good" in text] == ["draft"]
+    assert [kind for kind, text in said.items() if "# What goes wrong" in text] == ["draft", "fix"]
+    assert all("# The contract" in text for text in said.values())
+
+
+@pytest.mark.parametrize("kind", ["edit", "repair"])
+def test_a_long_shader_may_be_edited_in_places(kind: Kind) -> None:
+    assert "<<<<<<< SEARCH" not in said(kind, FACTS)
+    text = said(kind, replace(FACTS, current=SHADER.model_copy(update={"code": LONG})))
+    assert "<<<<<<< SEARCH" in text
+    assert "one ```glsl block instead" in text
+    assert "If nothing should change" in text
+
+
+def test_an_edit_that_does_not_compile_is_shown_as_the_whole_shader() -> None:
+    edit = "APPROACH: x\n```edit\n<<<<<<< SEARCH\nlength(p)\n=======\nq\n>>>>>>> REPLACE\n```"
+    text = said("fix", replace(failed("0:9(15): error: `q' undeclared", reply=edit), of="edit"))
+    assert ">   9 |     float d = q;" in text
+    assert f"```glsl\n{RINGS.replace('length(p)', 'q', 1)}\n```\n\n</reply>" in text
+    assert "SEARCH" not in text
+
+
+def test_a_repair_tells_findings_apart_from_questions() -> None:
+    text = said("repair", replace(FACTS, report=asked()))
+    assert "- [ERROR] loop.seam: " in text
+    assert "- q1: motion.still: " in text
+    assert '{"rulings": […]}' in text
+    assert "rulings" not in said("repair", FACTS)
+
+
+def test_a_critic_gets_what_was_measured_and_what_is_asked() -> None:
+    slow = SHADER.model_copy(update={"milliseconds": 41.26})
+    request = whole("critique", replace(FACTS, current=slow, report=asked(), pictures=PICTURES))
+    text = request.messages[-1].text
+    assert "Measured: 41.3 ms a frame (64 × 48, Mesa 1)." in text
+    assert "- [ERROR] loop.seam: " in text
+    assert "- q1: motion.still: " in text
+    assert "a whole number" in text
+    assert request.output_schema == CritiqueReply.model_json_schema()
+    assert request.pictures == PICTURES
+    again = whole("critique", replace(FACTS, current=SHADER.model_copy(update={"milliseconds": 55.0}), report=asked()))
+    assert digest(again) == digest(again.model_copy(update={"messages": tuple(
+        m.model_copy(update={"text": m.text.replace("55 ms", "41.3 ms")}) for m in again.messages)}))  # fmt: skip
+
+
+def test_a_critic_knows_whether_a_turn_follows() -> None:
+    assert "No turn follows" in said("critique", replace(FACTS, last=True))
+    assert "No turn follows" not in said("critique", FACTS)
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (NAMES, ("frame-1.00s.png", "changes.png", "closing.png")),
+        (NAMES[:4], ("frame-0.00s.png", "frame-1.00s.png", "changes.png")),
+        (NAMES[:1], ("frame-0.00s.png",)),
+    ],
+)
+def test_two_versions_are_compared_in_at_most_six_pictures(names: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    pictures = tuple(Picture(name=f"{letter}-{name}", png=b"") for letter in "AB" for name in names)
+    request = whole("critique", replace(FACTS, compares=True, pictures=pictures))
+    assert [p.name for p in request.pictures] == [f"{letter}-{name}" for letter in "AB" for name in shown]
+    text = request.messages[-1].text
+    assert f"{len(shown) + 1}. version B: the frame at" in text
+    assert '"better": "A" | "B" | "same"' in text
+    assert request.output_schema == ComparisonReply.model_json_schema()
+
+
+def test_a_critique_that_could_not_be_read_is_asked_for_again_with_all_that_it_needs() -> None:
+    facts = replace(failed("score: not a whole number, found 8.5", "E2", '{"score": 8.5}'), of="critique")
+    request = whole("fix", replace(facts, compares=True, pictures=PICTURES, report=asked()))
+    text = request.messages[-1].text
+    assert "found 8.5" in text
+    assert '{"score": 8.5}' in text
+    assert "- q1: motion.still: " in text
+    assert request.output_schema == ComparisonReply.model_json_schema()
+
+
+@pytest.mark.parametrize("compares", [False, True])
+def test_the_offline_critic_answers_by_the_schema_and_does_not_judge(compares: bool) -> None:
+    facts = replace(FACTS, compares=compares, report=asked())
+    reply = reply_as(critique_schema(facts), ANSWERS["shader.critique"](whole("critique", facts)), "critique")
+    assert (reply.satisfied, reply.score, reply.differences, reply.rulings) == (False, 0, (), ())
+    assert getattr(reply, "better", "same") == "same"
+
+
+def test_the_offline_model_leaves_what_is_only_asked_and_draws_anew_what_is_wrong() -> None:
+    still = Rulings().applied(check(SHADER.model_copy(update={"frames": (FRAME, FRAME)}), FACTS.brief))
+    kept, drawn = (
+        parse(ANSWERS["shader.repair"](whole("repair", replace(FACTS, report=report))), RINGS)
+        for report in (still, asked())
+    )
+    assert (kept.code, [r.ruling for r in kept.rulings]) == (RINGS, ["intended"])
+    assert drawn.code != RINGS
+    assert [(r.id, r.ruling) for r in drawn.rulings] == [("q1", "must")]

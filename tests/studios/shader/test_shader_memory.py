@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 from real_parts import needs
 from redis_server import RedisServer
 from shaders import RINGS, reply_of

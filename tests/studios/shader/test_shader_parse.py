@@ -99,3 +99,58 @@ def test_any_text_is_a_shader_or_e2(text: str) -> None:
 def test_a_draft_as_a_reply_comes_back(words: str) -> None:
     draft = Draft(approach=" ".join(words.split()).strip("*_`: ：\ufeff"), code=RINGS)
     assert parse(as_reply(draft)).code == draft.code
+
+
+EDIT = """APPROACH: finer rings
+
+```edit
+<<<<<<< SEARCH
+    float d = length(p);
+=======
+    float d = 2.0 * length(p);
+>>>>>>> REPLACE
+```
+"""
+RULINGS = '```json\n{"rulings": [{"id": "q1", "ruling": "intended", "reason": "a still was asked for"}]}\n```'
+
+
+def test_a_shader_is_edited_in_places() -> None:
+    draft = parse(EDIT, RINGS)
+    assert draft == Draft(approach="finer rings", code=RINGS.replace("length(p);", "2.0 * length(p);", 1))
+    assert parse(reply_of(), "void main() {}").code == RINGS, "or replaced"
+
+
+@pytest.mark.parametrize(
+    ("reply", "current", "said"),
+    [
+        (EDIT, None, "no shader to edit yet"),
+        (EDIT.replace("length", "size"), RINGS, "fits nowhere"),
+        (EDIT, f"{RINGS}\nvoid f(vec2 p) {{\n    float d = length(p);\n}}", "fits 2 times, at the lines 9, 14"),
+        (EDIT.replace("=======\n", ""), RINGS, "not complete"),
+        (EDIT + reply_of(), RINGS, "a whole shader and edits"),
+        (EDIT.replace("2.0 * length", "texture(sampler, p) * length"), RINGS, "texture"),
+        ("I cannot do that.", RINGS, "holds no shader"),
+        (RULINGS, None, "holds no shader"),
+    ],
+)
+def test_what_cannot_be_edited_says_why(reply: str, current: str | None, said: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse(reply, current)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("reply", ["APPROACH: it is right as it is", RULINGS, f"APPROACH: right\n\n{RULINGS}"])
+def test_a_reply_may_change_nothing(reply: str) -> None:
+    assert parse(reply, RINGS).code == RINGS
+
+
+def test_answers_stand_beside_the_shader_and_survive_being_written_out() -> None:
+    draft = parse(f"{reply_of()}\n{RULINGS}")
+    assert [(ruling.id, ruling.ruling) for ruling in draft.rulings] == [("q1", "intended")]
+    assert parse(as_reply(draft)) == draft
+
+
+@pytest.mark.parametrize("said", ['{"rulings": [{"id": 7}]}', '{"rulings": "none"}', '{"rulings": ['])
+def test_answers_that_cannot_be_read_cost_no_shader(said: str) -> None:
+    draft = parse(f"{reply_of()}\n```json\n{said}\n```")
+    assert (draft.code, draft.rulings) == (RINGS, ())

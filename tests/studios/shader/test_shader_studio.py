@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from redraft.brief import Brief
 from redraft.config import Config
 from redraft.errors import BriefError, ExecutionError, RunNotFoundError
 from redraft.events import Event, Noted
+from redraft.metrics.base import Pixels
 from redraft.metrics.encode import pixels_of, png
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Report, Result
@@ -99,23 +101,172 @@ async def test_seamless_or_not(tmp_path: Path) -> None:
 
 async def test_blank_constant_and_broken_frames_are_found(bench: Bench) -> None:
     bodies = {
-        "f_color = vec4(0.0);": {"frame.blank", "motion.still"},
-        "f_color = vec4(0.2, 0.4, 0.6, 1.0);": {"frame.constant", "motion.still"},
+        "f_color = vec4(0.0);": {"frame.blank"},
+        "f_color = vec4(0.2, 0.4, 0.6, 1.0);": {"frame.constant"},
         "f_color = vec4(vec2(v_uv), sqrt(v_uv.x - 0.5) + 0.1 * sin(u_time), 1.0);": {"frame.not_a_number"},
     }
     for body, codes in bodies.items():
         made = await shader(bench, f"void main() {{ {body} }}")
-        report = studio.check(made, None, Brief.of("rings"))
+        report = studio.check(made, None, Brief.of("rings"), "strict")
         assert {issue.code for issue in report.issues} == codes, body
         assert not report.valid
 
 
-async def test_pictures_for_the_critic_and_the_record(bench: Bench) -> None:
+async def test_pictures_for_the_record(bench: Bench) -> None:
     made = await shader(bench)
-    (sheet,) = await studio.render(made, (), bench)
+    (sheet,) = await studio.render(made, ("frames",), bench)
     assert studio.illustrate(made, Report(), bench) == {"plain": (".png", sheet.png)}
     with pytest.raises(ValueError, match="no view 'side'"):
         await studio.render(made, ("side",), bench)
+
+
+async def seen_of(folder: Path, code: str, **settings: object) -> dict[str, Pixels]:
+    """The pictures for a model that looks, by name."""
+    bench = bench_in(folder, SMALL.model_copy(update=settings))
+    pictures = await studio.render(await shader(bench, code), (), bench)
+    await bench.sandbox.close()
+    return {picture.name: pixels_of(picture.png) for picture in pictures}
+
+
+async def test_a_model_that_looks_sees_whole_frames_and_what_changes_between_them(tmp_path: Path) -> None:
+    half = "void main() { f_color = vec4(vec3(v_uv.x < 0.5 ? 0.5 : fract(0.02 * u_time)), 1.0); }"
+    seen = await seen_of(tmp_path, half, width=240, height=180, frames=9, seconds=9.0)
+    assert list(seen) == ["frame-0.00s.png", "frame-2.00s.png", "frame-4.00s.png", "frame-6.00s.png", "changes.png"]
+    assert {pixels.shape for name, pixels in seen.items() if "frame" in name} == {(180, 240, 3)}
+    changes = seen["changes.png"]
+    assert max(changes.shape) <= 768
+    left, right = changes[20:120, 22:100].mean(), changes[20:120, 150:230].mean()
+    assert left == 0.0, "what rests is black"
+    assert right > 100, "a change of 5 of 255 steps is amplified"
+
+
+async def test_a_loop_shows_where_it_ends(tmp_path: Path) -> None:
+    ramp = "void main() { f_color = vec4(vec3(0.1 + 0.2 * u_time) * v_uv.x, 1.0); }"
+    seen = await seen_of(tmp_path, ramp, loop=True, width=64, height=48)
+    assert list(seen)[-2:] == ["changes.png", "closing.png"]
+    closing = seen["closing.png"].astype(int)
+    rows, columns = np.nonzero(closing.max(axis=2) > 215)
+    assert len(rows)
+    assert columns.min() > closing.shape[1] / 2, "only the closing frame is that bright"
+
+
+async def test_frames_that_are_alike_are_shown_once(tmp_path: Path) -> None:
+    still = "void main() { f_color = vec4(v_uv, 0.0, 1.0); }"
+    assert list(await seen_of(tmp_path / "many", still)) == ["frame-0.00s.png"]
+    large = await seen_of(tmp_path / "large", still, width=1024, height=512, frames=1)
+    assert large["frame-0.00s.png"].shape == (384, 768, 3)
+
+
+async def test_the_same_shader_is_the_same_whatever_the_clock_says(bench: Bench) -> None:
+    made = await shader(bench)
+    assert made.milliseconds is not None
+    assert made.milliseconds > 0
+    draft = studio.parse("edit", reply_of(), made)
+    assert await studio.execute(draft, made, bench) is made
+    other = await studio.execute(studio.parse("edit", reply_of(RINGS.replace("20.0", "21.0")), made), made, bench)
+    assert other != made
+
+
+EDIT = """APPROACH: finer rings
+
+```edit
+<<<<<<< SEARCH
+20.0 * d
+=======
+40.0 * d
+>>>>>>> REPLACE
+```
+"""
+
+
+def critique(*differences: str, **other: object) -> str:
+    listed = [{"text": text, "weight": "must"} for text in differences]
+    given = {"satisfied": not listed, "score": 8, "summary": "seen", "differences": listed, "rulings": []}
+    return f"```json\n{json.dumps(given | other)}\n```"
+
+
+def looked_at(out: Path, replies: list[str], **settings: object) -> tuple[Result, ScriptedModel]:
+    """A run with a model that sees."""
+    model = ScriptedModel(replies, sees=True)
+    given = {"studios": {"shader": {"width": 64, "height": 48, "frames": 3, **settings}}, "memory": "none"}
+    config = Config.model_validate(given)
+    return app.run("shader", "rings", config=config, model=model, out=out), model
+
+
+def test_a_critic_sees_and_an_edit_in_places_is_compared(tmp_path: Path) -> None:
+    better = ['{"better": "A"}', '{"better": "B"}', '{"better": "same"}']
+    found = dict[str, str]()
+    for each in better:
+        word = json.loads(each)["better"]
+        replies = [reply_of(), critique("rings: too wide; make them finer"), EDIT, critique(better=word)]
+        result, model = looked_at(tmp_path / word, replies)
+        kinds = ["shader.draft", "shader.critique", "shader.edit", "shader.critique"]
+        assert [request.kind for request in model.requests] == kinds
+        first, edit, second = model.requests[1:]
+        assert [p.name for p in first.pictures][-1] == "changes.png"
+        assert "ms a frame" in first.messages[-1].text
+        assert [p.name for p in edit.pictures] == [p.name for p in first.pictures]
+        assert "[must] rings: too wide" in edit.messages[-1].text
+        assert len(second.pictures) == 6
+        assert result.outcome == "valid"
+        found[word] = result.files["glsl"].read_text()
+    edited = RINGS.replace("20.0", "40.0") + "\n"
+    assert found.pop("same") == RINGS + "\n"
+    assert sorted(found.values()) == sorted([RINGS + "\n", edited])
+
+
+def test_a_still_shader_is_asked_about_in_the_critique(tmp_path: Path) -> None:
+    still = reply_of(RINGS.replace("u_time)", "0.0)"))
+    ruling = {"id": "q1", "ruling": "intended", "accept": False, "reason": "rings at rest"}
+    result, model = looked_at(tmp_path / "run", [still, critique(rulings=[ruling])])
+    assert "- q1: motion.still: all 3 frames" in model.requests[1].messages[-1].text
+    assert [p.name for p in model.requests[1].pictures] == ["frame-0.00s.png"]
+    assert [(i.code, i.severity, i.ruled_by) for i in result.report.issues] == [("motion.still", "hint", "critic")]
+    assert result.valid
+
+
+def test_a_model_that_does_not_see_answers_in_one_repair(tmp_path: Path) -> None:
+    still = reply_of(RINGS.replace("u_time)", "0.0)"))
+    answer = 'APPROACH: right\n```json\n{"rulings": [{"id": "q1", "ruling": "intended", "reason": "at rest"}]}\n```'
+    config = Config.model_validate({"studios": {"shader": {"width": 64, "height": 48}}, "memory": "none"})
+    model = ScriptedModel([still, answer])
+    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    assert [request.kind for request in model.requests] == ["shader.draft", "shader.repair"]
+    assert [(i.severity, i.ruled_by) for i in result.report.issues] == [("hint", "model")]
+    assert (result.valid, result.outcome) == (True, "unchecked")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        critique(score=8.5),
+        critique(rulings=[{"id": "q9", "ruling": "maybe"}]),
+        '```json\n{"satisfied": true, "score": 8, "summary": "seen", "differences": ["rings are wide"]}\n```',
+        "It is beautiful.",
+    ],
+    ids=["fraction", "no ruling", "old differences", "prose"],
+)
+def test_a_critic_that_answers_something_else_is_asked_again(tmp_path: Path, bad: str) -> None:
+    result, model = looked_at(tmp_path / "run", [reply_of(), bad, critique()])
+    assert [request.kind for request in model.requests] == ["shader.draft", "shader.critique", "shader.fix"]
+    assert model.requests[2].pictures == model.requests[1].pictures
+    assert result.outcome == "valid"
+
+
+def test_a_critic_that_rules_on_what_was_not_asked_changes_nothing(tmp_path: Path) -> None:
+    ruling = {"id": "q7", "ruling": "must", "accept": True, "reason": "because"}
+    result, model = looked_at(tmp_path / "run", [reply_of(), critique(rulings=[ruling])])
+    assert len(model.requests) == 2
+    assert (result.outcome, result.report.issues) == ("valid", ())
+
+
+def test_an_edit_that_fits_nowhere_or_changes_nothing_loses_nothing(tmp_path: Path) -> None:
+    wrong = EDIT.replace("20.0 * d", "20.0 * q")
+    replies = [reply_of(), critique("wider"), wrong, "APPROACH: it is right as it is"]
+    result, model = looked_at(tmp_path / "run", replies)
+    assert "Edit 1 fits nowhere" in model.requests[3].messages[-1].text
+    assert result.files["glsl"].read_text() == RINGS + "\n"
+    assert len(model.requests) == 4, "nothing changed, so nobody is asked again"
 
 
 def test_a_run_leaves_what_was_promised(tmp_path: Path) -> None:

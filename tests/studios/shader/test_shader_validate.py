@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from redraft.brief import Brief
+from redraft.result import Heuristics
 from redraft.studios.shader.spec import Frame, Shader
 from redraft.studios.shader.validate import check
 
@@ -35,8 +36,8 @@ def shader(*frames: Frame, seam: float | None = None) -> Shader:
     )
 
 
-def codes(made: Shader, words: str = "rings") -> dict[str, str]:
-    return {issue.code: issue.severity for issue in check(made, Brief.of(words)).issues}
+def codes(made: Shader, words: str = "rings", heuristics: Heuristics = "strict") -> dict[str, str]:
+    return {issue.code: issue.severity for issue in check(made, Brief.of(words), heuristics).issues}
 
 
 def test_nothing_is_wrong_with_ordinary_frames() -> None:
@@ -53,9 +54,33 @@ def test_one_colour_is_nothing(colour: str, code: str) -> None:
     assert codes(shader(frame(0, **empty), frame(1))) == {code: "warning"}
 
 
-def test_unless_it_was_asked_for() -> None:
+def test_all_frames_black_or_white_cannot_be_intended_and_the_rest_is_asked() -> None:
+    black, teal = {"colour": "#000000", "spread": 0.0}, {"colour": "#336699", "spread": 0.0}
+    made = {
+        "all black": shader(frame(0, **black), frame(1, **black)),
+        "all teal": shader(frame(0, **teal), frame(1, **teal)),
+        "from black to teal": shader(frame(0, **black), frame(1, **teal)),
+        "black at first": shader(frame(0, **black), frame(1)),
+        "still": shader(frame(0), frame(1, picture="pictures/0.png")),
+    }
+    found = {
+        name: [(i.code, i.basis, i.severity, i.status) for i in check(each, Brief.of("a plain black screen")).issues]
+        for name, each in made.items()
+    }
+    assert found == {
+        "all black": [("frame.blank", "defect", "error", "upheld")],
+        "all teal": [("frame.constant", "heuristic", "question", "open")],
+        "from black to teal": [("frame.blank", "heuristic", "question", "open")],
+        "black at first": [("frame.blank", "heuristic", "question", "open")],
+        "still": [("motion.still", "heuristic", "question", "open")],
+    }
+    assert [list(codes(each, heuristics="off")) for each in made.values()] == [["frame.blank"], [], [], [], []]
+
+
+def test_only_strict_rules_read_the_words() -> None:
     made = shader(frame(0, spread=0.0), frame(1, spread=0.0))
     assert codes(made, "a plain grey background") == {}
+    assert codes(made, "a plain grey background", "ask") == {"frame.constant": "question"}
 
 
 def test_a_faint_gradient_is_something() -> None:
@@ -68,9 +93,11 @@ def test_values_far_beyond_what_is_shown_are_named() -> None:
     assert "40 to 9e+03" in issue.message
 
 
+@pytest.mark.parametrize("heuristics", ["ask", "strict", "off"])
 @pytest.mark.parametrize(("share", "severity"), [(0.2, "error"), (0.001, "error"), (0.0002, "warning")])
-def test_pixels_without_a_number(share: float, severity: str) -> None:
-    assert codes(shader(frame(0), frame(1, broken=share))) == {"frame.not_a_number": severity}
+def test_pixels_without_a_number(share: float, severity: str, heuristics: Heuristics) -> None:
+    made = shader(frame(0), frame(1, broken=share))
+    assert codes(made, heuristics=heuristics) == {"frame.not_a_number": severity}
 
 
 def test_frames_that_are_all_alike() -> None:
@@ -80,8 +107,10 @@ def test_frames_that_are_all_alike() -> None:
     assert codes(shader(frame(0))) == {}
 
 
-def test_a_loop_that_does_not_close() -> None:
-    assert codes(shader(seam=0.009)) == {"loop.seam": "error"}
-    assert codes(shader(seam=0.008)) == {}
+@pytest.mark.parametrize("heuristics", ["ask", "strict", "off"])
+def test_a_loop_that_does_not_close(heuristics: Heuristics) -> None:
+    assert codes(shader(seam=0.009), heuristics=heuristics) == {"loop.seam": "error"}
+    assert codes(shader(seam=0.008), heuristics=heuristics) == {}
     (issue,) = check(shader(seam=0.2), Brief.of("x")).issues
+    assert issue.basis == "defect"
     assert "u_time / 4" in issue.mend

@@ -22,6 +22,7 @@ __all__ = [
     "bounds",
     "boxes",
     "covers_inside",
+    "differences",
     "distances",
     "holes",
     "lengths",
@@ -56,6 +57,11 @@ def boxes(rows: Floats, margin: float) -> Shapes:
     """Rectangles of these bounds, grown on all sides."""
     x0, y0, x1, y1 = rows.T
     return cast("Shapes", shapely.box(x0 - margin, y0 - margin, x1 + margin, y1 + margin))
+
+
+def differences(first: Shapes, second: Shapes) -> Shapes:
+    """What of the first is outside of the second, pair by pair."""
+    return np.asarray(shapely.difference(first, second), dtype=object)
 
 
 def distances(first: Shapes, second: Shapes) -> Floats:

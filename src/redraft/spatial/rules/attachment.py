@@ -13,7 +13,7 @@ import shapely
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item
-from redraft.spatial.rules.arrays import Indices, closest, distance, pieces
+from redraft.spatial.rules.arrays import Indices, areas, closest, differences, distance, pieces
 from redraft.spatial.rules.scene import TOUCH, Scene, kind_of, silhouette
 from redraft.spatial.rules.words import arrow, box, centre, found
 
@@ -103,48 +103,37 @@ def _beyond(step: float) -> float:
 
 def sticking_out(scene: Scene) -> Iterator[Issue]:
     """Parts drawn over their whole and partly outside of it: unlike their likes, or panels that have none."""
-    out = dict(_shares(scene))
+    out = _shares(scene)
+    best: dict[str, tuple[float, str]] = {}
+
+    def held(name: str) -> tuple[float, str]:
+        if name not in best:
+            best[name] = min(_held(scene, scene.layout[name]), default=(out[name], scene.layout[name].parent or ""))
+        return best[name]
+
     kinds: dict[tuple[str, str], list[str]] = {}
     for name in out:
         kinds.setdefault(_role(scene, name), []).append(name)
-    for name, (share, holder) in out.items():
-        if share <= PANEL or scene.layout[holder].layer > scene.layout[name].layer or scene.joined(name, holder):
+    for name in (n for n, share in out.items() if share > PANEL):
+        likes = [n for n in kinds[_role(scene, name)] if n != name]
+        if not (all(out[n] <= INSIDE or held(n)[0] <= INSIDE for n in likes) if likes else _is_panel(scene, name)):
             continue
-        likes = [out[n][0] for n in kinds[_role(scene, name)] if n != name]
-        panel = share < STRADDLING and _is_panel(scene, name) and not _across(scene, name, holder)
-        if max(likes) <= INSIDE if likes else panel:
+        share, holder = held(name)
+        over = scene.layout[holder].layer < scene.layout[name].layer and not scene.joined(name, holder)
+        if over and share > PANEL and (likes or (share < STRADDLING and not _across(scene, name, holder))):
             yield _outside(scene, scene.layout[name], holder, share)
 
 
-def _is_panel(scene: Scene, name: str) -> bool:
-    """It fills its box, as doors, windows and screens do."""
-    shape = silhouette(scene.layout[name])
-    return shape.area > 0.9 * shape.envelope.area
-
-
-def _across(scene: Scene, name: str, holder: str) -> bool:
-    """It reaches over both sides of what holds it: a scarf, eaves, a sill."""
-    a, b = silhouette(scene.layout[name]).bounds, silhouette(scene.layout[holder]).bounds
-    return any(a[axis] < b[axis] and a[axis + 2] > b[axis + 2] for axis in (0, 1))
-
-
-def _role(scene: Scene, name: str) -> tuple[str, str]:
-    item = scene.layout[name]
-    return kind_of(item), kind_of(scene.layout[item.parent]) if item.parent is not None else ""
-
-
-def _shares(scene: Scene) -> Iterator[tuple[str, tuple[float, str]]]:
-    """Parts with an area, the share of each outside of the larger part that holds it best, and that one."""
-    for item, shape in zip(scene.parts, scene.solids, strict=True):
-        if item.parent is None or item.is_line or item.texts:
-            continue
-        parent = scene.layout[item.parent]
-        if not parent.shape.is_empty and silhouette(parent).covers(shape):
-            yield item.name, (0.0, parent.name)
-        else:
-            best = min(_held(scene, item), default=None)
-            if best is not None:
-                yield item.name, best
+def _shares(scene: Scene) -> dict[str, float]:
+    """Parts with an area, and the share of each that lies outside of its whole."""
+    rows = {item.name: row for row, item in enumerate(scene.parts)}
+    parts = [i for i in scene.parts if i.parent is not None and not i.is_line and not i.texts]
+    within = [i for i in parts if i.parent in rows]
+    shapes = scene.solids[[rows[i.name] for i in within]]
+    left = areas(differences(shapes, scene.solids[[rows[i.parent or ""] for i in within]]))
+    found = dict.fromkeys((i.name for i in parts), 1.0)
+    found.update(zip((i.name for i in within), (left / np.maximum(areas(shapes), 1e-12)).tolist(), strict=True))
+    return found
 
 
 def _held(scene: Scene, item: Item) -> Iterator[tuple[float, str]]:
@@ -158,6 +147,23 @@ def _held(scene: Scene, item: Item) -> Iterator[tuple[float, str]]:
             if solid.area > shape.area:
                 yield shape.difference(solid).area / max(shape.area, 1e-12), other.name
         parent = scene.layout[parent].parent
+
+
+def _role(scene: Scene, name: str) -> tuple[str, str]:
+    item = scene.layout[name]
+    return kind_of(item), kind_of(scene.layout[item.parent]) if item.parent is not None else ""
+
+
+def _is_panel(scene: Scene, name: str) -> bool:
+    """It fills its box, as doors, windows and screens do."""
+    shape = silhouette(scene.layout[name])
+    return shape.area > 0.9 * shape.envelope.area
+
+
+def _across(scene: Scene, name: str, holder: str) -> bool:
+    """It reaches over both sides of what holds it: a scarf, eaves, a sill."""
+    a, b = silhouette(scene.layout[name]).bounds, silhouette(scene.layout[holder]).bounds
+    return any(a[axis] < b[axis] and a[axis + 2] > b[axis + 2] for axis in (0, 1))
 
 
 def _outside(scene: Scene, item: Item, holder: str, out: float) -> Issue:

@@ -15,7 +15,7 @@ from redraft.result import Issue
 from redraft.spatial.layout import Item
 from redraft.spatial.rules.arrays import Indices
 from redraft.spatial.rules.scene import WITHIN, Scene, kind_of, silhouette
-from redraft.spatial.rules.symmetry import long_axis, paired
+from redraft.spatial.rules.symmetry import long_axis
 from redraft.spatial.rules.words import box, found, height, width
 
 __all__ = ["duplicates", "hidden", "overlaps"]
@@ -77,7 +77,7 @@ def _overlap(scene: Scene, code: str, one: str, other: str, ratio: float, allowe
 
 def duplicates(scene: Scene) -> Iterator[Issue]:
     """Like parts of one whole on each other: copies, hardly shifted ones too, and pairs that share a tenth."""
-    pairs = {frozenset((p.left, p.right)) for p in paired(scene)}
+    pairs = {frozenset((p.left, p.right)) for p in scene.pairs}
     first, second = _alike(scene)
     for i, j in zip(first, second, strict=True):
         one, other = scene.parts[int(i)], scene.parts[int(j)]

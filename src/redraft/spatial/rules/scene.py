@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 import numpy as np
@@ -22,7 +22,7 @@ from redraft.spatial.rules.arrays import Floats, Indices, Shapes, bounds, covers
 from redraft.spatial.rules.words import place_words
 from redraft.spatial.scenery import is_backdrop, is_ground, spans
 
-__all__ = ["TOUCH", "Contacts", "Scene", "kind_of", "silhouette"]
+__all__ = ["TOUCH", "Contacts", "Pair", "Scene", "kind_of", "silhouette"]
 
 TOUCH = 0.004
 """Gaps up to here are drawn as touching: 2 pixels at 512."""
@@ -32,6 +32,8 @@ WITHIN = 0.9
 
 _MEETING = frozenset({"inside", "on", "between", "in_front_of", "behind", "touches"})
 """Relations between things that may meet or cover each other."""
+
+_SIDES = {"left": ("*", 0), "right": ("*", 1), "l": ("*l", 0), "r": ("*l", 1), "1": ("*1", 0), "2": ("*1", 1)}
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 
@@ -43,6 +45,17 @@ class Contacts:
     first: Indices
     second: Indices
     gap: Floats
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A part called left and one called right; `parent` is the whole of both, None when they have different ones."""
+
+    left: str
+    right: str
+    parent: str | None
+    numbered: bool = False
+    """Told apart by 1 and 2 alone: perhaps not by sides."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +120,6 @@ class Scene:
         return np.array([silhouette(i) for i in self.parts], dtype=object)
 
     @cached_property
-    def boxes(self) -> Floats:
-        """Bounds of each part: one row of x0, y0, x1, y1."""
-        return bounds(self.solids)
-
-    @cached_property
     def owners(self) -> Indices:
         """The index in `objects` of each part's object."""
         rank = {name: index for index, name in enumerate(self.objects)}
@@ -146,13 +154,6 @@ class Scene:
     def way(self, name: str, dx: float, dy: float) -> str:
         """A shift of a part or an object as the smallest mend in words, one that stays on the canvas."""
         return place_words(name, dx, dy, self.box(name), self.layout.frame.bounds)
-
-    def own_box(self, item: Item) -> Bounds:
-        """The box of what an item itself paints (a bridge's deck); of all its parts when it paints nothing."""
-        if item.shape.is_empty:
-            return self.box(item.name)
-        x0, y0, x1, y1 = item.shape.bounds
-        return (x0, y0, x1, y1)
 
     @cached_property
     def actor_boxes(self) -> Floats:
@@ -190,7 +191,7 @@ class Scene:
         opaque = np.array([not item.texts for item in self.parts])
         pairs = pairs[(starts[pairs[:, 0]] > layers[pairs[:, 1]]) & opaque[pairs[:, 0]]]
         shapes = np.array([item.shape for item in self.parts], dtype=object)
-        covered = np.unique(pairs[covers_inside(shapes[pairs[:, 0]], shapes[pairs[:, 1]]), 1]).tolist()
+        covered = sorted(set(pairs[covers_inside(shapes[pairs[:, 0]], shapes[pairs[:, 1]]), 1].tolist()))
         found: dict[int, list[int]] = {index: [] for index in covered}
         for front, back in pairs.tolist():
             if back in found:
@@ -201,6 +202,36 @@ class Scene:
     def near_miss(self) -> float:
         """Below this, and apart, two objects look as if they were meant to touch, or not to: a fifth of the spacing."""
         return self.thresholds.min_spacing / 5
+
+    @cached_property
+    def sided(self) -> dict[tuple[str, ...], list[str | None]]:
+        """Words of a name without its side → the parts on the first and on the second side."""
+        sides: dict[tuple[str, ...], list[str | None]] = {}
+        names = {words_of(i.name) for i in self.layout}
+        for item in self.layout:
+            words = words_of(item.name)
+            index = next((i for i, word in enumerate(words) if word in _SIDES), None)
+            if index is None or not self.paints(item.name):
+                continue
+            sign, side = _SIDES[words[index]]
+            role = (*words[:index], sign, *words[index + 1 :])
+            if sign != "*1" or (*words[:index], "3", *words[index + 1 :]) not in names:
+                sides.setdefault(role, [None, None])[side] = item.name
+        return sides
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """All pairs by name. Numbered ones are parts of one whole with one label."""
+        pairs: list[Pair] = []
+        for role, (one, other) in self.sided.items():
+            if one is None or other is None:
+                continue
+            left, right = self.layout[one], self.layout[other]
+            parent = left.parent if left.parent == right.parent else None
+            numbered = "*1" in role
+            if not numbered or (parent is not None and left.label.casefold() == right.label.casefold()):
+                pairs.append(Pair(left.name, right.name, parent, numbered))
+        return pairs
 
     @cached_property
     def meetings(self) -> dict[tuple[str, str], float]:
@@ -249,6 +280,7 @@ def silhouette(item: Item) -> BaseGeometry:
 _COUNTERS = frozenset({"left", "right", "l", "r"})
 
 
+@lru_cache(maxsize=65536)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name: `ear_left2` is ear, left, 2."""
     return tuple(_WORDS.findall(name.casefold()))
@@ -256,6 +288,11 @@ def words_of(name: str) -> tuple[str, ...]:
 
 def kind_of(item: Item) -> str:
     """What makes items alike: names that differ in numbers and sides alone, else equal labels."""
-    words = words_of(item.name)
+    return _kind(item.name, item.label)
+
+
+@lru_cache(maxsize=65536)
+def _kind(name: str, label: str) -> str:
+    words = words_of(name)
     plain = [w for w in words if not w.isdigit() and w not in _COUNTERS]
-    return " ".join(plain) if plain and len(plain) < len(words) else item.label.casefold()
+    return " ".join(plain) if plain and len(plain) < len(words) else label.casefold()

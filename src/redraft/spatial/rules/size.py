@@ -27,10 +27,13 @@ def sizes(scene: Scene) -> Iterator[Issue]:
         bounds = scene.box(name)
         if limits.min_size * 10 < width(bounds) * height(bounds) / frame < limits.max_size:
             continue  # a solid thing fills at least a tenth of its box
+        tiny = width(bounds) * height(bounds) / frame <= limits.max_size
+        if tiny and many[kind_of(scene.layout[name])] >= CROWD:
+            continue
         share = scene.whole(name).area / frame
         if share > limits.max_size and not scene.spans(name) and len(scene.objects) == 1:
             yield _size(scene, "size.large", name, share, limits.max_size)
-        elif share < limits.min_size and many[kind_of(scene.layout[name])] < CROWD and not slight(scene, name):
+        elif share < limits.min_size and not slight(scene, name):
             yield _size(scene, "size.small", name, share, limits.min_size)
 
 

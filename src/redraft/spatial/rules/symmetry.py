@@ -8,7 +8,6 @@ mirrored; parts of other shapes (limbs in a pose) need only be of comparable siz
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import atan2, cos, hypot, sin
 
 from shapely import Polygon
@@ -18,10 +17,10 @@ from shapely.geometry.base import BaseGeometry
 from redraft.result import Issue
 from redraft.spatial.layout import Item, Point
 from redraft.spatial.rules.arrays import distance
-from redraft.spatial.rules.scene import TOUCH, Scene, silhouette, words_of
+from redraft.spatial.rules.scene import TOUCH, Pair, Scene, silhouette
 from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, width
 
-__all__ = ["Pair", "long_axis", "midline", "paired", "symmetry"]
+__all__ = ["long_axis", "midline", "symmetry"]
 
 LONG = 1.4
 """Length by width, from which a thing has a long axis."""
@@ -36,57 +35,16 @@ LEVEL = 0.02
 ON_AXIS = 0.03
 """Parts this near to the axis of the pairs around them lie on it."""
 
-_SIDES = {"left": ("*", 0), "right": ("*", 1), "l": ("*l", 0), "r": ("*l", 1), "1": ("*1", 0), "2": ("*1", 1)}
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A part called left and one called right; `parent` is the whole of both, None when they have different ones."""
-
-    left: str
-    right: str
-    parent: str | None
-    numbered: bool = False
-    """Told apart by 1 and 2 alone: perhaps not by sides."""
-
-
-def _sided(scene: Scene) -> dict[tuple[str, ...], list[str | None]]:
-    """Name without its side → the parts on the first and on the second side."""
-    sides: dict[tuple[str, ...], list[str | None]] = {}
-    names = {words_of(i.name) for i in scene.layout}
-    for item in scene.layout:
-        words = words_of(item.name)
-        index = next((i for i, word in enumerate(words) if word in _SIDES), None)
-        if index is None or not scene.paints(item.name):
-            continue
-        sign, side = _SIDES[words[index]]
-        role = (*words[:index], sign, *words[index + 1 :])
-        if sign != "*1" or (*words[:index], "3", *words[index + 1 :]) not in names:
-            sides.setdefault(role, [None, None])[side] = item.name
-    return sides
-
-
-def paired(scene: Scene) -> list[Pair]:
-    """All pairs by name. Numbered ones are parts of one whole with one label."""
-    pairs: list[Pair] = []
-    for role, (one, other) in _sided(scene).items():
-        if one is None or other is None:
-            continue
-        left, right = scene.layout[one], scene.layout[other]
-        parent = left.parent if left.parent == right.parent else None
-        numbered = "*1" in role
-        if not numbered or (parent is not None and left.label.casefold() == right.label.casefold()):
-            pairs.append(Pair(left.name, right.name, parent, numbered))
-    return pairs
-
 
 def symmetry(scene: Scene) -> Iterator[Issue]:
     """Sizes of all pairs; sides, heights and axis of mirror images; a side that is missing."""
-    pairs = paired(scene)
-    for pair in pairs:
+    kin: dict[str, list[Pair]] = {}
+    for pair in scene.pairs:
+        kin.setdefault(scene.object_of.get(pair.left, ""), []).append(pair)
+    for pair in scene.pairs:
         yield from _size(scene, pair)
         if not pair.numbered and pair.left in scene.object_of and pair.right in scene.object_of:
-            yield from _position(scene, pair, pairs)
+            yield from _position(scene, pair, kin[scene.object_of[pair.left]])
     yield from _lonely(scene)
 
 
@@ -134,8 +92,17 @@ def _bounds(shape: BaseGeometry) -> tuple[float, float, float, float]:
 
 
 def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
-    if not _mirrored(scene, pair) or _leaning(scene, pair) or _parallel(scene, pair) or _posed(scene, pair, pairs):
-        return
+    """What is off by boxes, which are cheap, of pairs that are held to it."""
+    issues = list(_off(scene, pair, pairs))
+    if (
+        issues
+        and _mirrored(scene, pair)
+        and not (_leaning(scene, pair) or _parallel(scene, pair) or _posed(scene, pair, pairs))
+    ):
+        yield from issues
+
+
+def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
     a, b = scene.box(pair.left), scene.box(pair.right)
     (ax, ay), (bx, by) = centre(a), centre(b)
     shared = min(a[2], b[2]) - max(a[0], b[0])
@@ -151,8 +118,9 @@ def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue
 
 def _posed(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
     """It hangs on a pair that is no mirror image: hands on arms in a pose."""
-    carriers = (q for q in pairs if q != pair and not _mirrored(scene, q))
-    return any(_touch(scene, q.left, pair.left) and _touch(scene, q.right, pair.right) for q in carriers)
+    others = (q for q in pairs if q != pair)
+    carriers = (q for q in others if _touch(scene, q.left, pair.left) and _touch(scene, q.right, pair.right))
+    return any(not _mirrored(scene, q) for q in carriers)
 
 
 def _touch(scene: Scene, one: str, other: str) -> bool:
@@ -248,7 +216,7 @@ def _unpaired(centres: Sequence[float], axis: float) -> list[float]:
 
 def _lonely(scene: Scene) -> Iterator[Issue]:
     """A part called left without one called right, and no other part that differs from it in its side."""
-    for role, sides in _sided(scene).items():
+    for role, sides in scene.sided.items():
         name = sides[0] or sides[1]
         if "*" not in role or name is None or None not in sides or scene.layout[name].parent is None:
             continue
@@ -267,19 +235,19 @@ def _lonely(scene: Scene) -> Iterator[Issue]:
 
 def midline(scene: Scene) -> Iterator[Issue]:
     """Of the symmetric parts between mirrored pairs, all but one of which lie on the pairs' axis, that one."""
-    axes: dict[str, list[float]] = {}
-    for pair in paired(scene):
-        if pair.parent is not None and not pair.numbered and pair.parent in scene.object_of and _mirrored(scene, pair):
-            middle = sum(centre(scene.box(n))[0] for n in (pair.left, pair.right)) / 2
-            axes.setdefault(pair.parent, []).append(middle)
-    in_pairs = {name for pair in paired(scene) for name in (pair.left, pair.right)}
-    for parent, middles in axes.items():
+    known = scene.pairs
+    in_pairs = {name for pair in known for name in (pair.left, pair.right)}
+    whole: dict[str, list[Pair]] = {}
+    for pair in known:
+        if pair.parent in scene.object_of and not pair.numbered:
+            whole.setdefault(pair.parent or "", []).append(pair)
+    for parent, pairs in whole.items():
+        middles = [sum(centre(scene.box(n))[0] for n in (pair.left, pair.right)) / 2 for pair in pairs]
         axis = sum(middles) / len(middles)
-        if max(middles) - min(middles) > ON_AXIS:
-            continue
         single = [c for c in scene.layout.children(parent) if c.name not in in_pairs and _lies_on(scene, c, parent)]
         off = [c.name for c in single if abs(centre(scene.box(c.name))[0] - axis) > ON_AXIS]
-        if len(off) == 1 and len(single) > 1:
+        even = max(middles) - min(middles) <= ON_AXIS
+        if even and len(off) == 1 < len(single) and all(_mirrored(scene, pair) for pair in pairs):
             yield _off_axis(scene, off[0], axis)
 
 

@@ -1,8 +1,6 @@
-"""How issues are worded and drawn: mends that a model can act on, and marks over the picture."""
+"""How issues are worded and drawn: fixes that a model can act on, and marks over the picture."""
 
 from __future__ import annotations
-
-from collections.abc import Container
 
 from redraft.result import Issue, Mark, Severity
 from redraft.spatial.layout import Bounds, Point
@@ -16,7 +14,6 @@ __all__ = [
     "found",
     "height",
     "place_words",
-    "point",
     "scale_words",
     "shift_words",
     "width",
@@ -40,10 +37,9 @@ def found(
     mend: str = "",
     marks: tuple[Mark, ...] = (),
     phrase: str = "",
-    codes: Container[str] = CODES,
 ) -> Issue:
     """An issue of a documented code; numbers are rounded to a millionth."""
-    assert code in codes, code
+    assert code in CODES, code
     rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
     return Issue(
         code=code,
@@ -97,10 +93,6 @@ def box(bounds: Bounds, text: str = "") -> Mark:
 
 def arrow(start: Point, end: Point, text: str = "") -> Mark:
     return Mark(kind="arrow", at=(*start, *end), text=text)
-
-
-def point(at: Point, text: str = "") -> Mark:
-    return Mark(kind="point", at=(*at, *at), text=text)
 
 
 def centre(bounds: Bounds) -> Point:

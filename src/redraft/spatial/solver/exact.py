@@ -25,11 +25,9 @@ STEPS = 6
 
 
 def exact_moves(site: Site, read: Requirement) -> tuple[Move, ...]:
-    """Moves after which a requirement holds exactly, if any are known; none where it does already."""
+    """Moves after which a requirement that does not hold exactly does, if any are known."""
     planner = _PLANNERS.get(read.kind)
-    if planner is None or not site.deviation(read):
-        return ()
-    return effective(site, planner(site, read))
+    return () if planner is None else effective(site, planner(site, read))
 
 
 def _distant(site: Site, read: Requirement) -> Iterator[Move]:

@@ -21,7 +21,7 @@ __all__ = ["REASON", "Joint", "joint"]
 MOST = 60
 """So many things at once; beyond it only those that an issue names, with what lies near them."""
 
-EFFORT = 0.3
+EFFORT = 0.1
 """Deterministic seconds for one problem."""
 
 REASON = "brought into the stated relations, and apart, by the least movement"
@@ -58,8 +58,13 @@ class _Terms:
     cone: bool
 
 
-def joint(site: Site) -> Joint:
-    """Ways to put right all issues between top-level things at once, the most considerate first."""
+def joint(site: Site, *, explains: bool = True) -> Joint:
+    """Ways to put right all issues between top-level things at once, the most considerate first.
+
+    Args:
+        site: the drawing and its issues.
+        explains: name what cannot all hold, which may take long.
+    """
     broken = [i for i in site.coded(*_TRIGGERS) if _top_level(site, i)]
     if not broken:
         return Joint()
@@ -78,7 +83,8 @@ def joint(site: Site) -> Joint:
             proven, bounds = proven and found.proven, [*bounds, found.bound * unit / (UPRIGHT * RIGHT)]
             ways += [moves] if moves and moves not in ways else []
     if not ways:
-        return Joint(conflicts=() if bounds else conflict(_problem(site, broken, loosest), seed=site.seed))
+        unknown = bool(bounds) or not explains
+        return Joint(conflicts=() if unknown else conflict(_problem(site, broken, loosest), seed=site.seed))
     return Joint((Step("relations, distances and overlaps", tuple(ways)),), proven, min(bounds))
 
 

@@ -171,7 +171,6 @@ class _Judge:
         found = replace(found, report=self.check(layout))
         return None if _worse(before, found, hints=hints) else found
 
-
     def _too_far(self, moves: Sequence[Move], step: Step) -> bool:
         """Whether an item goes beyond the limit, or would have to in order to satisfy all: half the way is no fix."""
         if self.limit is None:
@@ -216,7 +215,7 @@ class _Work:
     rejected: set[tuple[Move, ...]] = field(default_factory=set[tuple[Move, ...]])
 
     def __post_init__(self) -> None:
-        self.start = self.state
+        self.start = self.answered = self.state
         names = {p: bound(p, self.start.layout) for r in self.requirements for p in (r.parts, r.of, r.each) if p}
         scale = scale_of(self.requirements, self.start.layout)
         self.site = Site(self.start.layout, self.requirements, self._issues(self.start), names, scale, self.seed)
@@ -280,6 +279,8 @@ class _Work:
             if not found:
                 break
             moves = (*moves, *found)
+            if self.judge.apply == self.start.layout.moved:
+                break
             at = replace(at, layout=self.judge.apply((*self.state.moves, *moves)))
         return moves
 
@@ -289,16 +290,28 @@ class _Work:
         measured = self.state.outcomes
         room = {i: m.deviation + NEARER for i, m in measured.items() if m.outcome != "broken"}
         room |= {i: 0.0 for i, m in measured.items() if m.outcome == "met" or i in ids}
-        order = sorted((r for r in self.requirements if r.id in room), key=lambda r: ORDER.get(r.kind, 0))
+        order = sorted((r for r in self.requirements if r.id in room and r.kind in ORDER), key=lambda r: ORDER[r.kind])
+        waiting = set(ids)  # what may not hold: what was to be satisfied, and what has been touched since
         for _ in range(PASSES):
-            count = len(moves)
-            for read in order:
+            for read in [r for r in order if r.id in waiting]:
+                waiting.discard(read.id)
                 if at.deviation(read) > room[read.id] and (step := exact_moves(at, read)):
                     moves += step
                     at = replace(at, layout=at.layout.moved(step))
-            if len(moves) == count:
+                    moved = {i.name for move in step for i in start.family(move.item)}
+                    waiting |= {i for i, names in self.families.items() if not names.isdisjoint(moved)}
+            if not waiting:
                 break
         return shortened(start, moves)
+
+    @cached_property
+    def families(self) -> Mapping[str, frozenset[str]]:
+        """Requirement → all that it speaks of, with their parts."""
+        layout, named = self.start.layout, self.site.names
+        return {
+            r.id: frozenset(i.name for n in (*named(r.parts), *named(r.of)) for i in layout.family(n))
+            for r in self.requirements
+        }
 
     def through(self, planner: Callable[[Site], Iterable[Step]]) -> None:
         """Each step of a planner once, planned anew after every one that was taken."""
@@ -311,9 +324,10 @@ class _Work:
             self.attempt(step)
 
     def jointly(self, site: Site) -> Iterator[Step]:
-        answer = joint(site)
-        self.answers.append(answer)
-        yield from answer.steps
+        if not self.answers or self.answered is not self.state:
+            self.answered = self.state
+            self.answers.append(joint(site, explains=self.targets is None))
+        yield from self.answers[-1].steps
 
     def attempt(self, step: Step) -> bool:
         """Take the best way of a step, the first of equals; none, when none makes anything better."""

@@ -27,7 +27,9 @@ def turned(site: Site, read: Requirement) -> Iterator[Move]:
         others = site.names(read.of) or ((parent,) if parent is not None else (CANVAS,))
         pivot = center(flat(space, others[0]))
         one = read.model_copy(update={"parts": (name,)})
-        (check,) = KINDS["angle"].measure(one, space)
+        check = next(KINDS["angle"].measure(one, space), None)
+        if check is None:  # hidden where it is now
+            continue
         straight = _through(site, name, space.shape(name), pivot, read.degrees or 0.0)
         about = Move.turn(name, check.found - check.expected, pivot, "turned to where it should point")
         yield straight if straight is not None and _exact(site, one, straight) else about

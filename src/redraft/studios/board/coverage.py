@@ -22,6 +22,8 @@ from redraft.studios.board.stated import Figure, Reading, moved_by, parts_of, re
 __all__ = ["Coverage", "cover"]
 
 Span = tuple[int, int]
+MOST = 24
+"""Numbers about which something is said one by one."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def cover(placement: Placement, layout: Layout, brief: str) -> Coverage:
     issues = [
         *_broken(entries, layout),
         *(_cannot(waiver) for waiver, _ in waived if waiver.cannot),
-        *_numbers(numbers, entries, waived, layout),
+        *_few(list(_numbers(numbers, entries, waived, layout))),
         *(_misquoted(entry, layout) for entry in entries if entry.stated.quote and entry.span is None),
     ]
     quotes = [*(entry.quote for entry in entries), *(waiver.quote for waiver, _ in waived)]
@@ -257,6 +259,8 @@ def _waived(
             many = [n for n in numbers if span[0] <= n.start and n.end <= span[1]]
             if not waiver.cannot and len(many) > 1:
                 aside.append(f"“{waiver.quote}” has {len(many)} numbers, and waives none: quote one at a time")
+            elif not waiver.cannot and any(n.kind != "bare" for n in many) and not any(e.span for e in entries):
+                aside.append(f"“{waiver.quote}” is not waived: no action quotes any words of the brief")
             elif not done and not any(_meet(span, other) for _, other in kept):
                 kept.append((waiver, span))
                 break
@@ -276,6 +280,12 @@ def _numbers(numbers: Sequence[Number], entries: Sequence[_Entry], waived: Waive
         elif not waiver.cannot and number.kind != "bare":
             message = f"“{number.text}” was not used: {waiver.reason}"
             yield Issue(code="brief.waived", severity="warning", message=message, phrase=waiver.quote)
+
+
+def _few(issues: list[Issue]) -> list[Issue]:
+    """A pasted text may have hundreds."""
+    more = len(issues) - MOST
+    return issues if more <= 1 else [*issues[:MOST], _issue("brief.number", f"and {more} more numbers like these")]
 
 
 def _claimed(number: Number, quoting: Sequence[_Entry]) -> bool:

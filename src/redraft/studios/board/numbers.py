@@ -67,8 +67,9 @@ def numbers_in(brief: str, layout: Layout) -> tuple[Number, ...]:
 def _without_names(text: str, layout: Layout) -> str:
     """The text with its names of parts, pads and nets blotted out."""
     line, letters = named_line(text, Names(layout)), list(text)
+    strange = line.strange()
     for i, token in enumerate(line.tokens):
-        if line.refs(i) or line.net(i) or i in line.strange():
+        if line.refs(i) or line.net(i) or i in strange:
             letters[token.start : token.end] = "_" * (token.end - token.start)
     return "".join(letters)
 

@@ -26,7 +26,8 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     layout = layout_of(artifact)
     found = check_layout(layout, base=layout_of(before), rules=rules_of(board_of(artifact).file))
     covered = cover(artifact, layout, brief.instruction)
-    idle = artifact.poses == before.poses and not covered.measured and not covered.issues
+    wrong = any(issue.severity == "error" for issue in covered.issues)
+    idle = artifact.poses == before.poses and not covered.measured and not wrong
     return Report(
         issues=(*covered.issues, *((IDLE,) if idle else ()), *found.issues),
         inherited=found.inherited,

@@ -191,7 +191,6 @@ def _fix(facts: Facts[Scene], *, ran: bool) -> dict[str, JsonValue]:
         "long": bool(script) and _is_long(facts.current),
         "moved": facts.moved,
         "examples": facts.examples,
-        **({} if facts.of != "draft" else {"on": False}),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from anyio import to_thread
@@ -17,7 +17,7 @@ from redraft.shelf import Shelf
 from redraft.studios.base import Bench
 from redraft.studios.scene.execute import blend_of
 from redraft.studios.scene.inside.look_words import LookError, parse_look
-from redraft.studios.scene.spec import VIEWS, Scene, own
+from redraft.studios.scene.spec import VIEWS, Scene, Thing, own
 from redraft.studios.scene.workers import Wanted, survey
 from redraft.studios.toward import target_of, target_picture
 
@@ -27,6 +27,12 @@ SHEET = "sheet"
 CAMERA = "camera"
 LOOKS = 4
 """Most looks of one request."""
+CLOSENESS = 0.6
+"""Of a close look at an issue: what is around the thing is seen as well."""
+PLACES = frozenset({"gravity", "overlap", "requirement.relation", "requirement.distance"})
+"""Categories and codes of issues that a close look shows."""
+SHEET_THICKNESS = 0.002
+"""Metres, up to which a thing cannot be seen from its side."""
 CLOSE = "close-{id}.png"
 """Name of the picture that shows the place of an open issue."""
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}
@@ -80,26 +86,28 @@ async def views_of(scene: Scene, views: Sequence[str], bench: Bench) -> list[Pic
 
 
 async def close_ups(scene: Scene, issues: Sequence[Issue], bench: Bench) -> list[Picture]:
-    """The place of each open issue as near as it fills the picture; none of what no object is in.
-
-    A look costs little, and what cannot be looked at is asked about without.
-    """
-    named = {thing.name for thing in scene.facts.things if thing.box is not None and not thing.hidden}
-    places = {i.id: name for i in issues if i.id and (name := next((s for s in i.subjects if s in named), ""))}
-    shown = {
-        name: f"{_side(issue)} | at {place}" for issue in issues[:LOOKS] if (place := places.get(name := issue.id))
-    }
-    looks = {name: look for name, look in shown.items() if _is_look(look)}
+    """Close looks at the places of open issues that are about a place; what cannot be looked at is only told."""
+    things = {thing.name: thing for thing in scene.facts.things if thing.box is not None and not thing.hidden}
+    looks = {issue.id: look for issue in issues if (look := _close_look(issue, things)) and _is_look(look)}
+    looks = dict(list(looks.items())[:LOOKS])
     try:
         seen = await _looks(scene, tuple(looks.values()), bench)
-    except (ExecutionError, InfrastructureError):
+    except (ExecutionError, InfrastructureError) as error:
+        bench.tell(f"no close looks: {error}")
         return []
     return [Picture(name=CLOSE.format(id=name), png=png) for name, png in zip(looks, seen, strict=True)]
 
 
-def _side(issue: Issue) -> str:
-    """From where an issue shows: a gap below a thing from the front, at its own height."""
-    return "front" if issue.category == "gravity" else "three-quarter"
+def _close_look(issue: Issue, things: Mapping[str, Thing]) -> str:
+    """From the front, where a gap shows, unless it is above a sheet without edges; empty where no place is meant."""
+    place = next((name for name in issue.subjects if name in things), "")
+    if not place or not (issue.category in PLACES or issue.code in PLACES):
+        return ""
+    under = things.get(issue.subjects[-1])
+    flat = under is None or under.box is None or under.box[5] - under.box[2] <= SHEET_THICKNESS
+    view = "front" if issue.category == "gravity" and not flat else "three-quarter"
+    name = f'"{place}"' if set(place) & set(",|") else place
+    return f"{view} | at {name} | zoom {CLOSENESS}"
 
 
 def _is_look(look: str) -> bool:

@@ -1,14 +1,12 @@
 """The requests of the shader studio: structured inputs, and the templates that put them into words.
 
-Every request is complete in itself. A target is told to every model as a grid of mean colours; one that sees is shown
+Every request is complete in itself. A target is told to every model as a grid of mean colors; one that sees is shown
 it, too. The offline model answers from the same inputs.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 from pydantic import JsonValue
 
@@ -41,7 +39,7 @@ def compose(kind: Kind, facts: Facts[Shader]) -> Block:
         case "repair":
             step = _step(kind, _repair(facts), facts)
         case "fix":
-            step = _fixed_critique(facts) if facts.of == "critique" else _fix(facts)
+            step = _critique(facts) if facts.of == "critique" else _fix(facts)
         case "critique":
             step = _critique(facts)
     return Block(name=kind, nodes=(step,))
@@ -201,25 +199,15 @@ def _fix(facts: Facts[Shader]) -> ChatStep:
     )
 
 
-def _fixed_critique(facts: Facts[Shader]) -> ChatStep:
-    assert facts.failure is not None, "a fix has a failure"
-    step = _critique(facts)
-    inputs: Inputs = {
-        **cast("Inputs", step.inputs),
-        "reply": bounded(facts.reply),
-        "error": facts.failure.message,
-    }
-    return replace(step, name="fix", kind="shader.fix", template="fix_critique", inputs=inputs)
-
-
 def _critique(facts: Facts[Shader]) -> ChatStep:
-    shader = _current(facts)
+    """The request for a critique; or, after a reply that was none, the same with what was wrong."""
+    shader, failure = _current(facts), facts.failure
     pictures = compared(facts.pictures) if facts.compares else facts.pictures
     common = critique_inputs(facts, "")
     common.pop("stated")
     return ChatStep(
-        name="critique",
-        kind="shader.critique",
+        name="critique" if failure is None else "fix",
+        kind="shader.critique" if failure is None else "shader.fix",
         prompts=PROMPTS,
         template="critique",
         system="system_critic",
@@ -231,6 +219,8 @@ def _critique(facts: Facts[Shader]) -> ChatStep:
             "frames": len(shader.frames),
             "seconds": shader.seconds,
             "seamless": shader.loop,
+            "reply": bounded(facts.reply),
+            "error": "" if failure is None else failure.message,
             "took": "" if facts.compares else took(shader),
         },
         schema=critique_schema(facts),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from redraft.brief import Brief
-from redraft.requirements import Statements, issues_of, measure, statements, unmeasured
+from redraft.requirements import Statements, statements, unmeasured
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Layout
@@ -19,6 +19,8 @@ from redraft.studios.sketch.memory import nouns_of
 from redraft.studios.sketch.spec import Drawing
 
 __all__ = ["Checker", "check"]
+
+Key = tuple[str, tuple[str, ...], str]
 
 OPEN = {"severity": "question", "status": "open"}
 MOVED = 1e-6
@@ -71,36 +73,27 @@ class Checker:
 
     def report(self, layout: Layout) -> Report:
         """The report on a layout of the drawing."""
-        validator, read = SemanticValidator(heuristics=self.heuristics), self.agreed.requirements
-        if self.heuristics == "strict":
-            report = validator.validate(layout, self.reading, base=self.before)
-            return report.model_copy(update={"issues": (*report.issues, *self._notes())})
-        report = validator.validate(layout, base=self.before, requirements=read)
-        issues = [i.model_copy(update=OPEN) if i.basis == "requirement" else i for i in report.issues]
-        old = self._broken_before
-        inherited = [i for i in issues if i.basis == "requirement" and i.extent <= old.get(i.requirement, -1.0)]
-        return report.model_copy(
-            update={
-                "issues": (*(i for i in issues if i not in inherited), *self._notes()),
-                "inherited": (*report.inherited, *inherited),
-                "set_aside": self.agreed.set_aside,
-                "unchecked": unmeasured(self.brief.instruction, read),
-            }
-        )
+        measured = () if self.heuristics == "strict" else self.agreed.requirements
+        report = SemanticValidator(heuristics=self.heuristics).validate(layout, self.reading, requirements=measured)
+        if self.heuristics != "strict":
+            issues = tuple(i.model_copy(update=OPEN) if i.basis == "requirement" else i for i in report.issues)
+            set_aside, rest = self.agreed.set_aside, unmeasured(self.brief.instruction, self.agreed.requirements)
+            report = report.model_copy(update={"issues": issues, "set_aside": set_aside, "unchecked": rest})
+        inherited = tuple(i for i in report.issues if _is_old(i, self._before))
+        left_out = [Issue(code="edit.restored", severity="hint", message=note) for note in self.artifact.notes]
+        issues = (*(i for i in report.issues if i not in inherited), *left_out)
+        return report.model_copy(update={"issues": issues, "inherited": inherited})
 
     @cached_property
-    def _broken_before(self) -> dict[str, float]:
-        """How far the base is from what it was agreed to show itself, by the requirement's id."""
+    def _before(self) -> Mapping[Key, float]:
+        """The issues of the base by what it was agreed to show itself, and how bad each is."""
         if self.base is None or self.before is None:
             return {}
         same = [entry for entry in self.base.requirements if entry in self.artifact.requirements]
         old = statements(same, self.brief.instruction, self.before).requirements
-        issues = issues_of(measure(old, self.before), self.before)
-        return {issue.requirement: issue.extent for issue in issues}
-
-    def _notes(self) -> list[Issue]:
-        """What was left out of the last reply, to protect parts of the base."""
-        return [Issue(code="edit.restored", severity="hint", message=note) for note in self.artifact.notes]
+        validator = SemanticValidator(heuristics=self.heuristics)
+        found = validator.validate(self.before, requirements=() if self.heuristics == "strict" else old)
+        return {issue.key: issue.extent for issue in found.issues}
 
     def solved(self) -> Callable[[Layout], Report]:
         """The report on what a solver makes of the drawing; to move a protected part is an error."""
@@ -120,3 +113,10 @@ class Checker:
             return report.model_copy(update={"issues": (*report.issues, *moved)}) if moved else report
 
         return judge
+
+
+def _is_old(issue: Issue, known: Mapping[Key, float]) -> bool:
+    """Whether the base has the issue too; a broken requirement only where it is no worse than there."""
+    if issue.key not in known:
+        return False
+    return issue.basis == "heuristic" or issue.extent <= known[issue.key]
