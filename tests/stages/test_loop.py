@@ -454,3 +454,10 @@ async def test_a_critic_may_put_back_what_was_stated_first(tmp_path: Path) -> No
     assert progress.best.candidate is not None
     report = progress.best.candidate.report
     assert ([m.words for m in report.requirements], report.valid) == (["equals 5"], False)
+
+
+async def test_what_is_redrawn_without_a_word_was_wrong(tmp_path: Path) -> None:
+    progress, seen, asked = await narrated(tmp_path, ["4", "5"], sees=False)
+    assert (delivered(progress), asked) == (5, ["draft", "repair"])
+    [event] = [e for e in seen if isinstance(e, Ruled)]
+    assert [r.ruling and r.ruling.ruling for r in event.rulings] == ["must"]

@@ -5,10 +5,9 @@ References, values, nets and messages hold the board's own words: they are data.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict
 
+from redraft.result import Severity
 from redraft.spatial.layout import Bounds
 from redraft.spatial.workspace import Outcome
 
@@ -79,7 +78,7 @@ class Problem(_Answer):
     """One thing that is wrong."""
 
     code: str
-    severity: Literal["error", "warning", "hint"]
+    severity: Severity
     message: str
     parts: tuple[str, ...] = ()
     mend: str = ""

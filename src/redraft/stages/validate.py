@@ -195,7 +195,10 @@ async def _answered(
         then = await settle(desk, same, asked, made.rulings, "model", base, turn)
         return then, then if then.source == "fix" else replace(then, index=index, note="The drawing stayed as it was.")
     drawn = await _candidate(desk, made.artifact, base, turn, "repair", index, best.number)
-    drawn = await settle(desk, drawn, asked, made.rulings, "model", base, turn, was=best)
+    said, left = {ruling.id for ruling in made.rulings}, {issue.key for issue in drawn.report.issues}
+    done = [i for i in asked if i.basis == "heuristic" and i.id not in said and i.key not in left]
+    rulings = (*made.rulings, *(Ruling(id=issue.id, ruling="must", reason="It was redrawn.") for issue in done))
+    drawn = await settle(desk, drawn, asked, rulings, "model", base, turn, was=best)
     return ruled(desk, best), drawn
 
 

@@ -288,6 +288,8 @@ def test_waiving_instead_of_doing_is_no_way_out(board: Placement) -> None:
 def test_what_cannot_be_done_is_an_error_with_the_reason(board: Placement) -> None:
     found = report(board, OLD, [DONE], waived=[waiver("the 3 mm LED stays, rev 2", cannot=True, reason="no LED")])
     assert [issue.message for issue in found.errors] == ["“the 3 mm LED stays, rev 2” was not carried out: no LED"]
+    unclear = report(board, ASKED, [DONE], waived=[waiver("all of it", cannot=True)])
+    assert codes(unclear) == ["brief.cannot"]  # also where its words are not found
     silent = parse(json.dumps({"approach": "x", "waived": [{"quote": "rev 2", "reason": "?"}]}))
     assert silent.waived[0].cannot  # unless it says otherwise
 
@@ -299,6 +301,7 @@ def test_a_waiver_gives_way_to_a_later_action(board: Placement) -> None:
     brief = Brief.of(ASKED, source=board.file)
     assert codes(check(given_up, board, brief)) == ["brief.cannot"]
     assert codes(check(after(given_up, [DONE]), board, brief)) == []
+    assert codes(check(after(given_up, [beside("C1", "U1.4", 0.7, ASKED)]), board, brief)) == ["brief.number"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from redraft import app
 from redraft.brief import Brief
 from redraft.config import load
 from redraft.conversation import ChatStep
-from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunNotFoundError
+from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunFormatError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
 from redraft.studios.base import Audited, Bench, Facts, Illustrated, Inspectable, Spatial
@@ -232,13 +232,22 @@ async def test_a_number_is_met_or_the_run_fails_in_whatever_language(board: Path
     assert met.report.unchecked[:-1] == ()  # the last one is KiCad's own check
     (stated,) = met.report.requirements
     assert (stated.outcome, stated.quote, stated.found) == ("met", words, "3 mm, courtyard to courtyard")
-    wrong = ScriptedModel([reply({**RIGHT, "quote": words, "clearance": 2.9})] + [reply()] * 9)
+    off = [reply({**RIGHT, "quote": words, "clearance": gap}) for gap in (2.9, 2.8)]
+    wrong = ScriptedModel([*off, *[reply()] * 9])
     missed = await place(board, words, tmp_path / "missed", model=wrong, loop__critic=False)
     assert not missed.valid
     (error,) = missed.report.errors
     assert (error.code, error.basis, error.status) == ("brief.number", "requirement", "upheld")
     assert "“3,0 mm”" in error.message
     assert "set exactly 3 in the action" in wrong.requests[1].messages[-1].text
+
+
+async def test_a_repair_that_does_not_meet_it_either_makes_it_no_question(board: Path, tmp_path: Path) -> None:
+    model = ScriptedModel([reply({**DONE, "clearance": gap}) for gap in (2.9, 2.8)])
+    one = {"loop__critic": False, "loop__repairs": 1, "loop__iterations": 1}
+    result = await place(board, ASKED, tmp_path / "run", model=model, **one)
+    assert (result.valid, result.outcome) == (False, "not valid")
+    assert result.report.questions == ()
 
 
 async def test_a_reply_that_only_adds_the_quote_is_enough(board: Path, tmp_path: Path) -> None:
@@ -335,6 +344,23 @@ async def test_a_run_goes_on_from_an_earlier_one(board: Path, tmp_path: Path) ->
     assert again.file == (tmp_path / "one" / BOARD_FILE).resolve()
     with pytest.raises(RunNotFoundError):
         studio.open(Brief.of("more", on=tmp_path / "none"))
+    (tmp_path / "one" / "placement.json").write_text("{}")
+    with pytest.raises(RunFormatError, match="not of this version"):
+        studio.open(Brief.of("more", on=tmp_path / "one"))
+
+
+@pytest.mark.parametrize(("way", "lost"), [("right", ["brief.earlier"]), ("down", [])])
+async def test_what_an_earlier_run_was_asked_for_is_not_lost_without_a_word(
+    way: str, lost: list[str], board: Path, tmp_path: Path, bench: Bench
+) -> None:
+    await place(board, ASKED, tmp_path / "one")
+    studio, brief = BoardStudio(), Brief.of(f"move R1 and R2 1 mm {way}", on=tmp_path / "one")
+    base = studio.open(brief)
+    refs = ["R2"] if way == "right" else ["R1", "R2"]
+    step = {"action": "move_by", "refs": refs, **({"dx": 1} if way == "right" else {"dy": 1})}
+    done = await studio.execute(studio.parse("edit", reply({**step, "quote": brief.instruction}), base), base, bench)
+    found = studio.check(done, base, brief)
+    assert [issue.code for issue in found.issues if issue.severity != "hint"] == lost
 
 
 async def test_settings(board: Path) -> None:

@@ -34,7 +34,7 @@ def test_only_code_as_a_fix_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
-        ("I would build a table first, and then…", "no script"),
+        ("I would build a table first, and then…", "no Blender script"),
         ("```python\n```", "empty"),
         ("```python\nx = 1\n```", "never imports bpy"),
         ("```python\ncamera.location = (1, 2, 3)\n```", "leave nothing out"),
@@ -88,7 +88,7 @@ def test_a_json_block_that_is_broken_costs_no_script() -> None:
 @pytest.mark.parametrize("reply", [f"APPROACH: all is well\n\n{SAID}", SAID, "APPROACH: nothing has to change"])
 def test_a_reply_may_change_nothing_where_there_is_a_script(reply: str) -> None:
     assert parse(reply, APPLE).code == APPLE
-    with pytest.raises(FormatError, match="no script"):
+    with pytest.raises(FormatError, match="no Blender script"):
         parse(reply)
 
 

@@ -20,7 +20,7 @@ from redraft.spatial.layout import Layout
 from redraft.studios.base import Facts, Kind, critique_schema
 from redraft.studios.board.commands import read_commands
 from redraft.studios.board.mentions import candidates, mentioned, sought
-from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
+from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.board.spec import LONGEST
 from redraft.studios.wording import bounded, critique_inputs, critique_text, findings_of, idea_of, stated_of
 
@@ -76,7 +76,7 @@ def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
     named = mentioned(facts.brief.instruction, layout)
     return {
         "instruction": facts.brief.instruction,
-        "reading": _reading(facts, layout),
+        "reading": _reading(facts, current, layout),
         "compass": compass(layout),
         "parts": [] if named else [*candidates(facts.brief.instruction, board_of(current), layout)],
         "strange": [*sought(facts.looks, layout).strange],
@@ -90,26 +90,17 @@ def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
     }
 
 
-def _reading(facts: Facts[Placement], layout: Layout) -> JsonValue:
+def _reading(facts: Facts[Placement], current: Placement, layout: Layout) -> JsonValue:
     """What the grammar reads, for the offline model before anything was done: actions, and words that it waives."""
-    if not facts.offline or layout_of(facts.base or unmoved(_current(facts))) != layout or _current(facts).stated:
+    if not facts.offline or current.stated or current.waived:
         return {"actions": [], "waived": []}
     text = facts.brief.instruction
     try:
         found = read_commands(text, layout)
     except BriefError as error:  # its words contradict each other, or name a pad that is not there
-        return {"actions": [], "waived": [json.dumps({"quote": text, "reason": _line(str(error))})]}
+        return {"actions": [], "waived": [json.dumps({"quote": text, "reason": str(error)[:LONGEST]})]}
     waived = [json.dumps({"quote": words, "reason": "not understood"}) for words in found.missed]
     return {"actions": [json.dumps(stated.as_written) for stated in found.stated], "waived": [*waived]}
-
-
-def _line(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _current(facts: Facts[Placement]) -> Placement:
-    assert facts.current is not None, "a request on boards has a board"
-    return facts.current
 
 
 def _repair(facts: Facts[Placement], current: Placement) -> Inputs:

@@ -65,8 +65,8 @@ class _Entry:
         yield from sorted(found, key=lambda each: each[1].free)
 
 
-def cover(placement: Placement, layout: Layout, brief: str) -> Coverage:
-    """Measure what the actions have set, and hold the brief's numbers against it."""
+def cover(placement: Placement, layout: Layout, before: Layout, brief: str) -> Coverage:
+    """Measure what the actions have set, and hold the brief's numbers against it. `before` is the board as it came."""
     numbers = numbers_in(brief, layout)
     entries = _in_force(_entries(placement, layout, brief), numbers, layout)
     waived, aside = _waived(placement.waived, entries, numbers, brief)
@@ -74,6 +74,7 @@ def cover(placement: Placement, layout: Layout, brief: str) -> Coverage:
         *_broken(entries, layout),
         *(_cannot(waiver) for waiver, _ in waived if waiver.cannot),
         *_few(list(_numbers(numbers, entries, waived, layout))),
+        *_lost(placement.agreed, layout, before),
         *(_misquoted(entry, layout) for entry in entries if entry.stated.quote and entry.span is None),
     ]
     quotes = [*(entry.quote for entry in entries), *(waiver.quote for waiver, _ in waived)]
@@ -222,6 +223,22 @@ def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
         yield issue.model_copy(update={"numbers": _measured("", entry, layout).numbers})
 
 
+def _lost(agreed: Sequence[Carried], layout: Layout, before: Layout) -> Iterator[Issue]:
+    """What an earlier run was asked for, held until now, and does not any more."""
+    for stated in agreed:
+        if not stated.quote or any(part not in layout for part in parts_of(stated, layout)):
+            continue
+        if read(stated, before).holds and not (now := read(stated, layout)).holds:
+            found = "; ".join((now.found, *now.faults))
+            yield Issue(
+                code="brief.earlier",
+                severity="warning",
+                message=f"{stated.words} (“{stated.quote}”, an earlier run) does not hold any more: {found}",
+                subjects=parts_of(stated, layout),
+                phrase=stated.quote,
+            )
+
+
 def _misquoted(entry: _Entry, layout: Layout) -> Issue:
     return Issue(
         code="brief.quote",
@@ -249,13 +266,13 @@ def _waived(
     aside: list[str] = []
     for waiver in reversed(given):
         spans = quoted(brief, waiver.quote)
-        if not spans:
+        later = [e.span for e in entries if e.span and e.stated.reply > waiver.reply and e.reading.holds]
+        if not spans and waiver.cannot and not later:
+            kept.append((waiver, (0, 0)))
+        elif not spans:
             aside.append(f"“{waiver.quote}” is not in the brief, and waives nothing ({waiver.reason})")
-            continue
         for span in spans:
-            done = any(
-                e.span and _meet(e.span, span) and e.stated.reply > waiver.reply and e.reading.holds for e in entries
-            )
+            done = any(_meet(span, other) for other in later)
             many = [n for n in numbers if span[0] <= n.start and n.end <= span[1]]
             if not waiver.cannot and len(many) > 1:
                 aside.append(f"“{waiver.quote}” has {len(many)} numbers, and waives none: quote one at a time")

@@ -39,9 +39,10 @@ def _fix(request: Request) -> str:
     found = json_in(reply, ActionList.model_fields, "list of actions")
     actions, waived = (cast("list[dict[str, object]]", found.get(key, [])) for key in ("actions", "waived"))
     number = _number(error)
+    reason = error.splitlines()[0].partition("): ")[2] or error
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
     waived += [
-        {"quote": a["quote"], "reason": error[:LONGEST]}
+        {"quote": a["quote"], "reason": reason[:LONGEST]}
         for i, a in enumerate(actions, start=1)
         if i == number and a.get("quote")
     ]

@@ -38,6 +38,8 @@ class Placement(BaseModel):
     """The actions of this run, with the words of the brief that they carry out."""
     waived: tuple[Waived, ...] = ()
     """Words of the brief that no action carries out."""
+    agreed: tuple[Carried, ...] = ()
+    """The actions of earlier runs that this one goes on from."""
 
     @property
     def source(self) -> str:
@@ -86,7 +88,7 @@ def keep(placement: Placement, board: Board) -> None:
 
 def unmoved(placement: Placement) -> Placement:
     """The board as its file has it."""
-    return Placement(file=placement.file, digest=placement.digest)
+    return Placement(file=placement.file, digest=placement.digest, agreed=placement.agreed)
 
 
 def _key(placement: Placement) -> tuple[object, ...]:

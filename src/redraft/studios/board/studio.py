@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from anyio import to_thread
+from pydantic import ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
@@ -78,7 +79,14 @@ class BoardStudio:
             raise (RunFormatError if brief.on.is_dir() else RunNotFoundError)(
                 f"{brief.on} holds no {BOARD_FILE}: it is no finished run of the board studio."
             )
-        return opened(made)
+        try:
+            earlier = Placement.model_validate_json((brief.on / PLACEMENT_FILE).read_bytes())
+        except (OSError, ValidationError) as error:
+            raise RunFormatError(
+                f"{brief.on / PLACEMENT_FILE} is missing, or not of this version of redraft. To go on from that run's "
+                f"board as it is, give the file itself: {made}."
+            ) from error
+        return opened(made).model_copy(update={"agreed": (*earlier.agreed, *earlier.stated)})
 
     def compose(self, kind: Kind, facts: Facts[Placement]) -> Block:
         """The request for one attempt, fix or critique. Raises `BriefError` without a board."""

@@ -23,9 +23,9 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     What the board had before is inherited and does not score.
     """
     before = base or unmoved(artifact)
-    layout = layout_of(artifact)
-    found = check_layout(layout, base=layout_of(before), rules=rules_of(board_of(artifact).file))
-    covered = cover(artifact, layout, brief.instruction)
+    layout, came_in = layout_of(artifact), layout_of(before)
+    found = check_layout(layout, base=came_in, rules=rules_of(board_of(artifact).file))
+    covered = cover(artifact, layout, came_in, brief.instruction)
     wrong = any(issue.severity == "error" for issue in covered.issues)
     idle = artifact.poses == before.poses and not covered.measured and not wrong
     return Report(

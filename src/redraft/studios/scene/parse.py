@@ -40,7 +40,7 @@ def parse(text: str, current: str | None = None) -> Draft:
     if code is None and current is not None and (said.any or _NAMED.search(prose)):
         code = current
     if code is None:
-        raise FormatError(f"The reply holds no script: it begins {text.strip()[:60]!r}. {ASK}")
+        raise FormatError(f"The reply holds no Blender script: it begins {text.strip()[:60]!r}. {ASK}")
     return Draft(
         approach=approach_in(prose),
         code=code if code == current else checked(code),

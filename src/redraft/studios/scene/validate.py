@@ -77,7 +77,10 @@ def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = T
     if heuristics == "strict":
         broken = tuple(i.model_copy(update={"severity": "error", "status": "upheld"}) for i in broken)
     at = Situation(Space(scene.facts), scene.exposure, named_by(measured, layout))
-    return _Judged(stated, measured, (*broken, *found_in(at, heuristics)))
+    found = [
+        i for i in found_in(at, heuristics) if brief.target is None or i.category != "light" or i.basis == "defect"
+    ]
+    return _Judged(stated, measured, (*broken, *found))  # how a target is lit is for the metric to say
 
 
 def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuristics) -> Statements:
