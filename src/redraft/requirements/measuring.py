@@ -39,19 +39,37 @@ def measure(requirements: Sequence[Requirement], layout: Layout) -> tuple[Measur
 
 
 def _spaces(read: Requirement, layout: Layout, scale: float = 1.0) -> Iterator[Space]:
-    """How a requirement may be meant: of whole families, of what parts paint themselves, of that without its pen."""
+    """How a requirement may be meant: of whole families or of what parts paint themselves, with or without pens."""
     yield Space(layout, scale=scale)
     if read.kind not in ("count", "color", "text"):
         items = [layout[n] for n in (*bound(read.parts, layout), *others_of(read, layout)) if n in layout]
-        if any(layout.children(item.name) for item in items):
+        whole = any(layout.children(item.name) for item in items)
+        if whole:
             yield Space(layout, own=True, scale=scale)
         if any(item.style.widths for item in items):
             yield Space(layout, own=True, bare=True, scale=scale)
+        if whole and any(part.style.widths for item in items for part in layout.family(item.name)):
+            yield Space(layout, bare=True, scale=scale)
 
 
 def view_of(read: Requirement, layout: Layout, scale: float = 1.0) -> Space:
     """The way to look at a layout in which a requirement fits best."""
-    return min(_spaces(read, layout, scale), key=lambda space: badness(list(KINDS[read.kind].measure(read, space))))
+    return _best(read, layout, scale)[0]
+
+
+def _best(read: Requirement, layout: Layout, scale: float) -> tuple[Space, list[Check]]:
+    """The way to look in which a requirement is exact, the first of several, or else fits best; and its comparisons."""
+    runs: list[tuple[Space, list[Check]]] = []
+    for space in _spaces(read, layout, scale):
+        checks = list(KINDS[read.kind].measure(read, space))
+        if not any(map(_inexact, checks)):
+            return space, checks
+        runs.append((space, checks))
+    return min(runs, key=lambda run: badness(run[1]))
+
+
+def _inexact(check: Check) -> bool:
+    return check.error > check.exact * (1 + 1e-9) + 1e-12
 
 
 def checks_of(read: Requirement, layout: Layout, scale: float = 1.0) -> tuple[Check, ...]:
@@ -61,14 +79,13 @@ def checks_of(read: Requirement, layout: Layout, scale: float = 1.0) -> tuple[Ch
         return (Check((), 0.0, 1.0, 0.5, "none of them is visible"),)
     if read.of and not others_of(read, layout):
         return (Check(parts, 0.0, 1.0, 0.5, f"{listed(read.of)} has no shape"),)
-    runs = (list(KINDS[read.kind].measure(read, space)) for space in _spaces(read, layout, scale))
-    return tuple(sorted(min(runs, key=badness), key=lambda check: -check.deviation))
+    return tuple(sorted(_best(read, layout, scale)[1], key=lambda check: -check.deviation))
 
 
 def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
     checks = checks_of(read, layout, scale)
     broken = [check for check in checks if check.deviation > 1 + 1e-9]
-    inexact = [check for check in checks if check.error > check.exact * (1 + 1e-9) + 1e-12]
+    inexact = [check for check in checks if _inexact(check)]
     worst = checks[0] if checks else Check((), 0.0, 0.0, 1.0, "there is nothing to compare")
     told = [check.words for check in (broken or inexact)[:3]] or [
         worst.words if len(checks) < 2 else f"all {len(checks)} hold"

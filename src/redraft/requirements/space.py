@@ -77,7 +77,7 @@ class Space:
     layout: Layout
     own: bool = False
     bare: bool = False
-    """Boxes without the pens that the parts are outlined with."""
+    """Boxes without the width of the pens that the parts are drawn with."""
     scale: float = 1.0
     """Units of the frame in one real unit."""
 
@@ -128,11 +128,22 @@ class Space:
         return shapely.union_all([shapely.Polygon(p.exterior) for p in polygons]) if polygons else self.shape(name)
 
     def box(self, name: str, without: str = "") -> Box:
-        shape = self.shape(name, without)
-        x0, y0, x1, y1 = shape.bounds if not shape.is_empty else (0.0, 0.0, 0.0, 0.0)
-        pen = max(self.layout[name].style.widths, default=0.0) if self.bare and name in self.layout else 0.0
-        dx, dy = min(pen, x1 - x0) / 2, min(pen, y1 - y0) / 2
-        return (x0 + dx, x1 - dx), (y0 + dy, y1 - dy), self.rise(name)
+        if self.bare and name in self.layout and not (without and name in ancestors(self.layout, without)):
+            x0, y0, x1, y1 = self._bare(name)
+        else:
+            shape = self.shape(name, without)
+            x0, y0, x1, y1 = shape.bounds if not shape.is_empty else (0.0, 0.0, 0.0, 0.0)
+        return (x0, x1), (y0, y1), self.rise(name)
+
+    def _bare(self, name: str) -> Bounds:
+        item = self.layout[name]
+        items = (item,) if self.own and not item.shape.is_empty else self.layout.family(name)
+        boxes = [without_pens(i) for i in items if not i.shape.is_empty]
+        if not boxes:
+            return (0.0, 0.0, 0.0, 0.0)
+        lows, highs = zip(*(b[:2] for b in boxes), strict=True), zip(*(b[2:] for b in boxes), strict=True)
+        (x0, y0), (x1, y1) = map(min, lows), map(max, highs)
+        return (x0, y0, x1, y1)
 
     def rise(self, name: str) -> Span:
         """From what height to what height."""
@@ -155,6 +166,18 @@ class Space:
     def upright(self) -> int:
         """The axis of heights."""
         return 2 if self.plan else 1
+
+
+def without_pens(item: Item) -> Bounds:
+    """The box of an item's lines and fills; where these are not known, half its widest pen is taken off all around."""
+    x0, y0, x1, y1 = item.shape.bounds
+    if item.bare is not None:
+        x0, y0, x1, y1 = item.bare.bounds
+    else:
+        pen = max(item.style.widths, default=0.0)
+        dx, dy = min(pen, x1 - x0) / 2, min(pen, y1 - y0) / 2
+        x0, y0, x1, y1 = x0 + dx, y0 + dy, x1 - dx, y1 - dy
+    return (x0, y0, x1, y1)
 
 
 def around(boxes: Sequence[Box]) -> Box:

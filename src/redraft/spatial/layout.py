@@ -161,6 +161,10 @@ class Item:
     """What its file says that it is worth: `100nF`. Text from outside, to be shown only when cleaned."""
     texts: tuple[str, ...] = ()
     """The text that the item itself shows, its parts not included. Text from outside, to be shown only when cleaned."""
+    bare: BaseGeometry | None = None
+    """What its pens run along and its fills cover, as a box, where the width of a pen makes `shape` larger."""
+    letters: tuple[BaseGeometry, ...] = ()
+    """The box of each of its texts that has ink."""
     lowest: int | None = None
     """Where painting begins, for an item that is painted in several goes; `layer` is the last. None: in one go."""
 

@@ -43,6 +43,8 @@ def _once(item: Item, move: Move) -> Item:
         outline=shape(item.outline),
         body=shape(item.body),
         opposite=there,
+        bare=shape(item.bare),
+        letters=tuple(affine_transform(box, [a, c, b, d, e, f]) for box in item.letters),
         ports=_ports(item.ports, move),
         keepouts=tuple(
             replace(k, shape=affine_transform(k.shape, [a, c, b, d, e, f]), layers=_layers(k.layers, move))

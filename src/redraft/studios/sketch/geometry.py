@@ -95,8 +95,20 @@ def _item(part: Part, strokes: Sequence[Stroke], rank: int, lowest: int | None) 
         style=_style(strokes),
         outline=outline_of(shape),
         texts=tuple(s.text for s in strokes if isinstance(s, Text)),
+        bare=_bare(strokes),
+        letters=tuple(ink for s in strokes if isinstance(s, Text) and not (ink := painted(s)).is_empty),
         lowest=lowest,
     )
+
+
+def _bare(strokes: Sequence[Stroke]) -> BaseGeometry | None:
+    """The box of the strokes without the width of their pens; None without pens."""
+    if not any(s.has_pen for s in strokes):
+        return None
+    lines = [run.points for s in strokes if not isinstance(s, Text) for run in subpaths_of(s)]
+    texts = [painted(s).bounds for s in strokes if isinstance(s, Text) and not painted(s).is_empty]
+    spots = np.array([*(p for line in lines for p in line), *(p for t in texts for p in (t[:2], t[2:]))]).reshape(-1, 2)
+    return box(*spots.min(axis=0), *spots.max(axis=0)) if len(spots) else None
 
 
 def _style(strokes: Sequence[Stroke]) -> Style:
