@@ -170,7 +170,7 @@ async def validate(
         repairs += 1
         best = await prepared(desk, best, base, turn)
         made = await _repair(desk, best, base, turn, current.index + 1)
-        asked = asked_of(best.report, sees=False)
+        asked = asked_of(best.report, sees=desk.critic)
         if made.artifact is not None and made.artifact == best.artifact and not made.rulings and not asked:
             return best  # nothing was asked and nothing changed: the next request would be the same
         best, current = await _answered(desk, best, made, asked, base, turn, current.index + 1)
@@ -591,6 +591,9 @@ def _said(moves: Iterable[Move]) -> list[str]:
 async def _repair(
     desk: Desk[ArtifactT], best: Candidate[ArtifactT], base: ArtifactT | None, turn: int, index: int
 ) -> Attempt[ArtifactT]:
+    asked = asked_of(best.report, sees=desk.critic)
+    left = tuple(issue for issue in best.report.issues if issue.severity != "question" or issue in asked)
+    best = replace(best, report=best.report.model_copy(update={"issues": left}))
     facts = Facts(
         brief=desk.brief,
         base=base,

@@ -356,7 +356,7 @@ def answered(prompt: str, ruling: str) -> str:
         (answered(NEON, "intended"), NEON, "hint"),
         (answered(NEON, "minor"), NEON, "warning"),
         (NEON, NEON, "warning"),
-        (FINAL, NEON, "warning"),
+        (FINAL, FINAL, None),
     ],
     ids=["changed", "intended", "minor", "silent", "changed-without-an-answer"],
 )

@@ -28,6 +28,8 @@ CODES: dict[str, str] = {
     "gravity.floating": "a thing is a little above the ground, or above the line of its likes, and touches nothing",
     "bounds.outside": "an object is cut off by the edge of the canvas",
     "perspective.size": "of two like things on one ground the farther one is much taller",
+    "text.crossed": "a text runs over a line, over the edge of a thing, or over another text",
+    "text.edge": "a text is so near to the edge of the canvas that it looks cut off",
     "style.pen": "one of several like things is drawn with another pen",
     "style.outlier": "one of six or more like strokes of a part has another length",
     "defect.number": "a coordinate is not a number",

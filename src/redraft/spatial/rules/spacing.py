@@ -25,8 +25,9 @@ UNEVEN_BY = 0.004
 
 
 def near_misses(scene: Scene) -> Iterator[Issue]:
-    """Objects further apart than touching and nearer than a fifth of the least spacing."""
+    """Objects further apart than touching and nearer than a fifth of the least spacing; text may be near what it names."""
     close = {pair: gap for pair, gap in scene.meetings.items() if 0.0005 < gap < scene.near_miss}
+    close = {(a, b): gap for (a, b), gap in close.items() if not (_has_text(scene, a) or _has_text(scene, b))}
     together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)} if close else set[object]()
     for (one, other), gap in sorted(close.items()):
         if frozenset((one, other)) not in together and not scene.joined(one, other):
@@ -39,6 +40,13 @@ def near_misses(scene: Scene) -> Iterator[Issue]:
                 mend=_part(scene, one, other, gap),
                 marks=(arrow(centre(scene.box(one)), centre(scene.box(other)), f"{gap:.3f}"),),
             )
+
+
+def _has_text(scene: Scene, name: str) -> bool:
+    """Whether an object is a text, or lines with text at them; a thing with a text on it is not."""
+    return any(i.letters for i in scene.layout.family(name)) and not any(
+        i.style.fills and not i.letters for i in scene.layout.family(name)
+    )
 
 
 def _part(scene: Scene, one: str, other: str, gap: float) -> str:

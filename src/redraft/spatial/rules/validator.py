@@ -11,7 +11,7 @@ from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.reading import Reading
-from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry
+from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry, text
 from redraft.spatial.rules.defects import defects
 from redraft.spatial.rules.hints import hinted
 from redraft.spatial.rules.scene import Scene
@@ -21,6 +21,8 @@ __all__ = ["RULES", "Rule", "SemanticValidator", "heuristics"]
 Rule = Callable[[Scene], Iterator[Issue]]
 
 RULES: tuple[Rule, ...] = (
+    text.crossed_text,
+    text.text_at_edge,
     overlap.overlaps,
     overlap.duplicates,
     overlap.hidden,

@@ -1,4 +1,4 @@
-"""What no repair may cost: contacts within an object, a footing, a part that can be seen, the edge of the canvas.
+"""What no repair may cost: contacts, a footing, round shapes, a part that can be seen, the edge of the canvas.
 
 Facts of a drawing before and after a step, cheap to compare, and none of them an issue: a drawing may lack any of
 these and be right, but a repair must not take them away.
@@ -13,11 +13,11 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Layout
+from redraft.spatial.layout import Item, Layout, Move
 from redraft.spatial.rules.arrays import touching, tree_pairs
 from redraft.spatial.scenery import is_backdrop
 
-__all__ = ["Facts", "harm"]
+__all__ = ["Facts", "distorted", "harm", "strained"]
 
 TOUCH = 0.004
 """Gaps up to here are drawn as touching: 2 pixels at 512."""
@@ -30,6 +30,12 @@ SOLE = 0.01
 
 HIDDEN = 0.25
 """Share of a part that another one of its object may newly cover."""
+
+SAME = 0.06
+"""By this share of it the place where two things meet may grow or shrink."""
+
+UPRIGHT = 0.93
+"""Share of its box that an upright box, bar or line covers, its corners perhaps rounded."""
 
 MARGIN = 0.02
 """Nearer to the edge of the canvas than this only what was so before."""
@@ -136,6 +142,62 @@ def harm(
     objects = sorted({before.object_of[n] for n in names if n in before.object_of})
     found = (*_loosened(before, after, names, parting), *_sunk(before, after, objects, placed))
     return next((words for words in (*found, *_covered(before, after, names), *_over(before, after, objects))), "")
+
+
+def distorted(layout: Layout, moves: Iterable[Move], shaped: frozenset[str]) -> str:
+    """What moves would stretch that is not an upright box, bar or line, in words; empty when nothing."""
+    for move in moves:
+        a, b, c, d, *_ = move.matrix
+        if abs(a * c + b * d) < 1e-9 and abs(np.hypot(a, b) - np.hypot(c, d)) < 1e-9:
+            continue
+        for item in layout.family(move.item):
+            x0, y0, x1, y1 = item.shape.bounds if not item.shape.is_empty else (0.0, 0.0, 0.0, 0.0)
+            if silhouette(item).area < UPRIGHT * (x1 - x0) * (y1 - y0) and item.name not in shaped:
+                return f"{item.name} would be distorted"
+    return ""
+
+
+def strained(before: Facts, after: Facts, moved: Iterable[str], about: frozenset[str]) -> str:
+    """What a step changes between a moved part and one of another object, in words; empty when nothing.
+
+    What touched touches as much as before, what was clear of each other is clear, what lay in something lies in it.
+
+    Args:
+        moved: the items that were moved, with or without their parts.
+        about: items whose places relative to each other the step is meant to change.
+    """
+    names = {i.name for name in moved for i in before.layout.family(name)}
+    return next(_strains(before, after, names, about), "")
+
+
+def _strains(before: Facts, after: Facts, names: set[str], about: frozenset[str]) -> Iterator[str]:
+    parts = [i.name for i in before.layout if not i.shape.is_empty]
+    old = np.array([before.layout[n].shape for n in parts], dtype=object)
+    new = np.array([after.layout[n].shape for n in parts], dtype=object)
+    owner = [before.object_of.get(n, n) for n in parts]
+    for i in (i for i, name in enumerate(parts) if name in names):
+        gaps, gaps_after = shapely.distance(old, old[i]), shapely.distance(new, new[i])
+        for j in np.flatnonzero((gaps <= TOUCH) | (gaps_after <= TOUCH)).tolist():
+            one, other = parts[i], parts[j]
+            if owner[i] == owner[j] or (other in names and j < i) or {one, other} <= about:
+                continue
+            if gaps[j] <= TOUCH and gaps_after[j] > TOUCH + SLACK:
+                yield f"{one} would no longer touch {other}"
+            if {owner[i], owner[j]} & before.backdrops:
+                continue
+            if gaps[j] > TOUCH and gaps_after[j] < SLACK / 4:
+                yield f"{one} would touch {other}"
+            elif gaps[j] <= TOUCH:
+                then, now = _contact(old[i], old[j]), _contact(new[i], new[j])
+                if now < (1 - SAME) * then:
+                    yield f"{one} would not meet {other} as before"
+                elif now > (1 + SAME) * then:
+                    yield f"{one} would overlap {other} more"
+
+
+def _contact(one: BaseGeometry, other: BaseGeometry) -> float:
+    """How much two shapes share, edges that touch counted too."""
+    return one.buffer(TOUCH).intersection(other.buffer(TOUCH)).area
 
 
 def _loosened(before: Facts, after: Facts, names: set[str], parting: bool) -> Iterator[str]:

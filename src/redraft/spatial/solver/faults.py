@@ -35,7 +35,9 @@ def faults(site: Site) -> Iterator[Step]:
             ways = [way for way in ways if displacement(site.layout, way) > least]
             if ways:
                 parting = issue.category in {"overlap", "containment"}
-                yield Step(f"{issue.code}: {', '.join(issue.subjects)}", tuple(ways), parting)
+                named = frozenset(i.name for n in issue.subjects for i in site.layout.family(n))
+                words = f"{issue.code}: {', '.join(issue.subjects)}"
+                yield Step(words, tuple(ways), parting, about=named, shaped=named)
 
 
 def _reattach(site: Site, issue: Issue) -> Ways:
@@ -163,9 +165,9 @@ def _spread(site: Site, issue: Issue) -> Ways:
 
 
 def _near_miss(site: Site, issue: Issue) -> Ways:
-    """Brought to touch, or parted, by the smaller one."""
+    """Brought to touch, or parted, by the one that takes less room."""
     shapes = {n: site.layout.whole(n) for n in issue.subjects[:2]}
-    small, big = sorted(shapes, key=lambda n: (shapes[n].area, n))
+    small, big = sorted(shapes, key=lambda n: (shapes[n].envelope.area, n))
     part = -(issue.numbers["expected"])
     for bite in (BITE, part):
         move = closing(small, shapes[small], shapes[big], bite, "near miss resolved")

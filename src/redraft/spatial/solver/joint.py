@@ -63,12 +63,14 @@ def joint(site: Site, *, explains: bool = True) -> Joint:
 
     Args:
         site: the drawing and its issues.
-        explains: name what cannot all hold, which may take long.
+        explains: name what cannot all hold, which may take long. Otherwise rules of thumb push nothing aside.
     """
     broken = [i for i in site.coded(*_TRIGGERS) if _top_level(site, i)]
     if not broken:
         return Joint()
     space = site.layout.frame.thresholds.min_spacing
+    named = {name for issue in broken for name in issue.subjects}
+    alone = not explains and all(issue.basis == "heuristic" for issue in broken)
     ways: list[tuple[Move, ...]] = []
     proven, bounds = True, list[float]()
     loosest = _Terms(space * 0.4, False, False)
@@ -81,11 +83,19 @@ def joint(site: Site, *, explains: bool = True) -> Joint:
                 Move.shift(n, dx * unit, dy * unit, REASON) for n, (dx, dy) in found.shifts.items() if dx or dy
             )
             proven, bounds = proven and found.proven, [*bounds, found.bound * unit / (UPRIGHT * RIGHT)]
-            ways += [moves] if moves and moves not in ways else []
+            if moves and moves not in ways and not (alone and _pushes(moves, named)):
+                ways.append(moves)
     if not ways:
         unknown = bool(bounds) or not explains
         return Joint(conflicts=() if unknown else conflict(_problem(site, broken, loosest), seed=site.seed))
-    return Joint((Step("relations, distances and overlaps", tuple(ways)),), proven, min(bounds))
+    about = frozenset(part.name for name in named for part in site.layout.family(name))
+    return Joint((Step("relations, distances and overlaps", tuple(ways), about=about),), proven, min(bounds))
+
+
+def _pushes(moves: Sequence[Move], named: set[str]) -> bool:
+    """Whether something is moved that no issue names, and not along with what one names."""
+    along_with = {move.matrix for move in moves if move.item in named}
+    return any(move.item not in named and move.matrix not in along_with for move in moves)
 
 
 def _top_level(site: Site, issue: Issue) -> bool:

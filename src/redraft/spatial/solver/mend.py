@@ -15,7 +15,7 @@ from functools import cached_property
 from redraft.requirements import Requirement, bound, scale_of
 from redraft.result import Issue, Measured, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.solver.care import Facts, harm
+from redraft.spatial.solver.care import Facts, distorted, harm, strained
 from redraft.spatial.solver.exact import ORDER, exact_moves
 from redraft.spatial.solver.faults import faults
 from redraft.spatial.solver.joint import REASON, Joint, joint
@@ -107,7 +107,8 @@ def mend(
     Returns:
         The moves in order. `unsolved` has the issues acted on that are left, and conflicts among requirements.
     """
-    judge = _Judge(layout, check, apply or layout.moved, limit, tries=STRICT_TRIES if targets is None else TRIES)
+    tries, careful = (STRICT_TRIES, False) if targets is None else (TRIES, True)
+    judge = _Judge(layout, check, apply or layout.moved, limit, tries, careful)
     grave = frozenset(i.key for i in report.errors)
     work = _Work(judge, tuple(requirements), targets, grave, seed, exact, _State(layout, (), check(layout)))
     for _ in range(ROUNDS):
@@ -155,6 +156,8 @@ class _Judge:
     apply: Apply
     limit: float | None
     tries: int
+    careful: bool = False
+    """Nobody asked for the moves, or they are only proposed: what touches, and what is round, stays so."""
     frozen: set[str] = field(default_factory=set[str])
 
     def after(self, before: _State, way: Sequence[Move], step: Step, *, hints: bool) -> _State | None:
@@ -166,7 +169,11 @@ class _Judge:
         layout = self.apply(moves)
         found = _State(layout, moves, Report())
         moved = {m.item for m in way}
+        if self.careful and self.limit is not None and distorted(before.layout, way, step.shaped):
+            return None
         if harm(before.facts, found.facts, moved, parting=step.parting, placed=step.placed):
+            return None
+        if self.careful and strained(before.facts, found.facts, moved, step.about):
             return None
         found = replace(found, report=self.check(layout))
         return None if _worse(before, found, hints=hints) else found
@@ -249,7 +256,11 @@ class _Work:
             ids = waiting.pop(0)
             way = self._satisfied(ids) if ids else ()
             placed = frozenset[str]().union(*(self._objects(i) for i in ids))
-            if way and not self.attempt(Step("all that is stated in numbers", (way,), placed=placed)):
+            about = self._family(placed)
+            broken = {i for i in ids if self.start.outcomes[i].outcome == "broken"} if way else set[str]()
+            shaped = self._family(frozenset[str]().union(*(self._objects(i) for i in broken)))
+            step = Step("all that is stated in numbers", (way,), placed=placed, about=about, shaped=shaped)
+            if way and not self.attempt(step):
                 waiting += [part for part in self._split(ids) if part != ids]
 
     def _split(self, ids: frozenset[str]) -> list[frozenset[str]]:
@@ -261,6 +272,10 @@ class _Work:
             groups = [g for g in groups if g not in met]
             groups.append(({one}.union(*(g[0] for g in met)), set(names).union(*(g[1] for g in met))))
         return [frozenset(g[0]) for g in groups] if len(groups) > 1 else [frozenset((i,)) for i in objects]
+
+    def _family(self, names: Collection[str]) -> frozenset[str]:
+        layout = self.start.layout
+        return frozenset(i.name for n in names if n in layout for i in layout.family(n))
 
     def _objects(self, requirement: str) -> frozenset[str]:
         found = next(r for r in self.requirements if r.id == requirement)
@@ -357,7 +372,8 @@ class _Work:
         short = shortened(self.start.layout, self.state.moves)
         if len(short) < len(self.state.moves):
             self.judge.tries += 1
-            step = Step("fewer moves", (short,), parting=True, placed=frozenset(self.start.layout.by_name))
+            every = frozenset(self.start.layout.by_name)
+            step = Step("fewer moves", (short,), parting=True, placed=every, about=every, shaped=every)
             found = self.judge.after(self.start, short, step, hints=self.targets is not None)
             if found and self.worth(found) <= self.worth(self.state) and not _worse(self.state, found, hints=True):
                 self.state = found

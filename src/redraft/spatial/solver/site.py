@@ -36,6 +36,10 @@ class Step:
     """Meant to take parts of one object off each other."""
     placed: frozenset[str] = frozenset()
     """Objects that a requirement arranges."""
+    about: frozenset[str] = frozenset()
+    """Items whose places relative to each other it is meant to change."""
+    shaped: frozenset[str] = frozenset()
+    """Items whose proportions it may change, whatever their shape."""
 
 
 @dataclass(frozen=True)
@@ -62,16 +66,15 @@ class Site:
         return (*self.names(patterns), CANVAS) if canvas else self.names(patterns)
 
     def view(self, read: Requirement) -> Space:
-        """The boxes to work on: a stated size and a cell of a grid are of what a part paints itself, all else with
-        its parts; another way to look, where it fits and this does not."""
+        """The boxes to work on: those that it is measured by, where it holds. Where it does not, a stated size and a
+        cell of a grid are of what a part paints itself, all else with its parts."""
         scale = self.scale if read.unit == "real" else 1.0
+        if self._worst(read, best := view_of(read, self.layout, scale)) <= 1 + 1e-9:
+            return best
         usual = [Space(self.layout, scale=scale)]
         if read.kind == "size" or read.edge == "grid":
             usual = [Space(self.layout, own=True, bare=bare, scale=scale) for bare in (False, True)]
-        space = min(usual, key=lambda space: self._worst(read, space))
-        if self._worst(read, space) > 1 >= self._worst(read, best := view_of(read, self.layout, scale)):
-            return best
-        return space
+        return min(usual, key=lambda space: self._worst(read, space))
 
     @staticmethod
     def _worst(read: Requirement, space: Space) -> float:

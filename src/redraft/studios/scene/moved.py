@@ -83,7 +83,7 @@ def _contact(
     gap, depth = _room(after.bodies[one], after.bodies[other])
     if gap > REACH:
         return None
-    was = _room(before.bodies[one], before.bodies[other])[1]
+    was_apart, was = _room(before.bodies[one], before.bodies[other])
     old, share = (met.depth, met.share) if met is not None else (0.0, NEW_SHARE)
     if _falls_free(before, pair, by):
         depth = old
@@ -91,14 +91,11 @@ def _contact(
         depth = old * depth / was if was > 0.0 else 0.0
     else:
         depth, share = old + depth - was, max(share, NEW_SHARE)
-    touches = _lands(before, pair, by) or depth > 0.0
-    known = met.gap if met is not None else gap
-    near = 0.0 if touches else gap if depth == 0.0 and old > 0.0 else max(gap, known - math.dist(*_steps(by, pair)))
-    return Contact(a=one, b=other, gap=near, depth=depth, share=share if depth > 0.0 else 0.0)
-
-
-def _steps(by: Mapping[str, Vector], pair: tuple[str, str]) -> tuple[Vector, Vector]:
-    return by.get(pair[0], STILL), by.get(pair[1], STILL)
+    if _lands(before, pair, by) or depth > 0.0:
+        gap = 0.0
+    elif met is not None:  # boxes of hills and trees meet where their surfaces do not
+        gap = max(0.0, met.gap + gap - was_apart)
+    return Contact(a=one, b=other, gap=gap, depth=depth, share=share if depth > 0.0 else 0.0)
 
 
 def _falls_free(space: Space, pair: tuple[str, str], by: Mapping[str, Vector]) -> bool:
