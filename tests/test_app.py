@@ -20,7 +20,9 @@ def clock() -> datetime:
     return datetime(2026, 1, 1, 12, 30, tzinfo=UTC)
 
 
-def draw(folder: Path, model: ScriptedModel | None, text: str = "a house with a door", on: Path | None = None) -> Result:
+def draw(
+    folder: Path, model: ScriptedModel | None, text: str = "a house with a door", on: Path | None = None
+) -> Result:
     return app.run("sketch", text, model=model, out=folder, on=on, clock=clock)
 
 

@@ -138,3 +138,13 @@ def test_what_has_grown() -> None:
     )
     assert [i.message for i in grown(before, after)] == ["size.small of key", "size.large of sea"]
     assert grown(before, before) == []
+
+
+def test_what_was_not_among_the_most_is_not_asked_once_others_are_answered() -> None:
+    issues = tuple(doubt("size.small", f"part {'abcde'[i]}") for i in range(5))
+    rulings = Rulings()
+    first = rulings.applied(Report(issues=issues))
+    rulings.answer(first.questions, [Ruling(id="q1", ruling="intended")], "critic")
+    again = rulings.applied(first)
+    assert again.questions == ()
+    assert [issue.status for issue in again.issues] == ["intended", "open", "open", "unasked", "unasked"]

@@ -260,7 +260,7 @@ def _reopened(report: Report) -> Report:
     """The report as it was found: what was ruled on it taken back, so that it can be ruled anew."""
 
     def fresh(issue: Issue) -> Issue:
-        if issue.basis == "defect" or report.heuristics == "strict":
+        if issue.basis == "defect" or issue.status == "unasked" or report.heuristics == "strict":
             return issue
         if issue.basis == "requirement" and not issue.requirement:
             return issue  # what the brief itself asks for, as on boards: there is no statement to correct
@@ -446,7 +446,7 @@ async def settle(
         fixes = (await prepared(desk, replace(candidate, report=_reopened(candidate.report)), base, turn)).fixes
     candidate, applied, dropped = await _accepted(desk, candidate, accepted, fixes, base, turn)
     _note_ruled(desk, turn, path, by, asked, said, applied, dropped)
-    return candidate
+    return replace(candidate, fixes={}, after={})
 
 
 def _restated(

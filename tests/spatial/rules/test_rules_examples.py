@@ -22,7 +22,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "rules.md"
 SECTION = re.compile(r"^### `([a-z_.]+)` \(([a-z, ]+)\)$(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r'^```layout (breaks|holds) "(.*?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 LINE = re.compile(
-    r"^(?P<name>\w+)(?::(?P<label>\w+))?(?: < (?P<parent>\w+))?(?P<shape> (?:ellipse|line|rays))?(?P<rest> .*)$"
+    r"^(?P<name>\w+)(?::(?P<label>\w+))?(?: < (?P<parent>\w+))?(?P<shape> (?:ellipse|line|text|rays))?(?P<rest> .*)$"
 )
 
 
@@ -56,6 +56,8 @@ def item(line: str, layer: int) -> Item:
         parent=match["parent"],
         layer=layer,
         is_line=kind == "line",
+        texts=("letters",) if kind == "text" else (),
+        letters=(shape_of(kind, numbers),) if kind == "text" else (),
         style=Style(
             fills=tuple(w for w in words if w.startswith("#")),
             widths=tuple(float(w[4:]) for w in words if w.startswith("pen=")),

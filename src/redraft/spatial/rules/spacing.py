@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+import shapely
+from shapely.geometry.base import BaseGeometry
+
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds
 from redraft.spatial.rules.scene import Scene, kind_of
@@ -27,7 +30,7 @@ UNEVEN_BY = 0.004
 def near_misses(scene: Scene) -> Iterator[Issue]:
     """Objects further apart than touching and nearer than a fifth of the least spacing; text may be near what it names."""
     close = {pair: gap for pair, gap in scene.meetings.items() if 0.0005 < gap < scene.near_miss}
-    close = {(a, b): gap for (a, b), gap in close.items() if not (_has_text(scene, a) or _has_text(scene, b))}
+    close = {(a, b): gap for (a, b), gap in close.items() if not _by_letters(scene, a, b)}
     together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)} if close else set[object]()
     for (one, other), gap in sorted(close.items()):
         if frozenset((one, other)) not in together and not scene.joined(one, other):
@@ -42,11 +45,14 @@ def near_misses(scene: Scene) -> Iterator[Issue]:
             )
 
 
-def _has_text(scene: Scene, name: str) -> bool:
-    """Whether an object is a text, or lines with text at them; a thing with a text on it is not."""
-    return any(i.letters for i in scene.layout.family(name)) and not any(
-        i.style.fills and not i.letters for i in scene.layout.family(name)
-    )
+def _by_letters(scene: Scene, one: str, other: str) -> bool:
+    """Whether two objects are near each other by text alone: a name stands near what it names."""
+    rests: list[BaseGeometry] = []
+    for name in (one, other):
+        letters = [box for item in scene.layout.family(name) for box in item.letters]
+        whole = scene.whole(name)
+        rests.append(whole.difference(shapely.union_all(letters).buffer(1e-9)) if letters else whole)
+    return any(r.is_empty for r in rests) or rests[0].distance(rests[1]) >= scene.near_miss
 
 
 def _part(scene: Scene, one: str, other: str, gap: float) -> str:

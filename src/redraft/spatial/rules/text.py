@@ -9,7 +9,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
-from redraft.spatial.layout import Item
+from redraft.spatial.layout import Bounds, Item
 from redraft.spatial.rules.scene import Scene
 from redraft.spatial.rules.words import box, found
 
@@ -24,7 +24,7 @@ INSET = 0.1
 CROSSED = 0.02
 """Share of the letters that other letters may cover."""
 
-RUNS = 0.35
+RUNS = 0.2
 """How far a line may run into the letters, as a share of their height."""
 
 LEAST, MOST = 0.04, 0.92
@@ -35,20 +35,19 @@ PLATE = 0.003
 
 
 def crossed_text(scene: Scene) -> Iterator[Issue]:
-    """Letters over a line, over the edge of a thing, or over other letters: each text part once for each other."""
+    """Letters over a line, over the edge of a thing, or over other letters: one issue for each part with text."""
     texts = [item for item in scene.parts if item.letters]
     shapes = np.array([item.shape for item in scene.parts], dtype=object)
     for item in texts:
-        yield from _doubled(scene, item)
-        worst: dict[int, tuple[float, int]] = {}
+        worst = _doubled(scene, item)
         for place, letters in enumerate(item.letters):
             core = _core(letters)
             for index in np.flatnonzero(shapely.intersects(shapes, core)).tolist():
                 share = _crossing(scene, item, scene.parts[index], core, letters)
                 if share > worst.get(index, (0.0, 0))[0]:
                     worst[index] = (share, place)
-        for index, (share, place) in worst.items():
-            yield _crossed(scene, item, place, scene.parts[index], share)
+        if worst:
+            yield _crossed(scene, item, worst)
 
 
 def _core(letters: BaseGeometry) -> BaseGeometry:
@@ -58,14 +57,12 @@ def _core(letters: BaseGeometry) -> BaseGeometry:
     return shapely.box(x0 + inset, y0 + inset, x1 - inset, y1 - inset) if x1 - x0 > 2 * inset else letters
 
 
-def _doubled(scene: Scene, item: Item) -> Iterator[Issue]:
-    """Two texts of one part on each other."""
-    for place, letters in enumerate(item.letters):
-        core = _core(letters)
-        share = max((_shared(core, _core(other)) for other in item.letters[:place]), default=0.0)
-        if share > CROSSED:
-            yield _crossed(scene, item, place, item, share)
-            return
+def _doubled(scene: Scene, item: Item) -> dict[int, tuple[float, int]]:
+    """Two texts of one part on each other: the place of the part, the share, and which of its texts."""
+    cores = [_core(letters) for letters in item.letters]
+    shares = [(max((_shared(core, c) for c in cores[:n]), default=0.0), n) for n, core in enumerate(cores)]
+    worst = max(shares)
+    return {scene.parts.index(item): worst} if worst[0] > CROSSED else {}
 
 
 def _shared(one: BaseGeometry, other: BaseGeometry) -> float:
@@ -76,6 +73,8 @@ def _crossing(scene: Scene, item: Item, other: Item, core: BaseGeometry, letters
     """The share of a line of text that another part runs through; 0 where it is beside it, or a ground for it."""
     if other.name == item.name or scene.joined(item.name, other.name) or _plated(scene, item, other, letters):
         return 0.0
+    if other.layer > item.layer and scene.object_of[other.name] == scene.object_of[item.name]:
+        return 0.0  # the hand of a clock over its numerals
     if other.letters:
         own = max(_shared(core, _core(theirs)) for theirs in other.letters)
         return own if own > CROSSED and scene.parts.index(item) < scene.parts.index(other) else 0.0
@@ -100,19 +99,24 @@ def _plated(scene: Scene, item: Item, other: Item, letters: BaseGeometry) -> boo
     return any(not part.is_line and part.shape.covers(letters) for part in between)
 
 
-def _crossed(scene: Scene, item: Item, place: int, other: Item, share: float) -> Issue:
-    what = f"the text of {item.name}" if len(item.texts) == 1 else f"a text of {item.name}"
-    over = "another text of it" if other is item else f"the text of {other.name}" if other.letters else other.name
-    x0, y0, x1, y1 = item.letters[place].bounds
+def _crossed(scene: Scene, item: Item, worst: dict[int, tuple[float, int]]) -> Issue:
+    others = [scene.parts[index] for index in sorted(worst, key=lambda i: (-worst[i][0], i))]
+    over = " and ".join("another text of it" if o is item else o.name for o in others[:3])
+    places = dict.fromkeys(worst[scene.parts.index(o)][1] for o in others)
     return found(
         "text.crossed",
         "warning",
-        f"{what} runs over {over}",
-        (item.name,) if other is item else (item.name, other.name),
-        numbers={"found": share, "expected": 0.0},
-        mend=f"move the text clear of {over}",
-        marks=(box((x0, y0, x1, y1), item.name),),
+        f"{'the' if len(item.letters) == 1 else 'a'} text of {item.name} runs over {over}",
+        (item.name, *(o.name for o in others[:3] if o is not item)),
+        numbers={"found": max(share for share, _ in worst.values()), "expected": 0.0},
+        mend=f"move the text off {over}",
+        marks=tuple(box(_bounds(item.letters[place]), item.name) for place in places),
     )
+
+
+def _bounds(letters: BaseGeometry) -> Bounds:
+    x0, y0, x1, y1 = letters.bounds
+    return (x0, y0, x1, y1)
 
 
 def text_at_edge(scene: Scene) -> Iterator[Issue]:
@@ -127,7 +131,6 @@ def text_at_edge(scene: Scene) -> Iterator[Issue]:
             rooms.append((min(a - x0, b - y0, x1 - c, y1 - d), dx, dy, letters))
         room, dx, dy, letters = min(rooms, key=lambda r: r[0], default=(ROOM, 0.0, 0.0, item.shape))
         if room < ROOM:
-            a, b, c, d = letters.bounds
             where = f"is {room:.3f} from" if room > 0 else "reaches"
             yield found(
                 "text.edge",
@@ -136,5 +139,5 @@ def text_at_edge(scene: Scene) -> Iterator[Issue]:
                 (item.name,),
                 numbers={"found": room, "expected": ROOM},
                 mend=scene.way(item.name, 2 * dx, 2 * dy),
-                marks=(box((a, b, c, d), item.name),),
+                marks=(box(_bounds(letters), item.name),),
             )

@@ -175,6 +175,26 @@ def _near_miss(site: Site, issue: Issue) -> Ways:
             yield (move,)
 
 
+def _clear_text(site: Site, issue: Issue) -> Ways:
+    """A text by itself to the nearest place where it stands clear; one among others or with lines stays."""
+    name = issue.subjects[0]
+    item = site.layout[name]
+    if len(item.letters) != 1 or site.layout.children(name) or not item.shape.equals(item.letters[0]):
+        return
+    x0, y0, x1, y1 = site.layout.frame.bounds
+    a, b, c, d = site.layout.bounds(name)
+    if issue.code == "text.edge":
+        dx, dy = _into((a, b, c, d), (x0 + CLEAR, y0 + CLEAR, x1 - CLEAR, y1 - CLEAR))
+        yield (Move.shift(name, dx, dy, "moved off the edge"),)
+        return
+    others = shapely.union_all([site.layout[n].shape for n in issue.subjects[1:]])
+    for step in range(1, 13):
+        far = 0.25 * step * (d - b)
+        for dx, dy in ((0, -far), (0, far), (far, 0), (-far, 0)):
+            if not shapely.dwithin(shapely.box(a + dx, b + dy, c + dx, d + dy), others, 0.1 * (d - b)):
+                yield (Move.shift(name, dx, dy, "moved clear of what it ran over"),)
+
+
 def _uneven(site: Site, issue: Issue) -> Ways:
     """One member of the row moved, where that is enough; else the gaps between the ends made equal."""
     names = [n for n in issue.subjects if n in site.layout]
@@ -231,5 +251,7 @@ FAULTS: dict[str, Callable[[Site, Issue], Ways]] = {
     "symmetry.midline": _arrow,
     "symmetry.sides": mirrored,
     "symmetry.size": mirrored,
+    "text.crossed": _clear_text,
+    "text.edge": _clear_text,
 }
 """Issue code → ways to fix it. What is not here (pens, what is farther and larger) is not a matter of place."""
