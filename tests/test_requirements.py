@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 from shapely import Point, box, unary_union
 from shapely.affinity import rotate
-from shapely.geometry import GeometryCollection
+from shapely.geometry import GeometryCollection, LineString
 from shapely.geometry.base import BaseGeometry
 
 from redraft import requirements as stated
@@ -237,6 +237,49 @@ def test_a_part_belongs_to_what_it_is_part_of_lies_on_or_stands_on() -> None:
     assert outcome(on_paper(*lines, *spots), said("count", "stop_*", each=["line_*"], number=2)) == "met"
 
 
+def test_flowers_that_stick_out_of_a_vase_are_counted_in_it_and_each_once() -> None:
+    vases = [at(f"vase_{n}", 0.2 + 0.3 * n, 0.7, 0.12, 0.2) for n in range(3)]
+    stems = [at(f"tulip_{n}_{k}", 0.16 + 0.3 * n + 0.04 * k, 0.5, 0.02, 0.36) for n in range(3) for k in range(3)]
+    count = said("count", "tulip_*", each=["vase_*"], number=3)
+    assert outcome(on_paper(*vases, *stems), count) == "met"
+    assert outcome(on_paper(*vases, *stems[1:]), count) == "broken"
+    nested = [
+        at("ring_1", 0.5, 0.5, 0.6, 0.6),
+        at("ring_2", 0.5, 0.5, 0.3, 0.3),
+        at("dot_1", 0.5, 0.5),
+        at("dot_2", 0.25, 0.5),
+    ]
+    assert outcome(on_paper(*nested), said("count", "dot_*", each=["ring_*"], number=1)) == "met"
+
+
+@pytest.mark.parametrize(("x", "wanted"), [(0.5, "met"), (0.503, "inexact"), (0.6, "broken")])
+def test_equally_far_needs_no_length(x: float, wanted: str) -> None:
+    layout = on_paper(at("door_1", 0.2, 0.5), at("door_2", 0.8, 0.5), at("lamp", x, 0.5))
+    assert outcome(layout, said("distance", "lamp", of=["door_*"])) == wanted
+    assert outcome(layout, said("distance", "door_*", of=["lamp"])) == wanted
+
+
+@pytest.mark.parametrize("more", [{"of": ["door_1"]}, {"of": ["door_*"], "limit": "at_least"}])
+def test_a_distance_without_length_says_what_is_missing(more: Raw) -> None:
+    layout = on_paper(at("door_1", 0.2, 0.5), at("door_2", 0.8, 0.5), at("lamp", 0.5, 0.5))
+    assert "length" in stated.statements([said("distance", "lamp", **more)], "", layout).set_aside[0]
+
+
+def test_a_count_of_an_earlier_run_of_which_nothing_is_left_is_broken() -> None:
+    layout = on_paper(at("house", 0.5, 0.5))
+    count = said("count", "tulip_*", number=3, id="r1")
+    assert stated.statements([count], "", layout).set_aside
+    assert outcome(layout, {**count, "agreed": True}) == "broken"
+    each = {**count, "each": ["vase_*"], "agreed": True}
+    assert "no part matches" in stated.statements([each], "", layout).set_aside[0]
+
+
+def test_exact_without_pens_is_exact() -> None:
+    """A door 0.8 high whose arc and leaf have pens of different width."""
+    door = part("door", box(0.4, 0.197, 0.5, 0.3105), style=Style(widths=(0.006, 0.021)), bare=box(0.4, 0.2, 0.5, 0.3))
+    assert outcome(on_paper(door), said("size", "door", height=0.1)) == "met"
+
+
 @pytest.mark.parametrize(
     "hidden",
     [
@@ -343,6 +386,15 @@ def test_a_quote_that_is_not_in_the_brief_is_set_aside(brief: str) -> None:
     )
 
 
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_what_is_not_measured_is_given_as_written(form: Any) -> None:
+    brief = unicodedata.normalize(form, "un café fermé, two tables")
+    measured = [Requirement(kind="count", parts=("table_*",), number=2, quote="two tables")]
+    assert stated.unmeasured(brief, measured) == (unicodedata.normalize(form, "un café fermé"),)
+    (span,) = stated.quoted(brief, "café")
+    assert brief[slice(*span)] == unicodedata.normalize(form, "café")
+
+
 def test_agreed_statements_need_no_quote_in_this_brief() -> None:
     raw = merged((), [said("color", "tree_*", color="red", quote="a red tree", agreed=True)])
     assert "does not contain" in aside(row(0.1), *raw, brief="now add a dog"), "a reply cannot agree with itself"
@@ -393,7 +445,10 @@ HOUSE = on_paper(at("house", 0.5, 0.7), *(at(f"kite_{n}", 0.2 * n, 0.2) for n in
         (said("count", "kits_*", number=3), 'no part matches "kits_*"; there is kite_'),
         (said("count", ["kite_*", "dog"], number=3), 'no part matches "dog"'),
         (said("color", "house", color="grue"), "it is #rrggbb or one of red, orange"),
-        (said("count", ["kite_1", "kite_2"], number=2), "it counts its own list"),
+        (
+            said("count", ["kite_1", "kite_2"], number=2),
+            'it counts the names that it lists itself; a count needs a pattern, such as "kite_*"',
+        ),
         (said("count", "kite_*", number=0, limit="at_least"), "always at least 0"),
         (said("relation", "house", of=["house"], relation="on"), "with itself"),
         (said("relation", "kite_2", of=["kite_1"], relation="between"), "needs two parts"),
@@ -800,3 +855,16 @@ def test_color_terms() -> None:
 def test_a_requirement_is_written_as_json() -> None:
     read = Requirement(kind="count", parts=("a_*",), number=3)
     assert json.loads(read.model_dump_json(exclude_defaults=True)) == {"kind": "count", "parts": ["a_*"], "number": 3}
+
+
+def test_a_long_part_beside_its_pivot_leans_as_it_is() -> None:
+    turn = math.radians(20)
+    up = (math.sin(turn) * 0.6, -math.cos(turn) * 0.6)
+
+    def rail(name: str, x: float) -> Item:
+        return Item(name, "rail", LineString([(x, 0.8), (x + up[0], 0.8 + up[1])]).buffer(0.01), parent="ladder")
+
+    layout = Layout((Item("ladder", "ladder", GeometryCollection()), rail("rail_1", 0.3), rail("rail_2", 0.45)))
+    [leaning] = stated.measure([Requirement(kind="angle", parts=("rail_*",), degrees=20.0)], layout)
+    [upright] = stated.measure([Requirement(kind="angle", parts=("rail_*",), degrees=0.0)], layout)
+    assert (leaning.outcome, upright.outcome) == ("met", "broken")

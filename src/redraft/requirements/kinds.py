@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from redraft.requirements.arrangements import aligned, alignment_fault, mirrored, placed, spaced, spacing_fault
-from redraft.requirements.lengths import apart, compared, proportion_fault, proportional, ratio_fault, sized
+from redraft.requirements.lengths import (
+    apart,
+    compared,
+    distance_fault,
+    proportion_fault,
+    proportional,
+    ratio_fault,
+    sized,
+)
 from redraft.requirements.relations import related, relation_fault
 from redraft.requirements.space import Check, Space
 from redraft.requirements.statement import Kind, Requirement, in_short
@@ -85,6 +93,12 @@ def _relation_words(read: Requirement) -> str:
     return f": {word.get(read.relation or '', (read.relation or '').replace('_', ' '))} {listed(read.of)} expected"
 
 
+def _distance_words(read: Requirement) -> str:
+    if read.length is None:
+        return f": equally far from {listed(read.of)} expected"
+    return f" to {listed(read.of)}: {_LIMITS[read.limit]}{_number(read.length)}{_unit(read)} expected"
+
+
 def _unit(read: Requirement) -> str:
     return " (real)" if read.unit == "real" else ""
 
@@ -155,17 +169,18 @@ KINDS: Mapping[Kind, KindSpec] = {
         relation_fault,
     ),
     "distance": KindSpec(
-        "each is so far from the nearest of others",
-        ("length", "of"),
-        ("axis", "limit", "unit"),
+        "each is so far from the nearest of others; without length all are equally far, or one from each of them",
+        ("of",),
+        ("length", "axis", "limit", "unit"),
         {"kind": "distance", "quote": "0.1 apart", "parts": ["tree"], "of": ["house"], "length": 0.1, "axis": "x"},
         apart,
-        lambda read: f" to {listed(read.of)}: {_LIMITS[read.limit]}{_number(read.length)}{_unit(read)} expected",
+        _distance_words,
         "3 % of the length, or 0.01",
         "3 % of the length, or 0.5 % of the frame",
+        distance_fault,
     ),
     "angle": KindSpec(
-        "each points in a direction: hands, needles, arrows",
+        "each points in a direction, as seen from `of`: hands, needles; without `of` a long part leans so: ladders, poles",
         ("degrees",),
         ("of",),
         {"kind": "angle", "quote": "showing three", "parts": ["hour_hand"], "of": ["dial"], "degrees": 90},

@@ -12,14 +12,27 @@ from redraft.requirements.space import Check, Space, badness, gap_between, lengt
 from redraft.requirements.statement import Requirement
 from redraft.spatial.layout import Layout
 
-__all__ = ["apart", "compared", "length_check", "proportion_fault", "proportional", "ratio_fault", "sized"]
+__all__ = [
+    "apart",
+    "compared",
+    "distance_fault",
+    "length_check",
+    "proportion_fault",
+    "proportional",
+    "ratio_fault",
+    "sized",
+]
 
 
 def apart(read: Requirement, space: Space) -> Iterator[Check]:
     """The gap from each part to the nearest of `of`, edge to edge: of the exact shapes, or along `axis` of their boxes.
-    Of the canvas: to its edge."""
+    Of the canvas: to its edge. Without `length` all of these are equal, each against their mean; of one part alone,
+    those to each of `of`."""
     others = others_of(read, space.layout)
-    wanted = (read.length or 0.0) * space.scale
+    if read.length is None:
+        yield from _equally(read, space, others)
+        return
+    wanted = read.length * space.scale
     for name in bound(read.parts, space.layout):
         gaps = [(gap_between(space, name, other, read.axis), other) for other in others if other != name]
         if gaps:
@@ -27,6 +40,28 @@ def apart(read: Requirement, space: Space) -> Iterator[Check]:
             yield length_check(
                 (name, other), gap, wanted, space.gap_room(wanted, read.limit), read, space, "from " + other
             )
+
+
+def _equally(read: Requirement, space: Space, others: Sequence[str]) -> Iterator[Check]:
+    names = bound(read.parts, space.layout)
+    gaps: list[tuple[float, tuple[str, str]]] = []
+    for name in names:
+        mine = [(gap_between(space, name, other, read.axis), (name, other)) for other in others if other != name]
+        gaps += mine if len(names) == 1 else [min(mine, key=lambda g: abs(g[0]))] if mine else []
+    mean = sum(gap for gap, _ in gaps) / max(len(gaps), 1)
+    for gap, (name, other) in gaps:
+        words = f"{name} is {gap:.4g} from {other}, their mean {mean:.4g}"
+        yield Check((name, other), gap, mean, space.gap_room(abs(mean)), words, space.exact)
+
+
+def distance_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+    if read.length is not None:
+        return None
+    if read.limit != "exactly" or read.unit == "real":
+        return "length is missing: how far it is to be"
+    if len(parts) < 2 and len(others_of(read, layout)) < 2:
+        return "one distance needs a length; without it, several parts or several of are to be equally far"
+    return None
 
 
 def length_check(

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from redraft.requirements.statement import Requirement
 
@@ -17,21 +18,21 @@ _ALIKE = str.maketrans("\u2019\u2018\u201c\u201d\u201e\u00ab\u00bb\u2013\u2014\u
 
 @dataclass(frozen=True)
 class Folded:
-    """A text in NFC, folded for comparison: letter by letter NFKD and casefolded, white space and dashes alike."""
+    """A text, folded for comparison: letter by letter NFKD and casefolded, white space and dashes alike."""
 
     text: str
     folded: str
-    places: tuple[int, ...]
-    """Of each folded character, where in the text it comes from."""
+    places: tuple[tuple[int, int], ...]
+    """Of each folded character, from where to where in the text the letter stands that it comes from."""
 
     @classmethod
     def of(cls, words: str) -> Folded:
-        text = unicodedata.normalize("NFC", words)
         folded: list[str] = []
-        places: list[int] = []
-        for place, letter in enumerate(text):
-            if unicodedata.category(letter) == "Cf":
-                continue
+        places: list[tuple[int, int]] = []
+        starts = [n for n, char in enumerate(words) if n == 0 or not unicodedata.combining(char)]
+        for place in pairwise((*starts, len(words))):
+            letter = words[slice(*place)]  # a character with the accents that follow it
+            letter = "".join(c for c in letter if unicodedata.category(c) != "Cf")
             plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", letter).casefold())
             for char in plain.translate(_ALIKE):
                 if not char.isspace():
@@ -41,7 +42,7 @@ class Folded:
                 else:
                     continue
                 places.append(place)
-        return cls(text, "".join(folded), tuple(places))
+        return cls(words, "".join(folded), tuple(places))
 
     def find(self, quote: str) -> list[tuple[int, int]]:
         """Where a folded quote stands in the folded text; as whole words if it does anywhere."""
@@ -79,11 +80,12 @@ def folded_quote(quote: str) -> str:
 
 
 def quoted(brief: str, quote: str) -> tuple[tuple[int, int], ...]:
-    """Where a quote stands in a brief: from which to which character of its text in NFC; nowhere without words."""
+    """Where a quote stands in a brief: from which character to which; nowhere without words."""
     brief_words, words = Folded.of(brief), folded_quote(quote)
     if not any(c.isalnum() for c in words):
         return ()
-    return tuple((brief_words.places[start], brief_words.places[end - 1] + 1) for start, end in brief_words.find(words))
+    places = brief_words.places
+    return tuple((places[start][0], places[end - 1][1]) for start, end in brief_words.find(words))
 
 
 def says(brief: str, quote: str) -> bool:
@@ -109,7 +111,7 @@ def uncovered(brief: str, quotes: Iterable[str]) -> tuple[str, ...]:
     free = bytearray(b"\1" * len(words.text))
     for quote, times in Counter(folded_quote(quote) for quote in quotes if quote).items():
         for start, end in words.find(quote)[:times]:
-            low, high = words.places[start], words.places[end - 1] + 1
+            low, high = words.places[start][0], words.places[end - 1][1]
             free[low:high] = bytes(high - low)
     found: list[str] = []
     for gap in re.finditer(b"\1+", free):

@@ -66,7 +66,8 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
             twin = seen.setdefault(gist(_content(read)), place)
             reason = f"it says the same as {id_of(raw[twin]) or f'r{twin + 1}'}" if twin != place else None
             reason = "its id is given twice" if reason is None and read.id in kept else reason
-            reason = reason or _fault(read, layout, len(aside))
+            bound_before = isinstance(entry, dict) and entry.get("agreed") is True
+            reason = reason or _fault(read, layout, len(aside), bound_before=bound_before)
             if reason is None:
                 kept[read.id] = read
                 continue
@@ -148,9 +149,14 @@ def _quote_fault(read: Requirement, entry: JsonValue, words: Folded) -> str | No
     return None if words.find(quote) else "the brief does not contain its quote"
 
 
-def _fault(read: Requirement, layout: Layout, before: int) -> str | None:
-    """Why a statement, well formed by itself, cannot be measured on a layout."""
-    if (reason := _names_fault(read, layout, before)) is not None:
+def _fault(read: Requirement, layout: Layout, before: int, *, bound_before: bool) -> str | None:
+    """Why a statement, well formed by itself, cannot be measured on a layout.
+
+    A count of an earlier run of which nothing is left is measured, as 0.
+    """
+    gone = bound_before and read.kind == "count" and not named(read.parts, layout)
+    reason = _names_fault(read.model_copy(update={"parts": ()}) if gone else read, layout, before)
+    if reason is not None:
         return reason
     parts, others = named(read.parts, layout), others_of(read, layout)
     if len(parts) == 1 and others == parts:

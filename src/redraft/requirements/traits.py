@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+from os.path import commonprefix
 from typing import cast
 
 import numpy as np
@@ -13,17 +15,23 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.requirements.names import bound, named, others_of
 from redraft.requirements.quotes import Folded
-from redraft.requirements.space import RESTS, Check, Space, ancestors, middle
+from redraft.requirements.space import RESTS, Check, Space, ancestors, gap_between, middle
 from redraft.requirements.statement import CANVAS, Requirement, in_short
 from redraft.spatial import colours
 from redraft.spatial.layout import Layout
 
 __all__ = ["angle_fault", "color_fault", "colored", "count_fault", "counted", "pointing", "shows", "text_fault"]
 
+LONG = 4.0
+"""A part so many times as long as wide has a direction of its own."""
+BESIDE = 0.5
+"""Cosine of the angle to the pivot's direction, below which a part lies beside the pivot and points neither way."""
+
 
 def counted(read: Requirement, space: Space) -> Iterator[Check]:
     """The number of visible parts that match. With `each`, in each of these: the parts of it; else those whose center
-    lies on it, or within its silhouette; else those that stand on it."""
+    lies on it, or within its silhouette; else those that stand on it; else those that touch it. Each is counted once,
+    for the nearest; only where two cross, as lines at a station, for both."""
     parts, wanted = bound(read.parts, space.layout), float(read.number or 0)
     if not read.each:
         hidden = [name for name in named(read.parts, space.layout) if name not in parts]
@@ -42,38 +50,55 @@ def counted(read: Requirement, space: Space) -> Iterator[Check]:
 
 
 def _homes(part: str, wholes: Sequence[str], space: Space) -> Sequence[str]:
-    """Which of several things a part is in or on."""
-    kin = set(ancestors(space.layout, part))
-    if found := [whole for whole in wholes if whole in kin]:
-        return found
+    """Which of several things a part is of, in, on or at: one, or several lines."""
+    if kin := [above for above in ancestors(space.layout, part) if above in wholes]:
+        return kin[:1]
     seen = [whole for whole in wholes if whole in space.layout.visible]
     x, y, z = map(middle, space.box(part))
     spot = Point(x, y)
     level = [w for w in seen if not space.plan or space.rise(w)[0] - space.slack <= z <= space.rise(w)[1] + space.slack]
-    if found := [whole for whole in level if space.shape(whole).distance(spot) <= space.slack]:
-        return found
-    if found := [whole for whole in level if space.solid(whole).distance(spot) <= space.slack]:
-        return found
+    for outline in (space.shape, space.solid):
+        gaps = [(outline(whole).distance(spot), _off(space, whole, spot), whole) for whole in level]
+        if near := [whole for _, _, whole in sorted(gap for gap in gaps if gap[0] <= space.slack)]:
+            crossing = all(_cross(space.shape(a), space.shape(b)) for a, b in combinations(near, 2))
+            return near if crossing else near[:1]
     (x0, x1), low, _ = space.box(part)
     foot = space.rise(part)[0] if space.plan else -low[1]
-    held: list[tuple[float, str]] = []
+    held: list[tuple[float, float, str]] = []
     for whole in seen:
         (a0, a1), (top, _), rise = space.box(whole)
         gap = foot - (rise[1] if space.plan else -top)
         if abs(gap) <= RESTS * space.extent and x0 < a1 and a0 < x1:
-            held.append((abs(gap), whole))
-    return [min(held)[1]] if held else []
+            held.append((abs(gap), _off(space, whole, spot), whole))
+    if not held:
+        gaps = [(gap_between(space, part, whole, None), _off(space, whole, spot), whole) for whole in seen]
+        held = [gap for gap in gaps if gap[0] <= space.slack]
+    return [min(held)[2]] if held else []
+
+
+def _cross(one: BaseGeometry, other: BaseGeometry) -> bool:
+    """Whether two things share little of either, as lines do at a station."""
+    return one.intersection(other).area < 0.25 * min(one.area, other.area)
+
+
+def _off(space: Space, whole: str, spot: Point) -> float:
+    """How far the middle of a thing is from a point; of two that are as far, the smaller one is nearer."""
+    x, y, _ = map(middle, space.box(whole))
+    return round(float(spot.distance(Point(x, y))), 3) + 1e-4 * space.shape(whole).area / space.extent**2
 
 
 def pointing(read: Requirement, space: Space) -> Iterator[Check]:
     """The direction from the pivot (the center of `of`, else of its parent) to the part's far end, in degrees clockwise
-    from up; in a scene as seen from above, up being away from the camera."""
+    from up; without `of` that of a long part itself will do. In a scene as seen from above, up being away from the
+    camera."""
     wanted = (read.degrees or 0.0) % 360
     for name in bound(read.parts, space.layout):
         parent = space.layout[name].parent
         pivots = others_of(read, space.layout) or ((parent,) if parent is not None else (CANVAS,))
         spans = space.box(pivots[0])
-        found = _direction(space.shape(name), (middle(spans[0]), middle(spans[1])), wanted)
+        pivot = (middle(spans[0]), middle(spans[1]))
+        ways = [_direction(space.shape(name), pivot, wanted), *(() if read.of else _slants(space.shape(name), pivot))]
+        found = min(ways, key=lambda way: abs((way - wanted + 180) % 360 - 180))
         off = (found - wanted + 180) % 360 - 180
         yield Check((name,), wanted + off, wanted, 2.0, f"{name} points to {found:.1f}°", 0.05)
 
@@ -90,6 +115,24 @@ def _direction(shape: BaseGeometry, pivot: tuple[float, float], wanted: float) -
         x, y = away[int(np.hypot(away[:, 0], away[:, 1]).argmax())]
         found = [math.degrees(math.atan2(x, -y)) % 360]
     return min(found, key=lambda d: abs((d - wanted + 180) % 360 - 180))
+
+
+def _slants(shape: BaseGeometry, pivot: tuple[float, float]) -> Iterator[float]:
+    """The direction of a long part itself, as of the rails of a ladder: away from the pivot, or both ways where it lies
+    beside that."""
+    corners = shapely.get_coordinates(shape.minimum_rotated_rectangle)
+    if len(corners) < 5:
+        return
+    sides = sorted((corners[1] - corners[0], corners[2] - corners[1]), key=lambda side: float(np.hypot(*side)))
+    short, long = (float(np.hypot(*side)) for side in sides)
+    if long < LONG * short:
+        return
+    x, y = sides[1] / long
+    away = np.array([shape.centroid.x - pivot[0], shape.centroid.y - pivot[1]])
+    along = float(away @ np.array([x, y])) / max(float(np.hypot(*away)), 1e-12)
+    for sign in (1.0, -1.0):
+        if sign * along > -BESIDE:
+            yield math.degrees(math.atan2(sign * x, -sign * y)) % 360
 
 
 def angle_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
@@ -151,4 +194,6 @@ def count_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str 
     low = (
         number <= found if read.limit == "at_least" else number >= found if read.limit == "at_most" else number == found
     )
-    return "it counts its own list: use a pattern with * or say what else it needs" if low else None
+    stem = commonprefix(parts).rstrip("_0123456789") if found > 1 else ""
+    pattern = f'"{stem}_*"' if stem else "one with *"
+    return f"it counts the names that it lists itself; a count needs a pattern, such as {pattern}" if low else None

@@ -32,8 +32,10 @@ def exact_moves(site: Site, read: Requirement) -> tuple[Move, ...]:
 
 def _distant(site: Site, read: Requirement) -> Iterator[Move]:
     """Each part at the stated distance of what is nearest, moved along the axis, or straight away from it."""
+    if read.length is None:
+        return
     space, others = site.view(read), site.others(read.of)
-    wanted = (read.length or 0.0) * space.scale
+    wanted = read.length * space.scale
     for name in site.names(read.parts):
         rest = [o for o in others if o != name]
         if not rest or read.axis == "z":

@@ -108,7 +108,8 @@ def _relations(site: Site) -> list[Requirement]:
     return [
         r
         for r in site.requirements
-        if (r.kind == "relation" and r.relation in _PLACED) or (r.kind == "distance" and r.axis != "z")
+        if (r.kind == "relation" and r.relation in _PLACED)
+        or (r.kind == "distance" and r.length is not None and r.axis != "z")
     ]
 
 
