@@ -270,7 +270,7 @@ def test_a_count_of_an_earlier_run_of_which_nothing_is_left_is_broken() -> None:
     count = said("count", "tulip_*", number=3, id="r1")
     assert stated.statements([count], "", layout).set_aside
     assert outcome(layout, {**count, "agreed": True}) == "broken"
-    each = {**count, "each": ["vase_*"], "agreed": True}
+    each: Raw = {**count, "each": ["vase_*"], "agreed": True}
     assert "no part matches" in stated.statements([each], "", layout).set_aside[0]
 
 

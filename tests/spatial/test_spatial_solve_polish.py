@@ -339,3 +339,37 @@ def test_the_share_that_is_moved_is_of_the_farthest_corner_in_the_end() -> None:
     assert moved_share(layout, (Move.shift("a", 0.3, 0.4), Move.shift("a", -0.3, -0.4))) == pytest.approx(0)
     assert moved_share(layout, (Move.shift("a", 0.3, 0.0), Move.shift("b", 0.1, 0.0))) == pytest.approx(0.4)
     assert moved_share(layout, (Move.scale("a", 2, 1, (0.1, 0.1)),)) == pytest.approx(0.1)
+
+
+class TestDoNoHarm:
+    def test_a_round_thing_is_not_stretched_unasked_and_a_bar_is(self) -> None:
+        read = agreed({"kind": "size", "parts": ("sun",), "height": 0.2})
+        wheel = Layout((Item("sun", "sun", scale(Point(0.5, 0.5).buffer(0.1), 1.0, 1.02)),))
+        assert outcomes(wheel, read) == ["inexact"]
+        assert polished(wheel, read)[1].moves == ()
+        assert polished(Layout((thing("sun", 0.4, 0.4, 0.6, 0.604),)), read)[1].moves
+
+    def test_nothing_is_made_exact_at_the_cost_of_a_contact(self) -> None:
+        """A door that fills the gap in a wall exactly, and is a little above the stated middle."""
+        walls = (thing("wall_1", 0.49, 0.1, 0.51, 0.43), thing("wall_2", 0.49, 0.53, 0.51, 0.9))
+        layout = Layout((*walls, thing("door", 0.49, 0.43, 0.51, 0.53)))
+        assert polished(layout, agreed({"kind": "place", "parts": ("door",), "spot": "center"}))[1].moves == ()
+
+    def test_a_line_is_not_taken_off_its_stations(self) -> None:
+        line = Item("line", "line", LineString([(0.1, 0.5), (0.9, 0.5)]).buffer(0.008), is_line=True)
+        stops = [Item(f"stop_{n}", "stop", Point(0.1 + 0.2 * n, 0.5).buffer(0.02)) for n in range(5)]
+        layout = Layout((line, *stops, thing("park", 0.28, 0.514, 0.42, 0.9)))
+        report = checking(())(layout)
+        issue = next(i for i in report.issues if i.code == "spacing.near_miss" and "line" in i.subjects)
+        found = prepare(layout, (), report, issue, check=checking(()))
+        assert {m.item for m in found.moves} <= {"park"}
+
+    def test_a_text_alone_is_moved_off_a_line(self) -> None:
+        line = Item("line", "line", LineString([(0.1, 0.5), (0.9, 0.5)]).buffer(0.004), is_line=True)
+        letters = box(0.4, 0.49, 0.6, 0.52)
+        layout = Layout((line, Item("name", "name", letters, texts=("Central",), letters=(letters,), layer=1)))
+        report = checking(())(layout)
+        issue = next(i for i in report.issues if i.code == "text.crossed")
+        found = prepare(layout, (), report, issue, check=checking(()))
+        assert [m.item for m in found.moves] == ["name"]
+        assert not [i for i in checking(())(layout.moved(found.moves)).issues if i.category == "text"]

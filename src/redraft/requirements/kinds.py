@@ -169,7 +169,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         relation_fault,
     ),
     "distance": KindSpec(
-        "each is so far from the nearest of others; without length all are equally far, or one from each of them",
+        "each is so far from the nearest of others; without length, equally far",
         ("of",),
         ("length", "axis", "limit", "unit"),
         {"kind": "distance", "quote": "0.1 apart", "parts": ["tree"], "of": ["house"], "length": 0.1, "axis": "x"},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from os.path import commonprefix
 from typing import cast
 
 import numpy as np
@@ -194,6 +193,6 @@ def count_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str 
     low = (
         number <= found if read.limit == "at_least" else number >= found if read.limit == "at_most" else number == found
     )
-    stem = commonprefix(parts).rstrip("_0123456789") if found > 1 else ""
-    pattern = f'"{stem}_*"' if stem else "one with *"
+    stems = {name.rstrip("_0123456789") for name in parts}
+    pattern = f'"{stems.pop()}_*"' if len(stems) == 1 < found else "one with *"
     return f"it counts the names that it lists itself; a count needs a pattern, such as {pattern}" if low else None

@@ -14,7 +14,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Item, Layout, Move
-from redraft.spatial.rules.arrays import touching, tree_pairs
+from redraft.spatial.rules.arrays import distances, touching, tree_pairs
 from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["Facts", "distorted", "harm", "strained"]
@@ -176,7 +176,7 @@ def _strains(before: Facts, after: Facts, names: set[str], about: frozenset[str]
     new = np.array([after.layout[n].shape for n in parts], dtype=object)
     owner = [before.object_of.get(n, n) for n in parts]
     for i in (i for i, name in enumerate(parts) if name in names):
-        gaps, gaps_after = shapely.distance(old, old[i]), shapely.distance(new, new[i])
+        gaps, gaps_after = distances(old, np.full_like(old, old[i])), distances(new, np.full_like(new, new[i]))
         for j in np.flatnonzero((gaps <= TOUCH) | (gaps_after <= TOUCH)).tolist():
             one, other = parts[i], parts[j]
             if owner[i] == owner[j] or (other in names and j < i) or {one, other} <= about:

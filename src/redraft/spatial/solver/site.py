@@ -66,15 +66,16 @@ class Site:
         return (*self.names(patterns), CANVAS) if canvas else self.names(patterns)
 
     def view(self, read: Requirement) -> Space:
-        """The boxes to work on: those that it is measured by, where it holds. Where it does not, a stated size and a
-        cell of a grid are of what a part paints itself, all else with its parts."""
+        """The boxes to work on where it is not exact in any view: a stated size and a cell of a grid are of what a part
+        paints itself, all else with its parts; another way to look, where it fits and this does not."""
         scale = self.scale if read.unit == "real" else 1.0
-        if self._worst(read, best := view_of(read, self.layout, scale)) <= 1 + 1e-9:
-            return best
         usual = [Space(self.layout, scale=scale)]
         if read.kind == "size" or read.edge == "grid":
             usual = [Space(self.layout, own=True, bare=bare, scale=scale) for bare in (False, True)]
-        return min(usual, key=lambda space: self._worst(read, space))
+        space = min(usual, key=lambda space: self._worst(read, space))
+        if self._worst(read, space) > 1 >= self._worst(read, best := view_of(read, self.layout, scale)):
+            return best
+        return space
 
     @staticmethod
     def _worst(read: Requirement, space: Space) -> float:
