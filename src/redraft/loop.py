@@ -25,6 +25,7 @@ from redraft.stages.validate import (
     Candidate,
     asked_of,
     better,
+    carried,
     discard,
     note,
     path_of,
@@ -32,7 +33,6 @@ from redraft.stages.validate import (
     prepared,
     rank,
     reason,
-    ruled,
     settle,
     statements_of,
     validate,
@@ -106,7 +106,7 @@ async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Prog
         verdict = await verify(desk, chosen, rival, attempts[0], number, last=last)
         if chosen is not None and verdict.by == "critic":
             chosen = await _settled(desk, chosen, verdict, base, number)
-        _decide(desk, progress, number, chosen, rival, verdict)
+        await _decide(desk, progress, base, number, chosen, rival, verdict)
         _remember(desk, progress, number, attempts, verdict)
         best = None if progress.best is None else progress.best.candidate
         if best is not None and best.report.valid and verdict.satisfied is not False:
@@ -135,15 +135,17 @@ async def _settled(
     desk: Desk[ArtifactT], chosen: Candidate[ArtifactT], verdict: Verdict, base: ArtifactT | None, number: int
 ) -> Candidate[ArtifactT]:
     """The candidate after the critic's answers; an accepted fix is applied, in the last turn too."""
-    settled = await settle(desk, chosen, asked_of(chosen.report, sees=False), verdict.rulings, "critic", base, number)
+    asked, where = asked_of(chosen.report, sees=False), f"iteration-{number}/verify"
+    settled = await settle(desk, where, chosen, asked, verdict.rulings, "critic", base, number)
     if settled.source == "fix" and settled.index != chosen.index:
         note(desk, settled, number, "use" if settled.report.valid else "keep_best", kept=True)
     return settled
 
 
-def _decide(
+async def _decide(
     desk: Desk[ArtifactT],
     progress: Progress[ArtifactT],
+    base: ArtifactT | None,
     number: int,
     chosen: Candidate[ArtifactT] | None,
     rival: Candidate[ArtifactT] | None,
@@ -156,7 +158,7 @@ def _decide(
     if chosen is None:
         return
     if earlier.candidate is not None:  # what was ruled since then holds of it too
-        earlier = replace(earlier, candidate=ruled(desk, earlier.candidate))
+        earlier = replace(earlier, candidate=await carried(desk, earlier.candidate, chosen, base, number))
     if earlier.candidate is None or _wins(desk, earlier, later):
         progress.best = later
         return

@@ -349,12 +349,6 @@ class TestDoNoHarm:
         assert polished(wheel, read)[1].moves == ()
         assert polished(Layout((thing("sun", 0.4, 0.4, 0.6, 0.604),)), read)[1].moves
 
-    def test_nothing_is_made_exact_at_the_cost_of_a_contact(self) -> None:
-        """A door that fills the gap in a wall exactly, and is a little above the stated middle."""
-        walls = (thing("wall_1", 0.49, 0.1, 0.51, 0.43), thing("wall_2", 0.49, 0.53, 0.51, 0.9))
-        layout = Layout((*walls, thing("door", 0.49, 0.43, 0.51, 0.53)))
-        assert polished(layout, agreed({"kind": "place", "parts": ("door",), "spot": "center"}))[1].moves == ()
-
     def test_a_line_is_not_taken_off_its_stations(self) -> None:
         line = Item("line", "line", LineString([(0.1, 0.5), (0.9, 0.5)]).buffer(0.008), is_line=True)
         stops = [Item(f"stop_{n}", "stop", Point(0.1 + 0.2 * n, 0.5).buffer(0.02)) for n in range(5)]

@@ -344,16 +344,27 @@ async def test_a_corrected_statement_is_measured_instead(tmp_path: Path) -> None
     assert (report.valid, [m.outcome for m in report.requirements]) == (True, ["met"])
 
 
-async def test_a_statement_is_corrected_once(tmp_path: Path) -> None:
+async def test_disputes_end_with_the_repairs(tmp_path: Path) -> None:
     first = json.dumps({"value": 3, "requirements": [FIVE]})
     dispute = [json.dumps({"rulings": [ruling("r1", "intended", correction={**FIVE, "number": n})]}) for n in (4, 7, 3)]
-    progress, _, asked = await narrated(tmp_path, [first, *dispute], sees=False, loop={"iterations": 1, "repairs": 3})
-    assert asked == ["draft", "repair", "repair", "repair"]
+    progress, _, asked = await narrated(tmp_path, [first, *dispute[:2]], sees=False, loop={"iterations": 1})
+    assert asked == ["draft", "repair", "repair"]
     assert progress.best is not None
     assert progress.best.candidate is not None
     report = progress.best.candidate.report
-    assert [m.words for m in report.requirements] == ["equals 4"]
+    assert [m.words for m in report.requirements] == ["equals 7"]
     assert not report.valid
+
+
+async def test_what_is_kept_is_held_to_the_corrected_statement(tmp_path: Path) -> None:
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    three = [ruling("r1", "intended", reason="the brief says three", correction={**FIVE, "number": 3})]
+    model = ScriptedModel([first, json.dumps({"value": 7, "rulings": three}), preferring("same")], sees=True)
+    progress = await drive(tmp_path, model, studio=StatingToy(), loop={"iterations": 1, "repairs": 1})
+    assert delivered(progress) == 3
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    assert [m.outcome for m in progress.best.candidate.report.requirements] == ["met"]
 
 
 async def test_an_accepted_fix_needs_no_other_drawing(tmp_path: Path) -> None:

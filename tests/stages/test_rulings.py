@@ -148,3 +148,11 @@ def test_what_was_not_among_the_most_is_not_asked_once_others_are_answered() -> 
     again = rulings.applied(first)
     assert again.questions == ()
     assert [issue.status for issue in again.issues] == ["intended", "open", "open", "unasked", "unasked"]
+
+
+def test_what_was_intended_of_one_is_not_asked_of_its_likes() -> None:
+    rulings = Rulings()
+    first = rulings.applied(Report(issues=(doubt("symmetry.lonely", "window_1"),)))
+    rulings.answer(first.questions, [Ruling(id="q1", ruling="intended")], "critic")
+    later = rulings.applied(Report(issues=(doubt("symmetry.lonely", "window_2"), doubt("symmetry.lonely", "door_1"))))
+    assert [(i.status, i.severity) for i in later.issues] == [("intended", "hint"), ("open", "question")]

@@ -180,7 +180,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         distance_fault,
     ),
     "angle": KindSpec(
-        "each points in a direction, as seen from `of`: hands, needles; without `of` a long part leans so: ladders, poles",
+        "each points so as seen from `of`: hands, needles; without `of` a long part leans so: ladders, poles",
         ("degrees",),
         ("of",),
         {"kind": "angle", "quote": "showing three", "parts": ["hour_hand"], "of": ["dial"], "degrees": 90},

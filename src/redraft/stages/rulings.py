@@ -56,7 +56,10 @@ class Rulings:
     upheld: set[str] = field(default_factory=set[str])
     """Ids of requirements that were called into question and stand."""
     restated: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    """What was stated before it was corrected, by id; each statement may be corrected once."""
+    """What was stated first, before it was corrected, by id."""
+    alike: dict[tuple[str, tuple[str, ...]], _Made] = field(default_factory=dict[tuple[str, tuple[str, ...]], "_Made"])
+    """What was ruled to be no error, by rule and sort of part: it holds for the others of the sort, which were not
+    asked about."""
     ids: dict[Key, str] = field(default_factory=dict[Key, str])
 
     def applied(self, report: Report) -> Report:
@@ -72,7 +75,7 @@ class Rulings:
             made = self.made.get(issue.key)
             said = {} if made is None else {"ruling": made.ruling, "ruled_by": made.by}
             return issue.model_copy(update={**_UPHELD, **said})
-        made = self.made.get(issue.key)
+        made = self.made.get(issue.key) or self.alike.get((issue.code, _labels(issue)))
         if issue.status != "open" or made is None or issue.extent > GROWTH * made.extent + SLACK:
             return issue
         update: dict[str, object] = {"id": self.ids.get(issue.key, issue.id), "ruling": made.ruling}
@@ -113,7 +116,9 @@ class Rulings:
             if issue.basis == "requirement":
                 self.upheld.add(issue.requirement)
             if issue.basis == "requirement" or issue.status == "open":
-                self.made[issue.key] = _Made(ruling, by if ruling else "", issue.extent)
+                made = self.made[issue.key] = _Made(ruling, by if ruling else "", issue.extent)
+                if ruling is not None and ruling.ruling != "must" and issue.basis == "heuristic":
+                    self.alike[(issue.code, _labels(issue))] = made
 
 
 _UPHELD: dict[str, object] = {"severity": "error", "status": "upheld"}

@@ -43,6 +43,7 @@ __all__ = [
     "Candidate",
     "asked_of",
     "better",
+    "carried",
     "discard",
     "marked",
     "note",
@@ -192,13 +193,13 @@ async def _answered(
         return best, replace(best, index=index, note="The repair did not run.")
     if _same(made.artifact, best.artifact):
         same = replace(best, artifact=made.artifact, index=index - 1)
-        then = await settle(desk, same, asked, made.rulings, "model", base, turn)
+        then = await settle(desk, made.path, same, asked, made.rulings, "model", base, turn)
         return then, then if then.source == "fix" else replace(then, index=index, note="The drawing stayed as it was.")
     drawn = await _candidate(desk, made.artifact, base, turn, "repair", index, best.number)
     said, left = {ruling.id for ruling in made.rulings}, {issue.key for issue in drawn.report.issues}
     done = [i for i in asked if i.basis == "heuristic" and i.id not in said and i.key not in left]
     rulings = (*made.rulings, *(Ruling(id=issue.id, ruling="must", reason="It was redrawn.") for issue in done))
-    drawn = await settle(desk, drawn, asked, rulings, "model", base, turn, was=best)
+    drawn = await settle(desk, made.path, drawn, asked, rulings, "model", base, turn, was=best)
     return ruled(desk, best), drawn
 
 
@@ -417,6 +418,7 @@ async def marked(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT]) -> tupl
 
 async def settle(
     desk: Desk[ArtifactT],
+    where: str,
     candidate: Candidate[ArtifactT],
     asked: Sequence[Issue],
     rulings: Sequence[Ruling],
@@ -428,7 +430,8 @@ async def settle(
 ) -> Candidate[ArtifactT]:
     """The candidate after the answers to what was asked: rulings kept, corrections made, accepted fixes applied.
 
-    `was` is what was asked about, where the reply drew it anew. A fix is applied only if nothing else grows worse.
+    `where` is the path of the reply, `was` what was asked about, if the reply drew it anew. A fix is applied only if
+    nothing else grows worse.
     """
     said = {ruling.id: ruling for ruling in rulings}
     artifact, changed = _restated(desk, candidate.artifact, asked, rulings, by)
@@ -445,8 +448,26 @@ async def settle(
     if was is not None:  # it was drawn anew: what was accepted is prepared again on the new drawing
         fixes = (await prepared(desk, replace(candidate, report=_reopened(candidate.report)), base, turn)).fixes
     candidate, applied, dropped = await _accepted(desk, candidate, accepted, fixes, base, turn)
-    _note_ruled(desk, turn, path, by, asked, said, applied, dropped)
+    _note_ruled(desk, turn, where, by, asked, said, applied, dropped)
     return replace(candidate, fixes={}, after={})
+
+
+async def carried(
+    desk: Desk[ArtifactT], earlier: Candidate[ArtifactT], later: Candidate[ArtifactT], base: ArtifactT | None, turn: int
+) -> Candidate[ArtifactT]:
+    """An earlier candidate that is kept, under the rulings and with the corrected statements of the later one."""
+    raw = statements_of(earlier.artifact)
+    now = [
+        entry
+        for entry in statements_of(later.artifact)
+        if isinstance(entry, dict) and str(entry.get("id")) in desk.rulings.restated and entry not in raw
+    ]
+    if not now or not isinstance(desk.studio, Stating):
+        return ruled(desk, earlier)
+    stating = cast("Stating[ArtifactT]", desk.studio)
+    artifact = stating.restated(earlier.artifact, merged(raw, now))
+    report = await _check(desk, artifact, base, path_of(turn, later, 1))
+    return replace(earlier, artifact=artifact, report=report)
 
 
 def _restated(
@@ -458,7 +479,7 @@ def _restated(
 ) -> tuple[ArtifactT, set[str]]:
     """The artifact with the corrections of statements that were asked about, and their ids.
 
-    Each may be corrected once. A critic that rules `must` on a corrected one puts back what was stated first.
+    A critic that rules `must` on a corrected one puts back what was stated first.
     """
     if not isinstance(desk.studio, Stating):
         return artifact, set()
@@ -469,9 +490,9 @@ def _restated(
         if by == "critic" and ruling.ruling == "must" and ruling.id in first:
             after = merged(after, [first[ruling.id]])
             desk.rulings.upheld.add(ruling.id)
-        elif ruling.id in names and ruling.id not in first and corrected(after, [ruling]) != after:
+        elif ruling.id in names and corrected(after, [ruling]) != after:
             after = corrected(after, [ruling])
-            first[ruling.id] = known[ruling.id]
+            first.setdefault(ruling.id, known[ruling.id])
     changed = {name for name, entry in known.items() if entry not in after}
     stating = cast("Stating[ArtifactT]", desk.studio)
     return (stating.restated(artifact, after), changed) if after != raw else (artifact, changed)
