@@ -3,7 +3,7 @@
     import redraft
 
     result = redraft.sketch("two flowers to the left of a house", seed=7)
-    print(result.valid, result.files["svg"])
+    print(result.outcome, result.files["svg"])
 
     redraft.place("my.kicad_pcb", "put C1 0.5 mm right of U1 pin 4", to="out.kicad_pcb")
 
@@ -39,7 +39,19 @@ if TYPE_CHECKING:
     from redraft.memory.history import format_iteration_history
     from redraft.models.base import Model, ModelInfo, Reply, Request
     from redraft.models.scripted import ScriptedModel
-    from redraft.result import Failure, Issue, IterationRecord, Report, Result, Usage, Verdict
+    from redraft.requirements import Requirement
+    from redraft.result import (
+        Difference,
+        Failure,
+        Issue,
+        IterationRecord,
+        Measured,
+        Report,
+        Result,
+        Ruling,
+        Usage,
+        Verdict,
+    )
     from redraft.spatial.layout import Frame, Item, Layout
     from redraft.spatial.relations import read
     from redraft.spatial.rules import SemanticValidator
@@ -49,6 +61,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Brief",
     "Config",
+    "Difference",
     "ErrorCache",
     "Failure",
     "Frame",
@@ -59,13 +72,16 @@ __all__ = [
     "Item",
     "IterationRecord",
     "Layout",
+    "Measured",
     "Model",
     "ModelInfo",
     "RedraftError",
     "Reply",
     "Report",
     "Request",
+    "Requirement",
     "Result",
+    "Ruling",
     "Run",
     "ScriptedModel",
     "SemanticValidator",
@@ -114,7 +130,19 @@ _HOMES = {
     "redraft.memory.history": ("format_iteration_history",),
     "redraft.models.base": ("Model", "ModelInfo", "Reply", "Request"),
     "redraft.models.scripted": ("ScriptedModel",),
-    "redraft.result": ("Failure", "Issue", "IterationRecord", "Report", "Result", "Usage", "Verdict"),
+    "redraft.requirements": ("Requirement",),
+    "redraft.result": (
+        "Difference",
+        "Failure",
+        "Issue",
+        "IterationRecord",
+        "Measured",
+        "Report",
+        "Result",
+        "Ruling",
+        "Usage",
+        "Verdict",
+    ),
     "redraft.spatial.layout": ("Frame", "Item", "Layout"),
     "redraft.spatial.relations": ("read",),
     "redraft.spatial.rules": ("SemanticValidator",),

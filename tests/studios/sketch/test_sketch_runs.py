@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 import redraft
+from redraft.models.base import Request
+from redraft.models.offline import OfflineModel
 from redraft.models.scripted import ScriptedModel
 from redraft.studios.sketch import memory
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.offline import ANSWERS
 
 Json = dict[str, Any]
 BRIEF = "a cat with two ears"
@@ -111,3 +114,14 @@ def test_adding_a_dog_removes_no_house(tmp_path: Path) -> None:
     assert [s for s in drawn.strokes if s.part != "dog"] == [*before.strokes]
     assert [i.message for i in result.report.hints] == ["cat was not removed: the reply does not list it as changed"]
     assert [m.id for m in result.report.requirements] == ["r1"]
+
+
+def test_overlapping_ears_are_parted_by_the_offline_model(tmp_path: Path) -> None:
+    def first(request: Request) -> str:
+        return reply(CAT)
+
+    model = OfflineModel({**ANSWERS, "sketch.draft": first})
+    result = redraft.sketch(BRIEF, model=model, out=tmp_path / "run")
+    assert gap(tmp_path / "run") >= 0
+    assert result.outcome == "valid"
+    assert result.usage.calls == 2
