@@ -120,7 +120,7 @@ def _counts(binding: Binding) -> Iterator[Raw]:
 
 
 def _is_article(count: Count) -> bool:
-    """An article is no number: a second tree beside "a tree" breaks nothing."""
+    """An article is not a number: a second tree beside "a tree" breaks nothing."""
     return count.number == 1 and not re.search(r"\b(one|single|only|lone|1)\b", count.phrase, re.IGNORECASE)
 
 

@@ -195,7 +195,7 @@ def _measured(name: str, entry: _Entry, layout: Layout) -> Measured:
 
 
 def _issue(code: str, message: str, parts: Sequence[str] = (), mend: str = "", phrase: str = "") -> Issue:
-    """What the brief itself asks for: nobody can dispute it."""
+    """What the brief itself asks for; it cannot be disputed."""
     return Issue(
         code=code,
         severity="error",

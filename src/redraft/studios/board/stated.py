@@ -159,7 +159,7 @@ def _limits(stated: Stated, value: float | None, found: tuple[float, ...], *, fr
 
 
 def _alike(found: Sequence[float]) -> tuple[Figure, ...]:
-    """What nobody stated and is the same throughout: a pitch from middle to middle, which the brief may ask for."""
+    """What is the same throughout without being stated: a pitch from middle to middle, which the brief may ask for."""
     if max(found) - min(found) > NM:
         return ()
     return (Figure(round(found[0], 6), tuple(found), free=True),)
