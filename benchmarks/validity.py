@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redraft import app
-from redraft.config import Config
+from redraft.config import Config, LoopSettings
 from redraft.errors import ModelUnavailableError
 from redraft.models.base import Model, ModelInfo, Reply, Request
 from redraft.models.replay import read_recording
@@ -46,13 +46,19 @@ class Row:
 
 
 class RecordedModel:
-    """Replies by path alone, so that a change of wording in a prompt does not make a recording worthless."""
+    """The recorded first draft, by path alone, so that a change of wording in a prompt does not make it worthless.
+
+    What was said to later requests answered others than today's (critiques of another schema, repairs of what rules of
+    thumb called errors), so it is not asked: no repair, no further turn, and the model does not see.
+    """
+
+    loop = LoopSettings(iterations=1, repairs=0)
 
     def __init__(self, path: Path) -> None:
         header, lines = read_recording(path)
         self.brief = header.brief
         self._replies = {line.path: line.reply() for line in lines.values()}
-        self._info = ModelInfo(name=f"recorded:{path.stem}", sees=header.sees, label=header.label)
+        self._info = ModelInfo(name=f"recorded:{path.stem}", label=header.label)
 
     @property
     def info(self) -> ModelInfo:
@@ -68,7 +74,8 @@ class RecordedModel:
 def measure(brief: str, model: Model | None) -> Row:
     """Run one brief in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        result = app.run("sketch", brief, config=Config(), model=model, out=Path(folder) / "run")
+        loop = model.loop if isinstance(model, RecordedModel) else LoopSettings()
+        result = app.run("sketch", brief, config=Config(loop=loop), model=model, out=Path(folder) / "run")
         transcript = Run.load(result.run).transcript
     checks = [v for turn in transcript.turns for v in turn.validations]
     first, last = (checks[0].report, result.report) if checks else (result.report, result.report)
