@@ -92,7 +92,7 @@ def test_a_contradiction_names_the_words_that_conflict(tmp_path: Path) -> None:
     assert done.stderr.startswith("error: ")
     for words in ("exclude each other", "left of", "cat", "dog"):
         assert words in done.stderr
-    assert not (tmp_path / "run").exists()
+    assert not (tmp_path / "run" / "drawing.svg").exists()
 
 
 # Replies
