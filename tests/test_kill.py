@@ -61,7 +61,8 @@ def test_ctrl_c_keeps_what_was_made_and_says_how_to_go_on(tmp_path: Path) -> Non
     inbox, run = tmp_path / "inbox", tmp_path / "run"
     options = ("--no-critic", "--repair", "model", "--out", run)
     with start("sketch", "two houses", "--model", f"inbox:{inbox}", *options) as process:
-        answer(inbox, 1, as_reply(house()))
+        two = {"kind": "count", "quote": "two houses", "parts": ["house*"], "number": 2}
+        answer(inbox, 1, as_reply({**house(), "requirements": [two]}))
         wait_for(inbox / "0002.request.md")  # one house is not two: a repair is asked for
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=60)
