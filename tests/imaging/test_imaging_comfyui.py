@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from image_servers import (
+    Act,
     Comfy,
     Drop,
     Half,
     Hang,
     HttpServer,
+    Received,
     Reply,
     comfy_failure,
     comfy_success,
@@ -272,6 +275,18 @@ class TestTakingBack:
         assert len(comfy.deleted) == 1
         assert comfy.stopped == []
         assert comfy.prompts == {}
+
+    async def test_taking_back_has_its_own_time_not_what_painting_had(self, folder: Path) -> None:
+        comfy = Comfy(looks=10_000, ahead=10_000)
+
+        def slow_queue(received: Received) -> Act:
+            if received.path == "/queue":
+                time.sleep(0.3)
+            return comfy.act(received)
+
+        with HttpServer(slow_queue) as server, pytest.raises(ImageBackendError):
+            await backend_at(server, folder, timeout=0.2).paint(REQUEST, lambda line: None)
+        assert len(comfy.deleted) == 1
 
     async def test_a_prompt_that_is_being_painted_is_stopped_by_its_id(self, folder: Path) -> None:
         comfy = Comfy(looks=10_000)

@@ -93,10 +93,10 @@ class Job:
     async def _withdraw(self) -> None:
         position = await self._position()
         if position is not None and position.ahead is not None:
-            await self.wire.send("POST", "/queue", body={"delete": [position.prompt_id]})
+            await self.wire.send("POST", "/queue", body={"delete": [position.prompt_id]}, seconds=_FAREWELL)
             position = await self._position()  # it may have begun between the two
         if position is not None and position.ahead is None:  # old servers stop whatever runs, whosever it is
-            await self.wire.send("POST", "/interrupt", body={"prompt_id": position.prompt_id})
+            await self.wire.send("POST", "/interrupt", body={"prompt_id": position.prompt_id}, seconds=_FAREWELL)
 
     async def _send(self, graph: Mapping[str, JsonValue]) -> None:
         body: dict[str, JsonValue] = {

@@ -132,7 +132,7 @@ class Wire:
         self._generator = random.Random(seed)  # noqa: S311  spreads clients out, hides nothing
         # A proxy meant for the world cannot reach this machine's own servers.
         self._client = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(None, connect=min(_CONNECT, server.timeout)),
+            timeout=httpx2.Timeout(None, connect=_CONNECT),
             trust_env=not is_loopback(httpx2.URL(server.base_url).host),
             verify=_certificates(),
         )
@@ -160,7 +160,7 @@ class Wire:
             TryError: nothing whole came within `seconds` (the server's own limit when None).
         """
         url = where if "://" in where else self.server.base_url + where
-        limit = min(seconds or self.server.timeout, self.server.timeout)
+        limit = seconds or self.server.timeout
         # In ASCII, so that half a surrogate pair in a prompt reaches the server instead of ending the run.
         content = None if body is None else json.dumps(body).encode("ascii")
         try:
