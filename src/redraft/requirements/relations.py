@@ -68,7 +68,7 @@ def _beside(word: str) -> Callable[[Space, str, Sequence[str]], Check]:
         lack = min(_lack(mine[axis], around(theirs)[axis], sign), max(_lack(mine[axis], b[axis], sign) for b in theirs))
         if lack > space.slack / 2 and axis == 1 and not space.plan and _faces(space, name, others, sign):
             lack = 0.0
-        words = f"{name} is" if lack <= space.slack / 2 else f"{name} would have to be {lack:.3g} farther {way}"
+        words = f"{name} is farther {way}" if lack <= space.slack / 2 else f"{name} has to be {lack:.3g} farther {way}"
         return _lacks(name, lack, space.slack / 2, words)
 
     return check
@@ -113,7 +113,7 @@ def _inside(space: Space, name: str, others: Sequence[str]) -> Check:
     if CANVAS in others and CANVAS not in space.layout:
         frame = space.box(CANVAS)
         out = max(max(frame[i][0] - mine[i][0], mine[i][1] - frame[i][1], 0.0) for i in (0, 1))
-        words = f"{name} reaches {out:.3g} over the edge" if out > space.exact else f"{name} is"
+        words = f"{name} reaches {out:.3g} over the edge" if out > space.exact else f"{name} is inside it"
         return _lacks(name, out, space.slack, words, space.exact)
     shape = space.solid(name)
     wholes = [space.shape(other, without=name) for other in others if are_near(mine, space.box(other), 0.0)]
@@ -182,7 +182,7 @@ def _between(space: Space, name: str, others: Sequence[str]) -> Check:
         at = middle(mine[axis])
         lacks.append(max(low - at, at - high, 0.0))
     lack = min(lacks, default=space.extent)
-    return _lacks(name, lack, space.slack / 2, f"{name} is {lack:.3g} outside" if lack else f"{name} is")
+    return _lacks(name, lack, space.slack / 2, f"{name} is {lack:.3g} outside" if lack else f"{name} is between them")
 
 
 def _depth(space: Space, name: str, others: Sequence[str], front: bool) -> Check:
@@ -207,7 +207,8 @@ def _depth(space: Space, name: str, others: Sequence[str], front: bool) -> Check
         total = shapely.union_all([i.shape for i in mine]).intersection(shapely.union_all([i.shape for i in theirs]))
         share = seen / total.area if front else 1 - seen / total.area
         worst, against = min((worst, against), (share, other))
-    words = f"{name} is" if worst >= 0.5 else f"{name} is {'behind' if front else 'in front of'} {against}"
+    side = "in front of" if front == (worst >= 0.5) else "behind"
+    words = f"{name} is {side} {against}" if against else f"{name} overlaps none of them"
     return Check((name,), worst, 0.5, 1e-9, words, limit="at_least")
 
 
