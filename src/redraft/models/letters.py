@@ -175,7 +175,8 @@ def _text(letter: Letter, request: Request, run: str) -> str:
 
 
 def _instructions(letter: Letter, request: Request) -> str:
-    what = "JSON of the schema below" if request.output_schema is not None else "exactly what a model would answer"
+    schema = request.output_schema is not None
+    what = "JSON of the schema below, bare or in one ```json block" if schema else "exactly what a model would answer"
     return (
         f"Read the messages below{' and look at the pictures' if request.pictures else ''}, and answer the last one.\n"
         f"Write the answer, {what}, to this file in this folder:\n\n"

@@ -152,7 +152,8 @@ def colored(read: Requirement, space: Space) -> Iterator[Check]:
         share = sum(i.shape.area for i in family if i.name in hits) / max(area, 1e-12)
         largest = max(family, key=lambda i: i.shape.area).name if family else ""
         good = name in hits or largest in hits
-        shown = list(dict.fromkeys(c for i in family for c in i.style.fills or i.style.strokes))[:4]
+        painted = dict.fromkeys(c for i in family for c in i.style.fills or i.style.strokes)
+        shown = sorted(painted, key=lambda c: not colours.matches(c, read.color))[:4]
         words = f"{name} is painted {', '.join(shown) or 'in nothing'}"
         yield Check((name,), 1.0 if good else share, 0.3, 1e-9, words, limit="at_least")
 

@@ -30,12 +30,14 @@ class PatchError(ValueError):
 
 
 class Restyle(Closed):
-    """New colours or pen for a part: `fill` for what is filled, `stroke` and `width` for what is drawn by pen."""
+    """New colors, pen or layer of a part: `fill` for what is filled, `stroke` and `width` for what is drawn by pen."""
 
     part: Name
     fill: Colour | None = None
     stroke: Colour | None = None
     width: PenWidth | None = None
+    layer: int | None = Field(default=None, ge=-1000, le=1000)
+    """A higher layer is painted later."""
     children: bool = False
     """Its parts too, at any depth."""
 
@@ -272,7 +274,7 @@ def _restyled(drawing: Drawing, change: Restyle, where: str) -> Drawing:
     filled, penned = any(s.has_fill for s in mine), any(s.has_pen for s in mine)
 
     def fields(stroke: Stroke) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {} if change.layer is None else {"layer": change.layer}
         if change.fill is not None and not isinstance(stroke, Line) and (stroke.has_fill or not filled):
             found["fill"] = change.fill
         if stroke.has_pen or not penned:
