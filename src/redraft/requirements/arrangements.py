@@ -83,7 +83,7 @@ def aligned(read: Requirement, space: Space) -> Iterator[Check]:
         at = {name: (1 - end) * b[axis][0] + end * b[axis][1] for name, b in boxes.items()}
         line = median(at.values()) if at else 0.0
         words = {
-            n: f"{n} is {abs(v - line):.3g} off" if abs(v - line) > space.exact else f"{n} is in line" for n, v in at.items()
+            n: f"{n} is {f'{abs(v - line):.3g} off' if abs(v - line) > space.exact else 'in line'}" for n, v in at.items()
         }
         runs.append([Check((n,), v, line, 1.2 * space.slack, words[n], space.exact) for n, v in at.items()])
     yield from min(runs, key=badness)
