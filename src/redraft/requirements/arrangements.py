@@ -82,9 +82,8 @@ def aligned(read: Requirement, space: Space) -> Iterator[Check]:
     for axis, end in _lines(cast("Edge", read.edge), space):
         at = {name: (1 - end) * b[axis][0] + end * b[axis][1] for name, b in boxes.items()}
         line = median(at.values()) if at else 0.0
-        words = {
-            n: f"{n} is {f'{abs(v - line):.3g} off' if abs(v - line) > space.exact else 'in line'}" for n, v in at.items()
-        }
+        off = {n: abs(v - line) for n, v in at.items()}
+        words = {n: f"{n} is {f'{o:.3g} off' if o > space.exact else 'in line'}" for n, o in off.items()}
         runs.append([Check((n,), v, line, 1.2 * space.slack, words[n], space.exact) for n, v in at.items()])
     yield from min(runs, key=badness)
 
