@@ -252,6 +252,16 @@ def test_flowers_that_stick_out_of_a_vase_are_counted_in_it_and_each_once() -> N
     assert outcome(on_paper(*nested), said("count", "dot_*", each=["ring_*"], number=1)) == "met"
 
 
+def test_what_lies_on_its_own_whole_does_not_stand_on_the_one_below() -> None:
+    upper, lower = at("tray_top", 0.5, 0.3, 0.4, 0.2), at("tray_low", 0.5, 0.51, 0.4, 0.2)
+    cups = [at("cup_1", 0.5, 0.36, 0.06, 0.06, "tray_top"), at("cup_2", 0.5, 0.55, 0.06, 0.06, "tray_low")]
+    layout = on_paper(upper, lower, *cups)
+    assert outcome(layout, said("count", "cup_*", each=["tray_low"], number=1)) == "met"
+    assert outcome(layout, said("count", "cup_*", each=["tray_top"], number=1)) == "met"
+    loose = on_paper(upper, lower, replace(cups[0], parent=None), cups[1])
+    assert outcome(loose, said("count", "cup_*", each=["tray_low"], number=2)) == "met"
+
+
 @pytest.mark.parametrize(("x", "wanted"), [(0.5, "met"), (0.503, "inexact"), (0.6, "broken")])
 def test_equally_far_needs_no_length(x: float, wanted: str) -> None:
     layout = on_paper(at("door_1", 0.2, 0.5), at("door_2", 0.8, 0.5), at("lamp", x, 0.5))

@@ -88,7 +88,7 @@ def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
     inexact = [check for check in checks if _inexact(check)]
     worst = checks[0] if checks else Check((), 0.0, 0.0, 1.0, "there is nothing to compare")
     told = [check.words for check in (broken or inexact)[:3]] or [
-        worst.words if len(checks) < 2 else f"all {len(checks)} hold"
+        worst.words if len(checks) < 2 else f"all {len(checks)} comparisons hold"
     ]
     more = len(broken or inexact) - len(told)
     subjects = (*bound(read.parts, layout), *others_of(read, layout), *named(read.each, layout))

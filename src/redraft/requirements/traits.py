@@ -30,7 +30,8 @@ BESIDE = 0.5
 def counted(read: Requirement, space: Space) -> Iterator[Check]:
     """The number of visible parts that match. With `each`, in each of these: the parts of it; else those whose center
     lies on it, or within its silhouette; else those that stand on it; else those that touch it. Each is counted once,
-    for the nearest; only where two cross, as lines at a station, for both."""
+    for the nearest; only where two cross, as lines at a station, for both. What lies on its own whole is not counted
+    for what merely is beside or below that whole."""
     parts, wanted = bound(read.parts, space.layout), float(read.number or 0)
     if not read.each:
         hidden = [name for name in named(read.parts, space.layout) if name not in parts]
@@ -61,6 +62,9 @@ def _homes(part: str, wholes: Sequence[str], space: Space) -> Sequence[str]:
         if near := [whole for _, _, whole in sorted(gap for gap in gaps if gap[0] <= space.slack)]:
             crossing = all(_cross(space.shape(a), space.shape(b)) for a, b in combinations(near, 2))
             return near if crossing else near[:1]
+    parent = space.layout[part].parent
+    if parent is not None and space.shape(parent, without=part).distance(spot) <= space.slack:
+        seen = [whole for whole in seen if parent in ancestors(space.layout, whole)]
     (x0, x1), low, _ = space.box(part)
     foot = space.rise(part)[0] if space.plan else -low[1]
     held: list[tuple[float, float, str]] = []

@@ -596,13 +596,16 @@ async def _moved(desk: Desk[ArtifactT], artifact: ArtifactT, moves: Sequence[Mov
 
 
 def _said(moves: Iterable[Move]) -> list[str]:
-    """Moves in words, in the layout's own unit: `- tree by (+0.050, +0.000): apart from house`."""
+    """Moves in words, in the layout's own unit: `- tree by (+0.050, +0.000): apart from house`; not those too small
+    for three decimals."""
     lines: list[str] = []
     for move in moves:
         a, b, c, d, dx, dy = move.matrix
         if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0):
-            lift = "" if move.lift is None else f", {move.lift:+.3f}"
-            change = f"by ({dx:+.3f}, {dy:+.3f}{lift})"
+            by = [round(step, 3) + 0.0 for step in (dx, dy, *([] if move.lift is None else [move.lift]))]
+            if not any(by):
+                continue
+            change = f"by ({', '.join(f'{step:+.3f}' for step in by)})"
         else:
             change = f"{'turned, ' if b or c else ''}scaled by {math.hypot(a, b):.3f} × {math.hypot(c, d):.3f}"
         lines.append(f"- {move.item} {change}" + (f": {move.reason}" if move.reason else ""))
