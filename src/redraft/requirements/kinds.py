@@ -217,7 +217,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         fault=ratio_fault,
     ),
     "proportion": KindSpec(
-        "they are in these proportions, all alike, or each larger than the one before",
+        "they are in these proportions, all alike (`values` [1]), or each larger or smaller than the one before (`order`)",
         ("values|order",),
         ("dimension",),
         {
