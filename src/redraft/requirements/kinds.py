@@ -217,7 +217,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         fault=ratio_fault,
     ),
     "proportion": KindSpec(
-        "they are in these proportions, all alike (`values` [1]), or each larger or smaller than the one before (`order`)",
+        "they are in these proportions, all alike (`values` [1]), or each larger or smaller than the last (`order`)",
         ("values|order",),
         ("dimension",),
         {
