@@ -21,7 +21,7 @@ demo: setup ## Draw a sentence with the built-in offline model: no key, no netwo
 
 test: setup ## All tests, against the real parts
 	@sh scripts/real_parts.sh
-	@$(BIN)/pytest
+	@$(BIN)/pytest -n 2 --dist loadfile
 
 check: setup format lint ## Format, lint, types and the quick tests, in under two minutes
 	@$(MAKE) --no-print-directory -j2 types quick

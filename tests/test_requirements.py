@@ -252,6 +252,20 @@ def test_flowers_that_stick_out_of_a_vase_are_counted_in_it_and_each_once() -> N
     assert outcome(on_paper(*nested), said("count", "dot_*", each=["ring_*"], number=1)) == "met"
 
 
+@pytest.mark.parametrize("angle", [0, 7, 31, 45, 60, 88])
+def test_a_row_of_a_scene_need_not_run_as_the_camera_sees_it(angle: float) -> None:
+    def train(*xs: float, side: float = 0.0) -> Layout:
+        wagons = [box(x - 0.4, 4.8 + side * (i == 1), x + 0.4, 5.2 + side * (i == 1)) for i, x in enumerate(xs)]
+        shapes = [rotate(wagon, angle, origin=(5, 5)) for wagon in wagons]
+        return in_scene(*(part(f"wagon_{i}", shape, height=(0, 1)) for i, shape in enumerate(shapes)))
+
+    even, row = said("spacing", "wagon_*"), said("alignment", "wagon_*", edge="row")
+    assert outcome(train(3, 4, 5, 6), even) == "met"
+    assert outcome(train(3, 4, 5, 6), row) == "met"
+    assert outcome(train(3, 4, 5.5, 6), even) == "broken"
+    assert outcome(train(3, 4, 5, 6, side=0.5), row) == "broken"
+
+
 def test_what_lies_on_its_own_whole_does_not_stand_on_the_one_below() -> None:
     upper, lower = at("tray_top", 0.5, 0.3, 0.4, 0.2), at("tray_low", 0.5, 0.51, 0.4, 0.2)
     cups = [at("cup_1", 0.5, 0.36, 0.06, 0.06, "tray_top"), at("cup_2", 0.5, 0.55, 0.06, 0.06, "tray_low")]

@@ -140,6 +140,8 @@ class Issue(_Noun):
     """What the solver has prepared, in words; empty when it has nothing."""
     after: str = ""
     """File name of a picture of how the prepared fix would look."""
+    final: bool = False
+    """The model that drafted has declared that it cannot be put right: the error stands, and nothing more is asked."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
@@ -208,6 +210,11 @@ class Report(_Noun):
     def valid(self) -> bool:
         """No error; where rules of thumb are strict, a score of at least 0.7 too, as the specification says."""
         return not self.errors and (self.heuristics != "strict" or self.score >= VALID_AT)
+
+    @property
+    def closed(self) -> bool:
+        """Whether all of its errors are final, so that no repair can make it valid."""
+        return bool(self.errors) and all(issue.final for issue in self.errors)
 
     @property
     def errors(self) -> tuple[Issue, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -101,10 +102,13 @@ anyio.run(main)
 
 
 def family(pid: int) -> list[int]:
+    """A process and all that it has started; threads and processes may end meanwhile."""
     found = [pid]
     for each in found:
-        for thread in Path(f"/proc/{each}/task").iterdir():
-            found += map(int, (thread / "children").read_text().split())
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for thread in Path(f"/proc/{each}/task").iterdir():
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    found += map(int, (thread / "children").read_text().split())
     return found
 
 

@@ -98,7 +98,7 @@ class ToyStudio:
         return Report(issues=(issue,) * short)
 
     async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
-        return [Picture(name="number.png", png=PIXEL)]
+        return [Picture(name="number.png", png=PIXEL + repr(artifact.value).encode())]
 
     def approach(self, spec: Number) -> str:
         return f"say {spec.value}"

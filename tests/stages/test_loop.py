@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from toy import Number, StatingToy, ToyStudio, desk_for, kinds
+from toy import PIXEL, Number, StatingToy, ToyStudio, desk_for, kinds
 
 from redraft.errors import BudgetError, ModelUnavailableError
 from redraft.events import Discarded, Event, Ruled, Validated, Warned
@@ -15,9 +15,11 @@ from redraft.loop import Progress, run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.narration import narrate
+from redraft.result import Picture
 from redraft.seeds import derive
 from redraft.spatial.layout import Move
 from redraft.spatial.solver.legal import Solution
+from redraft.studios.base import Bench
 
 pytestmark = pytest.mark.anyio
 
@@ -443,6 +445,18 @@ async def test_a_repaired_first_draft_is_compared_with_it(tmp_path: Path) -> Non
         progress = await drive(tmp_path / better, model, studio=StatingToy(), loop={"iterations": 1})
         assert (delivered(progress), kinds(model.requests)) == (value, ["draft", "repair", "critique"])
         assert len(model.requests[-1].pictures) == 2
+
+
+async def test_versions_that_look_alike_are_not_compared(tmp_path: Path) -> None:
+    class Invisible(StatingToy):
+        async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
+            return [Picture(name="number.png", png=PIXEL)]
+
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    model = ScriptedModel([first, "5", critique("five", score=9)], sees=True)
+    progress = await drive(tmp_path, model, studio=Invisible(), loop={"iterations": 1})
+    assert (delivered(progress), kinds(model.requests)) == (5, ["draft", "repair", "critique"])
+    assert len(model.requests[-1].pictures) == 1
 
 
 async def test_strict_rules_of_thumb_are_errors_at_once(tmp_path: Path) -> None:

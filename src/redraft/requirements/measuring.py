@@ -39,8 +39,14 @@ def measure(requirements: Sequence[Requirement], layout: Layout) -> tuple[Measur
 
 
 def _spaces(read: Requirement, layout: Layout, scale: float = 1.0) -> Iterator[Space]:
-    """How a requirement may be meant: of whole families or of what parts paint themselves, with or without pens."""
-    yield Space(layout, scale=scale)
+    """How a requirement may be meant: of whole families or of what parts paint themselves, with or without pens; of a
+    row in a scene, along whatever straight line it stands."""
+    plain = Space(layout, scale=scale)
+    yield plain
+    if layout.frame.plan and (read.kind == "spacing" or read.edge in ("row", "column", "grid")):
+        names = bound(read.parts, layout)
+        for axis in (0, 1) if len(names) > 1 else ():
+            yield plain.along(names, axis)
     if read.kind not in ("count", "color", "text"):
         items = [layout[n] for n in (*bound(read.parts, layout), *others_of(read, layout)) if n in layout]
         whole = any(layout.children(item.name) for item in items)

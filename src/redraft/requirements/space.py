@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 import shapely
+from shapely.affinity import rotate
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
@@ -80,6 +82,8 @@ class Space:
     """Boxes without the width of the pens that the parts are drawn with."""
     scale: float = 1.0
     """Units of the frame in one real unit."""
+    turned: bool = False
+    """The layout has been turned about the vertical: rows of a scene need not run as its camera sees them."""
 
     @property
     def plan(self) -> bool:
@@ -108,6 +112,14 @@ class Space:
     def gap_room(self, gap: float, limit: Limit = "exactly") -> float:
         """By so much a gap may be off: 3 % of it, or the slack where that is more; of a bound a fifth of the slack."""
         return max(0.03 * gap, self.slack if limit == "exactly" else 0.2 * self.slack)
+
+    def along(self, names: Sequence[str], axis: int) -> Space:
+        """The same seen so that the line on which the centers of these parts lie runs along x (0) or y (1)."""
+        x, y = (np.array([middle(self.box(name)[i]) for name in names]) for i in (0, 1))
+        (xx, xy), (_, yy) = np.cov(x, y)
+        angle = 90.0 * axis - math.degrees(0.5 * math.atan2(2 * xy, xx - yy))
+        items = (replace(item, shape=rotate(item.shape, angle, origin=(0, 0))) for item in self.layout)
+        return replace(self, layout=replace(self.layout, items=tuple(items)), turned=True)
 
     def shape(self, name: str, without: str = "") -> BaseGeometry:
         """What a part paints, another part and its own left out."""

@@ -45,7 +45,8 @@ def _frame(compass: Compass) -> str:
     sides = ", ".join(f"{count} {layer}" for layer, count in compass.layers.items())
     what = compass.kind if compass.outline else f"{compass.kind} without an outline, its parts within"
     size = f"{what} {x1 - x0:.6g} × {y1 - y0:.6g}{unit}: x {x0:.6g} to {x1:.6g}, y {y0:.6g} to {y1:.6g}"
-    return f"{size}. {compass.parts} part{'s' * (compass.parts != 1)}{f': {sides}' if sides else ''}."
+    count = f"{size}. {compass.parts} part{'s' * (compass.parts != 1)}{f': {sides}' if sides else ''}."
+    return count if compass.outline else f"{count} Zones and edges are those of the parts; there is no edge to move to."
 
 
 def _listed(listed: Listed) -> str:

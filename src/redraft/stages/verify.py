@@ -39,6 +39,7 @@ async def verify(
 ) -> Verdict:
     """The verdict on a turn's candidate, beside an earlier `rival` where there is one; "did not run" without asking
     anybody when there is no candidate. `last`: no further turn follows."""
+    key, compared = f"iteration-{turn}/verify", tuple[str, ...]()
     if candidate is None:
         failure = made.failure
         said = "" if failure is None else f" ({failure.failure_class}: {gist(failure.message)})"
@@ -46,21 +47,16 @@ async def verify(
     else:
         verdict = Verdict(by="none", satisfied=None)
         if desk.critic:
-            verdict = await _ask_critic(desk, candidate, rival, f"iteration-{turn}/verify", last=last)
+            later, earlier = await _shown(desk, candidate), [] if rival is None else await _shown(desk, rival)
+            if earlier == later:  # two versions that look alike are not compared
+                earlier = []
+            verdict = await _ask_critic(desk, candidate, later, earlier, key, last=last)
+            if verdict.better:
+                compared = tuple(desk.bench.shelf.put(pictures[0].png) for pictures in (earlier, later) if pictures)
         if desk.metric is not None:
             verdict = _measured(verdict, candidate.score, desk.metric)
-    pictures = await _compared(desk, candidate, rival) if verdict.better and candidate and rival else ()
-    key = f"iteration-{turn}/verify"
-    desk.journal.note(Verified(key=key, at=desk.journal.now, iteration=turn, verdict=verdict, compared=pictures))
+    desk.journal.note(Verified(key=key, at=desk.journal.now, iteration=turn, verdict=verdict, compared=compared))
     return verdict
-
-
-async def _compared(
-    desk: Desk[ArtifactT], later: Candidate[ArtifactT], earlier: Candidate[ArtifactT]
-) -> tuple[str, ...]:
-    """File names of both candidates' first pictures, the earlier one first."""
-    shown = [await _shown(desk, candidate) for candidate in (earlier, later)]
-    return tuple(desk.bench.shelf.put(pictures[0].png) for pictures in shown if pictures)
 
 
 def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
@@ -77,19 +73,30 @@ def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
 
 
 async def _ask_critic(
-    desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], rival: Candidate[ArtifactT] | None, path: str, *, last: bool
+    desk: Desk[ArtifactT],
+    candidate: Candidate[ArtifactT],
+    later: list[Picture],
+    earlier: list[Picture],
+    path: str,
+    *,
+    last: bool,
 ) -> Verdict:
-    artifact = candidate.artifact
-    later_first = rival is not None and derive(desk.bench.seed, f"{path}/order") % 2 == 0
+    """The critic's verdict on a candidate by its pictures, `later`; beside those of an `earlier` one, if there are."""
+    artifact, compares = candidate.artifact, bool(earlier)
+    later_first = compares and derive(desk.bench.seed, f"{path}/order") % 2 == 0
+    both = (later, earlier) if later_first else (earlier, later)
+    asked, letter = await marked(desk, candidate), "A" if later_first else "B"
+    named = [("A", both[0]), ("B", both[1]), (letter, asked)]
+    together = tuple(Picture(name=f"{name}-{p.name}", png=p.png) for name, pictures in named for p in pictures)
     facts = Facts(
         brief=desk.brief,
         current=artifact,
         report=candidate.report,
         score=candidate.score,
         requirements=statements_of(artifact),
-        pictures=await _pictures(desk, candidate, rival, later_first=later_first),
-        compares=rival is not None,
-        letter="" if rival is None else "A" if later_first else "B",
+        pictures=together if compares else (*later, *asked),
+        compares=compares,
+        letter=letter if compares else "",
         last=last,
     )
     looks = desk.loop.looks if isinstance(desk.studio, Surveyed) else 0
@@ -117,19 +124,6 @@ async def _ask_critic(
         seen = (*facts.pictures, *pictures)
         facts = replace(facts, pictures=seen, looks=(*facts.looks, *wanted), may_look=looks > 0)
         text = await desk.converse("critique", facts, where)
-
-
-async def _pictures(
-    desk: Desk[ArtifactT], candidate: Candidate[ArtifactT], rival: Candidate[ArtifactT] | None, *, later_first: bool
-) -> tuple[Picture, ...]:
-    """A and B in the order drawn by lot, or the one candidate; then its open questions, marked."""
-    later = await _shown(desk, candidate)
-    if rival is None:
-        return (*later, *await marked(desk, candidate))
-    both, asked = [later, await _shown(desk, rival)], await marked(desk, candidate)
-    a, b = both if later_first else both[::-1]
-    named = [("A", a), ("B", b), ("A" if later_first else "B", asked)]
-    return tuple(Picture(name=f"{letter}-{p.name}", png=p.png) for letter, pictures in named for p in pictures)
 
 
 async def _shown(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT]) -> list[Picture]:

@@ -111,6 +111,7 @@ def _issue(issue: Issue) -> dict[str, JsonValue]:
         "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
         "reason": issue.ruling.reason if issue.ruling else "",
         "thumb": issue.status == "unasked",
+        "final": issue.final,
     }
 
 

@@ -268,6 +268,7 @@ async def test_what_a_model_cannot_do_makes_the_run_fail_with_its_reason(board: 
         "“under the antenna” was not carried out: the board has no antenna"
     ]
     assert "“under the antenna”: the board has no antenna" in result.report.set_aside
+    assert len(model.requests) == 1, "what was declared impossible is not asked for again"
 
 
 def inputs_of(kind: Literal["edit", "repair"], facts: Facts[Placement]) -> dict[str, Any]:

@@ -73,7 +73,8 @@ class Site:
         if read.kind == "size" or read.edge == "grid":
             usual = [Space(self.layout, own=True, bare=bare, scale=scale) for bare in (False, True)]
         space = min(usual, key=lambda space: self._worst(read, space))
-        if self._worst(read, space) > 1 >= self._worst(read, best := view_of(read, self.layout, scale)):
+        best = view_of(read, self.layout, scale)
+        if self._worst(read, space) > 1 >= self._worst(read, best) and not best.turned:
             return best
         return space
 
@@ -86,10 +87,14 @@ class Site:
         return self.deviation(read) > 1 + 1e-9
 
     def deviation(self, read: Requirement) -> float:
-        """How far a requirement is from being exact, in tolerances; 0 when it is met."""
-        checks = checks_of(read, self.layout, self.scale if read.unit == "real" else 1.0)
-        off = [c.deviation for c in checks if c.error > c.exact * (1 + 1e-9) + 1e-12]
-        return max(off, default=0.0)
+        """How far a requirement is from being exact, in tolerances; 0 when it is met.
+
+        0 too where it holds along another line than the axes, in which nothing here moves.
+        """
+        scale = self.scale if read.unit == "real" else 1.0
+        checks = checks_of(read, self.layout, scale)
+        off = max((c.deviation for c in checks if c.error > c.exact * (1 + 1e-9) + 1e-12), default=0.0)
+        return 0.0 if 0 < off <= 1 + 1e-9 and view_of(read, self.layout, scale).turned else off
 
     def own(self, name: str) -> Bounds:
         """The box of what an item itself paints; of all its parts when it paints nothing."""

@@ -249,7 +249,8 @@ def _misquoted(entry: _Entry, layout: Layout) -> Issue:
 
 
 def _cannot(waiver: Waived) -> Issue:
-    return _issue("brief.cannot", f"“{waiver.quote}” was not carried out: {waiver.reason}", phrase=waiver.quote)
+    issue = _issue("brief.cannot", f"“{waiver.quote}” was not carried out: {waiver.reason}", phrase=waiver.quote)
+    return issue.model_copy(update={"final": True})
 
 
 Waivers = list[tuple[Waived, Span]]
