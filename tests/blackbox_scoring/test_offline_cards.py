@@ -19,6 +19,8 @@ from redraft.spatial import planner, relations
 from redraft.spatial.lexicon import find
 from redraft.studios.image.validate import check
 
+pytestmark = pytest.mark.slow
+
 SKETCH = "a vector drawing of flat shapes on a square canvas"
 PICTURE = "a picture that an image model paints from one paragraph of prose"
 

@@ -14,6 +14,8 @@ from redraft.blackbox_scoring.offline_taste import NOTHING
 from redraft.blackbox_scoring.offline_words import listed
 from redraft.blackbox_scoring.profile import TasteProfile
 
+pytestmark = pytest.mark.slow
+
 
 def summary(profile: TasteProfile, seed: int = 1) -> str:
     """The offline model's reply."""

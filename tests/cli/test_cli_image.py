@@ -13,6 +13,8 @@ from redraft.blackbox_scoring.history import Generation, append_generation
 from redraft.cli.program import program
 from redraft.errors import IdeaCardsError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,7 +84,7 @@ MODELS: dict[str, Callable[[Path], Opened]] = {
 }
 
 
-@pytest.fixture(params=sorted(MODELS))
+@pytest.fixture(params=[pytest.param(n, marks=pytest.mark.slow) if n == "provider" else n for n in sorted(MODELS)])
 def model(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Model]:
     with MODELS[request.param](tmp_path) as opened:
         yield opened

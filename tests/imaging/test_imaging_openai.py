@@ -31,7 +31,7 @@ from redraft.imaging.openai import OPENAI_URL, OpenAIBackend
 from redraft.imaging.settings import ImagingSettings
 from redraft.imaging.transport import Answer, TryError
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 KEY = "sk-test-0123456789abcdef"
 PNG = picture()

@@ -63,6 +63,7 @@ def test_replay_takes_a_recording(tmp_path: Path) -> None:
     assert isinstance(named(f"replay:{file}"), ReplayModel)
 
 
+@pytest.mark.slow
 def test_providers_are_pydantic_ais(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key-123456")
     model = named("anthropic:claude-haiku-4-5")

@@ -24,6 +24,8 @@ from redraft.report.review import write_review
 from redraft.report.summary import money, summary_of
 from redraft.transcript import Run
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Page:

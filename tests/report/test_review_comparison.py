@@ -19,6 +19,8 @@ from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.report.differences import Piece, compared, differing
 from redraft.report.review import write_comparison
 
+pytestmark = pytest.mark.slow
+
 
 def compare(root: Path, first: Story, second: Story) -> str:
     a, b = write(root / "a", first), write(root / "b", second)

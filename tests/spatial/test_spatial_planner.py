@@ -13,6 +13,8 @@ from redraft.spatial import relations
 from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.planner import PlacedScene, paint, plan
 
+pytestmark = pytest.mark.slow
+
 
 def scene(text: str, seed: int = 0, existing: Layout | None = None) -> PlacedScene:
     return plan(relations.read(text), seed=seed, existing=existing)

@@ -22,6 +22,8 @@ from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.validate import check
 
+pytestmark = pytest.mark.slow
+
 BRIEFS = [
     "a house",
     "three red apples to the left of a teapot",

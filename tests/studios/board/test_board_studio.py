@@ -25,7 +25,7 @@ from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.board.spec import ActionList
 from redraft.studios.board.studio import BOARD_FILE, BoardSettings, BoardStudio
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 RIGHT = {"action": "place_relative", "ref": "R2", "target": "R1", "side": "right", "clearance": 3}
 ASKED = "put R2 3 mm right of R1"

@@ -30,6 +30,8 @@ from redraft.errors import (
 )
 from redraft.imaging.metadata import description_of
 
+pytestmark = pytest.mark.slow
+
 TASTE = redraft.TasteProfile(
     likes=("teal lanterns at the harbour", "brass astrolabes"), dislikes=("horror",), hates=("neon signs",)
 )

@@ -21,6 +21,8 @@ from redraft.studios.image.parse import parse
 from redraft.studios.image.validate import check
 from redraft.studios.wording import asked_of, findings_of
 
+pytestmark = pytest.mark.slow
+
 SETS = [
     ["lighthouse", "storm", "clockwork"],
     ["three red apples", "a blue vase"],

@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sketches import HOUSE, drawing_of, house, reply_of
 
@@ -283,6 +283,7 @@ def test_any_text_is_read_or_refused(kind: Any, text: str) -> None:
 
 
 @given(kinds_of_request, st.dictionaries(st.sampled_from([*Patch.model_fields]), json_values))
+@example("repair", {"plan": [{"name": []}]})
 @settings(max_examples=100, deadline=None)
 def test_any_json_is_read_or_refused(kind: Any, data: dict[str, Any]) -> None:
     assert outcome(kind, f"```json\n{json.dumps(data)}\n```")

@@ -61,7 +61,7 @@ def _is_whole(found: Json, base: Drawing) -> bool:
     """Whether a repair is the whole drawing: its plan has parts that are there, and it has no field of patches."""
     if "plan" not in found or _OF_PATCHES & found.keys():
         return False
-    names = {part.name for part in base.plan}
+    names = [part.name for part in base.plan]  # what a reply calls a name may be anything
     plan: object = found["plan"]
     entries = cast("list[object]", plan) if isinstance(plan, list) else []
     return not entries or any(cast("Json", e).get("name") in names for e in entries if isinstance(e, dict))
