@@ -109,7 +109,7 @@ async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Prog
         await _decide(desk, progress, base, number, chosen, rival, verdict)
         _remember(desk, progress, number, attempts, verdict)
         best = None if progress.best is None else progress.best.candidate
-        if best is not None and (best.report.valid or best.report.closed) and verdict.satisfied is not False:
+        if best is not None and best.report.closed and verdict.satisfied is not False:
             return
 
 

@@ -213,8 +213,8 @@ class Report(_Noun):
 
     @property
     def closed(self) -> bool:
-        """Whether all of its errors are final, so that no repair can make it valid."""
-        return bool(self.errors) and all(issue.final for issue in self.errors)
+        """Whether nothing is left to repair: it is valid, or all of its errors are final."""
+        return self.valid or (bool(self.errors) and all(issue.final for issue in self.errors))
 
     @property
     def errors(self) -> tuple[Issue, ...]:

@@ -39,8 +39,10 @@ def measure(requirements: Sequence[Requirement], layout: Layout) -> tuple[Measur
 
 
 def _spaces(read: Requirement, layout: Layout, scale: float = 1.0) -> Iterator[Space]:
-    """How a requirement may be meant: of whole families or of what parts paint themselves, with or without pens; of a
-    row in a scene, along whatever straight line it stands."""
+    """Yield the readings of a requirement: whole families or what the parts paint themselves, with or without pens.
+
+    A row in a scene is read along its own straight line too.
+    """
     plain = Space(layout, scale=scale)
     yield plain
     if layout.frame.plan and (read.kind == "spacing" or read.edge in ("row", "column", "grid")):

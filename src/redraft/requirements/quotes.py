@@ -80,7 +80,7 @@ def folded_quote(quote: str) -> str:
 
 
 def quoted(brief: str, quote: str) -> tuple[tuple[int, int], ...]:
-    """Where a quote stands in a brief: from which character to which; nowhere without words."""
+    """Return the spans of a quote in a brief, in characters; none for a quote without words."""
     brief_words, words = Folded.of(brief), folded_quote(quote)
     if not any(c.isalnum() for c in words):
         return ()

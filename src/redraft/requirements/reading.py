@@ -150,7 +150,7 @@ def _quote_fault(read: Requirement, entry: JsonValue, words: Folded) -> str | No
 
 
 def _fault(read: Requirement, layout: Layout, before: int, *, bound_before: bool) -> str | None:
-    """Why a statement, well formed by itself, cannot be measured on a layout.
+    """Return the reason that a well-formed statement cannot be measured on a layout, if there is one.
 
     A count of an earlier run of which nothing is left is measured, as 0.
     """

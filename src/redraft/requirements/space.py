@@ -83,7 +83,7 @@ class Space:
     scale: float = 1.0
     """Units of the frame in one real unit."""
     turned: bool = False
-    """The layout has been turned about the vertical: rows of a scene need not run as its camera sees them."""
+    """The parts have been turned about the vertical: rows of a scene need not run as its camera sees them."""
 
     @property
     def plan(self) -> bool:
@@ -114,11 +114,15 @@ class Space:
         return max(0.03 * gap, self.slack if limit == "exactly" else 0.2 * self.slack)
 
     def along(self, names: Sequence[str], axis: int) -> Space:
-        """The same seen so that the line on which the centers of these parts lie runs along x (0) or y (1)."""
+        """The same parts turned so that the line on which their centers lie runs along x (0) or y (1)."""
         x, y = (np.array([middle(self.box(name)[i]) for name in names]) for i in (0, 1))
         (xx, xy), (_, yy) = np.cov(x, y)
         angle = 90.0 * axis - math.degrees(0.5 * math.atan2(2 * xy, xx - yy))
-        items = (replace(item, shape=rotate(item.shape, angle, origin=(0, 0))) for item in self.layout)
+        ours = {item.name for name in names for item in self.layout.family(name)}
+        items = [
+            replace(item, shape=rotate(item.shape, angle, origin=(0, 0))) if item.name in ours else item
+            for item in self.layout
+        ]
         return replace(self, layout=replace(self.layout, items=tuple(items)), turned=True)
 
     def shape(self, name: str, without: str = "") -> BaseGeometry:

@@ -50,7 +50,7 @@ def counted(read: Requirement, space: Space) -> Iterator[Check]:
 
 
 def _homes(part: str, wholes: Sequence[str], space: Space) -> Sequence[str]:
-    """Which of several things a part is of, in, on or at: one, or several lines."""
+    """Return the things that a part is of, in, on or at: one, or several that cross."""
     if kin := [above for above in ancestors(space.layout, part) if above in wholes]:
         return kin[:1]
     seen = [whole for whole in wholes if whole in space.layout.visible]

@@ -229,7 +229,7 @@ def _same(one: BaseModel, other: BaseModel) -> bool:
 
 def _next(desk: Desk[Any], current: Candidate[Any], repairs: int, allowed: int) -> Next:
     report = current.report
-    wanted = bool(asked_of(report, sees=desk.critic)) or not (report.valid or report.closed)
+    wanted = bool(asked_of(report, sees=desk.critic)) or not report.closed
     if wanted and repairs < allowed:
         return "repair"
     return "use" if report.valid else "keep_best"

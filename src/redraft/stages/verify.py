@@ -84,19 +84,22 @@ async def _ask_critic(
     """The critic's verdict on a candidate by its pictures, `later`; beside those of an `earlier` one, if there are."""
     artifact, compares = candidate.artifact, bool(earlier)
     later_first = compares and derive(desk.bench.seed, f"{path}/order") % 2 == 0
-    both = (later, earlier) if later_first else (earlier, later)
-    asked, letter = await marked(desk, candidate), "A" if later_first else "B"
-    named = [("A", both[0]), ("B", both[1]), (letter, asked)]
-    together = tuple(Picture(name=f"{name}-{p.name}", png=p.png) for name, pictures in named for p in pictures)
+    letter = ("A" if later_first else "B") if compares else ""
+    asked = await marked(desk, candidate)
+    pictures = (*later, *asked)
+    if compares:
+        a, b = (later, earlier) if later_first else (earlier, later)
+        named = [("A", a), ("B", b), (letter, asked)]
+        pictures = tuple(Picture(name=f"{name}-{p.name}", png=p.png) for name, shown in named for p in shown)
     facts = Facts(
         brief=desk.brief,
         current=artifact,
         report=candidate.report,
         score=candidate.score,
         requirements=statements_of(artifact),
-        pictures=together if compares else (*later, *asked),
+        pictures=pictures,
         compares=compares,
-        letter=letter if compares else "",
+        letter=letter,
         last=last,
     )
     looks = desk.loop.looks if isinstance(desk.studio, Surveyed) else 0

@@ -28,7 +28,7 @@ UNEVEN_BY = 0.004
 
 
 def near_misses(scene: Scene) -> Iterator[Issue]:
-    """Objects further apart than touching and nearer than a fifth of the least spacing, by more than text."""
+    """Find objects that do not touch and are nearer than a fifth of the least spacing, text left aside."""
     close = {pair: gap for pair, gap in scene.meetings.items() if 0.0005 < gap < scene.near_miss}
     close = {(a, b): gap for (a, b), gap in close.items() if not _by_letters(scene, a, b)}
     together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)} if close else set[object]()

@@ -73,10 +73,10 @@ class Site:
         if read.kind == "size" or read.edge == "grid":
             usual = [Space(self.layout, own=True, bare=bare, scale=scale) for bare in (False, True)]
         space = min(usual, key=lambda space: self._worst(read, space))
+        if self._worst(read, space) <= 1:
+            return space
         best = view_of(read, self.layout, scale)
-        if self._worst(read, space) > 1 >= self._worst(read, best) and not best.turned:
-            return best
-        return space
+        return space if best.turned or self._worst(read, best) > 1 else best
 
     @staticmethod
     def _worst(read: Requirement, space: Space) -> float:
@@ -94,7 +94,8 @@ class Site:
         scale = self.scale if read.unit == "real" else 1.0
         checks = checks_of(read, self.layout, scale)
         off = max((c.deviation for c in checks if c.error > c.exact * (1 + 1e-9) + 1e-12), default=0.0)
-        return 0.0 if 0 < off <= 1 + 1e-9 and view_of(read, self.layout, scale).turned else off
+        in_plan = self.layout.frame.plan and 0 < off <= 1 + 1e-9
+        return 0.0 if in_plan and view_of(read, self.layout, scale).turned else off
 
     def own(self, name: str) -> Bounds:
         """The box of what an item itself paints; of all its parts when it paints nothing."""
