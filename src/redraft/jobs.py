@@ -61,18 +61,8 @@ def open_model(config: Config, studio: str, *, notify: Tell = nobody, run: str =
     """
     from redraft.models.registry import resolve
 
-    answers: Mapping[str, Any] = _answers(config, studio) if config.model == "offline" else {}
-    return resolve(config.model, answers=answers, settings=config.models, notify=notify, run=run)
-
-
-def _answers(config: Config, studio: str) -> Mapping[str, Any]:
-    """What the offline model says. Nobody else needs it, and it brings the lexicon along."""
-    answers: Mapping[str, Any] = open_studio(studio).answers
-    if not config.prompt.scoring.enabled:
-        return answers
-    from redraft.blackbox_scoring.offline import ANSWERS
-
-    return {**ANSWERS, **answers}
+    offline = ("redraft.blackbox_scoring.offline", open_studio(studio).offline) if config.model == "offline" else ()
+    return resolve(config.model, offline=tuple(filter(None, offline)), settings=config.models, notify=notify, run=run)
 
 
 def generations_of(config: Config, studio: str) -> Path | None:

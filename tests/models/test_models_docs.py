@@ -61,7 +61,7 @@ def test_the_names_are_names(spec: str, tmp_path: Path, monkeypatch: pytest.Monk
     for variable in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY"):
         assert variable in PAGE
         monkeypatch.setenv(variable, "test-key-123456")
-    assert isinstance(resolve(spec.rstrip("`)"), answers={}, settings=ModelSettings()), Model)
+    assert isinstance(resolve(spec.rstrip("`)"), settings=ModelSettings()), Model)
 
 
 def test_names_were_found() -> None:

@@ -24,7 +24,7 @@ from redraft.models.settings import ModelSettings
 
 
 def named(spec: str, settings: ModelSettings | None = None) -> Model:
-    return resolve(spec, answers={"sketch.draft": lambda _: "drawn"}, settings=settings or ModelSettings())
+    return resolve(spec, offline=("toy_offline",), settings=settings or ModelSettings())
 
 
 @pytest.mark.anyio
@@ -51,7 +51,7 @@ async def test_inbox_says_that_it_waits(tmp_path: Path) -> None:
         (tmp_path / "draft.tmp").write_text("meow")
         (tmp_path / "draft.tmp").rename(tmp_path / "0001.reply.md")
 
-    model = resolve(f"inbox:{tmp_path}", answers={}, settings=ModelSettings(), notify=told, run="cat")
+    model = resolve(f"inbox:{tmp_path}", settings=ModelSettings(), notify=told, run="cat")
     assert (await model.ask(make_request())).text == "meow"
     assert lines == [f"waiting for {tmp_path / '0001.reply.md'} (the request is 0001.request.md beside it)"]
     assert 'run: "cat"' in (tmp_path / "0001.request.md").read_text()
@@ -152,7 +152,7 @@ def test_what_is_available_says_what_is_needed(monkeypatch: pytest.MonkeyPatch) 
 def test_nothing_heavy_is_loaded_for_the_models_without_a_network(tmp_path: Path) -> None:
     program = (
         "import sys\nfrom redraft.models.registry import resolve\nfrom redraft.models.settings import ModelSettings\n"
-        "for spec in ('offline', 'inbox:' + sys.argv[1]):\n    resolve(spec, answers={}, settings=ModelSettings())\n"
+        "for spec in ('offline', 'inbox:' + sys.argv[1]):\n    resolve(spec, settings=ModelSettings())\n"
         "print([m for m in sys.modules if m.split('.')[0] in {'pydantic_ai', 'openai', 'anthropic', 'httpx2'}])"
     )
     arguments = [sys.executable, "-c", program, str(tmp_path)]

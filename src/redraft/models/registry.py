@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
@@ -32,9 +33,9 @@ def _quiet(line: str) -> None:
 class Setup:
     """What a factory may use."""
 
-    answers: Mapping[str, Answer]
-    """What the offline model says, by request kind."""
     settings: ModelSettings
+    offline: Sequence[str] = ()
+    """Modules whose `ANSWERS` hold what the offline model says."""
     notify: Callable[[str], None] = _quiet
     """Told in one line that, and why, a reply takes long: an inbox waits, a provider is asked again."""
     run: str = ""
@@ -48,8 +49,8 @@ Factory = Callable[[str, Setup], Model]
 def resolve(
     spec: str,
     *,
-    answers: Mapping[str, Answer],
     settings: ModelSettings,
+    offline: Sequence[str] = (),
     notify: Callable[[str], None] = _quiet,
     run: str = "",
 ) -> Model:
@@ -60,7 +61,7 @@ def resolve(
         MissingPartError: the provider's library is not installed.
     """
     kind, colon, argument = spec.partition(":")
-    setup = Setup(answers, settings, notify, run)
+    setup = Setup(settings, offline, notify, run)
     factory = _BUILT_IN.get(kind) or _installed(kind)
     if factory is not None:
         return factory(argument, setup)
@@ -94,7 +95,10 @@ def _needs(variable: str, settings: ModelSettings) -> str:
 def _offline(argument: str, setup: Setup) -> Model:
     if argument:
         raise ConfigError(f"The model 'offline' takes nothing after a colon (given 'offline:{argument}').")
-    return OfflineModel(setup.answers)
+    answers: dict[str, Answer] = {}
+    for module in setup.offline:
+        answers |= import_module(module).ANSWERS
+    return OfflineModel(answers)
 
 
 def _inbox(argument: str, setup: Setup) -> Model:

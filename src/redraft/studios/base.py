@@ -6,7 +6,7 @@ pictures. It never calls a model, keeps no state between calls, and does not kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +19,6 @@ from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.models.base import Request
 from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Ruling, Score, Verdict
 from redraft.sandbox import Level, Sandbox
 from redraft.shelf import Shelf
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = [
     "UNASKED",
     "Amending",
-    "Answer",
     "Artifact",
     "Audited",
     "Bench",
@@ -71,9 +69,6 @@ __all__ = [
 
 Kind = Literal["draft", "edit", "fix", "repair", "critique"]
 """The requests a studio composes. Draft, edit and repair are attempts; a fix is a fast retry of one of them."""
-
-Answer = Callable[[Request], str]
-"""How the offline model answers one kind of request."""
 
 
 @runtime_checkable
@@ -245,8 +240,8 @@ class Studio(Protocol[SpecT, ArtifactT]):
     name: str
     artifact_model: type[ArtifactT]
     settings_model: type[StudioSettings]
-    answers: Mapping[str, Answer]
-    """What the offline model says, by request kind (`sketch.draft`)."""
+    offline: str
+    """The module whose `ANSWERS` hold what the offline model says, by request kind (`sketch.draft`); empty for none."""
 
     def open(self, brief: Brief) -> ArtifactT | None:
         """The base: the artefact of the run that `brief.on` names, or None."""

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from redraft.models.base import Request
+from redraft.models.offline import Answer
 from redraft.replies import json_in
-from redraft.studios.base import Answer
 from redraft.studios.board.spec import LONGEST, ActionList
 
 __all__ = ["ANSWERS"]

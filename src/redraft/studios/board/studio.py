@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +16,7 @@ from redraft.errors import BriefError, MissingPartError, RunFormatError, RunNotF
 from redraft.files import write_atomic
 from redraft.result import Heuristics, Picture, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import Bench, Facts, Kind, StudioSettings
 from redraft.studios.board import execute as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
 from redraft.studios.board.parse import parse
@@ -46,15 +46,9 @@ class BoardStudio:
     medium = "a placement of parts on a circuit board"
     artifact_model = Placement
     settings_model = BoardSettings
+    offline = "redraft.studios.board.offline"
     views = ("board",)
     auditor = "KiCad"
-
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The offline model's answers, by request kind."""
-        from redraft.studios.board.offline import ANSWERS
-
-        return ANSWERS
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """The settings as they are. Raises `BriefError` for a part or pad that the board does not have."""

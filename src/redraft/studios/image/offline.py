@@ -16,7 +16,7 @@ from redraft.blackbox_scoring.offline_cards import idea_cards, theme_sentence
 from redraft.blackbox_scoring.offline_scene import allowed
 from redraft.blackbox_scoring.offline_words import layouts, listed, palettes
 from redraft.models.base import Request
-from redraft.studios.base import Answer
+from redraft.models.offline import Answer
 from redraft.studios.image.facts import asked, changed, missing
 from redraft.studios.image.offline_prose import fitted, sentences, without
 from redraft.studios.image.prose import Prose

@@ -5,7 +5,7 @@ What is drafted, checked and repaired is the prompt. It is painted once, when it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +19,7 @@ from redraft.imaging.base import ImageRequest
 from redraft.imaging.metadata import described
 from redraft.result import Heuristics, Picture, Report
 from redraft.seeds import derive
-from redraft.studios.base import Answer, Bench, Facts, Kind, Publication, StudioSettings
+from redraft.studios.base import Bench, Facts, Kind, Publication, StudioSettings
 from redraft.studios.earlier import delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
@@ -38,16 +38,10 @@ class ImageStudio:
     name = "image"
     artifact_model = Painting
     settings_model = ImageSettings
+    offline = "redraft.studios.image.offline"
     medium = "a picture that an image model paints from one paragraph of prose"
     unjudged: Literal[True] = True
     views = ("image",)
-
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The offline model's answers, by request kind."""
-        from redraft.studios.image.offline import ANSWERS
-
-        return ANSWERS
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ImageSettings:
         """The settings as they are. Raises `BriefError` when there is nothing to have a picture of."""

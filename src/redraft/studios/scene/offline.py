@@ -16,9 +16,9 @@ from pydantic import JsonValue
 
 from redraft.errors import ContradictionError, FormatError
 from redraft.models.base import Request
+from redraft.models.offline import Answer
 from redraft.spatial.grammar.stating import stated
 from redraft.spatial.relations import read
-from redraft.studios.base import Answer
 from redraft.studios.imagined import imagined
 from redraft.studios.scene.offline_foreign import amended, object_names
 from redraft.studios.scene.offline_pen import Pen

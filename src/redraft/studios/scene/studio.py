@@ -18,7 +18,7 @@ from redraft.files import write_atomic
 from redraft.result import Heuristics, Issue, Picture, Report, Score
 from redraft.sandbox import protection
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Answer, Bench, Facts, Guard, Kind, StudioSettings
+from redraft.studios.base import Bench, Facts, Guard, Kind, StudioSettings
 from redraft.studios.scene import compose as composing
 from redraft.studios.scene import execute as execution
 from redraft.studios.scene import parse as parsing
@@ -46,14 +46,8 @@ class SceneStudio:
     medium = "a 3D scene built in Blender and rendered through one camera"
     artifact_model = Scene
     settings_model = SceneSettings
+    offline = "redraft.studios.scene.offline"
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)
-
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The offline model's answers, by request kind."""
-        from redraft.studios.scene.offline import ANSWERS
-
-        return ANSWERS
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> SceneSettings:
         """The settings with which Blender it is, and the target's shape.

@@ -13,8 +13,8 @@ from typing import cast
 
 from redraft.errors import FormatError
 from redraft.models.base import Request
+from redraft.models.offline import Answer
 from redraft.result import Ruling
-from redraft.studios.base import Answer
 from redraft.studios.imagined import manners
 from redraft.studios.shader.offline_fix import mended
 from redraft.studios.shader.offline_manners import with_manners

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from redraft.conversation import Block
 from redraft.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Score
 from redraft.shelf import Shelf
-from redraft.studios.base import Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import Bench, Facts, Kind, StudioSettings
 from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
 from redraft.studios.shader import parse as parsing
@@ -38,14 +38,8 @@ class ShaderStudio:
     medium = "a picture that a fragment shader computes, which may move"
     artifact_model = Shader
     settings_model = ShaderSettings
+    offline = "redraft.studios.shader.offline"
     views = ("frames", "critic")
-
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The offline model's answers, by request kind."""
-        from redraft.studios.shader.offline import ANSWERS
-
-        return ANSWERS
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
         """The settings with what follows from the brief: the target's shape, one frame for a still target.

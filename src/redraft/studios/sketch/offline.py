@@ -14,6 +14,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from redraft.models.base import Request
+from redraft.models.offline import Answer
 from redraft.requirements import measure, statements
 from redraft.result import Measured
 from redraft.spatial import planner, relations
@@ -23,7 +24,6 @@ from redraft.spatial.layout import Layout
 from redraft.spatial.reading import Reading
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.spatial.solver.mend import mend
-from redraft.studios.base import Answer
 from redraft.studios.imagined import LEFT_OUT, imagined
 from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of

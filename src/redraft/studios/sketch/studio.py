@@ -16,7 +16,7 @@ from redraft.files import write_atomic
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Picture, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import UNASKED, Answer, Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import UNASKED, Bench, Facts, Kind, StudioSettings
 from redraft.studios.sketch import execute as execution
 from redraft.studios.sketch import memory
 from redraft.studios.sketch.animate import animated
@@ -53,14 +53,8 @@ class SketchStudio:
     medium = "a vector drawing of flat shapes on a square canvas"
     artifact_model = Drawing
     settings_model = SketchSettings
+    offline = "redraft.studios.sketch.offline"
     views = ("drawing",)
-
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The offline model's answers, by request kind."""
-        from redraft.studios.sketch.offline import ANSWERS
-
-        return ANSWERS
 
     def open(self, brief: Brief) -> Drawing | None:
         """The drawing of the run that the brief continues: its statements are agreed, its parts protected.

@@ -1,0 +1,12 @@
+"""Answers of the offline model for a toy, in a module as studios name one."""
+
+from redraft.models.base import Request
+
+__all__ = ["ANSWERS"]
+
+
+def _drawn(request: Request) -> str:
+    return "drawn"
+
+
+ANSWERS = {"sketch.draft": _drawn}
