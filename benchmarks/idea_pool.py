@@ -19,19 +19,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prompt_facts import Fact, content_words, facts_of
-from redraft.blackbox_scoring import compose
-from redraft.blackbox_scoring.abstraction import check_hints
-from redraft.blackbox_scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
-from redraft.blackbox_scoring.offline import ANSWERS as IDEAS
-from redraft.blackbox_scoring.profile import TasteProfile
-from redraft.blackbox_scoring.scores import parse_scores
 from redraft.brief import Brief
 from redraft.conversation import Block, converse
 from redraft.models.offline import OfflineModel
+from redraft.offline.ideas.answers import ANSWERS as IDEAS
+from redraft.offline.image.answers import ANSWERS as IMAGE
+from redraft.scoring import compose
+from redraft.scoring.abstraction import check_hints
+from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
+from redraft.scoring.profile import TasteProfile
+from redraft.scoring.scores import parse_scores
 from redraft.seeds import derive
 from redraft.studios.base import Facts
 from redraft.studios.image.compose import compose as image
-from redraft.studios.image.offline import ANSWERS as IMAGE
 from redraft.studios.image.parse import parse
 from redraft.studios.image.spec import ImageSettings, Painting
 

@@ -38,10 +38,10 @@ from pathlib import Path
 from idea_figures import Figures, common_lengths, compared, mean, measured, room, run
 from idea_pool import Session, pool, with_faults
 from idea_selectors import DEFAULT, SELECTORS, TOP, WINDOW, Redraft
-from redraft.blackbox_scoring.composition import facets_of, repetition
-from redraft.blackbox_scoring.history import COLUMNS, read_recent
-from redraft.blackbox_scoring.novelty import penalty, recent_motifs
-from redraft.blackbox_scoring.selection import select
+from redraft.scoring.composition import facets_of, repetition
+from redraft.scoring.history import COLUMNS, read_recent
+from redraft.scoring.novelty import penalty, recent_motifs
+from redraft.scoring.selection import select
 from resampling import resampled
 
 DATA = Path(__file__).parent / "data"

@@ -12,9 +12,9 @@ from functools import cache
 
 from idea_pool import Candidate, Slot
 from prompt_facts import words
-from redraft.blackbox_scoring.selection import select
-from redraft.blackbox_scoring.settings import NoveltySettings
-from redraft.blackbox_scoring.weighing import Weighed, weighed
+from redraft.scoring.selection import select
+from redraft.scoring.settings import NoveltySettings
+from redraft.scoring.weighing import Weighed, weighed
 from redraft.seeds import derive
 
 __all__ = ["BY_CHANCE", "DEFAULT", "SELECTORS", "TOP", "Redraft", "Selector", "by_chance", "cosine", "mmr", "top_score"]

@@ -15,7 +15,7 @@ from typing import Any
 
 from resvg_py import svg_to_bytes
 
-from redraft.spatial.lexicon import Entry, find, names
+from redraft.offline.lexicon import Entry, find, names
 
 CELL = 260
 """Pixels."""

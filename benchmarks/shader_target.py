@@ -30,9 +30,9 @@ from redraft.metrics.base import Metric, Pixels
 from redraft.metrics.pictures import colour_grid
 from redraft.metrics.registry import open_metric
 from redraft.metrics.target import read_target
+from redraft.offline.shader.target import toward
 from redraft.sandbox import Sandbox
 from redraft.studios.shader.gl import View, render
-from redraft.studios.shader.offline_target import toward
 
 PICTURES = ("astronaut.png", "chelsea.png", "coffee.png", "rocket.jpg", "camera.png")
 LONGEST = 256

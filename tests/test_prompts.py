@@ -9,7 +9,7 @@ from generation import CONCEPTS, HINTS, FakeImages, FakeText, cards_json
 
 import redraft
 from redraft import prompts
-from redraft.blackbox_scoring.cards import IdeaCards, parse_idea_cards
+from redraft.scoring.cards import IdeaCards, parse_idea_cards
 
 TASTE = redraft.TasteProfile(likes=("misty harbours",), dislikes=("horror",))
 

@@ -18,8 +18,8 @@ import pytest
 from filelock import FileLock
 
 import redraft.tables
-from redraft.blackbox_scoring.history import Generation, append_generation, read_recent
 from redraft.errors import HistoryError
+from redraft.scoring.history import Generation, append_generation, read_recent
 
 WORKER = Path(__file__).parent / "helpers" / "table_worker.py"
 

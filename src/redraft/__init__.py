@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         shader,
         sketch,
     )
-    from redraft.blackbox_scoring.profile import TasteProfile
     from redraft.brief import Brief
     from redraft.config import Config
     from redraft.errors import RedraftError
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
     )
+    from redraft.scoring.profile import TasteProfile
     from redraft.spatial.layout import Frame, Item, Layout
     from redraft.spatial.relations import read
     from redraft.spatial.rules import SemanticValidator
@@ -121,7 +121,7 @@ _HOMES = {
         "shader",
         "sketch",
     ),
-    "redraft.blackbox_scoring.profile": ("TasteProfile",),
+    "redraft.scoring.profile": ("TasteProfile",),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
     "redraft.errors": ("RedraftError",),

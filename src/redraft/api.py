@@ -17,9 +17,9 @@ from redraft.events import Event
 from redraft.result import Result
 
 if TYPE_CHECKING:
-    from redraft.blackbox_scoring.profile import TasteProfile
     from redraft.imaging.base import ImageBackend
     from redraft.models.base import Model
+    from redraft.scoring.profile import TasteProfile
     from redraft.studios.board.session import Session
 
 __all__ = [
@@ -324,8 +324,8 @@ async def arun_generation(
         RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
         IdeaError: cards or scores are no use (it is a `ValueError` too); the transcript is written all the same.
     """
-    from redraft.blackbox_scoring.profile import TasteProfile, load_profile
     from redraft.errors import ProfileError
+    from redraft.scoring.profile import TasteProfile, load_profile
     from redraft.studios.image.concepts import chosen
 
     on = None if on is None else Path(on)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import anyio
 from pydantic import JsonValue
 
-from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.brief import Brief
 from redraft.config import COMMAND_LINE, Config, ConfigReport, load, refuse_unused, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, MissingPartError, RunError
@@ -27,6 +26,7 @@ from redraft.jobs import generations_of, job_of, open_model, open_studio, settin
 from redraft.journal import Clock, system_clock
 from redraft.recorded import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
 from redraft.result import Result
+from redraft.scoring.profile import TasteProfile
 
 if TYPE_CHECKING:
     from redraft.imaging.base import ImageBackend, ImageRequest

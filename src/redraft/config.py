@@ -18,11 +18,11 @@ from typing import Any, Literal, cast
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_serializer
 
-from redraft.blackbox_scoring.settings import PromptSettings
 from redraft.errors import ConfigError
 from redraft.imaging.settings import ImagingSettings
 from redraft.models.settings import ModelSettings
 from redraft.result import Heuristics
+from redraft.scoring.settings import PromptSettings
 
 __all__ = [
     "CONFIG_FILE",

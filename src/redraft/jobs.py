@@ -61,7 +61,7 @@ def open_model(config: Config, studio: str, *, notify: Tell = nobody, run: str =
     """
     from redraft.models.registry import resolve
 
-    offline = ("redraft.blackbox_scoring.offline", open_studio(studio).offline) if config.model == "offline" else ()
+    offline = ("redraft.offline.ideas.answers", open_studio(studio).offline) if config.model == "offline" else ()
     return resolve(config.model, offline=tuple(filter(None, offline)), settings=config.models, notify=notify, run=run)
 
 

@@ -12,11 +12,11 @@ from typing import Any, Generic, TypeVar
 import anyio
 from pydantic import BaseModel
 
-from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.errors import RedraftError
 from redraft.events import Iterated, TurnStarted
 from redraft.memory.history import format_iteration_history, improved, nearness
 from redraft.result import IterationRecord, Verdict
+from redraft.scoring.cards import IdeaCard
 from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.desk import Desk
 from redraft.stages.discover import discover

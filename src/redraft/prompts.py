@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from redraft.blackbox_scoring import compose
-from redraft.blackbox_scoring.cards import IdeaCard, IdeaCards
-from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.brief import Brief
+from redraft.scoring import compose
+from redraft.scoring.cards import IdeaCard, IdeaCards
+from redraft.scoring.profile import TasteProfile
 from redraft.studios.base import Facts
 from redraft.studios.image import compose as image
 from redraft.studios.image.spec import Painting

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.brief import Brief
 from redraft.config import Config, explain
 from redraft.errors import RunFormatError
 from redraft.events import RunStarted
 from redraft.journal import EVENTS_FILE, read_events
+from redraft.scoring.profile import TasteProfile
 
 __all__ = ["came_from", "recorded_brief", "recorded_concepts", "recorded_config", "recorded_path"]
 

@@ -9,9 +9,9 @@ from fake_app import FakeApp, install
 from image_servers import picture
 from typer.testing import CliRunner, Result
 
-from redraft.blackbox_scoring.history import Generation, append_generation
 from redraft.cli.program import program
 from redraft.errors import IdeaCardsError
+from redraft.scoring.history import Generation, append_generation
 
 pytestmark = pytest.mark.slow
 

@@ -12,11 +12,11 @@ from pydantic import JsonValue
 from run_writer import RunWriter, full_run
 
 from redraft import app
-from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.config import Config, load
 from redraft.events import Event
 from redraft.journal import Journal
 from redraft.result import Report, Result, Usage, Verdict
+from redraft.scoring.profile import TasteProfile
 
 
 @dataclass

@@ -9,14 +9,14 @@ from lighthouse import painted
 from pydantic import JsonValue
 from run_writer import RunWriter
 
-from redraft.blackbox_scoring.cards import IdeaCard
-from redraft.blackbox_scoring.novelty import Motif
-from redraft.blackbox_scoring.record import NoveltyUsed, Scoring
-from redraft.blackbox_scoring.selection import Row
-from redraft.blackbox_scoring.settings import JudgeSettings, NoveltySettings, ScoringSettings
 from redraft.events import EffectFinished, EffectStarted, Noted
 from redraft.files import write_atomic
 from redraft.result import Report
+from redraft.scoring.cards import IdeaCard
+from redraft.scoring.novelty import Motif
+from redraft.scoring.record import NoveltyUsed, Scoring
+from redraft.scoring.selection import Row
+from redraft.scoring.settings import JudgeSettings, NoveltySettings, ScoringSettings
 
 Given = Mapping[str, tuple[float, float]]
 """Score and penalty by card."""

@@ -11,8 +11,8 @@ from lighthouse import painted
 from pydantic import JsonValue
 from run_writer import AFTER, RunWriter
 
-from redraft.blackbox_scoring.record import NoveltyUsed
 from redraft.result import Report
+from redraft.scoring.record import NoveltyUsed
 
 __all__ = ["PROMPTS", "Story", "week", "write"]
 

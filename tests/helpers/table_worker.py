@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from redraft.blackbox_scoring.history import Generation, append_generation
+from redraft.scoring.history import Generation, append_generation
 from redraft.studios.image.manifest import append_title
 
 

@@ -10,7 +10,7 @@ from idea_figures import Figures, common_lengths, compared, cut, figures, run
 from idea_pool import Candidate, Session, Slot, Task, geneval, less, parti
 from idea_selectors import Redraft, by_chance, cosine, mmr, top_score
 from prompt_facts import Fact
-from redraft.blackbox_scoring.cards import IdeaCard
+from redraft.scoring.cards import IdeaCard
 
 FOUR = Task("four green sinks", (Fact("class", "sink"), Fact("count", "sink", "4"), Fact("colour", "sink", "green")))
 

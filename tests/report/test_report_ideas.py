@@ -13,11 +13,11 @@ from pages import Page
 from pydantic import JsonValue
 from run_writer import RunWriter
 
-from redraft.blackbox_scoring.record import NoveltyUsed, Scoring
 from redraft.errors import RunFormatError
 from redraft.report import render_page
 from redraft.report.ideas import ideas_in, ideas_view, points, roll_text
 from redraft.report.swatches import swatch
+from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.transcript import Run
 
 WriteRun = Callable[[Callable[[RunWriter], None]], Run]

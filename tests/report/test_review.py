@@ -15,13 +15,13 @@ from reviewed import PROMPTS, Story, week, write
 from run_writer import RunWriter
 from shader_run import target_run, words_run
 
-from redraft.blackbox_scoring.record import NoveltyUsed
 from redraft.errors import MissingPartError, RunError, RunNotFoundError
 from redraft.metrics import variety
 from redraft.report import thumbnails, write_page
 from redraft.report.made import made_of
 from redraft.report.review import write_review
 from redraft.report.summary import money, summary_of
+from redraft.scoring.record import NoveltyUsed
 from redraft.transcript import Run
 
 pytestmark = pytest.mark.slow

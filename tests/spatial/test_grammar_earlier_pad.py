@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from commanded import bench
 
-from redraft.spatial.grammar.earlier_pad import earlier_pad
-from redraft.spatial.grammar.names import Names, named_line
+from redraft.english.earlier_pad import earlier_pad
+from redraft.english.names import Names, named_line
 
 NAMES = Names(bench())
 

@@ -9,12 +9,12 @@ from commanded import bench
 from hypothesis import given
 from hypothesis import strategies as st
 
+from redraft.english.cursor import Context, Cursor, Named
+from redraft.english.names import NAME, Names, named_line
+from redraft.english.numbers import length_in, unit
+from redraft.english.tokens import tokenise
+from redraft.english.values import value_key
 from redraft.errors import BriefError
-from redraft.spatial.grammar.cursor import Context, Cursor, Named
-from redraft.spatial.grammar.names import NAME, Names, named_line
-from redraft.spatial.grammar.numbers import length_in, unit
-from redraft.spatial.grammar.tokens import tokenise
-from redraft.spatial.grammar.values import value_key
 from redraft.spatial.layout import Layout
 
 BOARD = bench()

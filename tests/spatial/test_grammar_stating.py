@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import GeometryCollection, box
 
+from redraft.english.stating import stated
 from redraft.errors import ContradictionError
 from redraft.requirements import measure, statements
-from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Item, Layout, Style
 from redraft.spatial.relations import read
 

@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from redraft.spatial import planner, relations
-from redraft.spatial.lexicon import find
+from redraft.offline import planner
+from redraft.offline.lexicon import find
+from redraft.spatial import relations
 from redraft.spatial.reading import Relate
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.sketch.execute import draw

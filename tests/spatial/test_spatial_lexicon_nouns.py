@@ -8,10 +8,10 @@ from math import pi
 import pytest
 
 from redraft.errors import ConfigError
+from redraft.offline.lexicon import Entry, find, hex_of, is_part_of, part_nouns, unknown
+from redraft.offline.lexicon.index import load
 from redraft.spatial.colours import is_called
 from redraft.spatial.layout import Bounds
-from redraft.spatial.lexicon import Entry, find, hex_of, is_part_of, part_nouns, unknown
-from redraft.spatial.lexicon.index import load
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import box as rectangle
 
+from redraft.offline.planner import PlacedScene, paint, plan
 from redraft.spatial import relations
 from redraft.spatial.layout import Bounds, Item, Layout
-from redraft.spatial.planner import PlacedScene, paint, plan
 
 pytestmark = pytest.mark.slow
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from shapely.affinity import rotate
 from shapely.geometry import LineString, Point, Polygon, box
 
+from redraft.english.stating import stated
 from redraft.requirements import Requirement, measure
 from redraft.result import Report
-from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Bounds, Item, Layout, Move
 from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator

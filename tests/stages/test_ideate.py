@@ -10,13 +10,13 @@ import pytest
 from generation import SCORES, FakeText, cards_json, scores_json
 from toy import Number, ToyStudio, desk_for
 
-from redraft.blackbox_scoring.record import scoring_of
-from redraft.blackbox_scoring.settings import ScoringSettings
 from redraft.conversation import Block
 from redraft.errors import JudgeOutputError, ModelUnavailableError, SelectionError
 from redraft.events import Noted
 from redraft.loop import Progress, run_loop
 from redraft.models.base import Reply, Request
+from redraft.scoring.record import scoring_of
+from redraft.scoring.settings import ScoringSettings
 from redraft.stages.desk import Desk
 from redraft.stages.ideate import ideate
 from redraft.studios.base import Facts, Kind

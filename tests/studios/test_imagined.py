@@ -8,16 +8,16 @@ import pytest
 from by_rule import asking
 from pydantic import JsonValue
 
-from redraft.blackbox_scoring.offline_cards import idea_cards
 from redraft.brief import Brief
 from redraft.models.base import Request
+from redraft.offline.ideas.cards import idea_cards
+from redraft.offline.scene.answers import ANSWERS as SCENES
+from redraft.offline.shader.answers import ANSWERS as SHADERS
+from redraft.offline.shader.manners import with_manners
+from redraft.offline.sketch.answers import ANSWERS as SKETCHES
 from redraft.studios.imagined import LEFT_OUT, imagined, manners
-from redraft.studios.scene.offline import ANSWERS as SCENES
-from redraft.studios.shader.offline import ANSWERS as SHADERS
-from redraft.studios.shader.offline_manners import with_manners
 from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.offline import ANSWERS as SKETCHES
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.validate import check

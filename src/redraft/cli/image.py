@@ -130,7 +130,7 @@ def image(
 
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app
-        from redraft.blackbox_scoring.profile import load_profile
+        from redraft.scoring.profile import load_profile
         from redraft.studios.image.concepts import chosen
 
         settings = app.load_config(config, given)
@@ -184,10 +184,10 @@ def _asked(concepts: list[str]) -> tuple[str, ...]:
 def _explain(run: Path) -> None:
     """The selection arithmetic of a finished run."""
     with failures():
-        from redraft.blackbox_scoring.explain import explained
-        from redraft.blackbox_scoring.record import scoring_of, was_no_use
         from redraft.errors import RunFormatError
         from redraft.folders import run_folder
+        from redraft.scoring.explain import explained
+        from redraft.scoring.record import scoring_of, was_no_use
         from redraft.transcript import Run
 
         transcript = Run.load(run_folder(run)).transcript

@@ -12,7 +12,7 @@ from redraft.cli.failures import failures
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
-    from redraft.blackbox_scoring.history import Generation
+    from redraft.scoring.history import Generation
 
 __all__ = ["diversity", "history", "review"]
 
@@ -44,9 +44,9 @@ def history(file: History = None, last: Last = None, config: o.ConfigFile = None
 def diversity(file: History = None, last: Last = None, config: o.ConfigFile = None) -> None:
     """Say in figures how varied the prompts and pictures are."""
     with failures():
-        from redraft.blackbox_scoring.novelty import recent_motifs
         from redraft.cli.image_view import diversity_lines
         from redraft.metrics.variety import variety_of
+        from redraft.scoring.novelty import recent_motifs
 
         path = _list(file, config)
         rows = _newest(path, last)
@@ -87,7 +87,7 @@ def review(
 
 def _newest(path: Path, last: int | None) -> list[Generation]:
     """The newest generations, oldest first; says so where there are more than nobody asked to have left out."""
-    from redraft.blackbox_scoring.history import read_recent
+    from redraft.scoring.history import read_recent
 
     if last is not None:
         return read_recent(path, last)

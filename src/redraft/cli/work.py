@@ -157,8 +157,8 @@ def run_studio(
 
     def do(work: Work, terminal: Terminal) -> Result:
         from redraft import app
-        from redraft.blackbox_scoring.profile import load_profile
         from redraft.errors import ConfigError
+        from redraft.scoring.profile import load_profile
 
         settings = app.load_config(config, given)
         if profile is not None and not settings.prompt.scoring.enabled:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from redraft.blackbox_scoring.cards import IdeaCard
-from redraft.blackbox_scoring.record import NoveltyUsed, Scoring, scoring_of
-from redraft.blackbox_scoring.selection import Row, weights_of
 from redraft.errors import RunFormatError
 from redraft.report.swatches import Swatch, swatch
 from redraft.report.words import Clipped, clip, figure, plural
+from redraft.scoring.cards import IdeaCard
+from redraft.scoring.record import NoveltyUsed, Scoring, scoring_of
+from redraft.scoring.selection import Row, weights_of
 
 __all__ = ["CardView", "IdeasView", "RollView", "along", "ideas_in", "ideas_view", "points", "roll_text"]
 

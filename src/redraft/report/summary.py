@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from redraft.blackbox_scoring.record import NoveltyUsed, Scoring
 from redraft.errors import MissingPartError
 from redraft.report.ideas import along, roll_text
 from redraft.report.made import Made
 from redraft.report.pictures import inside
 from redraft.report.words import figure, plural
+from redraft.scoring.record import NoveltyUsed, Scoring
 
 __all__ = ["Figure", "RollMark", "Rolls", "Summary", "money", "pair_figures", "summary_of", "variety_figures"]
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.spatial.grammar.chunks import NounPhrase
-from redraft.spatial.grammar.nouns import noun_phrase
-from redraft.spatial.grammar.numbers import NUMBER, number
-from redraft.spatial.grammar.tokens import Line, phrase, tokenise
-from redraft.spatial.grammar.words import singular, vocabulary
+from redraft.english.chunks import NounPhrase
+from redraft.english.nouns import noun_phrase
+from redraft.english.numbers import NUMBER, number
+from redraft.english.tokens import Line, phrase, tokenise
+from redraft.english.words import singular, vocabulary
 
 __all__ = ["Add", "Edit", "Recolour", "Remove", "Resize", "Shift", "is_edit", "read_edits"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from redraft.spatial.lexicon.words import normal, singulars
+from redraft.offline.lexicon.words import normal, singulars
 
 __all__ = ["Match", "heads_in", "is_plural_of", "match_label", "match_name", "same_noun"]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from redraft.english.attach import Walk
+from redraft.english.book import Book
+from redraft.english.chunker import chunked, is_english
+from redraft.english.consistency import check_consistent
+from redraft.english.leftover import unchecked
+from redraft.english.tokens import Line, tokenise
 from redraft.spatial.edits import is_edit
-from redraft.spatial.grammar.attach import Walk
-from redraft.spatial.grammar.book import Book
-from redraft.spatial.grammar.chunker import chunked, is_english
-from redraft.spatial.grammar.consistency import check_consistent
-from redraft.spatial.grammar.leftover import unchecked
-from redraft.spatial.grammar.tokens import Line, tokenise
 from redraft.spatial.reading import Reading
 
 __all__ = ["check_consistent", "read"]

@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar, cast
 import anyio
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
-from redraft.blackbox_scoring.settings import ScoringSettings
 from redraft.brief import Brief
 from redraft.budget import Budget
 from redraft.config import LoopSettings
@@ -20,6 +19,7 @@ from redraft.journal import Journal
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.result import Heuristics, Picture, Score, Usage
+from redraft.scoring.settings import ScoringSettings
 from redraft.seeds import derive
 from redraft.stages.rulings import Rulings
 from redraft.studios.base import Bench, Facts, Kind, Scored, Studio, Unjudged

@@ -17,18 +17,18 @@ import anyio
 from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
-from redraft.blackbox_scoring import compose
-from redraft.blackbox_scoring.abstraction import check_hints
-from redraft.blackbox_scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
-from redraft.blackbox_scoring.history import read_recent
-from redraft.blackbox_scoring.profile import TasteProfile
-from redraft.blackbox_scoring.record import NoveltyUsed, Scoring
-from redraft.blackbox_scoring.scores import aggregated, parse_scores
-from redraft.blackbox_scoring.selection import Selection, select
-from redraft.blackbox_scoring.settings import JudgeSettings
-from redraft.blackbox_scoring.weighing import Weighed, weighed
 from redraft.errors import HistoryError, IdeaError, RedraftError
 from redraft.events import Noted
+from redraft.scoring import compose
+from redraft.scoring.abstraction import check_hints
+from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
+from redraft.scoring.history import read_recent
+from redraft.scoring.profile import TasteProfile
+from redraft.scoring.record import NoveltyUsed, Scoring
+from redraft.scoring.scores import aggregated, parse_scores
+from redraft.scoring.selection import Selection, select
+from redraft.scoring.settings import JudgeSettings
+from redraft.scoring.weighing import Weighed, weighed
 from redraft.seeds import derive
 from redraft.stages.desk import Desk
 from redraft.studios.base import Imagined, Painting
@@ -41,7 +41,7 @@ SCORING = "blackbox_scoring"
 """The topic of the note, and the field of the transcript."""
 SOLE = "judge"
 """What one judge alone is called in the record."""
-_log = logging.getLogger("redraft.blackbox_scoring")
+_log = logging.getLogger("redraft.scoring")
 _log.addHandler(logging.NullHandler())  # a run says its warnings itself; who listens gets them here as well
 
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runt
 import anyio
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Ruling, Score, Verdict
 from redraft.sandbox import Level, Sandbox
+from redraft.scoring.cards import IdeaCard
 from redraft.shelf import Shelf
 from redraft.spatial.layout import Layout, Move
 

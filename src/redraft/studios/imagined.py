@@ -19,7 +19,7 @@ def imagined(request: Request) -> str:
     idea = _idea(request)
     if idea is None:
         return ""
-    from redraft.blackbox_scoring.offline_compared import says_all
+    from redraft.offline.ideas.compared import says_all
 
     narrative = str(idea["narrative"])
     return narrative if says_all(narrative, str(request.inputs["instruction"])) else ""

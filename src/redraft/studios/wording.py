@@ -12,10 +12,10 @@ from typing import Any, Literal, get_args
 
 from pydantic import JsonValue
 
-from redraft.blackbox_scoring.cards import IdeaCard
 from redraft.replies import MAX_REPLY
 from redraft.requirements import KINDS, Dimension, Edge, Limit, Relation, Spot
 from redraft.result import Issue, Picture, Report, Verdict
+from redraft.scoring.cards import IdeaCard
 from redraft.studios.base import Facts
 
 __all__ = [

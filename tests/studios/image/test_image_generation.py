@@ -16,7 +16,6 @@ from generation import CONCEPTS, FINAL, HINTS, SCORES, FakeImages, FakeText, car
 
 import redraft
 from redraft import app
-from redraft.blackbox_scoring.history import COLUMNS
 from redraft.errors import (
     AbstractionError,
     BriefError,
@@ -29,6 +28,7 @@ from redraft.errors import (
     SelectionError,
 )
 from redraft.imaging.metadata import description_of
+from redraft.scoring.history import COLUMNS
 
 pytestmark = pytest.mark.slow
 
@@ -272,7 +272,7 @@ def test_fr5_the_same_seed_chooses_the_same_and_others_may_not() -> None:
 
 
 def test_fr6_a_history_that_is_not_there_is_said_loudly_and_novelty_is_off(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, logger="redraft.blackbox_scoring"):
+    with caplog.at_level(logging.INFO, logger="redraft.scoring"):
         result = generate()
     (warning,) = [w for w in result.warnings if "novelty" in w.lower()]
     assert warning.startswith("Novelty enabled but history unavailable; disabling novelty for this run: ")

@@ -10,11 +10,11 @@ import pytest
 from generation import FakeImages
 
 from redraft import app
-from redraft.blackbox_scoring.profile import TasteProfile, load_profile
-from redraft.blackbox_scoring.record import Scoring, scoring_of
 from redraft.config import load
 from redraft.models.base import Reply, Request
 from redraft.result import Result
+from redraft.scoring.profile import TasteProfile, load_profile
+from redraft.scoring.record import Scoring, scoring_of
 from redraft.transcript import Run, Transcript
 from validity import RecordedModel
 

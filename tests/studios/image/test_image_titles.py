@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.blackbox_scoring.history import Generation
 from redraft.errors import HistoryError
+from redraft.scoring.history import Generation
 from redraft.studios.image.manifest import append_title, title_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import JsonValue
 
 from redraft.models.base import Message, Request
-from redraft.studios.scene.offline import ANSWERS, written
+from redraft.offline.scene.answers import ANSWERS, written
 from redraft.studios.scene.parse import parse
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 from tests.helpers.scene_boxes import Box, apart, holds, named
 
-from redraft.studios.scene.offline import written
-from redraft.studios.scene.offline_plan import Plan
-from redraft.studios.scene.offline_shapes import bounds
-from redraft.studios.scene.offline_stood import cloud
+from redraft.offline.scene.answers import written
+from redraft.offline.scene.plan import Plan
+from redraft.offline.scene.shapes import bounds
+from redraft.offline.scene.stood import cloud
 
 pytestmark = pytest.mark.slow
 

@@ -11,10 +11,10 @@ import pytest
 from tests.helpers.real_parts import needs
 from tests.helpers.scene_boxes import Box, holds, named
 
-from redraft.studios.scene.offline import written
-from redraft.studios.scene.offline_shapes import bounds
-from redraft.studios.scene.offline_stood import cloud
-from redraft.studios.scene.offline_target import toward
+from redraft.offline.scene.answers import written
+from redraft.offline.scene.shapes import bounds
+from redraft.offline.scene.stood import cloud
+from redraft.offline.scene.target import toward
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

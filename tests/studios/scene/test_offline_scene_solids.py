@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from redraft.errors import ConfigError
-from redraft.spatial.lexicon import names
-from redraft.studios.scene.offline_colours import colour_of
-from redraft.studios.scene.offline_cutout import block, cutout
-from redraft.studios.scene.offline_setting import ground_of
-from redraft.studios.scene.offline_shapes import bounds, points_of
-from redraft.studios.scene.offline_solids import find, load, solids
+from redraft.offline.lexicon import names
+from redraft.offline.scene.colours import colour_of
+from redraft.offline.scene.cutout import block, cutout
+from redraft.offline.scene.setting import ground_of
+from redraft.offline.scene.shapes import bounds, points_of
+from redraft.offline.scene.solids import find, load, solids
 
 pytestmark = pytest.mark.slow
 

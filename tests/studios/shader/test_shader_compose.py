@@ -13,13 +13,13 @@ from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
 from redraft.models.digest import digest
+from redraft.offline.shader.answers import ANSWERS
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
 from redraft.stages.rulings import Rulings
 from redraft.studios.base import ComparisonReply, CritiqueReply, Facts, Kind, critique_schema
 from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.compose import PROMPTS, compose, discover
-from redraft.studios.shader.offline import ANSWERS
 from redraft.studios.shader.parse import parse
 from redraft.studios.shader.spec import Frame, Shader, ShaderSettings
 from redraft.studios.shader.validate import check

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from real_parts import needs
 
 from redraft.errors import ExecutionError
+from redraft.offline.shader.fix import LESSONS, mended
+from redraft.offline.shader.fix_rules import CONSTANTS, HELPERS
 from redraft.sandbox import Sandbox
 from redraft.studios.shader.gl import View, render
-from redraft.studios.shader.offline_fix import LESSONS, mended
-from redraft.studios.shader.offline_fix_rules import CONSTANTS, HELPERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 

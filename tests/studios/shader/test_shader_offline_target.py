@@ -21,14 +21,14 @@ from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import colour_grid
 from redraft.metrics.registry import open_metric
 from redraft.metrics.target import read_target
+from redraft.offline.shader.canvas import of_painting, slopes, to_painting
+from redraft.offline.shader.goal import Goal, goal_of
+from redraft.offline.shader.masks import KINDS, Kind, masks, masks_and_slopes
+from redraft.offline.shader.optimise import UNSEEN, added, grounded, refined, thinned
+from redraft.offline.shader.painting import Layer, Painting, read, write
+from redraft.offline.shader.target import MOST, toward
 from redraft.sandbox import Sandbox
 from redraft.studios.shader.gl import View, render
-from redraft.studios.shader.offline_canvas import of_painting, slopes, to_painting
-from redraft.studios.shader.offline_goal import Goal, goal_of
-from redraft.studios.shader.offline_masks import KINDS, Kind, masks, masks_and_slopes
-from redraft.studios.shader.offline_optimise import UNSEEN, added, grounded, refined, thinned
-from redraft.studios.shader.offline_painting import Layer, Painting, read, write
-from redraft.studios.shader.offline_target import MOST, toward
 from redraft.studios.shader.parse import as_reply, parse
 from redraft.studios.shader.spec import Draft
 

@@ -14,17 +14,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from real_parts import needs
 
+from redraft.offline.shader.compose import composed
+from redraft.offline.shader.lexicon import LONGEST, phrases
+from redraft.offline.shader.palette import ROLES, TIMES, colour_words, palette, palette_words, shaded, tinted
+from redraft.offline.shader.reading import MAX_READ, plain, read
+from redraft.offline.shader.recipe import Layer, Recipe
+from redraft.offline.shader.resolve import resolved
+from redraft.offline.shader.snippets import load, snippets
+from redraft.offline.shader.words import Words, edited, from_words
 from redraft.sandbox import Sandbox
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.gl import Rendered, View, render
-from redraft.studios.shader.offline_compose import composed
-from redraft.studios.shader.offline_lexicon import LONGEST, phrases
-from redraft.studios.shader.offline_palette import ROLES, TIMES, colour_words, palette, palette_words, shaded, tinted
-from redraft.studios.shader.offline_reading import MAX_READ, plain, read
-from redraft.studios.shader.offline_recipe import Layer, Recipe
-from redraft.studios.shader.offline_resolve import resolved
-from redraft.studios.shader.offline_snippets import load, snippets
-from redraft.studios.shader.offline_words import Words, edited, from_words
 
 HEX = re.compile(r"#[0-9a-f]{6}\Z")
 FIRST = "slow aurora over a dark lake"

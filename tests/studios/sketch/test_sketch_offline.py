@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.models.base import Request
+from redraft.offline.sketch.answers import ANSWERS
 from redraft.requirements import agreed
 from redraft.spatial import relations
 from redraft.spatial.layout import Layout
@@ -14,7 +15,6 @@ from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.base import Kind
 from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.offline import ANSWERS
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.sketch.validate import check

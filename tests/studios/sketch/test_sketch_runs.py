@@ -12,9 +12,9 @@ import redraft
 from redraft.models.base import Request
 from redraft.models.offline import OfflineModel
 from redraft.models.scripted import ScriptedModel
+from redraft.offline.sketch.answers import ANSWERS
 from redraft.studios.sketch import memory
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.offline import ANSWERS
 
 Json = dict[str, Any]
 BRIEF = "a cat with two ears"

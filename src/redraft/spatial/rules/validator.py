@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from redraft import requirements as measuring
+from redraft.english.stating import stated
 from redraft.requirements import Requirement, bound
 from redraft.result import Heuristics, Issue, Report
-from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.reading import Reading
 from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry, text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from redraft.english.cursor import Context, Cursor, Named
 from redraft.spatial.actions import Action, Along, Lock, MoveToEdge, Side
-from redraft.spatial.grammar.cursor import Context, Cursor, Named
 from redraft.spatial.layout import Layout
 from redraft.studios.board.spec import Stated
 from redraft.studios.board.wishes import Wish

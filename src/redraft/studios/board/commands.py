@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from pydantic import ValidationError
 
+from redraft.english.cursor import Context, Cursor
+from redraft.english.earlier_pad import earlier_pad
+from redraft.english.names import NAME, NamedLine, Names, named_line
 from redraft.errors import BriefError
 from redraft.spatial.actions import Action, Align, Distribute
-from redraft.spatial.grammar.cursor import Context, Cursor
-from redraft.spatial.grammar.earlier_pad import earlier_pad
-from redraft.spatial.grammar.names import NAME, NamedLine, Names, named_line
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Clause, spread_axis
 from redraft.studios.board.conflicts import check_commands

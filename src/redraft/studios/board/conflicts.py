@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from redraft.english.consistency import Edge, circle
+from redraft.english.names import NamedLine
 from redraft.errors import ContradictionError
 from redraft.spatial.actions import Action, Lock
-from redraft.spatial.grammar.consistency import Edge, circle
-from redraft.spatial.grammar.names import NamedLine
 from redraft.studios.board.clauses import Clause, opposite
 from redraft.studios.board.wishes import Wish
 

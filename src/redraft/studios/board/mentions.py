@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from redraft.spatial.grammar.names import NamedLine, Names, named_line
+from redraft.english.names import NamedLine, Names, named_line
 from redraft.spatial.layout import Layout
 from redraft.spatial.token_budget import clean
 from redraft.studios.board.board import Board

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from redraft.english.cursor import Cursor
 from redraft.spatial.actions import Along, Measured, Side
-from redraft.spatial.grammar.cursor import Cursor
 from redraft.studios.board.clauses import edge_lines, gap
 
 __all__ = ["Modified", "modifiers"]

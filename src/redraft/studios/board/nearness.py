@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from redraft.english.cursor import Cursor, Named
 from redraft.spatial.actions import Action, ClusterAround, Measured, PlaceRelative, Side
-from redraft.spatial.grammar.cursor import Cursor, Named
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Placed, distance, gap, held
 from redraft.studios.board.measuring import side_gaps

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.spatial.grammar.names import Names, named_line
+from redraft.english.names import Names, named_line
 from redraft.spatial.layout import Layout
 
 __all__ = ["Number", "numbers_in"]

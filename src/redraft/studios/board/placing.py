@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from redraft.english.chunks import Relator
+from redraft.english.cursor import Cursor, Named
+from redraft.english.relators import related
 from redraft.spatial.actions import ClusterAround, PlaceComponent, PlaceRelative, Side
-from redraft.spatial.grammar.chunks import Relator
-from redraft.spatial.grammar.cursor import Cursor, Named
-from redraft.spatial.grammar.relators import related
 from redraft.studios.board.clauses import SIDES, Placed, distance, held
 from redraft.studios.board.modifiers import Modified, modifiers
 from redraft.studios.board.nearness import around

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from redraft.english.cursor import Cursor, Named
 from redraft.spatial.actions import Action, Align, Along, Distribute, Stack
-from redraft.spatial.grammar.cursor import Cursor, Named
 from redraft.studios.board.clauses import SIDES, Clause, Placed, edge_lines, gap, made, spread_axis
 from redraft.studios.board.spec import Stated
 from redraft.studios.board.stated import holds

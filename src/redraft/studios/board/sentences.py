@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from redraft.english.cursor import Cursor, Named
 from redraft.spatial.actions import Legalise, MoveToEdge, PlaceRelative, Swap
-from redraft.spatial.grammar.cursor import Cursor, Named
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Clause, Placed, distance, gap, held, made
 from redraft.studios.board.measuring import edge_gap

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from redraft.english.cursor import Cursor
 from redraft.spatial.actions import Action, Flip, MoveBy, PlaceComponent, Rotate, Side
-from redraft.spatial.grammar.cursor import Cursor
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import SIDES, Placed, chunks, distance, edges, gap
 from redraft.studios.board.spec import Stated

@@ -46,13 +46,13 @@ class BoardStudio:
     medium = "a placement of parts on a circuit board"
     artifact_model = Placement
     settings_model = BoardSettings
-    offline = "redraft.studios.board.offline"
+    offline = "redraft.offline.board.answers"
     views = ("board",)
     auditor = "KiCad"
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """The settings as they are. Raises `BriefError` for a part or pad that the board does not have."""
-        from redraft.spatial.grammar.names import Names, named_line
+        from redraft.english.names import Names, named_line
         from redraft.studios.board.commands import refuse_strange
 
         refuse_strange(named_line(brief.instruction, Names(layout_of(self.open(brief)))))

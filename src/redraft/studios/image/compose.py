@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from redraft.blackbox_scoring.profile import TasteProfile
 from redraft.conversation import Block, ChatStep, Inputs, Outputs, Prompts
+from redraft.scoring.profile import TasteProfile
 from redraft.studios.base import Facts, Kind
 from redraft.studios.image.spec import Painting, own
 from redraft.studios.wording import asked_of, bounded, findings_of, idea_of, shape_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from redraft.blackbox_scoring.liked import is_broad
-from redraft.blackbox_scoring.word_forms import is_stop, words
-from redraft.spatial.grammar.words import vocabulary
+from redraft.english.words import vocabulary
+from redraft.scoring.liked import is_broad
+from redraft.scoring.word_forms import is_stop, words
 from redraft.studios.image.prose import Prose, Sentence, same
 
 __all__ = ["found_disliked"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from redraft.blackbox_scoring.history import Generation
 from redraft.errors import HistoryError
+from redraft.scoring.history import Generation
 from redraft.studios.image.titles import title_of
 from redraft.tables import Table
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from redraft.blackbox_scoring.word_forms import folded, forms, words
-from redraft.spatial.grammar.numbers import number
-from redraft.spatial.grammar.words import singular
+from redraft.english.numbers import number
+from redraft.english.words import singular
+from redraft.scoring.word_forms import folded, forms, words
 
 __all__ = ["PLACES", "Prose", "Sentence", "same", "value_of"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from redraft.blackbox_scoring.history import Generation, append_generation
 from redraft.brief import Brief
+from redraft.scoring.history import Generation, append_generation
 from redraft.studios.base import Bench, Publication
 from redraft.studios.image.manifest import append_title, title_of
 from redraft.studios.image.spec import Painting

@@ -38,7 +38,7 @@ class ImageStudio:
     name = "image"
     artifact_model = Painting
     settings_model = ImageSettings
-    offline = "redraft.studios.image.offline"
+    offline = "redraft.offline.image.answers"
     medium = "a picture that an image model paints from one paragraph of prose"
     unjudged: Literal[True] = True
     views = ("image",)

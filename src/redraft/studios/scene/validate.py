@@ -88,7 +88,7 @@ def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuris
     stated = requirements.statements(scene.requirements, _words(brief), layout)
     if heuristics != "strict" or not _words(brief):
         return stated
-    from redraft.spatial.grammar.stating import stated as said_in
+    from redraft.english.stating import stated as said_in
     from redraft.spatial.relations import read
 
     told = [r.model_copy(update={"id": ""}) for r in stated.requirements]

@@ -38,7 +38,7 @@ class ShaderStudio:
     medium = "a picture that a fragment shader computes, which may move"
     artifact_model = Shader
     settings_model = ShaderSettings
-    offline = "redraft.studios.shader.offline"
+    offline = "redraft.offline.shader.answers"
     views = ("frames", "critic")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:

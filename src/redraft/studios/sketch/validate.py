@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from redraft.brief import Brief
+from redraft.english.stating import stated
 from redraft.requirements import Statements, statements, unmeasured
 from redraft.result import Heuristics, Issue, Report
-from redraft.spatial.grammar.stating import stated
 from redraft.spatial.layout import Layout
 from redraft.spatial.reading import Reading
 from redraft.spatial.relations import read

@@ -1,0 +1,228 @@
+"""A line as a list of chunks, each the longest that begins where the one before it ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from redraft.english.arrangements import arranged, gapped, gridded, progressing
+from redraft.english.chunks import Chunk, CountComparison, Glue, NounPhrase, Relator
+from redraft.english.comparisons import compared
+from redraft.english.heads import acts_on
+from redraft.english.nouns import noun_phrase
+from redraft.english.placements import placed, timed
+from redraft.english.relators import either_side, is_idiom, mutual, related, sided
+from redraft.english.style import style_spans
+from redraft.english.tokens import Line, phrase
+from redraft.english.words import is_adjective, is_noun, is_verb, lemma, singular, vocabulary
+
+__all__ = ["chunked", "is_english"]
+
+_MEDIUM = (
+    r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustration|view|shot|"
+    r"close ?-?up(?: (?:photo|view|shot|picture))?|scene|portrait|snapshot|cartoon|rendering|"
+    r"diagram|doodle|icon|reflection)"
+)
+_FRAME = phrase(
+    r"(?:(?:please |can you |could you |i want |i would like |now )*(?:draw|sketch|paint|"
+    r"show|create|design|make|generate|illustrate|render|depict|give)(?: me)? (?=an? |some |"
+    rf"the |one |two |three |\d))?(?:an? |the )?(?:\w+ ){{0,2}}?{_MEDIUM} (?:of|with|showing|"
+    r"that shows|showing)(?! (?:the )?(?:it|them|water)\b)"
+    r"|(?:please |can you |could you |i want(?: you to)? |i would like )*(?:draw|sketch|"
+    r"paint|show|create|design|generate|illustrate|render|depict|give|make)(?: me| us)?(?= (?:an?|"
+    r"some|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many) )"
+    rf"|an? (?:\w+ )?(?:{_MEDIUM}|plan) :"
+    r"|(?:there|here) (?:is|are|was|were|stands?|sits?|lies?)|there's|(?:is |are |was |"
+    rf"were |shown |seen |visible )*in (?:the|this|an?) (?:\w+ )?{_MEDIUM}|(?:in|with) (?:the|"
+    r"a) background(?! of)|(?:in|on) the foreground"
+)
+_NUMBER_OF = phrase(r"(?:and |where |with )?the number of")
+_THAN_THAT = phrase(
+    r"(?:is|are) (?P<way>less|fewer|smaller|more|greater|larger|higher) than (?:that|those|"
+    r"the number|the amount)? ?(?:of)?"
+)
+_TOPPED = phrase(r"(?:topped|covered|adorned|decorated|piled|loaded|stacked) (?:with|by|in)")
+_FILLED = phrase(
+    r"(?:(?:is |are )?(?:filled|stuffed|packed) with|full of|contain(?:s|ing)|holding(?= (?:water|fruit|flowers)))"
+)
+Function = Literal["and", "comma", "stop", "without", "that", "pronoun", "dropped"]
+
+_MARKS: dict[str, Function] = {
+    ",": "comma", ";": "comma", ":": "comma", "(": "comma", ")": "comma", ".": "stop",
+    "!": "stop", "?": "stop", "and": "and", "&": "and",
+    "plus": "and", "while": "and", "but": "and", "then": "and",
+}  # fmt: skip
+_ALONG = phrase(r"(?:together|along|combined) with|as well as|accompanied by|in addition to|with")
+_FUNCTIONS: dict[str, Function] = {
+    **_MARKS,
+    "without": "without",
+    **dict.fromkeys(("that", "which", "who"), "that"),
+    **dict.fromkeys(("it", "he", "she", "they"), "pronoun"),
+    **dict.fromkeys(("for", "during", "about", "like", "than", "until", "since", "per", "resembling"), "dropped"),
+}
+_IMPLIED = frozenset({"above", "below", "behind", "beside", "in_front_of", "near"})
+
+
+def chunked(line: Line) -> list[Chunk]:
+    """The chunks of a line, in order, without gaps."""
+    found: list[Chunk] = []
+    style = style_spans(line)
+    i = 0
+    while i < len(line):
+        chunk = Glue(i, style[i], kind="unknown") if i in style else _next(line, i, found[-1] if found else None)
+        found.append(chunk)
+        i = chunk.j
+    return found
+
+
+def _next(line: Line, i: int, before: Chunk | None) -> Chunk:
+    idiom = is_idiom(line, i)
+    if idiom is not None:
+        return Glue(i, idiom, kind="unknown")
+    frame = line.match(_FRAME, i)
+    if frame is not None:
+        return Glue(i, frame[1], kind="frame")
+    return (
+        _compared_counts(line, i)
+        or _fixed(line, i)
+        or _relator(line, i)
+        or _glue(line, i, before)
+        or _noun(line, i, before)
+        or _verb(line, i)
+        or Glue(i, i + 1, kind="unknown", word=line.word(i))
+    )
+
+
+def _fixed(line: Line, i: int) -> Chunk | None:
+    for matcher in (placed, timed, gridded, arranged, progressing, gapped, compared):
+        found = matcher(line, i)
+        if found is not None:
+            return found
+    return None
+
+
+def _relator(line: Line, i: int) -> Chunk | None:
+    whole = mutual(line, i) or either_side(line, i) or sided(line, i)
+    if whole is not None:
+        return whole
+    found = related(line, i)
+    return _with_object(line, found) if isinstance(found, Relator) else None
+
+
+def _with_object(line: Line, relator: Relator) -> Chunk | None:
+    """What the relation word is followed by: a phrase, a pronoun, or nothing ("the sun above")."""
+    after = line.word(relator.j)
+    if after in {"it", "them", "him", "her"} and noun_phrase(line, relator.j) is None:
+        return replace(relator, j=relator.j + 1, object="pronoun")
+    if noun_phrase(line, relator.j, after_relation=True) is not None:
+        return relator
+    words = line.source(relator.i, relator.j).lower()
+    if (
+        relator.relation in _IMPLIED and words not in {"by", "at", "over", "before", "against", "around"}
+    ) or words.endswith("top"):
+        return replace(relator, object="implied")
+    return None
+
+
+def _glue(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    return _holding(line, i, before) or _along(line, i) or _function_word(line, i, before) or _being(line, i, before)
+
+
+def _holding(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    """ "topped with", "full of": what follows is on or in what came before."""
+    for pattern, relation in ((_TOPPED, "topped"), (_FILLED, "filled")):
+        found = line.match(pattern, i)
+        if found is not None and isinstance(before, NounPhrase | Glue):
+            return Glue(i, found[1], kind="verb", word=line.word(i), relation=relation)
+    return None
+
+
+def _along(line: Line, i: int) -> Chunk | None:
+    """ "with", "along with", "as well as"."""
+    along, word = line.match(_ALONG, i), line.word(i)
+    return Glue(i, along[1], kind="with" if word == "with" else "and", word=word) if along is not None else None
+
+
+def _function_word(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    word = line.word(i)
+    kind = _FUNCTIONS.get(word)
+    if kind is None or (kind == "that" and isinstance(before, Relator)):
+        return None
+    return Glue(i, i + 1, kind=kind, word=word)
+
+
+def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    """Forms of *be*, an adjective after one, and a verb right after a noun."""
+    word, v = line.word(i), vocabulary()
+    if v.has(word, "auxiliaries"):
+        return Glue(i, i + 1, kind="be", word=word)
+    if isinstance(before, Glue) and before.kind == "be" and (quality := _quality(line, i)):
+        ends = line.word(i + quality) in {"", ",", ".", "and", ";"}
+        words = " ".join(line.word(k) for k in range(i, i + quality))
+        return Glue(i, i + quality, kind="quality", word=words) if ends else None
+    clause = isinstance(before, NounPhrase) or (isinstance(before, Glue) and before.kind in {"that", "pronoun"})
+    if clause and is_verb(word):
+        return _verb(line, i)
+    if isinstance(before, NounPhrase) and not before.plural and acts_on(line, i):
+        return Glue(i, i + 1, kind="verb", word=word)
+    return None
+
+
+def _quality(line: Line, i: int) -> int:
+    """How many words a colour or size takes: "red", "dark blue"; 0 where there is none."""
+    v, word = vocabulary(), line.word(i)
+    if v.has(word, "colour_modifiers") and v.has(line.word(i + 1), "colours"):
+        return 2
+    return 1 if v.has(word, "colours") or word in v.sizes else 0
+
+
+def _noun(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    must = isinstance(before, Relator) or (isinstance(before, Glue) and before.kind in {"with", "and", "comma"})
+    found = noun_phrase(line, i, after_relation=must)
+    if found is None or found.more is None or line.word(found.j) != "than":
+        return found
+    other = noun_phrase(line, found.j + 1, after_relation=True)
+    if other is None:
+        return found
+    return CountComparison(
+        i, other.j, subject=found, reference=other, more=1 if found.more > 0 else -1, by=abs(found.more)
+    )
+
+
+def _verb(line: Line, i: int) -> Chunk | None:
+    word = line.word(i)
+    if not is_verb(word):
+        return None
+    relation = vocabulary().verb_relations.get(lemma(word), "")
+    return Glue(i, i + 1, kind="verb", word=word, relation=relation)
+
+
+def _compared_counts(line: Line, i: int) -> Chunk | None:
+    """ "the number of cars is more than that of buses"."""
+    found = line.match(_NUMBER_OF, i)
+    subject = noun_phrase(line, found[1], after_relation=True) if found else None
+    than = line.match(_THAN_THAT, subject.j) if subject is not None and subject.j < len(line) else None
+    reference = noun_phrase(line, than[1], after_relation=True) if than else None
+    if subject is None or than is None or reference is None:
+        return None
+    more = -1 if than[0].group("way") in {"less", "fewer", "smaller"} else 1
+    return CountComparison(i, reference.j, subject=subject, reference=reference, more=more)
+
+
+def is_english(line: Line) -> bool:
+    """Whether enough of the words are known: else nothing of it is read."""
+    words = [t.word for t in line.tokens if t.word[:1].isalpha()]
+    known = sum(1 for w in words if _known(w))
+    return not words or known >= max(1, 0.4 * len(words))
+
+
+def _known(word: str) -> bool:
+    v = vocabulary()
+    closed = v.has(word, "prepositions", "pronouns", "auxiliaries", "adverbs", "colours", "adjectives", "abstract")
+    return (
+        closed
+        or word in {"a", "an", "the", "and", "one", "two", "three", "no", "some"}
+        or is_noun(singular(word)[0])
+        or word in v.verb_forms
+        or is_adjective(word)
+    )

@@ -1,0 +1,128 @@
+"""The vocabulary: word classes from `words.yaml`, and the endings that make forms of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import cast
+
+from redraft.spatial.yamldata import read_yaml
+
+__all__ = ["Vocabulary", "is_adjective", "is_noun", "is_verb", "lemma", "singular", "vocabulary"]
+
+_DOUBLING = frozenset(
+    {"sit", "run", "cut", "set", "put", "hop", "get", "spin", "top", "wrap", "pet", "nap", "swim", "hug", "trot"}
+)
+_ADJECTIVE_ENDINGS = ("ful", "ous", "less", "ish", "ive", "ic", "able", "ible", "ed", "ing", "est", "like", "ern")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The lists of `words.yaml`, as sets."""
+
+    classes: dict[str, frozenset[str]]
+    irregular: dict[str, str]
+    sizes: dict[str, float]
+    appositions: dict[str, str]
+    verb_relations: dict[str, str]
+    """Lemma to the relation that the verb states."""
+    verb_forms: dict[str, str]
+    """Every form to its lemma."""
+    longest_compound: int
+
+    def has(self, word: str, *classes: str) -> bool:
+        return any(word in self.classes[c] for c in classes)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The one vocabulary, read once."""
+    raw = read_yaml(files("redraft.english").joinpath("words.yaml").read_text("utf-8"))
+    classes = {name: frozenset(map(str, cast("list[str]", v))) for name, v in raw.items() if isinstance(v, list)}
+    forms = {form: verb for verb in sorted(classes["verbs"]) for form in _inflected(verb)}
+    forms |= {form: form for form in sorted(classes["verb_forms"])}
+    relations = cast("dict[str, list[str]]", raw["verb_relations"])
+    return Vocabulary(
+        classes=classes,
+        irregular=cast("dict[str, str]", raw["irregular_plurals"]),
+        sizes=cast("dict[str, float]", raw["sizes"]),
+        appositions=cast("dict[str, str]", raw["appositions"]),
+        verb_relations={verb: kind for kind, verbs in relations.items() for verb in verbs},
+        verb_forms=forms,
+        longest_compound=max(len(c.split()) for c in classes["compounds"]),
+    )
+
+
+def _inflected(verb: str) -> tuple[str, ...]:
+    """A regular verb's forms, the base first."""
+    if verb == "lie":
+        return ("lie", "lies", "lying")
+    stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
+    if verb in _DOUBLING:
+        stem += verb[-1]
+    third = verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh")) else "s")
+    past = stem + "ed"
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        third, past = verb[:-1] + "ies", verb[:-1] + "ied"
+    return (verb, third, stem + "ing", past)
+
+
+def singular(word: str) -> tuple[str, bool]:
+    """A noun's singular, and whether the word is a plural; unchanged when it is singular already."""
+    v = vocabulary()
+    if v.has(word, "pair_nouns", "singular_in_s", "uncountable"):
+        return v.irregular.get(word, word), False
+    if word in v.irregular:
+        return v.irregular[word], v.irregular[word] != word
+    if v.has(word, "nouns", "parts", "settings") or not word.endswith("s"):
+        return word, False
+    stems = [stem for stem in _stems(word) if is_noun(stem)]
+    if stems:
+        return stems[0], True
+    if word.endswith(("ss", "us", "is")):
+        return word, False
+    return next(_stems(word)), len(word) > 3
+
+
+def _stems(word: str) -> Iterator[str]:
+    """What an -s form may be the plural of, the likeliest first."""
+    if word.endswith("ies") and len(word) > 4:
+        yield word[:-3] + "y"
+    if word.endswith(("xes", "ches", "shes", "sses", "zes")):
+        yield word[:-2]
+    yield word[:-1]
+    if word.endswith("ves"):
+        yield word[:-3] + "f"
+        yield word[:-3] + "fe"
+    if word.endswith("es"):
+        yield word[:-2]
+
+
+def is_noun(word: str) -> bool:
+    """A noun that the vocabulary knows, in the singular."""
+    return vocabulary().has(
+        word, "nouns", "parts", "settings", "compounds", "containers", "pair_nouns", "nouns_in_ing", "uncountable"
+    )
+
+
+def is_adjective(word: str) -> bool:
+    """A word that describes: listed, or by its ending."""
+    v = vocabulary()
+    if v.has(word, "adjectives") or word in v.sizes:
+        return True
+    return "-" in word or (word.endswith(_ADJECTIVE_ENDINGS) and len(word) > 4 and not v.has(word, "nouns_in_ing"))
+
+
+def is_verb(word: str) -> bool:
+    """A form of a verb that the vocabulary knows, or an -ing form that names nothing."""
+    v = vocabulary()
+    if word in v.verb_forms:
+        return True
+    return word.endswith("ing") and len(word) > 5 and not v.has(word, "nouns_in_ing", "nouns") and not is_noun(word)
+
+
+def lemma(word: str) -> str:
+    """The base form of a verb; the word itself when it is not known."""
+    return vocabulary().verb_forms.get(word, word)

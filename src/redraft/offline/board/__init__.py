@@ -1,0 +1,1 @@
+"""Rule-based answers to the requests of the board studio."""

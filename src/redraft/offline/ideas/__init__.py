@@ -1,0 +1,1 @@
+"""Rule-based answers where ideas are proposed and judged."""

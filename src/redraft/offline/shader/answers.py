@@ -1,0 +1,135 @@
+"""What the offline model answers to the shader studio's requests.
+
+Toward a target it optimises layers from the colours that the request tells; from words it composes by a grammar; what
+does not compile it mends by rule. It sees no picture, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from redraft.errors import FormatError
+from redraft.models.base import Request
+from redraft.models.offline import Answer
+from redraft.offline.shader.fix import mended
+from redraft.offline.shader.manners import with_manners
+from redraft.offline.shader.target import toward
+from redraft.offline.shader.words import edited, from_words
+from redraft.result import Ruling
+from redraft.studios.imagined import manners
+from redraft.studios.shader.parse import as_reply, parse
+from redraft.studios.shader.spec import Draft
+
+__all__ = ["ANSWERS"]
+
+ME = "offline model"
+_WORD = re.compile(r"[A-Za-z][A-Za-z_]{3,}")
+SORTED = 6
+"""Words of a reference that are named."""
+
+
+def _draft(request: Request) -> str:
+    if grid := _target(request):
+        return _said(*toward(grid, code=None, turn_seed=request.seed))
+    return _words(request, request.seed)
+
+
+def _edit(request: Request) -> str:
+    code = _text(request, "shader")
+    if grid := _target(request):
+        return _said(*toward(grid, code=code, turn_seed=request.seed))
+    loop, seconds = _motion(request)
+    words = edited(_text(request, "instruction"), code, seed=request.seed, loop=loop, seconds=seconds)
+    return _words(request, request.seed) if words is None else _said(words.approach, words.code)
+
+
+def _repair(request: Request) -> str:
+    """Its own shaders break no rule but by bad luck; another seed is better luck. What is only asked stays as it is."""
+    asked = cast("Sequence[Mapping[str, object]]", request.inputs["questions"])
+    errors = cast("Sequence[object]", request.inputs["findings"])
+    ruling, reason = ("must", "It is drawn anew.") if errors else ("intended", "The words were read so.")
+    rulings = tuple(Ruling(id=str(each["id"]), ruling=ruling, reason=reason) for each in asked)
+    if errors:
+        return as_reply(_drawn(request, request.seed + 1).model_copy(update={"rulings": rulings}))
+    return as_reply(Draft(approach=f"{ME}: nothing is changed", code=_text(request, "shader"), rulings=rulings))
+
+
+def _fix(request: Request) -> str:
+    """The broken shader by rule; a reply that holds none is answered anew."""
+    if "compares" in request.inputs:
+        return _critique(request)
+    try:
+        draft = parse(_text(request, "reply"), _text(request, "shader") or None)
+    except FormatError:
+        return _words(request, request.seed)
+    found = mended(draft.code, _text(request, "error"))
+    return as_reply(draft) if found is None else _said(found[0], found[1])
+
+
+def _critique(request: Request) -> str:
+    """It does not see, and so it cannot judge."""
+    reply: dict[str, object] = {
+        "satisfied": False,
+        "score": 0,
+        "summary": f"The {ME} cannot see pictures; nobody looked.",
+        "differences": [],
+        "rulings": [],
+    }
+    return _fenced(reply | {"better": "same"} if request.inputs["compares"] else reply)
+
+
+def _discover(request: Request) -> str:
+    """By words alone: what both name is to be reused, what only the request names is missing."""
+    wanted, there = (_names(_text(request, name)) for name in ("instruction", "reference"))
+    reuse = [f"what it calls {name}" for name in wanted if name in there][:SORTED]
+    bridge = [f"{name}: the reference does not name it" for name in wanted if name not in there][:SORTED]
+    return _fenced({"reuse": reuse, "change": [], "bridge": bridge})
+
+
+def _names(text: str) -> list[str]:
+    return list(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
+
+
+def _words(request: Request, seed: int) -> str:
+    return as_reply(_drawn(request, seed))
+
+
+def _drawn(request: Request, seed: int) -> Draft:
+    loop, seconds = _motion(request)
+    asked = with_manners(_text(request, "instruction"), manners(request))
+    words = from_words(asked, seed=seed, loop=loop, seconds=seconds)
+    return Draft(approach=f"{ME}: {words.approach}", code=words.code)
+
+
+def _motion(request: Request) -> tuple[bool, float]:
+    """Whether it is a loop, and its seconds; a fix, which answers anew only in need, is told neither."""
+    return bool(request.inputs.get("seamless", False)), cast("float", request.inputs.get("seconds", 4.0))
+
+
+def _target(request: Request) -> Sequence[Sequence[str]]:
+    return cast("Sequence[Sequence[str]]", request.inputs.get("target", []))
+
+
+def _said(approach: str, code: str) -> str:
+    return as_reply(Draft(approach=f"{ME}: {approach}", code=code))
+
+
+def _text(request: Request, name: str) -> str:
+    return str(request.inputs[name])
+
+
+def _fenced(reply: Mapping[str, object]) -> str:
+    return "```json\n" + json.dumps(reply, ensure_ascii=False) + "\n```\n"
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "shader.draft": _draft,
+    "shader.edit": _edit,
+    "shader.repair": _repair,
+    "shader.fix": _fix,
+    "shader.critique": _critique,
+    "shader.discover": _discover,
+}

@@ -1,0 +1,249 @@
+"""What the offline model says to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
+
+It reads the instruction, plans boxes that keep what it understood, paints them from the lexicon, and states what it
+read as requirements. It knows no sentence in advance and sees no picture; in every `approach` it says what it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pydantic import JsonValue
+
+from redraft.english.stating import stated
+from redraft.models.base import Request
+from redraft.models.offline import Answer
+from redraft.offline import planner
+from redraft.offline.sketch.edits import PatchDraft, addition, changed, merged
+from redraft.requirements import measure, statements
+from redraft.result import Measured
+from redraft.spatial import relations
+from redraft.spatial.edits import Add, Edit, Recolour, read_edits
+from redraft.spatial.layout import Layout
+from redraft.spatial.reading import Reading
+from redraft.spatial.rules.validator import SemanticValidator
+from redraft.spatial.solver.mend import mend
+from redraft.studios.imagined import LEFT_OUT, imagined
+from redraft.studios.sketch.execute import draw
+from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.patch import Patch, amended, family
+from redraft.studios.sketch.spec import Draft, Drawing
+
+__all__ = ["ANSWERS"]
+
+ME = "rule-based offline model"
+
+
+def _draft(request: Request) -> str:
+    """A whole drawing of the instruction, in the company that the chosen idea gives it."""
+    text, idea = _text(request, "instruction"), imagined(request)
+    asked = relations.read(text)
+    if idea:
+        reading = relations.read(idea)
+        drawn = _drawn(reading, request.seed)
+        if _faults(drawn, asked) <= _faults(_drawn(asked, request.seed), asked):
+            return _whole(request, _approach(reading, (*asked.unchecked, *drawn.unmet)), drawn, asked)
+    drawn = _drawn(asked, request.seed)
+    left = (*asked.unchecked, *drawn.unmet, *([LEFT_OUT] if request.inputs.get("idea") else []))
+    return _whole(request, _approach(asked, left), drawn, asked)
+
+
+def _whole(request: Request, approach: str, drawn: _Drawn, asked: Reading) -> str:
+    """A drawing as a reply, with its requirements where these are wanted."""
+    reply: dict[str, object] = {"approach": approach, **drawn.strokes}
+    if request.inputs.get("kinds"):
+        reply["requirements"] = _stated(asked, drawn.drawing)
+    return _fenced(reply)
+
+
+def _stated(asked: Reading, drawing: Drawing) -> list[dict[str, JsonValue]]:
+    """What was asked for, as statements about the parts of a drawing."""
+    return [r.model_dump(mode="json", exclude_defaults=True) for r in stated(asked, layout_of(drawing))]
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A plan with its strokes, and what of the words it does not keep."""
+
+    strokes: dict[str, object]
+    unmet: tuple[str, ...]
+
+    @property
+    def drawing(self) -> Drawing:
+        return draw(Draft.model_validate_json(json.dumps({"approach": ME, **self.strokes})), None)
+
+
+def _drawn(reading: Reading, seed: int) -> _Drawn:
+    scene = planner.plan(reading, seed=seed)
+    plan, strokes = planner.paint(scene, seed=seed)
+    return _Drawn({"plan": plan, "strokes": strokes}, scene.unmet)
+
+
+def _faults(drawn: _Drawn, asked: Reading) -> int:
+    """How many errors the rules find in a drawing of what was asked for."""
+    return len(SemanticValidator().validate(layout_of(drawn.drawing), reading=asked).errors)
+
+
+def _approach(reading: Reading, open_: Sequence[str]) -> str:
+    """One line: what this model is, what it read, and what it left open."""
+    kept = sum(1 for c in reading.constraints if c.certain)
+    things = ", ".join(m.noun for m in reading.mentions if m.whole is None) or "nothing it knows"
+    left = [*dict.fromkeys(open_)]
+    rest = f"; not understood: {', '.join(left)[:200]}" if left else ""
+    return f"{ME}: placed {things} by {kept} exact constraints{rest}"
+
+
+def _edit(request: Request) -> str:
+    """A patch: the edits in order, or an addition. To a drawing of its own it adds nothing."""
+    text = _text(request, "instruction")
+    drawing = _drawing(request)
+    layout = layout_of(drawing)
+    nouns = _nouns(layout)
+    if request.inputs.get("history") or request.inputs.get("critique"):
+        return _fenced({"approach": f"{ME}: has nothing to add to what was measured and moved"})
+    reading = relations.read(text, present=nouns)
+    edits = read_edits(text, nouns) if reading.edit else (Add(text),)
+    patch = merged([_one(edit, drawing, layout, nouns, request.seed) for edit in edits])
+    reply: dict[str, object] = {"approach": f"{ME}: {_said(patch)}", **patch}
+    if request.inputs.get("on"):
+        reply["changes"] = _listed(patch, text)
+    if request.inputs.get("kinds"):
+        after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
+        new = [{**entry, "id": ""} for entry in _stated(reading, after)]
+        colors = {edit.noun: edit.colour for edit in edits if isinstance(edit, Recolour)}
+        reply["requirements"] = [*new, *_restated(request, drawing, after, patch, text, [*colors.values()])]
+    return _fenced(reply)
+
+
+def _restated(
+    request: Request, before: Drawing, after: Drawing, patch: PatchDraft, text: str, colors: Sequence[str]
+) -> list[dict[str, JsonValue]]:
+    """Earlier statements that held and do not hold any more, since the instruction has their parts changed."""
+    raw = cast("list[JsonValue]", request.inputs.get("agreed") or [])
+    old, new = ({m.id: m for m in _measured(raw, text, d)} for d in (before, after))
+    changed = family(before.plan, _changed(patch))
+    found: list[dict[str, JsonValue]] = []
+    for name, measured in new.items():
+        if measured.outcome == "broken" and old[name].outcome != "broken" and changed & set(measured.subjects):
+            parts: list[JsonValue] = [*measured.subjects]
+            instead: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
+            if measured.kind == "color" and len(colors) == 1:
+                instead = {"kind": "color", "parts": parts, "color": colors[0]}
+            found.append({"id": name, **instead, "quote": text[:400], "reason": "the instruction changes it"})
+    return found
+
+
+def _measured(raw: Sequence[JsonValue], text: str, drawing: Drawing) -> Sequence[Measured]:
+    layout = layout_of(drawing)
+    return measure(statements(raw, text, layout).requirements, layout)
+
+
+def _changed(patch: PatchDraft) -> list[str]:
+    """The parts that a patch removes, restyles, moves or scales."""
+    entries = (entry for key in ("remove", "restyle", "move", "scale") for entry in patch.get(key, ()))
+    return [*dict.fromkeys(entry if isinstance(entry, str) else str(entry["part"]) for entry in entries)]
+
+
+def _listed(patch: PatchDraft, text: str) -> list[JsonValue]:
+    """The parts that a patch changes, by the words that ask for it."""
+    reason = "the instruction asks for it"
+    return [{"part": name, "reason": reason, "quote": text[:400]} for name in _changed(patch)]
+
+
+def _one(edit: Edit, drawing: Drawing, layout: Layout, nouns: tuple[str, ...], seed: int) -> PatchDraft:
+    return addition(edit.text, layout, nouns, seed) if isinstance(edit, Add) else changed(edit, drawing, layout, seed)
+
+
+def _said(patch: PatchDraft) -> str:
+    names = {"remove": "removes", "plan": "adds", "restyle": "repaints", "move": "moves", "scale": "scales"}
+    said = [
+        f"{word} {len(patch[key])} part{'s' if len(patch[key]) != 1 else ''}"
+        for key, word in names.items()
+        if patch.get(key)
+    ]
+    return ", ".join(said) or "changes nothing"
+
+
+def _repair(request: Request) -> str:
+    """Every prepared fix accepted; under strict rules, what geometry can put right."""
+    if not request.inputs.get("strict"):
+        return _fenced({"approach": f"{ME}: accepts what was prepared", "rulings": _rulings(request)})
+    drawing = _drawing(request)
+    layout = layout_of(drawing)
+    reading = relations.read(_text(request, "instruction"), present=_nouns(layout))
+    validator = SemanticValidator()
+    solution = mend(
+        layout,
+        stated(reading, layout),
+        validator.validate(layout, reading),
+        check=lambda after: validator.validate(after, reading),
+        seed=request.seed,
+        apply=lambda moves: layout_of(amended(drawing, moves)),
+    )
+    moved = amended(drawing, solution.moves)
+    return _fenced({"approach": f"{ME}: {solution.note}", **json.loads(moved.source)})
+
+
+def _rulings(request: Request) -> list[JsonValue]:
+    """It does not see: it goes by whether a fix was prepared, and upholds what was stated."""
+    found: list[JsonValue] = []
+    for question in cast("Sequence[Mapping[str, JsonValue]]", request.inputs.get("questions") or ()):
+        fix = bool(question["fix"])
+        must = fix or question["basis"] == "requirement"
+        reason = "a fix is prepared" if fix else "none is prepared"
+        found.append(
+            {"id": question["id"], "ruling": "must" if must else "minor", "accept": fix, "reason": f"{ME}: {reason}"}
+        )
+    return found
+
+
+def _fix(request: Request) -> str:
+    """Its own replies are well formed; anything else it cannot mend, so it answers the attempt anew."""
+    kinds = {"draft": _draft, "edit": _edit, "repair": _repair, "critique": _critique}
+    return kinds[_text(request, "of")](request)
+
+
+def _critique(request: Request) -> str:
+    """It does not see, and so it cannot judge."""
+    return _fenced(
+        {
+            "satisfied": False,
+            "score": 0,
+            "summary": f"The {ME} cannot see pictures; nobody looked.",
+            "differences": [],
+            "rulings": [],
+            **({"better": "same"} if request.inputs.get("compares") else {}),
+        }
+    )
+
+
+def _text(request: Request, name: str) -> str:
+    return str(request.inputs[name])
+
+
+def _drawing(request: Request) -> Drawing:
+    return Drawing.model_validate_json(_text(request, "drawing"))
+
+
+def _nouns(layout: Layout) -> tuple[str, ...]:
+    """What is there, the thing that takes most room first; scenery last."""
+    sizes = {i.name: layout.whole(i.name).area for i in layout.roots}
+    wide = {n for n, _ in sizes.items() if layout.bounds(n)[2] - layout.bounds(n)[0] > 0.85}
+    ordered = sorted(sizes, key=lambda n: (n in wide, -sizes[n], n))
+    return tuple(dict.fromkeys(layout[n].label for n in ordered))
+
+
+def _fenced(reply: Mapping[str, object]) -> str:
+    return "```json\n" + json.dumps(reply, ensure_ascii=False, allow_nan=False) + "\n```\n"
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "sketch.draft": _draft,
+    "sketch.edit": _edit,
+    "sketch.repair": _repair,
+    "sketch.fix": _fix,
+    "sketch.critique": _critique,
+}

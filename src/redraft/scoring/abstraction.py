@@ -1,0 +1,207 @@
+"""What a generator may know of a profile: broad words only. Checked in code, not hoped for.
+
+A word of a like is a *motif* (a *name*, where it is written as one) unless it is a stop word or stands in
+`broad_words.yaml`, the adjectives and general nouns in which one speaks of any picture. Words are compared by what they
+may be forms of, so that case, plurals, hyphens, accents and invisible letters hide nothing. Two or more words of a like
+in a row are a *phrase*, whatever they are; stop words alone make none, and one word with stop words about it is that
+word. A dislike may be named, whole, behind an "avoid" or "no", though a like has words of it too; a colour may not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from redraft.errors import AbstractionError
+from redraft.scoring.colour_words import colour_codes, colour_spans
+from redraft.scoring.liked import BROAD, Like, is_broad, joins, read_like
+from redraft.scoring.profile import TasteProfile
+from redraft.scoring.word_forms import forms, is_stop, phrase_spans, word_list, word_lists, words
+
+__all__ = ["MAX_HINTS", "Leak", "check_hints", "forbidden_terms", "leaks"]
+
+MAX_HINTS = 2_000
+"""Characters of a summary."""
+
+_MOST_NAMED = 8
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Something in a summary that must not be there."""
+
+    kind: Literal["colour", "motif", "name", "artist", "phrase"]
+    """An `artist` is one that no like names."""
+    term: str
+    """As the summary has it, folded."""
+    like: str = ""
+    """The like that it comes from; empty for a colour or artist of its own."""
+
+
+def forbidden_terms(profile: TasteProfile) -> tuple[str, ...]:
+    """What the summary must not contain, for its prompt: the motifs and names of the likes, one each, and where a like
+    has broad words in a row, those. Colour words are forbidden too, all of them, and are not listed here."""
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    for like in map(read_like, profile.liked):
+        for word in like.words:
+            if word.forbidden and not forms(word.text) & seen:
+                found[word.shown] = None
+                seen |= forms(word.text)
+        found.update(dict.fromkeys(like.broad_rows()))
+    return tuple(found)
+
+
+def check_hints(text: str, profile: TasteProfile) -> str:
+    """The summary, stripped, when nothing forbidden is in it.
+
+    Raises:
+        AbstractionError: `invalid_profile_abstraction: …`, naming each colour, motif, artist or n-gram (n ≥ 2) of the
+            likes, and the like that it comes from; or the summary is empty or longer than 2,000 characters.
+    """
+    hints = text.strip()
+    if not words(hints):
+        raise AbstractionError(f"The summary of the taste has no words: it is {text[:60]!r}. A few lines are wanted.")
+    if len(hints) > MAX_HINTS:
+        raise AbstractionError(
+            f"The summary of the taste has {len(hints):,} characters; at most {MAX_HINTS:,} are allowed. It begins "
+            f"{hints[:60]!r}."
+        )
+    if found := leaks(hints, profile):
+        raise AbstractionError(_complaint(found))
+    return hints
+
+
+def leaks(text: str, profile: TasteProfile) -> list[Leak]:
+    """All that a summary says and must not, each once: phrases, then words, then colours."""
+    tokens = words(text)
+    likes = [read_like(like) for like in profile.liked]
+    covered = _avoided(text, profile.disliked)
+    found: dict[Leak, None] = {}
+    for span, leak in (*_phrases(tokens, likes), *_single(tokens, likes)):
+        if not (covered.issuperset(span) if leak.kind == "phrase" else covered.intersection(span)):
+            found[leak] = None
+            covered.update(span)
+    for span in colour_spans(tokens):
+        colour = _term(tokens, span)
+        found[Leak("colour", colour, _like_with(tokens[span.stop - 1], likes))] = None
+    found.update((Leak("colour", code), None) for code in colour_codes(text))
+    return list(found)
+
+
+def _complaint(found: Sequence[Leak]) -> str:
+    named = "; ".join(
+        f"{leak.kind} {leak.term!r}" + (f" (of the like {leak.like!r})" if leak.like else "")
+        for leak in found[:_MOST_NAMED]
+    )
+    more = f"; and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+    return (
+        f"The summary of the taste lets through what whoever has the ideas must not see: {named}{more}. Broad "
+        "adjectives, style in general terms and what to avoid may stand in it; no colour, and no motif, name or row of "
+        "words from what is liked."
+    )
+
+
+def _term(tokens: Sequence[str], span: range) -> str:
+    return " ".join(tokens[span.start : span.stop])
+
+
+def _avoided(text: str, disliked: Sequence[str]) -> set[int]:
+    """Which words of a text are a whole dislike, behind an "avoid" or "no" in the same sentence."""
+    named = [words(dislike) for dislike in disliked]
+    found: set[int] = set()
+    start = 0
+    for sentence in _SENTENCE_END.split(text):
+        tokens = words(sentence)
+        behind = next((at for at, token in enumerate(tokens) if token in word_lists(BROAD)["avoiding"]), len(tokens))
+        for at in range(behind, len(tokens)):
+            for dislike in named:
+                if dislike and _same(tokens[at : at + len(dislike)], dislike):
+                    found.update(range(start + at, start + at + len(dislike)))
+        start += len(tokens)
+    return found
+
+
+def _same(tokens: Sequence[str], others: Sequence[str]) -> bool:
+    return len(tokens) == len(others) and all(forms(a) & forms(b) for a, b in zip(tokens, others, strict=True))
+
+
+def _phrases(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[range, Leak]]:
+    """The longest rows of words that a text shares with a like, two of them or more with content."""
+    starts = _starts(likes)
+    end = 0
+    for at in range(len(tokens)):
+        if at < end or is_stop(tokens[at]):
+            continue
+        places = {place for form in forms(tokens[at]) for place in starts.get(form, ())}
+        rows = [(_shared(tokens, at, likes[which], start), which) for which, start in sorted(places)]
+        size, which = max(rows, key=lambda row: row[0], default=(0, 0))
+        if size:
+            end = at + size
+            span = range(at, end)
+            yield span, Leak("phrase", _term(tokens, span), likes[which].text)
+
+
+def _starts(likes: Sequence[Like]) -> dict[str, list[tuple[int, int]]]:
+    """Where a row of words may begin, by form: which like, and which of its words."""
+    starts: dict[str, list[tuple[int, int]]] = {}
+    for which, like in enumerate(likes):
+        for at, word in enumerate(like.words[:-1]):
+            if word.kind != "stop":
+                for form in forms(word.text):
+                    starts.setdefault(form, []).append((which, at))
+    return starts
+
+
+def _shared(tokens: Sequence[str], at: int, like: Like, start: int) -> int:
+    """How many words from there on are the same, up to the last one with content; 0 when only one has any."""
+    size = content = 0
+    for further, (token, word) in enumerate(zip(tokens[at:], like.words[start:], strict=False), start=1):
+        if not forms(token) & forms(word.text):
+            break
+        if word.kind != "stop":
+            size, content = further, content + 1
+    return size if content > 1 else 0
+
+
+def _single(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[range, Leak]]:
+    """Words of the likes, then neighbours that are one when written together; and artists."""
+    by_form = _by_form(likes)
+    for span, word in _candidates(tokens):
+        known = forms(word)
+        term = _term(tokens, span)
+        hit = next((by_form[form] for form in sorted(known) if form in by_form), None)
+        if hit is not None:
+            yield span, Leak(hit[0], term, hit[1])
+        elif not known.isdisjoint(word_lists(BROAD)["artists"]):
+            yield span, Leak("artist", term)
+
+
+def _candidates(tokens: Sequence[str]) -> Iterator[tuple[range, str]]:
+    allowed = {at for span in phrase_spans(tokens, word_list(BROAD, "phrases")) for at in span}
+    for at, token in enumerate(tokens):
+        if at not in allowed and not is_stop(token) and not is_broad(token):
+            yield range(at, at + 1), token
+    for at in range(len(tokens)):
+        yield from joins(tokens, at)
+
+
+def _by_form(likes: Sequence[Like]) -> dict[str, tuple[Literal["motif", "name"], str]]:
+    """What a motif or name is called in the likes, by each of its forms, and the first like that has it."""
+    found: dict[str, tuple[Literal["motif", "name"], str]] = {}
+    for like in likes:
+        for word in like.words:
+            if word.forbidden:
+                for form in forms(word.text):
+                    found.setdefault(form, ("name" if word.kind == "name" else "motif", like.text))
+        for form in sorted(like.joined):
+            found.setdefault(form, ("motif", like.text))
+    return found
+
+
+def _like_with(colour: str, likes: Sequence[Like]) -> str:
+    """The first like that names the colour too."""
+    return next((like.text for like in likes if any(word.text == colour for word in like.words)), "")

@@ -1,0 +1,180 @@
+"""The arithmetic of a finished selection, in lines that a person can check with a pencil.
+
+Every figure is worked out again from what is recorded before it, so that a record that was changed by hand says where.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from itertools import accumulate
+
+from redraft.scoring.lines import columns, figures, fitted, number, plain, wrapped
+from redraft.scoring.recheck import differences
+from redraft.scoring.record import Scoring
+from redraft.scoring.selection import Row, pool_of, weights_of
+
+__all__ = ["explained"]
+
+WIDTH = 96
+"""Columns of a terminal that lines may take."""
+_HEAD = 10
+_KEPT = "\N{NO-BREAK SPACE}"
+"""Where a line is not to be broken."""
+_LONGEST_NAME = 8
+"""Of a judge at the head of a column; longer ones are numbered."""
+
+
+def explained(scoring: Scoring) -> list[str]:
+    """The judges' scores, the aggregate, each penalty, the roll against the rate, the pool with its weights, the draw,
+    and the card that won; the arithmetic is done again from what is recorded, and a difference is said."""
+    if not scoring.score_table:
+        return ["The record has no table of scores, so there is nothing to work out."]
+    return [
+        *_winner(scoring),
+        "",
+        *_table(scoring),
+        "",
+        *_headed("Score", _of_scores(scoring)),
+        *_headed("Penalty", _of_novelty(scoring)),
+        *_headed("Adjusted", "score − penalty, at least 0"),
+        *_headed("Roll", _of_roll(scoring)),
+        *_headed("Pool", _of_pool(scoring)),
+        *(_headed("Weights", _of_weights(scoring)) if _explores(scoring) else ()),
+        *(_headed("Draw", _of_draw(scoring)) if _explores(scoring) else ()),
+        *_headed("Selected", f"{plain(scoring.selected_id)}, {scoring.selection_mode}"),
+        "",
+        *_verdict(differences(scoring)),
+    ]
+
+
+def _headed(head: str, text: str) -> list[str]:
+    first, *more = wrapped(text, WIDTH - _HEAD)
+    lines = [f"{head:<{_HEAD}}{first}", *(" " * _HEAD + line for line in more)]
+    return [line.replace(_KEPT, " ") for line in lines]
+
+
+def _winner(scoring: Scoring) -> list[str]:
+    hooks = {card.id: card.hook for card in scoring.cards}
+    hook = plain(hooks.get(scoring.selected_id, "there is no such card"))
+    first, *more = wrapped(f"Idea {plain(scoring.selected_id)}: {hook}", WIDTH - 2)
+    return [first, *(f"  {line}" for line in more)]
+
+
+def _table(scoring: Scoring) -> list[str]:
+    """A line for each card: what the judges said, what was taken off, its place, and the idea."""
+    rows = scoring.score_table
+    judges = list(scoring.judges) if len(scoring.judges) > 1 else []
+    places = {row.id: str(at) for at, row in enumerate(_ranked(rows), start=1)}
+    hooks = {card.id: card.hook for card in scoring.cards}
+    filled = {
+        "": ["→" if row.id == scoring.selected_id else "" for row in rows],
+        "card": [plain(row.id) for row in rows],
+        **{
+            head: [str(scoring.judges[judge].get(row.id, "–")) for row in rows]
+            for head, judge in zip(_judge_heads(judges), judges, strict=True)
+        },
+        scoring.config_snapshot.aggregate if judges else "score": figures([row.score for row in rows]),
+        "penalty": figures([row.penalty for row in rows]),
+        "adjusted": figures([row.adjusted_score for row in rows]),
+        "place": [places.get(row.id, "barred") for row in rows],
+    }
+    lines = columns([list(filled), *zip(*filled.values(), strict=True)], left=2)
+    said = ["idea", *(plain(hooks.get(row.id, "(no such card)")) for row in rows)]
+    return [fitted(f"{line}  {hook}", WIDTH) for line, hook in zip(lines, said, strict=True)]
+
+
+def _judge_heads(judges: Sequence[str]) -> list[str]:
+    if all(len(name) <= _LONGEST_NAME for name in judges) and len(judges) <= 4:
+        return list(judges)
+    return [f"j{at}" for at in range(1, len(judges) + 1)]
+
+
+def _of_scores(scoring: Scoring) -> str:
+    settings = scoring.config_snapshot
+    if not settings.judges:
+        return "the numbers of the one judge"
+    heads = dict(zip(scoring.judges, _judge_heads(list(scoring.judges)), strict=True))
+    weighs = settings.aggregate == "mean"
+    told = [
+        (f"{heads[judge.name]} = {judge.name}" if heads.get(judge.name, judge.name) != judge.name else judge.name)
+        + (f" × {number(judge.weight)}" if weighs else "")
+        for judge in settings.judges
+    ]
+    told = [one.replace(" ", _KEPT) for one in told]
+    total = f", divided by {number(math.fsum(judge.weight for judge in settings.judges))}" if weighs else ""
+    return f"the {settings.aggregate} of {', '.join(told)}{total}"
+
+
+def _of_novelty(scoring: Scoring) -> str:
+    novelty, settings = scoring.novelty, scoring.config_snapshot.novelty
+    if not novelty.enabled:
+        return f"none: {plain(novelty.off_because) or 'novelty is off'}"
+    many = f"{novelty.prompts} recent prompt{'' if novelty.prompts == 1 else 's'}"
+    motifs = ", ".join(f"{plain(motif.term)} in {motif.prompts}" for motif in novelty.motifs[:6])
+    more = f" and {len(novelty.motifs) - 6} more" if len(novelty.motifs) > 6 else ""
+    seen = f"overused in {many}: {motifs}{more}" if motifs else f"nothing is overused in {many}"
+    usual = f"; {'; '.join(map(plain, novelty.composition[:4]))}" if novelty.composition else ""
+    return f"0 to {number(settings.max_penalty)} points; {seen}{usual}"
+
+
+def _of_roll(scoring: Scoring) -> str:
+    roll, rate = random.Random(scoring.seed).random(), scoring.exploration_rate  # noqa: S311  an idea, not a secret
+    sign, mode = ("<", "explore: draw from the top quartile") if roll < rate else ("≥", "exploit: take the best")
+    return f"{roll:.6f} with seed {scoring.seed}, {sign} {number(rate)} (exploration_rate), so {mode}"
+
+
+def _of_pool(scoring: Scoring) -> str:
+    explores = _explores(scoring)
+    ids = ", ".join(plain(row.id) for row in pool_of(scoring.score_table, explores=explores))
+    if not explores:
+        return f"{ids}, the best adjusted score, the earliest of equals"
+    free = len(_free(scoring.score_table))
+    return f"{ids}: the first max(2, ⌈{free} / 4⌉) of {free} by adjusted score"
+
+
+def _of_weights(scoring: Scoring) -> str:
+    pool = pool_of(scoring.score_table, explores=True)
+    total = math.fsum(row.adjusted_score for row in pool)
+    if not total:
+        return f"all adjusted scores are 0, so {number(1 / len(pool), 4)} each"
+    shares = zip(pool, weights_of(pool), strict=True)
+    return ", ".join(
+        f"{plain(row.id)} {number(row.adjusted_score)} / {number(total)} = {number(weight, 4)}"
+        for row, weight in shares
+    )
+
+
+def _of_draw(scoring: Scoring) -> str:
+    rng = random.Random(scoring.seed)  # noqa: S311
+    rng.random()
+    draw = rng.random()
+    pool = pool_of(scoring.score_table, explores=True)
+    start = 0.0
+    for row, end in zip(pool, accumulate(weights_of(pool)), strict=True):
+        if draw < end or row is pool[-1]:
+            share = f"[{number(start, 4)}, {number(end, 4)})"
+            return f"{draw:.6f}, the next number of the same seed, is in {share}, the share of {plain(row.id)}"
+        start = end
+    raise AssertionError("a pool is never empty")
+
+
+def _verdict(faults: Sequence[str]) -> list[str]:
+    if not faults:
+        return ["Worked out again from the record: the same choice."]
+    listed = [(at, line) for fault in faults for at, line in enumerate(wrapped(plain(fault), WIDTH - 4))]
+    return ["The record does not agree with itself:", *(("    " if at else "  - ") + line for at, line in listed)]
+
+
+def _explores(scoring: Scoring) -> bool:
+    return scoring.exploration_roll < scoring.exploration_rate
+
+
+def _ranked(table: Sequence[Row]) -> list[Row]:
+    """Best first; what is barred has no place, unless all is."""
+    return sorted(_free(table), key=lambda row: -row.adjusted_score)
+
+
+def _free(table: Sequence[Row]) -> list[Row]:
+    return [row for row in table if not row.barred] or list(table)

@@ -1,0 +1,227 @@
+"""FR2: idea cards in strict JSON, with the card and field named where they are not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from redraft.errors import IdeaCardsError
+from redraft.scoring.cards import IdeaCard, parse_idea_cards
+
+
+def card(id_: str = "A", **changes: Any) -> dict[str, Any]:
+    """A card as a model writes it. A change to `...` leaves the field out."""
+    made: dict[str, Any] = {
+        "id": id_,
+        "hook": "A lighthouse that is wound up each evening.",
+        "narrative": "A keeper turns a key as tall as himself; far below, the sea ticks.",
+        "options": {
+            "composition": ["from below", "a long section"],
+            "palette": ["brass and fog", "ink and rust"],
+            "medium": ["etching"],
+            "mood": ["patient"],
+        },
+    }
+    return {key: value for key, value in (made | changes).items() if value is not ...}
+
+
+def options(**changes: Any) -> dict[str, Any]:
+    return {key: value for key, value in (card()["options"] | changes).items() if value is not ...}
+
+
+def reply(*cards: Any) -> str:
+    return json.dumps({"ideas": cards})
+
+
+def refusal(text: str, num_ideas: int = 1) -> str:
+    with pytest.raises(IdeaCardsError) as caught:
+        parse_idea_cards(text, num_ideas)
+    said = str(caught.value)
+    assert said.startswith("invalid_idea_cards_json: ")
+    assert isinstance(caught.value, ValueError)
+    return said
+
+
+def test_fr2_valid_json_becomes_cards_in_its_order() -> None:
+    cards = parse_idea_cards(reply(card("B", avoid=["a sunset"]), card("A")), 2)
+    assert [found.id for found in cards] == ["B", "A"]
+    assert isinstance(cards[0], IdeaCard)
+    assert cards[0].avoid == ("a sunset",)
+    assert cards[1].avoid == ()
+    assert cards[0].options["palette"] == ("brass and fog", "ink and rust")
+
+
+def test_a_fence_around_all_of_it_is_fine() -> None:
+    assert parse_idea_cards(f"```json\n{reply(card())}\n```", 1)
+
+
+def test_further_options_are_allowed() -> None:
+    (found,) = parse_idea_cards(reply(card(options=options(lighting=["low sun"], season=[]))), 1)
+    assert found.options["lighting"] == ("low sun",)
+
+
+def test_spaces_and_line_breaks_in_texts_become_one_space() -> None:
+    (found,) = parse_idea_cards(
+        reply(card(hook="  A key \n\n for\tthe sea. ", options=options(mood=[" at  ease "]))), 1
+    )
+    assert found.hook == "A key for the sea."
+    assert found.options["mood"] == ("at ease",)
+
+
+@pytest.mark.parametrize("field", ["id", "hook", "narrative", "options"])
+def test_fr2_a_missing_field_is_an_error_that_names_card_and_field(field: str) -> None:
+    said = refusal(reply(card("A"), card("B", **{field: ...})), 2)
+    assert f"has no {field}" in said
+    assert ("card number 2" if field == "id" else "card 'B'") in said
+
+
+@pytest.mark.parametrize("field", ["composition", "palette", "medium", "mood"])
+def test_fr2_a_missing_option_is_an_error_that_names_it(field: str) -> None:
+    assert f"card 'A': options has no {field}" in refusal(reply(card(options=options(**{field: ...}))))
+
+
+@pytest.mark.parametrize(
+    ("field", "entries", "why"),
+    [
+        ("composition", ["one"], "options.composition has 1 entry; at least 2 are wanted"),
+        ("palette", [], "options.palette has 0 entries; at least 2 are wanted"),
+        ("medium", [], "options.medium has 0 entries; at least 1 is wanted"),
+        ("mood", ["", "x"], "entry 1 of options.mood is blank"),
+        ("mood", ["x", "   "], "entry 2 of options.mood is blank"),
+        ("palette", ["Ink", "ink"], "options.palette says 'Ink', 'ink', which is the same"),
+        ("palette", ["warm  ink", "warm ink"], "options.palette says 'warm ink', 'warm ink', which"),
+        ("palette", ["ok", "y" * 201], "entry 2 of options.palette has 201 characters"),
+        ("medium", [f"m{n}" for n in range(13)], "options.medium has 13 entries; at most 12"),
+        ("mood", "calm", "options.mood is 'calm'"),
+        ("mood", [3], "entry 1 of options.mood is 3"),
+        ("mood", None, "options.mood is None"),
+        ("mood", [["calm"]], "entry 1 of options.mood is ['calm']"),
+        ("mood", ["a\x00b"], "entry 1 of options.mood holds the control character '\\x00'"),
+    ],
+)
+def test_fr2_a_list_of_options_that_will_not_do_is_named(field: str, entries: Any, why: str) -> None:
+    said = refusal(reply(card(options=options(**{field: entries}))))
+    assert why in said
+    assert "'A'" in said
+
+
+@pytest.mark.parametrize("field", ["hook", "narrative"])
+@pytest.mark.parametrize("value", ["", " \n ", None, 5, True, ["a"]])
+def test_a_text_that_is_none_is_named(field: str, value: Any) -> None:
+    said = refusal(reply(card(**{field: value})))
+    assert f"card 'A': {field} is" in said
+
+
+@pytest.mark.parametrize(("field", "most"), [("hook", 300), ("narrative", 1500)])
+def test_a_text_that_is_too_long_is_named_with_its_length_and_not_shown_whole(field: str, most: int) -> None:
+    assert parse_idea_cards(reply(card(**{field: "w" * most})), 1)
+    said = refusal(reply(card(**{field: "w" * (most + 1)})))
+    assert f"{field} has {most + 1:,} characters" in said
+    assert f"at most {most:,}" in said
+    assert len(said) < 300
+
+
+def test_fr2_duplicate_ids_are_an_error_that_names_them() -> None:
+    said = refusal(reply(card("A"), card("B"), card("A"), card("B"), card("C")), 5)
+    assert "2 of 5 ids are there more than once: 'A', 'B'" in said
+
+
+@pytest.mark.parametrize("id_", ["", " ", " A", "A ", "x" * 17, "A\n", "A\u200b", "\x1b[2J"])
+def test_an_id_that_will_not_do_is_named(id_: str) -> None:
+    said = refusal(reply(card(id_)))
+    assert "1 of 1 ids are no use" in said
+    assert repr(id_) in said
+
+
+@pytest.mark.parametrize(("given_", "wanted"), [(1, 2), (3, 2), (0, 2)])
+def test_another_number_of_cards_than_asked_for_is_an_error_with_both(given_: int, wanted: int) -> None:
+    said = refusal(reply(*(card(f"N{n}") for n in range(given_))), wanted)
+    assert f"it has {given_} cards; {wanted} were asked for" in said
+
+
+def test_10_000_options_are_an_error_with_their_number_and_the_limit() -> None:
+    said = refusal(reply(card(options=options(palette=[f"palette {n}" for n in range(10_000)]))))
+    assert "card 'A': options.palette has 10,000 entries; at most 12 are allowed" in said
+    said = refusal(reply(card(options={f"o{n}": ["x"] for n in range(10_000)})))
+    assert "card 'A': options has 10,000 lists; at most 12 are allowed" in said
+
+
+def test_10_000_options_of_200_letters_are_an_error_too() -> None:
+    said = refusal(reply(card(options=options(palette=[f"{n:0>200}" for n in range(10_000)]))))
+    assert "at most 2,000,000 are read" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "it is empty"),
+        ("Sure! " + reply(card()), "does not begin with {"),
+        (reply(card()) + "\nEnjoy!", "stand behind"),
+        (reply(card())[:-1], "broken at line 1"),
+        (reply(card())[:-2] + ",]}", "broken at line 1"),
+        (reply(card()).replace('"hook"', '"narrative"', 1), "the key 'narrative' twice"),
+        ('{"ideas": NaN}', "NaN"),
+        ("[]", "does not begin with {"),
+        ("{}", "the object has no ideas"),
+        ('{"ideas": {}}', "a list of 1 cards is wanted"),
+        ('{"ideas": "A"}', "a list of 1 cards is wanted"),
+        ('{"cards": []}', "the key 'cards'"),
+        (json.dumps({"ideas": [card()], "note": "x"}), "the key 'note'"),
+        ('{"ideas": ["A"]}', "card number 1: the card is 'A'"),
+        ('{"ideas": [null]}', "card number 1: the card is None"),
+        (r'{"ideas": [{"id": "\udc00"}]}', "half of a letter"),
+    ],
+)
+def test_fr2_what_is_no_set_of_cards_is_refused(text: str, why: str) -> None:
+    assert why in refusal(text)
+
+
+def test_an_unknown_key_on_a_card_is_named() -> None:
+    assert "card 'A' has the unknown key 'score'" in refusal(reply(card(score=9)))
+
+
+def test_of_many_faults_the_first_are_told_and_the_rest_counted() -> None:
+    said = refusal(reply(*(card(f"N{n}", hook=...) for n in range(9))), 9)
+    assert "card 'N0' has no hook; card 'N1' has no hook; card 'N2' has no hook; and 6 more" in said
+
+
+@pytest.mark.parametrize(
+    "names", [{"Palette": ["x"]}, {" light": ["x"]}, {"": ["x"]}, {"n" * 33: ["x"]}, {"a\x1b": ["x"]}]
+)
+def test_names_of_options_that_will_not_do_are_refused(names: dict[str, Any]) -> None:
+    assert "in options" in refusal(reply(card(options=options(**names))))
+
+
+@pytest.mark.parametrize(
+    ("avoid", "why"),
+    [
+        ([f"a{n}" for n in range(13)], "avoid has 13"),
+        ([""], "is blank"),
+        (["x", "X"], "which is the same"),
+        ("x", "avoid is"),
+    ],
+)
+def test_what_to_avoid_is_checked_too(avoid: Any, why: str) -> None:
+    assert why in refusal(reply(card(avoid=avoid)))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["id", "hook", "narrative", "options", "avoid", "x"]), JSON))
+def test_any_change_to_a_card_is_read_or_refused_and_never_crashes(changes: dict[str, Any]) -> None:
+    said = ""
+    try:
+        (found,) = parse_idea_cards(reply(card() | changes), 1)
+        assert found.id == found.id.strip() != ""
+    except IdeaCardsError as error:
+        said = str(error)
+    assert len(said) < 1_000
