@@ -5,7 +5,7 @@
     result = redraft.sketch("two flowers to the left of a house", seed=7)
     print(result.outcome, result.files["svg"])
 
-    redraft.place("my.kicad_pcb", "put C1 0.5 mm right of U1 pin 4", to="out.kicad_pcb")
+    redraft.board("my.kicad_pcb", "put C1 0.5 mm right of U1 pin 4", to="out.kicad_pcb")
 
 `__all__` is the public API. Names are loaded when first used, so that importing redraft costs next to nothing.
 """
@@ -17,18 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from redraft.api import (
-        aplace,
-        arun_generation,
-        ascene,
-        ashader,
-        asketch,
+        aresume,
+        arun,
+        aundo,
+        board,
+        image,
         open_board,
-        place,
         resume,
+        run,
         run_generation,
         scene,
         shader,
         sketch,
+        undo,
     )
     from redraft.brief import Brief
     from redraft.config import Config
@@ -90,36 +91,38 @@ __all__ = [
     "Transcript",
     "Usage",
     "Verdict",
-    "aplace",
-    "arun_generation",
-    "ascene",
-    "ashader",
-    "asketch",
+    "aresume",
+    "arun",
+    "aundo",
+    "board",
     "format_iteration_history",
+    "image",
     "open_board",
-    "place",
     "read",
     "resume",
+    "run",
     "run_generation",
     "scene",
     "shader",
     "sketch",
+    "undo",
 ]
 
 _HOMES = {
     "redraft.api": (
-        "aplace",
-        "arun_generation",
-        "ascene",
-        "ashader",
-        "asketch",
+        "arun",
+        "aresume",
+        "aundo",
+        "board",
+        "image",
         "open_board",
-        "place",
         "resume",
+        "run",
         "run_generation",
         "scene",
         "shader",
         "sketch",
+        "undo",
     ),
     "redraft.scoring.profile": ("TasteProfile",),
     "redraft.brief": ("Brief",),

@@ -1,433 +1,394 @@
-"""The Python API: one function a studio, in a plain and an async form."""
+"""The Python API: `run` a studio on an instruction, `resume` a run, `undo` an edit, each with an async form.
+
+    result = redraft.run("shader", "slow aurora over a dark lake", frames=24, loop=True, seed=7)
+
+Keyword arguments are the options of the studio's command by the same names; `docs/api.md` lists them.
+"""
 
 from __future__ import annotations
 
+import functools
+import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from shlex import quote
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import anyio
 import anyio.lowlevel
 from pydantic import JsonValue
 
-from redraft import app
-from redraft.config import Config
-from redraft.events import Event
+from redraft.brief import Brief
+from redraft.config import Config, with_caps
+from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
+from redraft.folders import dated, give_back, refuse_used, run_folder
+from redraft.journal import Clock, system_clock
+from redraft.recorded import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
 from redraft.result import Result
+from redraft.settings import INPUTS, check_config, config_of, last_run
+from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
-    from redraft.imaging.base import ImageBackend
+    from redraft.imaging.base import ImageBackend, ImageRequest, Tell
     from redraft.models.base import Model
+    from redraft.runs import Observer
     from redraft.scoring.profile import TasteProfile
     from redraft.studios.board.session import Session
 
 __all__ = [
-    "aplace",
-    "arun_generation",
-    "ascene",
-    "ashader",
-    "asketch",
+    "aresume",
+    "arun",
+    "aundo",
+    "board",
+    "image",
     "open_board",
-    "place",
     "resume",
+    "run",
     "run_generation",
     "scene",
     "shader",
     "sketch",
+    "undo",
 ]
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-async def asketch(
-    instruction: str,
+def _quiet(line: str) -> None:
+    """Say nothing."""
+
+
+async def arun(
+    studio: str,
+    instruction: str = "",
     *,
-    model: str | Model = "offline",
-    seed: int = 0,
-    on: Path | str | None = None,
+    model: str | Model | None = None,
+    backend: str | ImageBackend | None = None,
+    config: Config | Mapping[str, JsonValue] | None = None,
     out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
+    described: bool = False,
+    observer: Observer | None = None,
+    notify: Tell = _quiet,
+    clock: Clock = system_clock,
+    **options: Any,
 ) -> Result:
-    """Draw what a sentence asks for.
+    """Work on one instruction in a new run folder and deliver the best of it.
 
     Args:
-        instruction: what to draw, or what to change when `on` is given.
+        studio: `sketch`, `scene`, `board`, `image`, `shader`, or another that is installed.
+        instruction: what to make, or what to change when `on` is given; may be empty with a target.
         model: a model's name (`anthropic:claude-sonnet-4-5`, `inbox:DIR`, `offline`) or a `Model` object.
-        seed: of everything random in the run, 0 ≤ seed < 2³¹.
-        on: an earlier run, whose drawing is continued.
+        backend: for images, the name of what paints, or an `ImageBackend` object.
+        config: more settings by dotted keys (`{"loop.looks": 0}`), or a whole `Config`.
         out: the run's folder; by default a dated one under `runs/`.
-        config: more settings by dotted key path, such as `{"loop.candidates": 5, "studios.sketch.animate": True}`.
-        observer: is shown every event as it is recorded.
+        described: the words describe a picture and are not held to the letter.
+        observer: is called with every event as it is recorded.
+        notify: is called with one line about what takes long.
+        options: the options of the studio by name: `seed=7`, `on="runs/…"`, `candidates=3`, `frames=24` …
+
+    Returns:
+        The result, also when the run ends early: then `error` says why.
 
     Raises:
-        RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
+        ConfigError, BriefError, RunError, MissingPartError: before any model call.
+        IdeaError: ideas or their scores are unusable; the record is written, and nothing was made.
     """
-    return await app.arun(
-        "sketch",
-        instruction,
-        config=_config(model, seed, config),
-        model=None if isinstance(model, str) else model,
-        on=None if on is None else Path(on),
-        out=None if out is None else Path(out),
-        observer=observer,
-    )
+    from redraft.loop import execute
+    from redraft.runs import Run
 
-
-def sketch(
-    instruction: str,
-    *,
-    model: str | Model = "offline",
-    seed: int = 0,
-    on: Path | str | None = None,
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
-) -> Result:
-    """Draw what a sentence asks for: `asketch` for code that does not await. Works in a running event loop too."""
-
-    def work() -> Result:
-        async def draw() -> Result:
-            return await asketch(instruction, model=model, seed=seed, on=on, out=out, config=config, observer=observer)
-
-        return anyio.run(draw)
-
-    return _beside_any_loop(work)
-
-
-async def ashader(
-    instruction: str = "",
-    *,
-    target: Path | str | None = None,
-    reference: Path | str | None = None,
-    model: str | Model = "offline",
-    seed: int = 0,
-    on: Path | str | None = None,
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
-) -> Result:
-    """Write a shader for a sentence, or toward a picture.
-
-    Args:
-        instruction: what to show, or what to change when `on` is given; may be empty with a target.
-        target: a picture to work toward; each turn is scored by its distance from it.
-        reference: a shader or notes that the model sorts before it drafts.
-        config: more settings by dotted key path, such as `{"studios.shader.frames": 24, "studios.shader.loop": True}`.
-        model, seed, on, out, observer: as in `asketch`.
-
-    Raises:
-        RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
-    """
-    return await app.arun(
-        "shader",
-        instruction,
-        config=_config(model, seed, config),
-        model=None if isinstance(model, str) else model,
-        on=None if on is None else Path(on),
-        target=None if target is None else Path(target),
-        reference=None if reference is None else Path(reference),
-        out=None if out is None else Path(out),
-        observer=observer,
-    )
-
-
-def shader(
-    instruction: str = "",
-    *,
-    target: Path | str | None = None,
-    reference: Path | str | None = None,
-    model: str | Model = "offline",
-    seed: int = 0,
-    on: Path | str | None = None,
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
-) -> Result:
-    """Write a shader: `ashader` for code that does not await. Works in a running event loop too."""
-
-    async def work() -> Result:
-        return await ashader(
-            instruction,
-            target=target,
-            reference=reference,
-            model=model,
-            seed=seed,
-            on=on,
-            out=out,
-            config=config,
+    medium = open_studio(studio)
+    inputs: dict[str, Any] = {
+        name: options.pop(name) for name in (*INPUTS, "concepts") if options.get(name) is not None
+    }
+    options = {name: value for name, value in options.items() if value is not None}
+    if not isinstance(config, Config):
+        names = {"model": model, "backend": backend}
+        options |= {name: value for name, value in names.items() if isinstance(value, str)}
+        config = config_of(medium, options, more=config)
+    elif options:
+        raise ConfigError(f"config is a whole Config; leave {', '.join(options)} out or set it there.")
+    settings = settings_of(medium, config.studios.get(studio, {}))
+    brief = medium.brief(instruction, settings, config.seed, described=described, **_read(inputs, studio, config))
+    with _folder(out, Path(config.out), clock, brief.instruction) as folder:
+        refuse_used(folder)
+        made = Run.of(
+            studio,
+            brief,
+            config,
+            folder,
+            model=None if isinstance(model, str) else model,
+            backend=None if isinstance(backend, str) else backend,
+            draw=_hand(config, notify),
+            notify=notify,
             observer=observer,
+            clock=clock,
         )
+        return medium.hand_over(await execute(made), settings, resumed=False)
 
-    return _beside_any_loop(lambda: anyio.run(work))
+
+def _read(inputs: Mapping[str, Any], studio: str, config: Config) -> dict[str, Any]:
+    """The inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
+    from redraft.scoring.profile import TasteProfile, load_profile
+
+    read: dict[str, Any] = {name: Path(inputs[name]) for name in INPUTS if name in inputs and name != "profile"}
+    if "concepts" in inputs:
+        read["concepts"] = inputs["concepts"]
+    if "on" in read:
+        last = str(read["on"]) == "last"
+        read["on"] = last_run(Path(config.out), studio) if last else run_folder(read["on"])
+    if "profile" in inputs:
+        profile = inputs["profile"]
+        if not isinstance(profile, Path | str | TasteProfile):
+            raise ProfileError(f"profile is {profile!r:.80}; give a TasteProfile, or the path of its file.")
+        if not config.prompt.scoring.enabled and studio != "image":
+            raise ConfigError(f"profile {profile} is for choosing among ideas: give a number of ideas with it.")
+        read["profile"] = profile if isinstance(profile, TasteProfile) else load_profile(Path(profile))
+    return read
 
 
-async def ascene(
-    instruction: str = "",
+@contextmanager
+def _folder(out: Path | str | None, root: Path, clock: Clock, words: str) -> Generator[Path]:
+    """A run's folder: as given, or a new dated one, removed when no run begins in it. Raises `RunError`."""
+    folder = dated(root, clock(), words) if out is None else Path(out)
+    try:
+        yield folder
+    finally:
+        if out is None:
+            give_back(folder)
+
+
+async def aresume(
+    run: Path | str,
     *,
-    target: Path | str | None = None,
-    model: str | Model = "offline",
-    seed: int = 0,
-    on: Path | str | None = None,
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
+    model: Model | None = None,
+    backend: ImageBackend | str | None = None,
+    caps: Mapping[str, JsonValue] | None = None,
+    observer: Observer | None = None,
+    notify: Tell = _quiet,
 ) -> Result:
-    """Build a Blender scene for a sentence, or toward a picture.
+    """Go on with a run that was interrupted; no finished effect is repeated.
 
-    Args:
-        instruction: what to build, or what to change when `on` is given; may be empty with a target.
-        target: a picture to work toward; each turn is scored by its distance from it.
-        config: more settings by dotted key path, such as `{"studios.scene.samples": 128}`.
-        model, seed, on, out, observer: as in `asketch`.
+    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` what paints: all else is as it was.
+    `model` and `backend` objects are needed where the run was made with such.
 
     Raises:
-        RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
+        RunNotFoundError, RunFormatError, RunLockedError, ResumeDivergedError.
     """
-    return await app.arun(
-        "scene",
-        instruction,
-        config=_config(model, seed, config),
-        model=None if isinstance(model, str) else model,
-        on=None if on is None else Path(on),
-        target=None if target is None else Path(target),
-        out=None if out is None else Path(out),
+    from redraft.loop import execute
+    from redraft.runs import CUSTOM_MODEL, Run
+
+    folder = run_folder(Path(run))
+    start, on = came_from(folder)
+    open_studio(start.studio)
+    config = with_caps(recorded_config(start, folder), caps or {})
+    if model is None and config.model == CUSTOM_MODEL:
+        raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
+    if isinstance(backend, str):
+        config = config.model_copy(update={"images": config.images.model_copy(update={"backend": backend})})
+        backend = None
+    elif backend is None:
+        _refuse_strange_program(config, folder)
+    if backend is None and config.images.backend == CUSTOM_MODEL:
+        raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
+    made = Run.of(
+        start.studio,
+        recorded_brief(start, on, folder),
+        config,
+        folder,
+        model=model,
+        backend=backend,
+        generations=recorded_path(start, "generations", folder),
+        draw=_hand(config, notify),
+        notify=notify,
         observer=observer,
     )
+    return made.studio.hand_over(await execute(made), made.settings, resumed=True)
 
 
-def scene(
-    instruction: str = "",
+async def aundo(
+    run: Path | str,
+    steps: int = 1,
     *,
-    target: Path | str | None = None,
-    model: str | Model = "offline",
-    seed: int = 0,
-    on: Path | str | None = None,
     out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
+    observer: Observer | None = None,
+    clock: Clock = system_clock,
 ) -> Result:
-    """Build a Blender scene: `ascene` for code that does not await. Works in a running event loop too."""
-
-    async def work() -> Result:
-        return await ascene(
-            instruction, target=target, model=model, seed=seed, on=on, out=out, config=config, observer=observer
-        )
-
-    return _beside_any_loop(lambda: anyio.run(work))
-
-
-async def aplace(
-    board: Path | str,
-    instruction: str,
-    *,
-    to: Path | str | None = None,
-    in_place: bool = False,
-    force: bool = False,
-    model: str | Model = "offline",
-    seed: int = 0,
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
-) -> Result:
-    """Place parts of a KiCad board as a sentence says.
-
-    Args:
-        board: a `.kicad_pcb` of KiCad 4 or later.
-        instruction: what to place where: "put C1 0.5 mm right of U1 pin 4, keep J1 on the bottom edge".
-        to: where to write the placed board, when it is no worse than what came in; it is in the run's folder anyway.
-        in_place: write the board itself; what it was is kept beside it as `.bak`.
-        force: write it even if it is worse.
-        model, seed, out, config, observer: as in `asketch`.
+    """Deliver what a run's artifact was `steps` edits before, in a new run folder; nothing is deleted.
 
     Raises:
-        BoardError: the board cannot be read or written. BriefError: the sentence names a part that is not there.
+        RunError: the run has fewer earlier steps.
     """
-    from redraft import boards
+    from redraft.loop import redeliver
+    from redraft.models.scripted import ScriptedModel
+    from redraft.runs import CUSTOM_MODEL, Run
+    from redraft.transcript import Run as Record
 
-    source, target = Path(board), None if to is None else Path(to)
-    boards.refuse_unwritable(source, target, in_place=in_place)
-    result = await app.arun(
-        "board",
-        instruction,
-        config=_config(model, seed, config),
-        model=None if isinstance(model, str) else model,
-        source=source,
-        out=None if out is None else Path(out),
-        observer=observer,
-    )
-    return boards.write_board(result, target, in_place=in_place, force=force)
-
-
-def place(
-    board: Path | str,
-    instruction: str,
-    *,
-    to: Path | str | None = None,
-    in_place: bool = False,
-    force: bool = False,
-    model: str | Model = "offline",
-    seed: int = 0,
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
-) -> Result:
-    """Place parts as a sentence says: `aplace` for code that does not await. Works in a running event loop too."""
-
-    async def work() -> Result:
-        return await aplace(
-            board,
-            instruction,
-            to=to,
-            in_place=in_place,
-            force=force,
-            model=model,
-            seed=seed,
-            out=out,
-            config=config,
+    if steps < 1:
+        raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
+    target, start, before = run_folder(Path(run)), *came_from(run_folder(Path(run)))
+    for done in range(steps):
+        if before is None:
+            many = "no earlier step" if done == 0 else f"only {done} earlier step{'s' if done > 1 else ''}"
+            raise RunError(f"{run} has {many}, so {steps} cannot be undone.")
+        target, start, before = before, *came_from(before)
+    with _folder(out, target.parent, clock, f"undo {steps}") as folder:
+        refuse_used(folder)
+        artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
+        # The studio's settings are the run's own: what is made for the delivery is as large as it was.
+        config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=recorded_config(start, target).studios)
+        made = Run.of(
+            start.studio,
+            Brief(instruction=f"undo {steps}", on=before, concepts=recorded_concepts(start)),
+            config,
+            folder,
+            model=ScriptedModel([], name="none"),
+            draw=_hand(config, _quiet),
             observer=observer,
+            clock=clock,
+        )
+        made.generations = None
+        made.earlier = (target,)
+        return await redeliver(made, artifact, Record.load(target).transcript.report)
+
+
+def _refuse_strange_program(config: Config, run: Path) -> None:
+    """A run folder may be somebody else's, and names the program that paints: only one's own is started."""
+    named = config.images.backend
+    if named.startswith("command:") and check_config().config.images.backend != named:
+        raise ConfigError(
+            f"{run} has its picture painted by the program {named.removeprefix('command:')!r}. A record does not start "
+            f"programs; if you want it, say so yourself: redraft resume {quote(str(run))} --backend {quote(named)}"
         )
 
-    return _beside_any_loop(lambda: anyio.run(work))
+
+def _hand(config: Config, notify: Tell) -> Callable[[ImageRequest], Awaitable[bytes]]:
+    """What draws for the embedded image backend: the sketch studio, in a run of its own that leaves nothing behind."""
+
+    async def draw(request: ImageRequest) -> bytes:
+        with tempfile.TemporaryDirectory(prefix="redraft-drawing-", ignore_cleanup_errors=True) as place:
+            try:
+                result = await arun(
+                    "sketch",
+                    request.prompt,
+                    config=Config(
+                        model=config.images.sketch_model,
+                        models=config.models,
+                        seed=request.seed,
+                        budget=config.budget,
+                        studios={"sketch": {"size": min(request.width, request.height)}},
+                    ),
+                    described=True,
+                    out=Path(place) / "drawing",
+                    notify=notify,
+                )
+            except BriefError as error:
+                raise ImageBackendError(
+                    f"The sketch studio cannot draw this prompt: {error} Have something else paint it: redraft resume "
+                    "RUN --backend NAME."
+                ) from error
+            if "png" not in result.files:
+                said = "nothing ran" if result.error is None else str(result.error["message"])
+                raise ImageBackendError(f"The sketch studio drew nothing: {said}")
+            return result.files["png"].read_bytes()
+
+    return draw
 
 
-async def arun_generation(
-    concepts: Sequence[str] | str = (),
-    *,
-    concepts_file: Path | str | None = None,
-    count: int | None = None,
-    profile: TasteProfile | Path | str | None = None,
-    scoring: bool | None = None,
-    model: str | Model = "offline",
-    backend: str | ImageBackend = "sketch",
-    seed: int = 0,
-    on: Path | str | None = None,
-    change: str = "",
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
+def _blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """Return the form for code that does not await. It works within a running event loop too, in a thread."""
+
+    @functools.wraps(work)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        bound = functools.partial(work, *args, **kwargs)
+        try:
+            anyio.lowlevel.current_token()
+        except RuntimeError:  # no event loop runs in this thread
+            return anyio.run(bound)
+        box: list[T | BaseException] = []
+
+        def inside() -> None:
+            try:
+                box.append(anyio.run(bound))
+            except BaseException as error:  # carried over to the caller's thread, where it is raised
+                box.append(error)
+
+        thread = threading.Thread(target=inside, name="redraft")
+        thread.start()
+        thread.join()
+        outcome = box[0]
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    call.__name__ = call.__qualname__ = work.__name__.removeprefix("a")
+    return call
+
+
+run = _blocking(arun)
+resume = _blocking(aresume)
+undo = _blocking(aundo)
+
+
+def sketch(instruction: str, **options: Any) -> Result:
+    """Draw what a sentence asks for; as `run("sketch", …)`."""
+    return run("sketch", instruction, **options)
+
+
+def shader(instruction: str = "", **options: Any) -> Result:
+    """Write a shader for a sentence, or toward a `target` picture; as `run("shader", …)`."""
+    return run("shader", instruction, **options)
+
+
+def scene(instruction: str = "", **options: Any) -> Result:
+    """Build a Blender scene for a sentence, or toward a `target` picture; as `run("scene", …)`."""
+    return run("scene", instruction, **options)
+
+
+def board(file: Path | str, instruction: str, **options: Any) -> Result:
+    """Place components of a KiCad board as a sentence says; as `run("board", instruction, source=file, …)`.
+
+    `to` names the file to write the placed board to, when it is no worse than what came in; it is in the run's folder
+    anyway. `in_place` writes the board itself and keeps what it was as `.bak`, `force` writes it even if it is worse.
+
+    Raises:
+        BoardError: the board cannot be read or written. BriefError: the sentence names a component that is missing.
+    """
+    return run("board", instruction, source=file, **options)
+
+
+def image(
+    concepts: str | Sequence[str] = "", *, profile: TasteProfile | Path | str | None = None, **options: Any
 ) -> Result:
     """Make an image: choose concepts, write its prompt, have it painted, and keep the record.
 
     Args:
-        concepts: what the picture is to hold: a list, or words with commas between.
-        concepts_file: drawn from with the seed, instead of `concepts`: `count` of them, or three.
+        concepts: what the picture is to hold, a list or words with commas between; with `on`, what to change in that
+            run's picture.
         profile: whom it is for: a `TasteProfile`, or its file.
-        scoring: choose among idea cards first, blind; None leaves it to `prompt.scoring.enabled`.
-        backend: what paints: `sketch`, `openai:MODEL`, `comfyui:WORKFLOW.json`, `command:PROGRAM …`, or an object.
-        on, change: an earlier run's picture, and what is to be otherwise in it.
-        config: more settings by dotted key path, such as `{"prompt.scoring.num_ideas": 8}`.
-        model, seed, out, observer: as in `asketch`.
+        options: as in `run("image", …)`: `concepts_file`, `count`, `scoring`, `backend` …
 
     Raises:
-        RedraftError: of the kinds that stop a run before its first model call; see `redraft.errors`.
-        IdeaError: cards or scores are no use (it is a `ValueError` too); the transcript is written all the same.
+        IdeaError: cards or scores are unusable (it is a `ValueError` too); the transcript is written all the same.
     """
-    from redraft.errors import ProfileError
-    from redraft.scoring.profile import TasteProfile, load_profile
-    from redraft.studios.image.concepts import chosen
-
-    on = None if on is None else Path(on)
-    file = None if concepts_file is None else Path(concepts_file)
-    given = chosen(concepts, file, count, seed, on=on, change=change)
-    taste = load_profile(Path(profile)) if isinstance(profile, Path | str) else profile
-    if not isinstance(cast("object", taste), TasteProfile | None):
-        raise ProfileError(f"profile is {profile!r:.80}; a TasteProfile is wanted, or the path of its file.")
-    more: dict[str, JsonValue] = {**(config or {})}
-    if isinstance(backend, str):
-        more.setdefault("images.backend", backend)
-    if scoring is not None:
-        more["prompt.scoring.enabled"] = scoring
-    return await app.arun(
-        "image",
-        change,
-        config=_config(model, seed, more),
-        model=None if isinstance(model, str) else model,
-        backend=None if isinstance(backend, str) else backend,
-        concepts=given,
-        profile=taste,
-        on=on,
-        out=None if out is None else Path(out),
-        observer=observer,
-    )
+    if not isinstance(concepts, str):
+        return run("image", profile=profile, concepts=concepts, **options)
+    return run("image", concepts, profile=profile, **options)
 
 
-def run_generation(
-    concepts: Sequence[str] | str = (),
-    *,
-    concepts_file: Path | str | None = None,
-    count: int | None = None,
-    profile: TasteProfile | Path | str | None = None,
-    scoring: bool | None = None,
-    model: str | Model = "offline",
-    backend: str | ImageBackend = "sketch",
-    seed: int = 0,
-    on: Path | str | None = None,
-    change: str = "",
-    out: Path | str | None = None,
-    config: Mapping[str, JsonValue] | None = None,
-    observer: Callable[[Event], None] | None = None,
-) -> Result:
-    """Make an image: `arun_generation` for code that does not await. Works in a running event loop too."""
-
-    async def work() -> Result:
-        return await arun_generation(
-            concepts,
-            concepts_file=concepts_file,
-            count=count,
-            profile=profile,
-            scoring=scoring,
-            model=model,
-            backend=backend,
-            seed=seed,
-            on=on,
-            change=change,
-            out=out,
-            config=config,
-            observer=observer,
-        )
-
-    return _beside_any_loop(lambda: anyio.run(work))
+run_generation = image
+"""`image`, by the name that its specification gives it."""
 
 
 def open_board(path: Path | str) -> Session:
-    """A KiCad board under the hand: exact actions with undo, views, checks, saving. Raises `BoardError`."""
-    from redraft import boards
+    """Open a KiCad board for exact actions with undo, views, checks and saving.
 
-    return boards.open_board(Path(path))
+    Raises:
+        BoardError: it cannot be read. MissingPartError: the board studio's libraries are not installed.
+    """
+    open_studio("board")  # says which extra is missing, if one is
+    from redraft.studios.board.session import Session
 
-
-def resume(run: Path | str, *, model: Model | None = None, backend: ImageBackend | str | None = None) -> Result:
-    """Go on with an interrupted run. `model` and `backend` are needed where the run was made with such objects; another
-    `backend` than before may be named."""
-    return _beside_any_loop(lambda: app.resume(Path(run), model=model, backend=backend))
-
-
-def _config(model: str | Model, seed: int, more: Mapping[str, JsonValue] | None) -> Config:
-    """The settings of a call; a model that is given as an object has no name there. Raises `ConfigError`."""
-    name = model if isinstance(model, str) else app.CUSTOM_MODEL
-    return app.load_config(None, {**(more or {}), "seed": seed, "model": name})
-
-
-def _beside_any_loop(work: Callable[[], T]) -> T:
-    """Run blocking work here, or in a thread of its own when this thread already runs an event loop."""
-    try:
-        anyio.lowlevel.current_token()
-    except RuntimeError:  # no event loop runs in this thread
-        return work()
-    box: list[T | BaseException] = []
-
-    def inside() -> None:
-        try:
-            box.append(work())
-        except BaseException as error:  # carried over to the caller's thread, where it is raised
-            box.append(error)
-
-    thread = threading.Thread(target=inside, name="redraft")
-    thread.start()
-    thread.join()
-    outcome = box[0]
-    if isinstance(outcome, BaseException):
-        raise outcome
-    return outcome
+    return Session.open(Path(path))

@@ -46,7 +46,8 @@ WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
 """Models that no server stands behind; `custom` is a Python object."""
 
 
-COMMAND_LINE = "the command line"
+GIVEN = ("on the command line", "as a keyword argument")
+"""Ways to set a value for one run."""
 PASSWORD = re.compile(r"^(\w+://[^/@]*:)[^/]*(?=@)|([?&]password=)[^&]*", re.IGNORECASE)
 HIDDEN = "***"
 """Stands for a password in what is recorded."""
@@ -147,8 +148,12 @@ class ConfigReport:
         ]
 
 
-def load(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None) -> ConfigReport:
-    """The settings in force: defaults < file < environment < `overrides` (dotted key paths).
+def load(
+    file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None, how: str = "on the command line"
+) -> ConfigReport:
+    """Return the settings in force: defaults < file < environment < `overrides` (dotted key paths).
+
+    `how` says in messages how the overrides were given.
 
     Without `file`, `redraft.yaml` in the current folder is read when there is one.
 
@@ -163,7 +168,7 @@ def load(file: Path | None = None, overrides: Mapping[str, JsonValue] | None = N
     for name, value in _environment():
         _put(data, value[0], value[1], Source(f"environment variable {name}"), sources)
     for key, value in (overrides or {}).items():
-        _put(data, key, value, Source(COMMAND_LINE), sources)
+        _put(data, key, value, Source(how), sources)
     try:
         return ConfigReport(Config.model_validate(data), sources)
     except ValidationError as error:
@@ -215,7 +220,7 @@ def explain(
         # Pydantic adds the names of union members and such to `loc`; those are not part of the key path.
         key = prefix + ".".join(str(part) for part in fault["loc"])
         where = _nearest(sources, key)
-        origin = f" (set {'on' if where.place == COMMAND_LINE else 'in'} {where})" if where else ""
+        origin = f" (set {where if where.place in GIVEN else f'in {where}'})" if where else ""
         if fault["type"] == "extra_forbidden":
             yield f"{key}: unknown setting, given {fault['input']!r}{origin}.{_close(key, known)}"
         else:

@@ -7,8 +7,8 @@ uses is an error, so a prompt cannot silently leave out what a rule-based model 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
@@ -18,7 +18,7 @@ from pydantic import BaseModel, JsonValue
 from redraft.models.base import Message, Reply, Request
 from redraft.result import Picture
 
-__all__ = ["Block", "ChatStep", "Inputs", "Merge", "Outputs", "Prompts", "converse"]
+__all__ = ["Block", "ChatStep", "Inputs", "Merge", "Outputs", "Prompts", "conversation"]
 
 Merge = Literal["all_messages", "last_response", "none"]
 """What a block hands to the steps after it: its whole exchange, its last reply only, or nothing."""
@@ -28,7 +28,6 @@ SHARED = "redraft.studios"
 
 Inputs = Mapping[str, JsonValue]
 Outputs = dict[str, str]
-Ask = Callable[[Request], Awaitable[Reply]]
 
 
 @dataclass(frozen=True)
@@ -116,64 +115,34 @@ class Block:
     merge: Merge = "all_messages"
 
 
-@dataclass
-class Exchange:
-    """What a block leaves behind."""
-
-    messages: tuple[Message, ...] = ()
-    """What later steps see."""
-    outputs: Outputs = field(default_factory=dict[str, str])
-    last: Reply | None = None
-
-
-async def converse(
-    block: Block, ask: Ask, *, path: str, seed: Callable[[str], int], before: Sequence[Message] = ()
-) -> Exchange:
-    """Run a block: ask its steps in order, each seeing what the merge rules let through.
-
-    `path` is the structural path under which the steps are recorded; `seed` derives a step's seed from its path.
-    """
-    exchange = Exchange()
-    return await _run(block, ask, path, seed, tuple(before), exchange, root=True)
-
-
-async def _run(
+def conversation(
     block: Block,
-    ask: Ask,
+    *,
     path: str,
     seed: Callable[[str], int],
-    before: tuple[Message, ...],
-    exchange: Exchange,
-    *,
-    root: bool,
-) -> Exchange:
-    seen = before
-    single = root and len(block.nodes) == 1
+    seen: tuple[Message, ...] = (),
+    outputs: Outputs | None = None,
+    root: bool = True,
+) -> Generator[Request, Reply, tuple[Message, ...]]:
+    """Yield the requests of a block in order, each seeing what the merge rules let through; send their replies back.
+
+    `path` is the structural path under which the steps are recorded, `seed` derives a step's seed from its path,
+    `outputs` collects the replies' texts. Returns the messages that the block hands on.
+    """
+    before, single = len(seen), root and len(block.nodes) == 1
+    outputs = {} if outputs is None else outputs
     for node in block.nodes:
         where = path if single else f"{path}/{node.name}"
         if isinstance(node, Block):
-            await _run(node, ask, where, seed, seen, exchange, root=False)
-            seen = (*seen, *exchange.messages)
-        else:
-            seen = await _call(node, ask, where, seed, seen, exchange)
-    exchange.messages = _merged(block.merge, seen[len(before) :])
-    return exchange
-
-
-async def _call(
-    step: ChatStep,
-    ask: Ask,
-    path: str,
-    seed: Callable[[str], int],
-    seen: tuple[Message, ...],
-    exchange: Exchange,
-) -> tuple[Message, ...]:
-    request = request_of(step, exchange.outputs, path, seed(path), seen)
-    reply = await ask(request)
-    exchange.outputs[step.capture_key or step.name] = reply.text
-    exchange.last = reply
-    said = (*request.messages, Message(role="assistant", text=reply.text))
-    return (*seen, *_merged(step.merge, said[len(seen) :]))
+            inner = conversation(node, path=where, seed=seed, seen=seen, outputs=outputs, root=False)
+            seen = (*seen, *(yield from inner))
+            continue
+        request = request_of(node, outputs, where, seed(where), seen)
+        reply = yield request
+        outputs[node.capture_key or node.name] = reply.text
+        said = (*request.messages, Message(role="assistant", text=reply.text))
+        seen = (*seen, *_merged(node.merge, said[len(seen) :]))
+    return _merged(block.merge, seen[before:])
 
 
 def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Sequence[Message] = ()) -> Request:

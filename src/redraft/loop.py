@@ -5,42 +5,28 @@ Or until the budget ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import anyio
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
-from redraft.errors import RedraftError
+from redraft.errors import ContradictionError, IdeaError, RedraftError, ResumeDivergedError
 from redraft.events import Iterated, TurnStarted
 from redraft.memory.history import format_iteration_history, improved, nearness
-from redraft.result import IterationRecord, Verdict
-from redraft.scoring.cards import IdeaCard
+from redraft.result import IterationRecord, Report, Result, Verdict
+from redraft.runs import Run
 from redraft.stages.attempt import Attempt, attempt
-from redraft.stages.desk import Desk
+from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, path_of, reason, statements_of
+from redraft.stages.deliver import IDEAS, deliver, ended, finish
 from redraft.stages.discover import discover
 from redraft.stages.ideate import ideate
-from redraft.stages.validate import (
-    Candidate,
-    asked_of,
-    better,
-    carried,
-    discard,
-    note,
-    path_of,
-    pictures_of,
-    prepared,
-    rank,
-    reason,
-    settle,
-    statements_of,
-    validate,
-)
+from redraft.stages.validate import asked_of, carried, note, pictures_of, prepared, rank, settle, validate
 from redraft.stages.verify import verify
-from redraft.studios.base import Facts, Kind
+from redraft.studios.base import DraftRequest, EditRequest
 
-__all__ = ["Progress", "Turn", "run_loop"]
+__all__ = ["execute", "redeliver", "run_loop"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 UNCHANGED = "the reply changes nothing"
@@ -50,71 +36,78 @@ CRITIC = "CRITIC"
 """The same with a critic."""
 
 
-@dataclass(frozen=True)
-class Turn(Generic[ArtifactT]):
-    """One outer turn's outcome."""
+async def execute(run: Run[Any]) -> Result:
+    """Drive the loop in a run folder, new or interrupted, and deliver the best of it.
 
-    number: int
-    candidate: Candidate[ArtifactT] | None
-    verdict: Verdict = field(default_factory=lambda: Verdict(by="none", satisfied=None))
-    record: IterationRecord | None = None
-
-
-@dataclass
-class Progress(Generic[ArtifactT]):
-    """The turns so far; it outlives a run that ends early, so that the best can be delivered all the same."""
-
-    turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
-    idea: IdeaCard | None = None
-    """What was chosen before the first draft."""
-    best: Turn[ArtifactT] | None = None
-    """What would be delivered now."""
-
-    def offer(self, number: int, candidate: Candidate[ArtifactT] | None) -> None:
-        """Keep the candidate of a turn that is still under way; it is the best while there is no other."""
-        self.turns[number] = Turn(number, candidate)
-        if candidate is not None and (self.best is None or self.best.number == number):
-            self.best = self.turns[number]
-
-    @property
-    def records(self) -> list[IterationRecord]:
-        return [turn.record for turn in self.turns.values() if turn.record is not None]
+    Budget and model errors end the run early and are part of the result; cancellation delivers and is passed on.
+    """
+    base = run.studio.open(run.brief)
+    progress = Progress[Any]()
+    async with run.recording(base, run.worst_case_calls):
+        error: dict[str, JsonValue] | None = None
+        try:
+            try:
+                run.note_surroundings()
+                run.studio.warm(run.bench)
+                await run_loop(run, base, progress)
+            except (ContradictionError, IdeaError, ResumeDivergedError):
+                raise  # nothing can be delivered after these
+            except RedraftError as failure:
+                error = ended(run.folder, str(failure))
+            error = await finish(run, progress) or error
+        except IdeaError as failure:
+            deliver(run, progress, {"phase": IDEAS, "step": failure.step, "message": str(failure)})
+            raise
+        except anyio.get_cancelled_exc_class():
+            deliver(run, progress, ended(run.folder, "interrupted"))
+            raise
+        return deliver(run, progress, error)
 
 
-async def run_loop(desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
+async def redeliver(run: Run[Any], artifact: Any, report: Report) -> Result:
+    """Deliver an artifact of an earlier run, with its report, in a folder of its own; no model is asked."""
+    candidate = Candidate[Any](artifact, report, "draft", note="As it was.")
+    progress = Progress[Any]()
+    progress.offer(1, candidate)
+    async with run.recording(artifact, 0):
+        note(run, candidate, 1, "use" if report.valid else "keep_best", kept=True)
+        return deliver(run, progress, await finish(run, progress))
+
+
+async def run_loop(run: Run[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
     """Turn after turn, filling `progress`. Raises what ends a run: budget, an unreachable model, cancellation."""
-    progress.idea = await ideate(desk)
-    found = await discover(desk, Facts(brief=desk.brief, settings=desk.bench.settings))
-    for number in range(1, desk.loop.iterations + 1):
+    progress.idea = await ideate(run)
+    found = await discover(run)
+    for number in range(1, run.loop.iterations + 1):
         before = progress.best
-        attempts, fatal = await _attempt(desk, base, progress, number, found)
-        drawn = chosen = await rank(desk, attempts, base, number)
+        attempts, fatal = await _attempt(run, base, progress, number, found)
+        drawn = chosen = await rank(run, attempts, base, number)
         progress.offer(number, chosen)
         if fatal is not None:
             raise fatal
         if chosen is not None:
-            chosen = await validate(desk, chosen, base, number, partial(progress.offer, number))
-            if desk.critic:
-                chosen = await prepared(desk, chosen, base, number)
+            chosen = await validate(run, chosen, base, number, partial(progress.offer, number))
+            if run.critic:
+                chosen = await prepared(run, chosen, base, number)
         earlier = None if before is None else before.candidate
         if chosen is not None and earlier is not None and chosen.artifact == earlier.artifact:
-            discard(desk, path_of(number, chosen), number, f"the {chosen.source} of turn {number}", UNCHANGED)
-            _remember(desk, progress, number, attempts, Verdict(by="none", satisfied=None, summary=UNCHANGED))
+            discard(run, path_of(number, chosen), number, f"the {chosen.source} of turn {number}", UNCHANGED)
+            _remember(run, progress, number, attempts, Verdict(by="none", satisfied=None, summary=UNCHANGED))
             return  # the next request would be the same
-        rival = _rival(desk, before, drawn, chosen)
-        last = number == desk.loop.iterations
-        verdict = await verify(desk, chosen, rival, attempts[0], number, last=last)
+        rival = _rival(run, before, drawn, chosen)
+        last = number == run.loop.iterations
+        verdict = await verify(run, chosen, rival, attempts[0], number, last=last)
         if chosen is not None and verdict.by == "critic":
-            chosen = await _settled(desk, chosen, verdict, base, number)
-        await _decide(desk, progress, base, number, chosen, rival, verdict)
-        _remember(desk, progress, number, attempts, verdict)
+            chosen = await _settled(run, chosen, verdict, base, number)
+        await _decide(run, progress, base, number, chosen, rival, verdict)
+        _remember(run, progress, number, attempts, verdict)
         best = None if progress.best is None else progress.best.candidate
         if best is not None and best.report.closed and verdict.satisfied is not False:
             return
 
 
 def _rival(
-    desk: Desk[ArtifactT],
+    run: Run[ArtifactT],
     before: Turn[ArtifactT] | None,
     drawn: Candidate[ArtifactT] | None,
     chosen: Candidate[ArtifactT] | None,
@@ -123,7 +116,7 @@ def _rival(
 
     None with a target, where the distance decides, and where the candidate is the same picture.
     """
-    if chosen is None or drawn is None or desk.metric is not None or desk.heuristics == "strict":
+    if chosen is None or drawn is None or run.metric is not None or run.heuristics == "strict":
         return None
     rival = drawn if before is None else before.candidate
     if rival is None or rival.artifact == chosen.artifact or (before is None and chosen.source == "solver"):
@@ -132,18 +125,18 @@ def _rival(
 
 
 async def _settled(
-    desk: Desk[ArtifactT], chosen: Candidate[ArtifactT], verdict: Verdict, base: ArtifactT | None, number: int
+    run: Run[ArtifactT], chosen: Candidate[ArtifactT], verdict: Verdict, base: ArtifactT | None, number: int
 ) -> Candidate[ArtifactT]:
     """The candidate after the critic's answers; an accepted fix is applied, in the last turn too."""
     asked, where = asked_of(chosen.report, sees=False), f"iteration-{number}/verify"
-    settled = await settle(desk, where, chosen, asked, verdict.rulings, "critic", base, number)
+    settled = await settle(run, where, chosen, asked, verdict.rulings, "critic", base, number)
     if settled.source == "fix" and settled.index != chosen.index:
-        note(desk, settled, number, "use" if settled.report.valid else "keep_best", kept=True)
+        note(run, settled, number, "use" if settled.report.valid else "keep_best", kept=True)
     return settled
 
 
 async def _decide(
-    desk: Desk[ArtifactT],
+    run: Run[ArtifactT],
     progress: Progress[ArtifactT],
     base: ArtifactT | None,
     number: int,
@@ -158,24 +151,24 @@ async def _decide(
     if chosen is None:
         return
     if earlier.candidate is not None:  # what was ruled since then holds of it too
-        earlier = replace(earlier, candidate=await carried(desk, earlier.candidate, chosen, base, number))
-    if earlier.candidate is None or _wins(desk, earlier, later):
+        earlier = replace(earlier, candidate=await carried(run, earlier.candidate, chosen, base, number))
+    if earlier.candidate is None or _wins(run, earlier, later):
         progress.best = later
         return
     seen = {"earlier": "the critic prefers the earlier one", "same": "the critic sees no clear difference"}
     what = f"the {chosen.source} of turn {number}"
     discard(
-        desk, f"iteration-{number}/verify", number, what, seen.get(verdict.better) or reason(earlier.candidate, chosen)
+        run, f"iteration-{number}/verify", number, what, seen.get(verdict.better) or reason(earlier.candidate, chosen)
     )
     kept = replace(earlier.candidate, fixes={}, after={})
     if earlier.number == number:
         kept = replace(kept, index=chosen.index + 1, note="The first draft is kept.")
-        note(desk, kept, number, "use" if kept.report.valid else "keep_best", kept=True)
+        note(run, kept, number, "use" if kept.report.valid else "keep_best", kept=True)
     progress.best = replace(earlier, candidate=kept, verdict=verdict if verdict.better else earlier.verdict)
     progress.turns[earlier.number] = progress.best
 
 
-def _wins(desk: Desk[ArtifactT], earlier: Turn[ArtifactT], later: Turn[ArtifactT]) -> bool:
+def _wins(run: Run[ArtifactT], earlier: Turn[ArtifactT], later: Turn[ArtifactT]) -> bool:
     """Whether a later candidate takes the place of an earlier one.
 
     It does if the critic prefers it, or if it breaks fewer of the requirements that both state and the critic does not
@@ -183,11 +176,11 @@ def _wins(desk: Desk[ArtifactT], earlier: Turn[ArtifactT], later: Turn[ArtifactT
     """
     assert earlier.candidate is not None
     assert later.candidate is not None
-    if desk.heuristics == "strict":
+    if run.heuristics == "strict":
         return _strict_order(later) > _strict_order(earlier)
     verdict = later.verdict
     return verdict.better == "later" or (
-        verdict.better != "earlier" and better(desk, earlier.candidate, later.candidate)
+        verdict.better != "earlier" and better(run, earlier.candidate, later.candidate)
     )
 
 
@@ -200,7 +193,7 @@ def _strict_order(turn: Turn[Any]) -> tuple[bool, float, int, float, float, int]
 
 
 async def _attempt(
-    desk: Desk[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT], number: int, found: str
+    run: Run[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT], number: int, found: str
 ) -> tuple[list[Attempt[ArtifactT]], RedraftError | None]:
     """The first turn's candidates at once, or one edit of the best so far.
 
@@ -210,25 +203,21 @@ async def _attempt(
     best = progress.best
     chosen = None if best is None else best.candidate
     current = base if chosen is None else chosen.artifact
-    facts = Facts(
-        brief=desk.brief,
-        base=base,
-        current=current,
-        report=None if chosen is None else chosen.report,
-        verdict=None if best is None else best.verdict,
-        idea=progress.idea,
-        history=format_iteration_history(progress.records),
-        moved="" if chosen is None else "\n".join(chosen.moved),
-        discovery=found,
-        score=None if chosen is None else chosen.score,
-        requirements=statements_of(current),
-        pictures=await pictures_of(desk, current, chosen),
-        strict=desk.heuristics == "strict",
-    )
-    kind: Kind = "draft" if current is None else "edit"
+    more: dict[str, Any] = {
+        "idea": progress.idea,
+        "history": format_iteration_history(progress.records),
+        "discovery": found,
+        "pictures": await pictures_of(run, current, chosen),
+    }
+    request = run.request(DraftRequest[ArtifactT], **more)
+    if current is not None:
+        more |= {"current": current, "requirements": statements_of(current)}
+        if chosen is not None:
+            more |= {"report": chosen.report, "moved": "\n".join(chosen.moved), "score": chosen.score}
+        request = run.request(EditRequest[ArtifactT], **more, verdict=None if best is None else best.verdict)
     if number > 1:
-        _note_turn(desk, number, kind, facts)
-    wanted = desk.loop.candidates if number == 1 else 1
+        _note_turn(run, number, request)
+    wanted = run.loop.candidates if number == 1 else 1
     made: dict[int, Attempt[ArtifactT]] = {}
     fatal: dict[int, RedraftError] = {}
 
@@ -236,7 +225,7 @@ async def _attempt(
         number_of = index if wanted > 1 else None
         place = f"iteration-{number}" + ("" if number_of is None else f"/candidate-{index}")
         try:
-            made[index] = await attempt(desk, kind, facts, f"{place}/{kind}", number=number_of)
+            made[index] = await attempt(run, request, f"{place}/{request.kind}", number=number_of)
         except RedraftError as error:
             fatal[index] = error
 
@@ -246,18 +235,19 @@ async def _attempt(
     return [made[index] for index in sorted(made)], fatal[min(fatal)] if fatal else None
 
 
-def _figure(desk: Desk[Any], chosen: Candidate[Any] | None, verdict: Verdict) -> tuple[float | None, str]:
+def _figure(run: Run[Any], chosen: Candidate[Any] | None, verdict: Verdict) -> tuple[float | None, str]:
     """The one figure of a turn, and who gave it: the same in every turn of a run."""
-    if desk.metric is not None:
-        return None if chosen is None or chosen.score is None else chosen.score.best, desk.metric
-    if desk.critic and desk.heuristics != "strict":
+    if run.metric is not None:
+        return None if chosen is None or chosen.score is None else chosen.score.best, run.metric
+    if run.critic and run.heuristics != "strict":
         return verdict.score, CRITIC
     return None if chosen is None else chosen.report.score, METRIC
 
 
-def _note_turn(desk: Desk[Any], number: int, kind: Kind, facts: Facts[Any]) -> None:
-    """Say that another turn begins, and why."""
-    report, verdict = facts.report, facts.verdict
+def _note_turn(run: Run[Any], number: int, request: DraftRequest[Any]) -> None:
+    """Record that another turn begins, and why."""
+    report: Report | None = getattr(request, "report", None)
+    verdict: Verdict | None = getattr(request, "verdict", None)
     if report is None:
         reason = "nothing ran before"
     elif not report.valid:
@@ -266,13 +256,13 @@ def _note_turn(desk: Desk[Any], number: int, kind: Kind, facts: Facts[Any]) -> N
         reason = f"not near enough yet ({verdict.summary})"
     else:
         reason = "nobody is satisfied" if verdict is None else verdict.summary
-    desk.journal.note(
-        TurnStarted(key=f"iteration-{number}", at=desk.journal.now, iteration=number, kind=kind, reason=reason)
+    run.journal.note(
+        TurnStarted(key=f"iteration-{number}", at=run.journal.now, iteration=number, kind=request.kind, reason=reason)
     )
 
 
 def _remember(
-    desk: Desk[ArtifactT],
+    run: Run[ArtifactT],
     progress: Progress[ArtifactT],
     number: int,
     attempts: list[Attempt[ArtifactT]],
@@ -281,7 +271,7 @@ def _remember(
     turn = progress.turns[number]
     chosen = turn.candidate
     made = next((a for a in attempts if chosen is not None and a.number == chosen.number), attempts[0])
-    score, metric = _figure(desk, chosen, verdict)
+    score, metric = _figure(run, chosen, verdict)
     before = next((r.score for r in reversed(progress.records) if r.score is not None), None)
     better = improved(metric, before, score)
     record = IterationRecord(
@@ -301,10 +291,10 @@ def _remember(
     best = progress.best
     if best is not None and best.number == number:
         progress.best = turn
-    desk.journal.note(
+    run.journal.note(
         Iterated(
             key=f"iteration-{number}",
-            at=desk.journal.now,
+            at=run.journal.now,
             record=record,
             best=best is not None and best.number == number,
         )

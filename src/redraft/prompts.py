@@ -11,7 +11,7 @@ from redraft.brief import Brief
 from redraft.scoring import compose
 from redraft.scoring.cards import IdeaCard, IdeaCards
 from redraft.scoring.profile import TasteProfile
-from redraft.studios.base import Facts
+from redraft.studios.base import DraftRequest
 from redraft.studios.image import compose as image
 from redraft.studios.image.spec import Painting
 
@@ -50,5 +50,5 @@ def final_prompt_from_selected_idea_prompt(
 ) -> str:
     """What asks to have the chosen card written out."""
     brief = Brief.of("", concepts=concepts, profile=raw_profile)
-    inputs = image.final_inputs(Facts[Painting](brief=brief, idea=selected_idea_card))
+    inputs = image.final_inputs(DraftRequest[Painting](brief=brief, idea=selected_idea_card))
     return image.PROMPTS.render("final", inputs)

@@ -1,73 +1,52 @@
-"""One run, from its first event to its result: the loop is driven, and the best is delivered however it ends."""
+"""`Run`: one execution from brief to result, and its folder. Stages ask models, record and spend through it."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Generic, TypeVar
 
 import anyio
-from jinja2 import TemplateError
-from pydantic import JsonValue, TypeAdapter
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
-from redraft.config import Config
-from redraft.errors import (
-    AttemptError,
-    ConfigError,
-    ContradictionError,
-    HistoryError,
-    IdeaError,
-    RedraftError,
-    ResumeDivergedError,
-    RunError,
-)
-from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, Noted, RunFinished, RunStarted
-from redraft.files import write_atomic
+from redraft.config import HIDDEN, Config, LoopSettings
+from redraft.conversation import Block, conversation
+from redraft.errors import BriefError, ConfigError, RunError
+from redraft.events import Event, Noted, RunStarted, Warned
 from redraft.folders import relative, slug
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.journal import EVENTS_FILE, Clock, Journal, digest_of, read_events
-from redraft.loop import Progress, run_loop
+from redraft.imaging.embedded import Draw
+from redraft.journal import Clock, Journal, digest_of, system_clock
 from redraft.memory.error_cache import ErrorCache
-from redraft.models.base import Model
-from redraft.report.page import write_page
-from redraft.result import Report, Result, Verdict
+from redraft.models.base import Model, Reply, Request
+from redraft.models.registry import resolve
+from redraft.result import Heuristics, Picture, Score, Usage
+from redraft.rulings import Rulings
 from redraft.sandbox import Sandbox
+from redraft.scoring.settings import SOLE, ScoringSettings
+from redraft.seeds import derive
 from redraft.shelf import Shelf
-from redraft.stages.desk import Desk
-from redraft.stages.ideate import SCORING
-from redraft.stages.validate import Candidate, note, path_of
-from redraft.studios.base import (
-    Bench,
-    Conversing,
-    Discovering,
-    Finishing,
-    Guarded,
-    Inspectable,
-    Painting,
-    Publication,
-    Publishing,
-    Scored,
-    Studio,
-    StudioSettings,
-    Surveyed,
-    Unjudged,
-    Warming,
-)
-from redraft.transcript import FINISH, PICTURE, Run
+from redraft.studios import open_studio, settings_of
+from redraft.studios.base import Bench, Studio, StudioRequest, StudioSettings
 
-__all__ = ["Job", "redeliver", "work"]
+__all__ = ["CUSTOM_MODEL", "Observer", "Run"]
 
 Observer = Callable[[Event], None]
+ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+RequestT = TypeVar("RequestT", bound=StudioRequest[Any])
+_reply: TypeAdapter[Reply] = TypeAdapter(Reply)
 
-IDEAS = "prompt_pipeline"
-"""The phase of what happens before the first draft."""
+CUSTOM_MODEL = "custom"
+"""How a model given as a Python object stands in the record; only the same program can resume such a run."""
+GENERATIONS = "generations.csv"
+IDEAS_OFFLINE = "redraft.offline.ideas.answers"
 GUARD = "protection"
 UNGUARDED = (
     "Nothing keeps a model's scripts from the files and the network of this machine: the run has "
@@ -75,15 +54,16 @@ UNGUARDED = (
 )
 
 
-@dataclass(frozen=True)
-class Job:
-    """What a run is made of, whichever way it was started."""
+@dataclass
+class Run(Generic[ArtifactT]):
+    """One run: what it is made of, and, within `recording()`, its journal, budget and workspace."""
 
-    studio: Studio[Any, Any]
-    settings: StudioSettings
+    studio: Studio[Any, ArtifactT]
     model: Model
-    config: Config
     brief: Brief
+    folder: Path
+    config: Config = field(default_factory=Config)
+    settings: StudioSettings = field(default_factory=StudioSettings)
     memory: ErrorCache = field(default_factory=ErrorCache)
     """Of fixes, across runs; one without a store remembers nothing."""
     judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
@@ -91,211 +71,265 @@ class Job:
     backend: ImageBackend | None = None
     """What paints, for a studio that has its delivery painted."""
     generations: Path | None = None
-    """The list of what was made."""
+    """The list of what was made, for novelty; None where the studio keeps none."""
     notify: Tell = nobody
+    observer: Observer | None = None
+    clock: Clock = system_clock
+    earlier: tuple[Path, ...] = ()
+    """Folders of runs whose pictures this one delivers again."""
+    rulings: Rulings = field(default_factory=Rulings)
+    memory_lock: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
+    """For the fix memory's store, which is asked one thing at a time."""
+    budget: Budget = field(init=False)
+    journal: Journal = field(init=False)
+    bench: Bench = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.budget = Budget(self.config.budget)
+
+    @classmethod
+    def of(
+        cls,
+        studio: str,
+        brief: Brief,
+        config: Config,
+        folder: Path,
+        *,
+        model: Model | None = None,
+        backend: ImageBackend | None = None,
+        generations: Path | None = None,
+        draw: Draw | None = None,
+        notify: Tell = nobody,
+        observer: Observer | None = None,
+        clock: Clock = system_clock,
+    ) -> Run[Any]:
+        """Put a run together; a `model` or `backend` object overrides the name in the configuration.
+
+        `draw` is what draws for the embedded image backend; without it, or a `backend`, nothing is painted.
+
+        Raises:
+            ConfigError, BriefError, MissingPartError: something is wrong or missing.
+        """
+        from redraft.memory.registry import open_error_cache
+
+        medium = open_studio(studio)
+        settings = settings_of(medium, config.studios.get(studio, {}))
+        for name in ("target", "reference"):
+            path = getattr(brief, name)
+            if path is not None and name not in medium.takes:
+                raise BriefError(f"The {studio} studio takes no {name}; given {path}. Leave it out.")
+        settings = medium.prepare(settings, brief)
+        if model is None:
+            offline = (IDEAS_OFFLINE, *filter(None, [medium.offline]))
+            model = resolve(config.model, settings=config.models, offline=offline, notify=notify, run=folder.name)
+        else:
+            config = config.model_copy(update={"model": CUSTOM_MODEL})
+        if backend is not None:
+            images = config.images.model_copy(update={"backend": CUSTOM_MODEL})
+            config = config.model_copy(update={"images": images})
+        elif medium.paints and draw is not None:
+            from redraft.imaging.registry import open_backend
+
+            _refuse_loose_cap(config)
+            backend = open_backend(config.images, draw=draw, folder=Path())
+        if generations is None and (medium.paints or config.prompt.generations_path is not None):
+            generations = Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
+        memory = ErrorCache()
+        if medium.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
+            memory = open_error_cache("auto" if HIDDEN in config.memory else config.memory)
+        return cls(
+            medium,
+            model,
+            brief,
+            folder,
+            config=config,
+            settings=settings,
+            memory=memory,
+            judges=_judges(config, notify),
+            backend=backend,
+            generations=generations,
+            notify=notify,
+            observer=observer,
+            clock=clock,
+        )
+
+    @property
+    def loop(self) -> LoopSettings:
+        return self.config.loop
+
+    @property
+    def heuristics(self) -> Heuristics:
+        return self.config.validation.heuristics
+
+    @property
+    def scoring(self) -> ScoringSettings:
+        return self.config.prompt.scoring
+
+    @property
+    def critic(self) -> bool:
+        """Whether a critic is asked: as set, or where the model sees."""
+        if not self.studio.judged:
+            return False
+        return self.model.info.sees if self.loop.critic is None else self.loop.critic
+
+    @property
+    def metric(self) -> str | None:
+        """The one metric of this run: that of the target's distance; None without a target."""
+        return None if self.brief.target is None else self.studio.metric(self.settings) or None
 
     @property
     def worst_case_calls(self) -> int:
         """Raises `ConfigError` when a critic is wanted of a model that takes no pictures, or where nobody judges."""
-        wanted, sees = self.config.loop.critic, self.model.info.sees
-        if isinstance(self.studio, Unjudged):
-            if wanted:
-                raise ConfigError(
-                    f"loop.critic is on, but no model judges what {self.studio.name} makes. Leave it out."
-                )
-            sees = False
-        if wanted and not sees:
+        if self.loop.critic and not self.studio.judged:
+            raise ConfigError(f"loop.critic is on, but no model judges what {self.studio.name} makes. Leave it out.")
+        if self.loop.critic and not self.model.info.sees:
             raise ConfigError(
                 f"loop.critic is on, but the model {self.model.info.name!r} takes no pictures. Choose one that does, "
                 "or leave loop.critic out."
             )
+        ideas = 0
+        if self.scoring.enabled:  # the cards, their judges, and the summary of a profile
+            summary = self.brief.profile is not None and self.scoring.generator_profile_abstraction
+            ideas = 1 + max(1, len(self.scoring.judges)) + int(summary)
         return plan_cost(
-            self.config.loop,
-            critic=sees if wanted is None else wanted,
-            looks=isinstance(self.studio, Inspectable),
-            surveys=isinstance(self.studio, Surveyed),
-            discovers=self.brief.reference is not None and isinstance(self.studio, Discovering),
-            draft=self._draft_calls,
-            ideas=self._idea_calls,
+            self.loop,
+            critic=self.critic,
+            looks=self.studio.looks == "attempt",
+            surveys=self.studio.looks == "critique",
+            discovers=self.brief.reference is not None,
+            draft=self.studio.draft_calls(self.settings, ideas=self.scoring.enabled),
+            ideas=ideas,
         )
 
-    @property
-    def _draft_calls(self) -> int:
-        if not isinstance(self.studio, Conversing):
-            return 1
-        return self.studio.draft_calls(self.settings, ideas=self.config.prompt.scoring.enabled)
+    @asynccontextmanager
+    async def recording(self, base: ArtifactT | None, worst_case_calls: int) -> AsyncGenerator[None]:
+        """Open the journal, note the start, and set up what drafts are executed with."""
+        async with AsyncExitStack() as stack:
+            self.journal = stack.enter_context(Journal(self.folder, clock=self.clock, observer=self.observer))
+            scratch = stack.enter_context(_scratch())
+            start = self._start(worst_case_calls, base)
+            self.journal.note(start)
+            self.bench = Bench(
+                scratch,
+                self.config.seed,
+                anyio.CapacityLimiter(max(1, os.cpu_count() or 2)),
+                Shelf(self.folder, earlier=tuple(filter(None, (self.brief.on, *self.earlier)))),
+                await stack.enter_async_context(Sandbox(scratch)),
+                self.settings,
+                backend=self.backend,
+                size=(self.config.images.width, self.config.images.height),
+                tell=self.notify,
+                run=start.run,
+            )
+            stack.callback(self.memory.close)
+            yield
 
-    @property
-    def _idea_calls(self) -> int:
-        """The cards, their judges, and the summary of a profile."""
-        scoring = self.config.prompt.scoring
-        if not scoring.enabled:
-            return 0
-        summary = self.brief.profile is not None and scoring.generator_profile_abstraction
-        return 1 + max(1, len(scoring.judges)) + int(summary)
-
-
-async def work(job: Job, folder: Path, observer: Observer | None, clock: Clock) -> Result:
-    """Drive the loop in a run folder, new or interrupted, and deliver the best of it.
-
-    Budget and model errors end the run early and stand in the result; cancellation delivers and is passed on.
-    """
-    base = job.studio.open(job.brief)
-    worst = job.worst_case_calls
-    progress = Progress[Any]()
-
-    async def drive(desk: Desk[Any]) -> None:
-        _note_target(desk)
-        _note_guard(desk)
-        if isinstance(desk.studio, Warming):
-            desk.studio.warm(desk.bench)
-        if desk.memory.kept is not None:
-            store: JsonValue = {"store": desk.memory.label}
-            desk.journal.note(Noted(key="memory", at=desk.journal.now, topic="memory", data=store))
-        await run_loop(desk, base, progress)
-
-    return await _recorded(job, folder, observer, clock, _start(job, folder, worst, base, clock), progress, drive)
-
-
-def _note_target(desk: Desk[Any]) -> None:
-    """Say in the record what the run works toward."""
-    if desk.metric is not None:
-        about: JsonValue = cast("Scored[Any]", desk.studio).about(desk.brief, desk.bench)
-        desk.journal.note(Noted(key="target", at=desk.journal.now, topic="target", data=about))
-
-
-def _note_guard(desk: Desk[Any]) -> None:
-    """Say in the record what a model's programs are kept from, and warn where that is nothing."""
-    if not isinstance(desk.studio, Guarded):
-        return
-    guard = cast("Guarded", desk.studio).guard(desk.bench.settings)
-    desk.journal.note(Noted(key=GUARD, at=desk.journal.now, topic=GUARD, data=guard.model_dump(mode="json")))
-    if guard.level == "worker":
-        desk.warn(GUARD, UNGUARDED)
-
-
-async def redeliver(
-    job: Job, artifact: Any, came_from: Path, folder: Path, observer: Observer | None, clock: Clock
-) -> Result:
-    """A run that asks nobody: the artefact of the run at `came_from`, with its report, in a folder of its own."""
-    report = Run.load(came_from).transcript.report
-    candidate = Candidate[Any](artifact, report, "draft", note="As it was.")
-    progress = Progress[Any]()
-    progress.offer(1, candidate)
-
-    async def nothing(desk: Desk[Any]) -> None:
-        note(desk, candidate, 1, "use" if report.valid else "keep_best", kept=True)
-
-    start = _start(job, folder, 0, artifact, clock)
-    return await _recorded(job, folder, observer, clock, start, progress, nothing, (came_from,))
-
-
-async def _recorded(
-    job: Job,
-    folder: Path,
-    observer: Observer | None,
-    clock: Clock,
-    start: RunStarted,
-    progress: Progress[Any],
-    drive: Callable[[Desk[Any]], Awaitable[None]],
-    earlier: tuple[Path, ...] = (),
-) -> Result:
-    async with AsyncExitStack() as rooms:
-        journal = rooms.enter_context(Journal(folder, clock=clock, observer=observer))
-        scratch = rooms.enter_context(_scratch())
-        journal.note(start)
-        limiter = anyio.CapacityLimiter(max(1, os.cpu_count() or 2))
-        shelf = Shelf(folder, earlier=tuple(filter(None, (job.brief.on, *earlier))))
-        sandbox = await rooms.enter_async_context(Sandbox(scratch))
-        size = (job.config.images.width, job.config.images.height)
-        bench = Bench(
-            scratch,
-            job.config.seed,
-            limiter,
-            shelf,
-            sandbox,
-            job.settings,
-            backend=job.backend,
-            size=size,
-            tell=job.notify,
-            run=start.run,
+    def _start(self, worst_case_calls: int, base: ArtifactT | None) -> RunStarted:
+        on, source = self.brief.on, self.brief.source
+        brief: dict[str, JsonValue] = {
+            "instruction": self.brief.instruction,
+            "on": None if on is None else relative(on, self.folder),
+            "source": None if source is None else relative(source, self.folder),
+            "base": None if base is None else digest_of(base.model_dump(mode="json")),
+        }
+        given = {"target": self.brief.target, "reference": self.brief.reference, "generations": self.generations}
+        brief |= {name: relative(path, self.folder) for name, path in given.items() if path is not None}
+        if self.brief.concepts:
+            brief["concepts"] = list(self.brief.concepts)
+        if self.brief.described:
+            brief["described"] = True
+        if self.brief.profile is not None:
+            brief["profile"] = self.brief.profile.model_dump(mode="json")
+        digest = digest_of([brief["instruction"], brief["base"], self.config.seed])[:6]
+        return RunStarted(
+            key="run",
+            at=self.clock(),
+            redraft=version("redraft"),
+            run=f"{slug(self.brief.instruction)}-{digest}",
+            studio=self.studio.name,
+            brief=brief,
+            config=self.config.model_dump(mode="json", exclude={"out"}),
+            model=self.model.info.model_dump(mode="json"),
+            seed=self.config.seed,
+            worst_case_calls=worst_case_calls,
         )
-        budget = Budget(job.config.budget)
-        rooms.callback(job.memory.close)
-        desk = Desk[Any](
-            job.studio,
-            job.model,
-            job.brief,
-            job.config.loop,
-            budget,
-            journal,
-            bench,
-            job.memory,
-            scoring=job.config.prompt.scoring,
-            judges=job.judges,
-            generations=job.generations,
-            heuristics=job.config.validation.heuristics,
+
+    def request(self, kind: type[RequestT], **facts: Any) -> RequestT:
+        """Return a studio's request with what is the same in all requests of the run."""
+        return kind(
+            brief=self.brief,
+            settings=self.settings,
+            sees=self.model.info.sees,
+            size=self.bench.size,
+            offline=self.model.info.rules,
+            strict=self.heuristics == "strict",
+            **facts,
         )
-        try:
-            early = await _driven(desk, drive)
-            error = await _complete(desk, progress, job.config.images.price) or early
-        except IdeaError as failure:
-            _finish(job, desk, progress, {"phase": IDEAS, "step": failure.step, "message": str(failure)})
-            raise
-        except anyio.get_cancelled_exc_class():
-            _finish(job, desk, progress, _ended(folder, "interrupted"))
-            raise
-        return _finish(job, desk, progress, error)
 
+    async def converse(self, block: Block, path: str, model: Model | None = None) -> str:
+        """Ask a block of requests, of another model than the run's own if one is given; the last reply's text."""
+        requests = conversation(block, path=path, seed=lambda p: derive(self.config.seed, p))
+        request = next(requests)
+        while True:
+            reply = await self.ask(request, model)
+            try:
+                request = requests.send(reply)
+            except StopIteration:
+                return reply.text
 
-async def _driven(desk: Desk[Any], drive: Callable[[Desk[Any]], Awaitable[None]]) -> dict[str, JsonValue] | None:
-    """Why the loop ended early, None when it did not. What a delivery cannot follow is raised: ideas that are no use,
-    and a run that is not what it was before this resume, and stays so."""
-    try:
-        await drive(desk)
-    except (ContradictionError, IdeaError, ResumeDivergedError):
-        raise
-    except RedraftError as failure:
-        return _ended(desk.journal.folder, str(failure))
-    return None
+    async def ask(self, request: Request, model: Model | None = None) -> Reply:
+        """Make one journaled, budgeted model call."""
+        asked = False
 
+        async def call() -> Reply:
+            nonlocal asked
+            asked = True
+            self.budget.reserve()
+            usage: Usage | None = None
+            try:
+                reply = await (model or self.model).ask(request)
+                usage = reply.usage
+            finally:
+                self.budget.settle(usage)
+            return reply
 
-async def _complete(desk: Desk[Any], progress: Progress[Any], price: float | None) -> dict[str, JsonValue] | None:
-    """Make of the best one what only a delivery needs; the error that it ends with, if it cannot be had. `price` is a
-    picture's, where it is known."""
-    best, studio = progress.best, desk.studio
-    if best is None or best.candidate is None or not isinstance(studio, Finishing):
-        return None
-    if isinstance(studio, Painting) and (refusal := desk.budget.money_spent(price or 0.0)):
-        return {"phase": "finish", "step": f"iteration-{best.number}/{FINISH}", "message": refusal}
-    artifact, finishing = best.candidate.artifact, cast("Finishing[Any]", studio)
-    key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
-    inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
-    try:
-        done = await desk.journal.once(key, inputs, lambda: finishing.finish(artifact, desk.bench), result)
-    except AttemptError as error:
-        desk.warn(key, f"What only the delivery has is missing: {error}")
-        return None
-    except ResumeDivergedError:
-        raise
-    except RedraftError as error:
-        return {"phase": "finish", "step": key, "message": str(error)}
-    progress.best = replace(best, candidate=replace(best.candidate, artifact=done))
-    if isinstance(studio, Painting) and done != artifact:  # what is delivered again was painted, and paid for, before
-        data: JsonValue = cast("Painting", studio).painted(done)
-        desk.journal.note(Noted(key=key, at=desk.journal.now, topic=PICTURE, data=data))
-    return None
+        data = request.model_dump(mode="json", exclude={"pictures"})
+        data["pictures"] = [self.bench.shelf.put(p.png) for p in request.pictures]
+        reply = await self.journal.once(request.path, data, call, _reply)
+        if not asked:  # a recorded reply was paid for in an earlier life of this run
+            self.budget.spent = self.budget.spent + reply.usage
+        return reply
 
+    async def shown(self, artifact: ArtifactT | None, score: Score | None) -> list[Picture]:
+        """Return the target for a model that sees, with the artifact beside it; nothing without a target."""
+        if self.metric is None or not self.model.info.sees:
+            return []
+        return await self.studio.shown(artifact, score, self.brief, self.bench)
 
-def _ended(folder: Path, message: str) -> dict[str, JsonValue]:
-    """Why a run ended early, and in the middle of what."""
-    step = _under_way(folder)
-    return {"phase": IDEAS if step.startswith(f"{SCORING}/") else "loop", "step": step, "message": message}
+    def note(self, topic: str, data: JsonValue, key: str | None = None) -> None:
+        """Record a fact."""
+        self.journal.note(Noted(key=key or topic, at=self.journal.now, topic=topic, data=data))
+
+    def warn(self, key: str, message: str) -> None:
+        """Record that a default was taken because something failed."""
+        self.journal.note(Warned(key=key, at=self.journal.now, message=message))
+
+    def note_surroundings(self) -> None:
+        """Record what the run works toward, what confines its programs, and which memory it uses."""
+        if self.metric is not None:
+            self.note("target", self.studio.about(self.brief, self.bench))
+        guard = self.studio.guard(self.settings)
+        if guard is not None:
+            self.note(GUARD, guard.model_dump(mode="json"))
+            if guard.level == "worker":
+                self.warn(GUARD, UNGUARDED)
+        if self.memory.kept is not None:
+            self.note("memory", {"store": self.memory.label})
 
 
 @contextmanager
 def _scratch() -> Generator[Path]:
-    """A temporary folder for the bench. Raises `RunError` when there is no room for one."""
+    """A temporary folder. Raises `RunError` when there is no room for one."""
     try:
         place = tempfile.TemporaryDirectory(prefix="redraft-", ignore_cleanup_errors=True)
     except OSError as error:
@@ -307,114 +341,29 @@ def _scratch() -> Generator[Path]:
         yield Path(name)
 
 
-def _finish(job: Job, desk: Desk[Any], progress: Progress[Any], error: dict[str, JsonValue] | None) -> Result:
-    """Deliver the best so far and write the record.
-
-    What cannot be written ends the run early as anything else does: the rest is written, and `error` says what is not.
-    """
-    journal, folder, best = desk.journal, desk.journal.folder, progress.best
-    candidate = None if best is None else best.candidate
-    files: dict[str, Path] = {}
-    if candidate is not None:
-        try:
-            files = job.studio.deliver(candidate.artifact, folder, desk.bench)
-            if error is None:
-                files |= _published(job, desk, progress, candidate.artifact)
-        except (RunError, HistoryError) as failure:
-            error = error or _undelivered(failure)
-    report = Report() if candidate is None else candidate.report
-    valid = candidate is not None and report.valid
-    score = 0.0 if candidate is None else report.score
-    finished = RunFinished(
-        key="run",
-        at=journal.now,
-        valid=valid,
-        score=score,
-        delivered="" if best is None else f"iteration-{best.number}",
-        validation="" if best is None or candidate is None else path_of(best.number, candidate),
-        report=None if candidate is None else report,
-        files={role: relative(path, folder) for role, path in sorted(files.items())},
-        error=error,
-    )
-    try:
-        journal.note(finished)
-        run = Run.load(folder)
-        files["transcript"] = write_atomic(folder / "transcript.json", run.transcript.model_dump_json(indent=2) + "\n")
-    except RunError as failure:
-        run = Run.load(folder)
-        error = error or _undelivered(failure)
-    page, complaint = _page(run)
-    return Result(
-        run=folder,
-        studio=job.studio.name,
-        valid=valid,
-        score=score,
-        report=report,
-        verdict=Verdict(by="none", satisfied=None) if best is None else best.verdict,
-        usage=run.transcript.usage,
-        iterations=run.transcript.iterations,
-        files={**files, "events": folder / EVENTS_FILE, **page},
-        warnings=(*run.transcript.warnings, *complaint),
-        error=error,
-    )
-
-
-def _published(job: Job, desk: Desk[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:
-    """The lists that a delivery now stands in, by role."""
-    if not isinstance(job.studio, Publishing) or job.generations is None:
+def _judges(config: Config, notify: Tell) -> dict[str, Model]:
+    """The models of judges that are not the run's own, by the judge's name."""
+    scoring = config.prompt.scoring
+    if not scoring.enabled:
         return {}
-    folder = desk.journal.folder
-    hook = "" if progress.idea is None else progress.idea.hook
-    where = Publication(job.generations, folder, read_events(folder)[0].at, hook)
-    return cast("Publishing[Any]", job.studio).publish(artifact, job.brief, desk.bench, where)
-
-
-def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:
-    return {"phase": "deliver", "step": "", "message": str(failure)}
-
-
-def _page(run: Run) -> tuple[dict[str, Path], tuple[str, ...]]:
-    """The report page; what was delivered is not lost because nobody can paint it."""
-    try:
-        return {"report": write_page(run)}, ()
-    except (TemplateError, RunError) as error:
-        return {}, (f"The report page could not be made ({error}); try: redraft report {run.folder}",)
-
-
-def _start(job: Job, folder: Path, worst: int, base: Any, clock: Clock) -> RunStarted:
-    on, source = job.brief.on, job.brief.source
-    brief: dict[str, JsonValue] = {
-        "instruction": job.brief.instruction,
-        "on": None if on is None else relative(on, folder),
-        "source": None if source is None else relative(source, folder),
-        "base": None if base is None else digest_of(base.model_dump(mode="json")),
+    named = {judge.name: judge.model or scoring.judge_model for judge in scoring.judges}
+    wanted = named or {SOLE: scoring.judge_model}
+    return {
+        judge: resolve(name, settings=config.models, offline=(IDEAS_OFFLINE,), notify=notify)
+        for judge, name in wanted.items()
+        if name is not None
     }
-    given = {"target": job.brief.target, "reference": job.brief.reference}
-    given["generations"] = job.generations
-    brief |= {name: relative(path, folder) for name, path in given.items() if path is not None}
-    if job.brief.concepts:
-        brief["concepts"] = list(job.brief.concepts)
-    if job.brief.described:
-        brief["described"] = True
-    if job.brief.profile is not None:
-        brief["profile"] = job.brief.profile.model_dump(mode="json")
-    digest = digest_of([brief["instruction"], brief["base"], job.config.seed])[:6]
-    return RunStarted(
-        key="run",
-        at=clock(),
-        redraft=version("redraft"),
-        run=f"{slug(job.brief.instruction)}-{digest}",
-        studio=job.studio.name,
-        brief=brief,
-        config=job.config.model_dump(mode="json", exclude={"out"}),
-        model=job.model.info.model_dump(mode="json"),
-        seed=job.config.seed,
-        worst_case_calls=worst,
-    )
 
 
-def _under_way(folder: Path) -> str:
-    """Key of the effect that was under way when a run ended; empty when there was none."""
-    events = read_events(folder)
-    done = {e.key for e in events if isinstance(e, EffectFinished | EffectFailed)}
-    return next((e.key for e in reversed(events) if isinstance(e, EffectStarted) and e.key not in done), "")
+def _refuse_loose_cap(config: Config) -> None:
+    """A cap on money that a picture cannot be held to is no cap. What the sketch studio draws is counted as it goes."""
+    cap, painter, price = config.budget.cost, config.images.backend, config.images.price
+    if cap is None or painter == "sketch":
+        return
+    if price is None:
+        raise ConfigError(
+            f"budget.cost is {cap} US dollars, but what a picture by {painter} costs is not known beforehand, so the "
+            "cap cannot be kept. Set images.price (0 if it costs nothing), or drop the cap."
+        )
+    if price > cap:
+        raise ConfigError(f"budget.cost is {cap} US dollars, and a picture by {painter} costs {price} (images.price).")

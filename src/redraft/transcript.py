@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from redraft.errors import RunFormatError
+from redraft.errors import RedraftError, RunFormatError
 from redraft.events import (
     Attempted,
     Discarded,
@@ -46,6 +47,7 @@ __all__ = [
     "RECALL",
     "SCORE",
     "Answered",
+    "Listed",
     "NotUsed",
     "Run",
     "Step",
@@ -54,6 +56,7 @@ __all__ = [
     "Validation",
     "fold",
     "path_order",
+    "runs_in",
 ]
 
 EXECUTION = "execute"
@@ -205,6 +208,36 @@ class Run:
         """
         path = Path(folder)
         return cls(path, read_events(path))
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One run in a folder of runs."""
+
+    folder: Path
+    studio: str
+    instruction: str
+    started: datetime
+    outcome: Outcome | Literal["unfinished"]
+    score: float
+
+
+def runs_in(folder: Path) -> list[Listed]:
+    """Return the runs in a folder of run folders, newest first. What is not a run, or is damaged, is left out."""
+    found: list[Listed] = []
+    for place in folder.iterdir() if folder.is_dir() else ():
+        try:
+            events = read_events(place)
+        except RedraftError:
+            continue
+        if not events or not isinstance(start := events[0], RunStarted):
+            continue
+        end = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+        done = None if end is None or end.error is not None else end.report
+        state: Outcome | Literal["unfinished"] = "unfinished" if done is None else fold(events, place).outcome
+        words = str(start.brief["instruction"])
+        found.append(Listed(place, start.studio, words, start.at, state, end.score if end else 0.0))
+    return sorted(found, key=lambda run: (run.started, run.folder.name), reverse=True)
 
 
 _SEGMENT = re.compile(r"^(.*?)(?:-(\d+))?$")

@@ -10,12 +10,23 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
 
 import typer
 
 from redraft.errors import BudgetError, IdeaError, ImageBackendError, ModelError, RedraftError
 
-__all__ = ["ENDED_EARLY", "INTERRUPTED", "NOT_VALID", "WRONG_USE", "code_of", "failures", "say_error", "steady_streams"]
+__all__ = [
+    "ENDED_EARLY",
+    "INTERRUPTED",
+    "NOT_VALID",
+    "WRONG_USE",
+    "code_of",
+    "failures",
+    "open_page",
+    "say_error",
+    "steady_streams",
+]
 
 NOT_VALID = 1
 WRONG_USE = 2
@@ -59,3 +70,13 @@ def steady_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def open_page(page: Path) -> None:
+    """Open a page in the browser. Raises `MissingPartError` when none could be started."""
+    import webbrowser
+
+    from redraft.errors import MissingPartError
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        raise MissingPartError(f"No browser could be started for {page}. Open that file yourself.")

@@ -22,7 +22,7 @@ memory_commands = typer.Typer(help="The fix memory: what has been learnt of erro
 StoreName = Annotated[
     str | None,
     typer.Option(
-        "--store", metavar="NAME", help="auto, sqlite, sqlite:PATH or redis://…, instead of the setting `memory`."
+        "--memory", metavar="STORE", help="auto, sqlite, sqlite:PATH or redis://…, instead of the setting `memory`."
     ),
 ]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="A kind of error, such as glsl:undeclared_identifier.")]
@@ -126,14 +126,14 @@ def forget(
 
 def _opened(name: str | None) -> Store:
     """The store that is named, or the one of the settings. Raises `ConfigError` for none."""
-    from redraft import app
     from redraft.errors import ConfigError
     from redraft.memory.registry import open_store
+    from redraft.settings import check_config
 
-    kept = open_store(name if name is not None else app.load_config().memory)
+    kept = open_store(name if name is not None else check_config().config.memory)
     if kept is None:
         raise ConfigError(
-            "memory: the fix memory is switched off (none). Name a store: --store sqlite, or --store redis://HOST"
+            "memory: the fix memory is switched off (none). Name a store: --memory sqlite, or --memory redis://HOST"
         )
     return kept
 

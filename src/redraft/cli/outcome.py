@@ -68,6 +68,8 @@ def _print(line: str, run: Path) -> None:
 
 
 def _lines(result: Result, terminal: Terminal) -> None:
+    from redraft.studios import open_studio
+
     state = _state(result)
     if result.error is not None and not result.iterations and _main(result) is None:
         state = "nothing was delivered"
@@ -81,18 +83,23 @@ def _lines(result: Result, terminal: Terminal) -> None:
         terminal.say(f"distance to the target: {measured.metric} {measured.best:.4f}, {_way(measured)}")
     if result.verdict.by == "critic":
         terminal.say(f"the critic: {spoken(result.verdict)}")
-    for line in _moved(result):
-        terminal.say(f"moved:   {line}")
+    for line in open_studio(result.studio).details(result):
+        terminal.say(line)
     for hint in result.report.hints[:HINTS]:
         terminal.say(f"hint: {hint.message}")
     for issue in (*result.report.errors, *result.report.questions):
         terminal.say(issue_line(issue))
     if result.report.unchecked:
         terminal.say(f"not measured: {quoted(result.report.unchecked)}")
-    shown = (("png", "image"), *_SHOWN) if result.studio == "image" else _SHOWN
-    for role, word in shown:
-        if path := result.files.get(role):
+    for role, word in (*_deliverables(result.studio), ("report", "report")):
+        if word and (path := result.files.get(role)):
             terminal.say(f"{word + ':':<8} {near(path)}")
+
+
+def _deliverables(studio: str) -> tuple[tuple[str, str], ...]:
+    from redraft.studios import open_studio
+
+    return open_studio(studio).deliverables
 
 
 def _state(result: Result) -> str:
@@ -109,14 +116,6 @@ def _way(score: Score) -> str:
     many = len(score.frames)
     best = f", frame {score.frame + 1} of {many} (mean {score.mean:.4f})" if many > 1 else ""
     return f"{direction} is better{best}"
-
-
-def _moved(result: Result) -> list[str]:
-    if result.studio != "board":
-        return []
-    from redraft.boards import moved
-
-    return moved(result)
 
 
 def check_lines(report: Report, against: Path | None) -> list[str]:
@@ -137,28 +136,9 @@ def near(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-_SHOWN = (
-    ("written", "written"),
-    ("board", "board"),
-    ("svg", "drawing"),
-    ("prompt", "prompt"),
-    ("glsl", "shader"),
-    ("blend", "scene"),
-    ("preview", "preview"),
-    ("generations", "list"),
-    ("frames", "frames"),
-    ("animation", "animation"),
-    ("report", "report"),
-)
-"""The files that are named at the end, by role, and what they are called."""
-
-
 def _main(result: Result) -> Path | None:
     """The file that the run was for."""
-    return next(
-        (result.files[role] for role in ("written", "board", "svg", "glsl", "blend", "png") if role in result.files),
-        None,
-    )
+    return next((result.files[role] for role, _ in _deliverables(result.studio) if role in result.files), None)
 
 
 def as_json(result: Result) -> str:

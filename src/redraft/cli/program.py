@@ -1,23 +1,20 @@
-"""The commands and their flags. They check nothing themselves: `redraft.app` does, and they show what comes back."""
+"""The commands and their flags. They check nothing themselves: `redraft.api` does, and they show what comes back."""
 
 from __future__ import annotations
 
+from json import dumps as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from redraft.cli import options as o
-from redraft.cli.board import board_commands
-from redraft.cli.browse import browse
-from redraft.cli.failures import failures
-from redraft.cli.image import image_commands
+from redraft.cli.failures import failures, open_page
+from redraft.cli.foreground import Foreground
 from redraft.cli.memory import memory_commands
-from redraft.cli.scene import scene
 from redraft.cli.setup import setup_commands
-from redraft.cli.shader import shader
+from redraft.cli.studio import Program, Studios
 from redraft.cli.terminal import plain
-from redraft.cli.work import Work, refuse_many_words, run_studio
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -25,9 +22,10 @@ if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["program"]
+__all__ = ["folder_of", "program"]
 
 program = typer.Typer(
+    cls=Program,
     help="Closes the loop around language models for visual work: draft, execute, check, solve, repair, look.",
     epilog='Try: redraft sketch "a house with a red roof, a tree to its left"',
     no_args_is_help=True,
@@ -37,11 +35,6 @@ program = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 config_commands = typer.Typer(help="Settings: check a file, show what is in force.", no_args_is_help=True)
-program.add_typer(config_commands, name="config")
-program.add_typer(board_commands, name="board")
-program.add_typer(image_commands, name="image")
-program.add_typer(memory_commands, name="memory")
-program.add_typer(setup_commands, name="setup")
 
 
 def _version(wanted: bool) -> None:
@@ -61,63 +54,66 @@ def root(
     """Closes the loop around language models for visual work: draft, execute, check, solve, repair, look."""
 
 
-@program.command(context_settings={"allow_extra_args": True})
-def sketch(
-    context: typer.Context,
-    instruction: o.Instruction,
-    model: o.Model = None,
-    seed: o.Seed = None,
-    out: o.Out = None,
-    on: o.On = None,
-    candidates: o.Candidates = None,
-    iterations: o.Iterations = None,
-    repairs: o.Repairs = None,
-    fixes: o.Fixes = None,
-    repair: o.Repair = None,
-    heuristics: o.Heuristics = None,
-    critic: o.Critic = None,
-    animate: o.Animate = False,
-    ideas: o.Ideas = None,
-    exploration: o.Exploration = None,
-    judge_model: o.JudgeModel = None,
-    profile: o.Profile = None,
-    max_calls: o.MaxCalls = None,
-    max_tokens: o.MaxTokens = None,
-    max_cost: o.MaxCost = None,
-    base_url: o.BaseUrl = None,
-    config: o.ConfigFile = None,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
+def folder_of(run: str) -> Path:
+    """Return the folder of a run that is named on the command line; `last` is the newest one."""
+    from redraft.folders import run_folder
+    from redraft.settings import check_config, last_run
+
+    return last_run(Path(check_config().config.out)) if run == "last" else run_folder(Path(run))
+
+
+def _studio_of(run: Path) -> str:
+    """The studio of a run, for what is said when it cannot go on; empty where its record cannot be read."""
+    from redraft.errors import RedraftError
+    from redraft.recorded import came_from
+
+    try:
+        return came_from(run)[0].studio
+    except RedraftError:
+        return ""
+
+
+program.add_typer(typer.Typer(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
+
+
+@program.command()
+def runs(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="Folder of runs (default: the setting `out`).")
+    ] = None,
+    studio: Annotated[str | None, typer.Option(metavar="NAME", help="Only runs of this studio.")] = None,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Runs to show at most (default 20).")] = 20,
+    json: o.JsonData = False,
 ) -> None:
-    """Draw what a sentence asks for.
+    """List runs, the newest first."""
+    with failures():
+        from redraft.cli.outcome import near
+        from redraft.settings import check_config
+        from redraft.transcript import runs_in
 
-    The drawing is measured, asked about, and repaired where it is wrong. Exit codes: 0 delivered, 1 not
-    valid, 2 wrong use or settings, 3 ended early and can be resumed, 130 after Ctrl-C.
-    """
-    refuse_many_words(context, instruction)
-    flags: dict[str, JsonValue] = {
-        "model": model,
-        "seed": seed,
-        "loop.candidates": candidates,
-        "loop.iterations": iterations,
-        "loop.repairs": repairs,
-        "loop.fixes": fixes,
-        "loop.repair": repair,
-        "loop.critic": critic,
-        "validation.heuristics": heuristics,
-        "studios.sketch.animate": animate or None,
-        **o.idea_flags(None, ideas, exploration, judge_model),
-        "budget.calls": max_calls,
-        "budget.tokens": max_tokens,
-        "budget.cost": max_cost,
-        "models.base_url": base_url,
-    }
-    given = {key: value for key, value in flags.items() if value is not None}
-    run_studio("sketch", instruction, given, config=config, on=on, out=out, json=json, quiet=quiet, profile=profile)
-
-
-program.command(context_settings={"allow_extra_args": True})(scene)
-program.command(context_settings={"allow_extra_args": True})(shader)
+        place = folder or Path(check_config().config.out)
+        found = [run for run in runs_in(place) if studio in (None, run.studio)][:limit]
+        if json:
+            rows: list[JsonValue] = [
+                {
+                    "run": str(run.folder),
+                    "studio": run.studio,
+                    "started": run.started.isoformat(),
+                    "outcome": run.outcome,
+                    "score": run.score,
+                    "instruction": run.instruction,
+                }
+                for run in found
+            ]
+            typer.echo(json_of(rows, indent=2))
+            return
+        if not found:
+            typer.echo(plain(f"no runs in {near(place.resolve())}"))
+        for run in found:
+            words = " ".join(run.instruction.split())
+            short = words if len(words) <= 48 else f"{words[:47]}…"
+            head = f"{run.started:%Y-%m-%d %H:%M}  {run.studio:<7} {run.outcome:<10}"
+            typer.echo(plain(f"{head} {short:<48}  {near(run.folder.resolve())}"))
 
 
 @program.command()
@@ -130,58 +126,62 @@ def resume(
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Go on with a run that was interrupted.
+    """Continue a run that was interrupted.
 
     Nothing that was finished is done again, and no reply is paid for twice. A cap that ended it can be raised.
     """
     given: dict[str, JsonValue] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
     caps = {name: cap for name, cap in given.items() if cap is not None}
 
-    def do(work: Work, terminal: Terminal) -> Result:
-        from redraft import app
+    def do(foreground: Foreground, terminal: Terminal) -> Result:
+        from redraft import api
 
-        work.folder = run
-        result = app.resume(run, caps=caps, backend=backend, observer=terminal, notify=terminal.notify)
-        if result.studio == "board" and "board" in result.files:
-            terminal.say("a resumed run writes in its own folder only: copy its board to where --output pointed")
-        return result
+        foreground.folder = folder_of(run)
+        foreground.studio = _studio_of(foreground.folder)
+        return api.resume(foreground.folder, caps=caps, backend=backend, observer=terminal, notify=terminal.notify)
 
-    Work("sketch", json, quiet, painter=backend or "").carry_out(do)
+    Foreground("", json, quiet, painter=backend or "").carry_out(do)
 
 
 @program.command()
-def undo(run: o.RunFolder, n: o.Steps = 1, out: o.Out = None, json: o.Json = False, quiet: o.Quiet = False) -> None:
+def undo(
+    run: o.RunFolder,
+    n: Annotated[int, typer.Argument(metavar="N", help="How many edits to take back.")] = 1,
+    out: o.Out = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
     """Take back the last N edits.
 
-    The drawing as it was before them is delivered in a new run folder; nothing is deleted.
+    The result before them is delivered in a new run folder; nothing is deleted.
     """
 
-    def do(work: Work, terminal: Terminal) -> Result:
-        from redraft import app
+    def do(foreground: Foreground, terminal: Terminal) -> Result:
+        from redraft import api
 
-        work.folder = run
-        return app.undo(run, n, out=out, observer=terminal)
+        foreground.folder = folder_of(run)
+        foreground.studio = _studio_of(foreground.folder)
+        return api.undo(foreground.folder, n, out=out, observer=terminal)
 
-    Work("sketch", json, quiet).carry_out(do)
+    Foreground("", json, quiet).carry_out(do)
 
 
 @program.command()
 def report(
     run: o.RunFolder,
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
+    json: o.JsonData = False,
 ) -> None:
-    """Write the report page of a run.
-
-    The run may be finished or not. Prints where the page is.
-    """
+    """Write the report page of a run, finished or not, and print its path."""
     with failures():
-        from redraft import app
         from redraft.cli.outcome import near
+        from redraft.report.page import write_page
+        from redraft.transcript import Run
 
-        page = app.write_report(run)
-        typer.echo(plain(str(near(page))))
+        page = write_page(Run.load(folder_of(run)))
+        typer.echo(json_of({"report": str(page)}) if json else plain(str(near(page))))
         if open_:
-            browse(page)
+            open_page(page)
 
 
 @program.command()
@@ -203,58 +203,76 @@ def mcp(
     Over standard input and output unless --http is given. Boards outside FOLDERS are out of reach.
     """
     with failures():
-        from redraft import app
+        from redraft.errors import MissingPartError
+        from redraft.settings import check_config
 
-        app.serve_mcp(
+        settings = check_config(config).config
+        try:  # the server alone, not the studio: whoever starts it waits for it
+            from redraft.mcp.server import serve
+        except ImportError as error:
+            raise MissingPartError(
+                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[board,mcp]'"
+            ) from error
+        serve(
             folders or [Path()],
             transport="http" if http else "stdio",
             host=host,
             port=port,
             allow_origins=tuple(allow_origin or ()),
-            config=config,
+            config=settings,
         )
 
 
 @program.command()
-def models(config: o.ConfigFile = None) -> None:
-    """List the models that can be named here.
-
-    Each with what it is, or what is missing for it: a key, an extra.
-    """
+def models(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
+    """List the models that can be named here, each with what it is or needs."""
     with failures():
-        from redraft import app
+        from redraft.models.registry import available
+        from redraft.settings import check_config
 
-        rows = app.available_models(app.config_report(config).config)
+        rows = available(check_config(config).config.models)
+        if json:
+            typer.echo(json_of([{"model": name, "about": said} for name, said in rows], indent=2))
+            return
         width = max(len(name) for name, _ in rows)
-        for name, need in rows:
-            typer.echo(plain(f"{name:<{width}}  {need}"))
+        for name, said in rows:
+            typer.echo(plain(f"{name:<{width}}  {said}"))
 
 
 @config_commands.command("check")
 def check(
-    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Settings; redraft.yaml if left out.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="Settings (default: redraft.yaml in this folder).")
+    ] = None,
+    json: o.JsonData = False,
 ) -> None:
-    """Check a settings file.
-
-    Together with the environment's settings, and without running anything.
-    """
+    """Check a settings file together with the environment's settings, without running anything."""
     with failures():
-        from redraft import app
         from redraft.config import CONFIG_FILE, refuse_unused
+        from redraft.settings import check_config
 
-        report = app.config_report(file)
+        report = check_config(file)
         if "model" in report.sources:
             refuse_unused(report)
         here = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
         checked = file or here or f"no {CONFIG_FILE} here; the defaults and the environment"
-        typer.echo(plain(f"{checked}: all settings are right"))
+        typer.echo(json_of({"checked": str(checked)}) if json else plain(f"{checked}: all settings are right"))
 
 
 @config_commands.command("show")
-def show(config: o.ConfigFile = None) -> None:
+def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
     """Show every setting in force, and where it was set."""
     with failures():
-        from redraft import app
+        from redraft.settings import in_force
 
-        for line in app.settings_in_force(config):
+        report = in_force(config)
+        if json:
+            typer.echo(plain(report.config.model_dump_json(indent=2)))
+            return
+        for line in report.lines():
             typer.echo(plain(line))
+
+
+program.add_typer(config_commands, name="config")
+program.add_typer(memory_commands, name="memory")
+program.add_typer(setup_commands, name="setup")

@@ -6,10 +6,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["MAX_IDEAS", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
+__all__ = ["MAX_IDEAS", "SOLE", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
 
 MAX_IDEAS = 26
 """One for each letter."""
+SOLE = "judge"
+"""The name of a judge that is the only one."""
 
 Aggregate = Literal["mean", "median", "min", "max"]
 Rubric = Literal["default", "strict", "novelty_heavy"]

@@ -9,7 +9,7 @@ itself, where it knows what would help. Where a studio offers it, the model may 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -18,10 +18,10 @@ from redraft.events import Attempted
 from redraft.memory.fix import Fix
 from redraft.memory.normalize import diagnostics
 from redraft.result import Failure, Mend, Ruling, gist
-from redraft.stages.desk import Desk
+from redraft.runs import Run
 from redraft.stages.mending import MOST, mended, told
 from redraft.stages.recall import Lessons, learn, note, recall, tell
-from redraft.studios.base import Dialect, Facts, Inspectable, Kind
+from redraft.studios.base import Kind, Studio, StudioRequest, fix_of
 from redraft.transcript import EXECUTION
 
 __all__ = ["Attempt", "attempt", "execute"]
@@ -49,44 +49,53 @@ class Attempt(Generic[ArtifactT]):
 
 
 async def attempt(
-    desk: Desk[ArtifactT],
-    kind: Kind,
-    facts: Facts[ArtifactT],
+    run: Run[ArtifactT],
+    request: StudioRequest[ArtifactT],
     path: str,
     *,
     number: int | None = None,
     index: int = 0,
 ) -> Attempt[ArtifactT]:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
-    text, where, approach = await desk.converse(kind, facts, path), path, ""
+    text, where, approach = await run.converse(run.studio.compose(request), path), path, ""
     failures, looks, lessons, changed = list[Failure](), 0, Lessons(), list[str]()
     earlier: Any = None
     while True:
-        tried = await _try(desk, kind, text, facts, where, lessons, earlier, may_look=looks < desk.loop.looks)
+        tried = await _try(run, text, request, where, lessons, earlier, may_look=looks < run.loop.looks)
         earlier = tried.spec or earlier
         if tried.wanted:
             looks += 1
-            where, facts = f"{path}/look-{looks}", replace(facts, looks=(*facts.looks, *tried.wanted))
-            text = await desk.converse(kind, facts, where)
+            where, request = f"{path}/look-{looks}", replace(request, looks=(*request.looks, *tried.wanted))
+            text = await run.converse(run.studio.compose(request), where)
             continue
         approach = tried.approach or approach
         changed += tried.changed
         if tried.failure is None:
-            await learn(desk, lessons, _code(desk, tried.spec), path)
+            await learn(run, lessons, run.studio.code(tried.spec), path)
             break
         failures.append(tried.failure)
-        if len(failures) > desk.loop.fixes:
+        if len(failures) > run.loop.fixes:
             break
         where = f"{path}/fix-{len(failures)}"
-        moved = "\n".join(filter(None, (facts.moved, *(f"- In your reply {line}" for line in tried.changed))))
-        fix = replace(facts, of=kind, reply=tried.reply, failure=tried.failure, examples=tried.examples, moved=moved)
-        text = await desk.converse("fix", fix, where)
-    retries = min(len(failures), desk.loop.fixes)
+        before = getattr(request, "moved", "")
+        moved = "\n".join(filter(None, (before, *(f"- In your reply {line}" for line in tried.changed))))
+        fix = fix_of(request, tried.reply, tried.failure, examples=tried.examples, moved=moved)
+        text = await run.converse(run.studio.compose(fix), where)
+    retries = min(len(failures), run.loop.fixes)
     rulings: tuple[Ruling, ...] = getattr(tried.spec, "rulings", ())
     done = Attempt(
-        path, kind, tried.artifact, approach, tried.failure, retries, _lines(failures), number, (*changed,), rulings
+        path,
+        request.kind,
+        tried.artifact,
+        approach,
+        tried.failure,
+        retries,
+        _lines(failures),
+        number,
+        (*changed,),
+        rulings,
     )
-    _note(desk, done, index)
+    _note(run, done, index)
     return done
 
 
@@ -108,10 +117,9 @@ class _Tried(Generic[ArtifactT]):
 
 
 async def _try(
-    desk: Desk[ArtifactT],
-    kind: Kind,
+    run: Run[ArtifactT],
     text: str,
-    facts: Facts[ArtifactT],
+    request: StudioRequest[ArtifactT],
     where: str,
     lessons: Lessons,
     earlier: Any,
@@ -120,14 +128,14 @@ async def _try(
 ) -> _Tried[ArtifactT]:
     """Read a reply and execute it; `earlier` is the draft that it fixes, if any."""
     try:
-        spec = _with_said(desk.studio.parse(kind, text, facts.current, strict=facts.strict), earlier)
-        if may_look and (wanted := _wanted(desk, spec)):
+        spec = _with_said(run.studio.parse(request.kind, text, request.current, strict=request.strict), earlier)
+        if may_look and (wanted := run.studio.wanted(spec)):
             return _Tried(wanted=wanted)
-        tried = await _run(desk, spec, facts.current, where, lessons)
+        tried = await _execute(run, spec, request.current, where, lessons)
     except FormatError as error:
         return _Tried(failure=_failure(error), reply=text)
-    reply = text if tried.spec is spec else cast("Dialect", desk.studio).as_reply(tried.spec)
-    return replace(tried, approach=desk.studio.approach(spec), reply=reply)
+    reply = text if tried.spec is spec else run.studio.as_reply(tried.spec)
+    return replace(tried, approach=run.studio.approach(spec), reply=reply)
 
 
 def _with_said(spec: Any, earlier: Any) -> Any:
@@ -137,21 +145,21 @@ def _with_said(spec: Any, earlier: Any) -> Any:
     return spec.model_copy(update=kept) if kept else spec
 
 
-async def _run(
-    desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
+async def _execute(
+    run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> _Tried[ArtifactT]:
     """Execute a draft; where it fails, a known fix that fits is tried before anybody is asked, once for each error, and
     then what the interpreter itself knows to help."""
-    outcome = await _outcome(desk, spec, base, path)
+    outcome = await _outcome(run, spec, base, path)
     changed: list[str] = []
     while isinstance(outcome, Failure):
-        if not isinstance(desk.studio, Dialect):
+        if not run.studio.language:
             return _Tried(spec, failure=outcome)
-        known = await recall(desk, outcome, desk.studio.code(spec), lessons, path)
+        known = await recall(run, outcome, run.studio.code(spec), lessons, path)
         if known.replay is None:
-            better = await _mended(desk, spec, outcome, base, path, lessons)
+            better = await _mended(run, spec, outcome, base, path, lessons)
             if better is None:
-                note(desk, outcome, known, lessons, path)
+                note(run, outcome, known, lessons, path)
                 return _Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
             changed += told(outcome)
             lessons.replayed.add(len(lessons.failed) - 1)
@@ -159,11 +167,11 @@ async def _run(
             continue
         fix, again = known.replay.fix, f"{path}/replay-{lessons.asked}"
         lessons.tried.append(fix.key)
-        mended = _with_code(desk.studio, spec, known.replay.code)
-        then = outcome if mended is None else await _outcome(desk, mended, base, again)
+        mended = _with_code(run.studio, spec, known.replay.code)
+        then = outcome if mended is None else await _outcome(run, mended, base, again)
         worked = _got_further(outcome, then, fix.key)
-        await tell(desk, fix, again, worked=worked)
-        note(desk, outcome, known, lessons, path, worked=worked)
+        await tell(run, fix, again, worked=worked)
+        note(run, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
             changed.append(_told(fix))
@@ -172,16 +180,15 @@ async def _run(
 
 
 async def _mended(
-    desk: Desk[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
+    run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> tuple[Any, ArtifactT | Failure] | None:
     """The draft after the changes that its interpreter knows to help, and what came of it; None when they do not."""
-    studio = cast("Dialect", desk.studio)
-    code = mended(studio.code(spec), failure.mends)
-    again = None if code is None or lessons.mends >= MOST else _with_code(studio, spec, code)
+    code = mended(run.studio.code(spec), failure.mends)
+    again = None if code is None or lessons.mends >= MOST else _with_code(run.studio, spec, code)
     if again is None:
         return None
     lessons.mends += 1
-    then = await _outcome(desk, again, base, f"{path}/mend-{lessons.mends}")
+    then = await _outcome(run, again, base, f"{path}/mend-{lessons.mends}")
     return (again, then) if _got_further(failure, then, failure.key) else None
 
 
@@ -198,48 +205,40 @@ def _told(fix: Fix) -> str:
     return f"a fix of an earlier run was made already ({fix.key}): {before!r:.120} became {after!r:.120}."
 
 
-def _with_code(studio: Dialect, spec: Any, code: str) -> Any:
+def _with_code(studio: Studio[Any, Any], spec: Any, code: str) -> Any:
     try:
         return studio.with_code(spec, code)
     except FormatError:  # what came out of the memory is untrusted, and may be no program at all
         return None
 
 
-def _code(desk: Desk[Any], spec: Any) -> str:
-    return desk.studio.code(spec) if isinstance(desk.studio, Dialect) else ""
-
-
-def _wanted(desk: Desk[Any], spec: Any) -> tuple[str, ...]:
-    return desk.studio.wanted(spec) if isinstance(desk.studio, Inspectable) else ()
-
-
-async def _outcome(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT | Failure:
+async def _outcome(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT | Failure:
     """What executing a draft made, or why it made nothing."""
     try:
-        return await execute(desk, spec, base, path)
+        return await execute(run, spec, base, path)
     except ExecutionError as error:
-        return _failure(error, _code(desk, spec))
+        return _failure(error, run.studio.code(spec))
 
 
-async def execute(desk: Desk[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
+async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
     """Run a draft; once more where the machinery failed.
 
     Raises:
         ExecutionError: it does not run, or the machinery failed twice.
     """
-    result = TypeAdapter(desk.studio.artifact_model)
+    result = TypeAdapter(run.studio.artifact_model)
     inputs = {
         "draft": spec.model_dump(mode="json"),
         "base": None if base is None else base.model_dump(mode="json"),
     }
     try:
-        return await desk.journal.once(
-            f"{path}/{EXECUTION}", inputs, lambda: desk.studio.execute(spec, base, desk.bench), result
+        return await run.journal.once(
+            f"{path}/{EXECUTION}", inputs, lambda: run.studio.execute(spec, base, run.bench), result
         )
     except InfrastructureError as first:
         try:
-            return await desk.journal.once(
-                f"{path}/{EXECUTION}-again", inputs, lambda: desk.studio.execute(spec, base, desk.bench), result
+            return await run.journal.once(
+                f"{path}/{EXECUTION}-again", inputs, lambda: run.studio.execute(spec, base, run.bench), result
             )
         except InfrastructureError as second:
             raise ExecutionError(f"It failed twice, the second time on a fresh start: {second}") from first
@@ -262,18 +261,18 @@ def _lines(failures: list[Failure]) -> tuple[str, ...]:
     return tuple(f"{f.failure_class}: {gist(f.message)}" for f in failures)
 
 
-def _note(desk: Desk[Any], done: Attempt[Any], index: int) -> None:
-    desk.journal.note(
+def _note(run: Run[Any], done: Attempt[Any], index: int) -> None:
+    run.journal.note(
         Attempted(
             key=done.path,
-            at=desk.journal.now,
+            at=run.journal.now,
             kind=done.kind,
             index=index,
             ran=done.artifact is not None,
             retry_count=done.retry_count,
             errors=done.errors,
             approach=done.approach,
-            summary="" if done.artifact is None else desk.studio.summary(done.artifact),
+            summary="" if done.artifact is None else run.studio.summary(done.artifact),
             mended=done.mended,
         )
     )

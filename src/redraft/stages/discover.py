@@ -5,17 +5,15 @@ A step of its own in the record. Without an answer that can be read the run goes
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from redraft.errors import FormatError
-from redraft.events import Noted
 from redraft.replies import reply_as
 from redraft.result import Failure
-from redraft.stages.desk import Desk
-from redraft.studios.base import Discovering, Discovery, Facts
+from redraft.runs import Run
+from redraft.studios.base import Discovery
 
 __all__ = ["discover"]
 
@@ -23,26 +21,23 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 PATH = "discover"
 
 
-async def discover(desk: Desk[Any], facts: Facts[Any]) -> str:
+async def discover(run: Run[Any]) -> str:
     """What a later prompt says of the brief's reference; empty without one."""
-    studio = desk.studio
-    if facts.brief.reference is None or not isinstance(studio, Discovering):
+    if run.brief.reference is None:
         return ""
-    text = await desk.talk(studio.discover(facts), PATH)
-    for tries in range(1, desk.loop.fixes + 2):
+    text = await run.converse(run.studio.discover(run.brief, "", None), PATH)
+    for tries in range(1, run.loop.fixes + 2):
         try:
             found = reply_as(Discovery, text, "discovery")
         except FormatError as error:
-            if tries > desk.loop.fixes:
-                desk.warn(PATH, f"The reference was sorted in words that could not be read; it is not used. {error}")
+            if tries > run.loop.fixes:
+                run.warn(PATH, f"The reference was sorted in words that could not be read; it is not used. {error}")
                 return ""
             failure = Failure(failure_class="E2", message=str(error))
-            again = studio.discover(replace(facts, reply=text, failure=failure))
-            text = await desk.talk(again, f"{PATH}/fix-{tries}")
+            again = run.studio.discover(run.brief, text, failure)
+            text = await run.converse(again, f"{PATH}/fix-{tries}")
         else:
-            desk.journal.note(
-                Noted(key=PATH, at=desk.journal.now, topic="discovery", data=found.model_dump(mode="json"))
-            )
+            run.note("discovery", found.model_dump(mode="json"), PATH)
             return _words(found)
     raise AssertionError("the loop above returns")
 

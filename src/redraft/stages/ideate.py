@@ -18,7 +18,7 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import HistoryError, IdeaError, RedraftError
-from redraft.events import Noted
+from redraft.runs import Run
 from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
@@ -27,11 +27,9 @@ from redraft.scoring.profile import TasteProfile
 from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.scoring.scores import aggregated, parse_scores
 from redraft.scoring.selection import Selection, select
-from redraft.scoring.settings import JudgeSettings
+from redraft.scoring.settings import SOLE, JudgeSettings
 from redraft.scoring.weighing import Weighed, weighed
 from redraft.seeds import derive
-from redraft.stages.desk import Desk
-from redraft.studios.base import Imagined, Painting
 from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
@@ -39,8 +37,6 @@ __all__ = ["SCORING", "ideate"]
 
 SCORING = "blackbox_scoring"
 """The topic of the note, and the field of the transcript."""
-SOLE = "judge"
-"""What one judge alone is called in the record."""
 _log = logging.getLogger("redraft.scoring")
 _log.addHandler(logging.NullHandler())  # a run says its warnings itself; who listens gets them here as well
 
@@ -54,13 +50,13 @@ class _History(BaseModel):
     complaint: str = ""
 
 
-async def ideate(desk: Desk[Any]) -> IdeaCard | None:
+async def ideate(run: Run[Any]) -> IdeaCard | None:
     """The chosen card, with the whole choice in the record; None where no ideas are asked for.
 
     Raises:
         IdeaError: a summary, cards or scores are no use; `step` says which.
     """
-    chosen = desk.scoring
+    chosen = run.scoring
     if not chosen.enabled:
         return None
     _log.info(
@@ -69,13 +65,13 @@ async def ideate(desk: Desk[Any]) -> IdeaCard | None:
         chosen.exploration_rate,
         "on" if chosen.novelty.enabled and chosen.novelty.window else "off",
     )
-    _warn_of_temperature(desk)
-    history = await _history(desk)
-    hints = await _hints(desk)
-    cards = await _cards(desk, hints)
-    lost, novelty = _weigh(desk, cards, history)
-    judged = await _judge(desk, cards, novelty.summary)
-    selection, seed = _select(desk, judged, lost)
+    _warn_of_temperature(run)
+    history = await _history(run)
+    hints = await _hints(run)
+    cards = await _cards(run, hints)
+    lost, novelty = _weigh(run, cards, history)
+    judged = await _judge(run, cards, novelty.summary)
+    selection, seed = _select(run, judged, lost)
     record = Scoring(
         **selection.model_dump(),
         seed=seed,
@@ -86,7 +82,7 @@ async def ideate(desk: Desk[Any]) -> IdeaCard | None:
         cards=cards,
     )
     data = record.model_dump(mode="json")
-    desk.journal.note(Noted(key=SCORING, at=desk.journal.now, topic=SCORING, data=data))
+    run.note(SCORING, data)
     _log.info(
         "Selected candidate: id=%s, score=%s, selection_mode=%s",
         record.selected_id,
@@ -96,19 +92,19 @@ async def ideate(desk: Desk[Any]) -> IdeaCard | None:
     return record.selected_card
 
 
-def _warn_of_temperature(desk: Desk[Any]) -> None:
-    if temperature := desk.scoring.judge_temperature:
+def _warn_of_temperature(run: Run[Any]) -> None:
+    if temperature := run.scoring.judge_temperature:
         said = (
             f"prompt.scoring.judge_temperature is {temperature}, not 0: the judge may score the same ideas otherwise "
             "the next time, so that this choice cannot be made again."
         )
         _log.warning(said)
-        desk.warn(f"{SCORING}/temperature", said)
+        run.warn(f"{SCORING}/temperature", said)
 
 
-async def _history(desk: Desk[Any]) -> _History:
+async def _history(run: Run[Any]) -> _History:
     """What was made lately; a list that cannot be read is a warning, and novelty is off for this run."""
-    settings, path = desk.scoring.novelty, desk.generations
+    settings, path = run.scoring.novelty, run.generations
     if path is None or not settings.enabled or not settings.window:
         return _History()
 
@@ -121,52 +117,52 @@ async def _history(desk: Desk[Any]) -> _History:
 
     key = f"{SCORING}/{HISTORY}"
     inputs: JsonValue = {"kind": "ideas.history", "by": "redraft", "window": settings.window}
-    history = await desk.journal.once(key, inputs, read, TypeAdapter(_History))
+    history = await run.journal.once(key, inputs, read, TypeAdapter(_History))
     if history.complaint:
         said = f"Novelty enabled but history unavailable; disabling novelty for this run: {history.complaint}"
         _log.warning(said)
-        desk.warn(key, said)
+        run.warn(key, said)
     return history
 
 
-async def _hints(desk: Desk[Any]) -> str:
+async def _hints(run: Run[Any]) -> str:
     """What the generator of cards may know of the taste. Raises `AbstractionError`."""
-    profile = desk.brief.profile
+    profile = run.brief.profile
     if profile is None:
         return ""
-    if not desk.scoring.generator_profile_abstraction:
+    if not run.scoring.generator_profile_abstraction:
         return "\n".join((*(f"Likes {x}" for x in profile.liked), *(f"Dislikes {x}" for x in profile.disliked)))
     path = f"{SCORING}/profile_abstraction"
-    text = await desk.talk(compose.abstraction(profile), path)
+    text = await run.converse(compose.abstraction(profile), path)
     with _attributed(path):
         return check_hints(text, profile)
 
 
-async def _cards(desk: Desk[Any], hints: str) -> tuple[IdeaCard, ...]:
+async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
     """Raises `IdeaCardsError`."""
     path = f"{SCORING}/idea_cards_generate"
-    medium = desk.studio.medium if isinstance(desk.studio, Imagined) else f"a {desk.studio.name}"
-    if isinstance(desk.studio, Painting):
-        medium = f"{medium}, {shape_of(desk.bench.size)}"
+    medium = run.studio.medium or f"a {run.studio.name}"
+    if run.studio.paints:
+        medium = f"{medium}, {shape_of(run.bench.size)}"
     block = compose.cards(
-        desk.brief.concepts, hints, desk.scoring.num_ideas, instruction=_instruction(desk), medium=medium
+        run.brief.concepts, hints, run.scoring.num_ideas, instruction=_instruction(run), medium=medium
     )
-    text = await desk.talk(block, path)
+    text = await run.converse(block, path)
     with _attributed(path):
-        return parse_idea_cards(text, desk.scoring.num_ideas)
+        return parse_idea_cards(text, run.scoring.num_ideas)
 
 
-def _instruction(desk: Desk[Any]) -> str:
+def _instruction(run: Run[Any]) -> str:
     """What is asked for, where concepts do not say it already."""
-    return "" if desk.brief.concepts else desk.brief.instruction
+    return "" if run.brief.concepts else run.brief.instruction
 
 
-def _weigh(desk: Desk[Any], cards: Sequence[IdeaCard], history: _History) -> tuple[Weighed, NoveltyUsed]:
+def _weigh(run: Run[Any], cards: Sequence[IdeaCard], history: _History) -> tuple[Weighed, NoveltyUsed]:
     """How far each card repeats what was made lately, and what is said of it in the record."""
-    if because := _off_because(desk, history):
+    if because := _off_because(run, history):
         return Weighed(), NoveltyUsed(enabled=False, off_because=because)
-    asked = (*desk.brief.concepts, desk.brief.instruction)
-    found = weighed(cards, history.prompts, asked, desk.scoring.novelty)
+    asked = (*run.brief.concepts, run.brief.instruction)
+    found = weighed(cards, history.prompts, asked, run.scoring.novelty)
     used = NoveltyUsed(
         enabled=True,
         prompts=len(history.prompts),
@@ -177,41 +173,41 @@ def _weigh(desk: Desk[Any], cards: Sequence[IdeaCard], history: _History) -> tup
     return found, used
 
 
-def _off_because(desk: Desk[Any], history: _History) -> str:
-    settings = desk.scoring.novelty
+def _off_because(run: Run[Any], history: _History) -> str:
+    settings = run.scoring.novelty
     if not settings.enabled:
         return "prompt.scoring.novelty.enabled is false"
     if not settings.window:
         return "prompt.scoring.novelty.window is 0"
-    if desk.generations is None:
-        return f"{desk.studio.name} keeps no list of what it made; prompt.generations_path names one"
+    if run.generations is None:
+        return f"{run.studio.name} keeps no list of what it made; prompt.generations_path names one"
     return history.complaint
 
 
-async def _judge(desk: Desk[Any], cards: tuple[IdeaCard, ...], recent: str) -> dict[str, dict[str, int]]:
+async def _judge(run: Run[Any], cards: tuple[IdeaCard, ...], recent: str) -> dict[str, dict[str, int]]:
     """Each judge's scores; several are asked at once. Raises `JudgeOutputError` or `SelectionError`."""
     ids = [card.id for card in cards]
     text = IdeaCards(ideas=cards).model_dump_json(indent=1)
-    single = not desk.scoring.judges
-    judges = desk.scoring.judges or (JudgeSettings(name=SOLE),)
+    single = not run.scoring.judges
+    judges = run.scoring.judges or (JudgeSettings(name=SOLE),)
     found: dict[str, dict[str, int]] = {}
     failed: dict[str, RedraftError] = {}
 
     async def one(judge: JudgeSettings) -> None:
         block = compose.judge(
-            desk.brief.concepts,
-            desk.brief.profile or TasteProfile(),
+            run.brief.concepts,
+            run.brief.profile or TasteProfile(),
             text,
             recent,
             ids=ids,
-            instruction=_instruction(desk),
+            instruction=_instruction(run),
             rubric=judge.rubric,
             name="" if single else judge.name,
-            temperature=desk.scoring.judge_temperature,
+            temperature=run.scoring.judge_temperature,
         )
         path = f"{SCORING}/{compose.JUDGE}" + ("" if single else f"/{judge.name}")
         try:
-            reply = await desk.talk(block, path, desk.judges.get(judge.name))
+            reply = await run.converse(block, path, run.judges.get(judge.name))
             with _attributed(path):
                 found[judge.name] = parse_scores(reply, ids)
         except RedraftError as error:  # it is the run's failure, but cancels no other judge: their replies are kept
@@ -226,13 +222,13 @@ async def _judge(desk: Desk[Any], cards: tuple[IdeaCard, ...], recent: str) -> d
     return {judge.name: found[judge.name] for judge in judges}
 
 
-def _select(desk: Desk[Any], judged: Mapping[str, Mapping[str, int]], lost: Weighed) -> tuple[Selection, int]:
+def _select(run: Run[Any], judged: Mapping[str, Mapping[str, int]], lost: Weighed) -> tuple[Selection, int]:
     """The choice, and the seed of its generator. Raises `SelectionError`."""
-    settings = desk.scoring
+    settings = run.scoring
     scores: Mapping[str, float] = (
         aggregated(judged, settings.judges, settings.aggregate) if settings.judges else judged[SOLE]
     )
-    seed = derive(desk.bench.seed, f"{SCORING}/selection")
+    seed = derive(run.config.seed, f"{SCORING}/selection")
     with _attributed(f"{SCORING}/selection"):
         selection = select(
             scores,

@@ -16,11 +16,11 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import MemoryStoreError
-from redraft.events import Learnt, Noted, Recalled
+from redraft.events import Learnt, Recalled
 from redraft.memory.error_cache import ErrorCache, Replay
 from redraft.memory.fix import Fix
 from redraft.result import Failure
-from redraft.stages.desk import Desk
+from redraft.runs import Run
 from redraft.transcript import LEARN, RECALL
 
 __all__ = ["Lessons", "Recall", "learn", "note", "recall", "tell"]
@@ -79,32 +79,32 @@ class Lessons:
         ]
 
 
-async def recall(desk: Desk[Any], failure: Failure, code: str, lessons: Lessons, path: str) -> Recall:
+async def recall(run: Run[Any], failure: Failure, code: str, lessons: Lessons, path: str) -> Recall:
     """What is known of an error; nothing without a memory."""
     lessons.add(failure, code)
-    if desk.memory.kept is None or not failure.key:
+    if run.memory.kept is None or not failure.key:
         return Recall()
     lessons.asked += 1
     path = f"{path}/{RECALL}-{lessons.asked}"
     inputs: JsonValue = {"error": failure.message, "code": code, "tried": [*lessons.tried]}
-    work = partial(_asked, desk.memory, failure.message, code, tuple(lessons.tried))
-    found = await desk.journal.once(path, inputs, lambda: _quietly(desk, work, Recall), _recall)
-    _off(desk, found.off, path)
+    work = partial(_asked, run.memory, failure.message, code, tuple(lessons.tried))
+    found = await run.journal.once(path, inputs, lambda: _quietly(run, work, Recall), _recall)
+    _off(run, found.off, path)
     return found
 
 
 def note(
-    desk: Desk[Any], failure: Failure, found: Recall, lessons: Lessons, path: str, *, worked: bool | None = None
+    run: Run[Any], failure: Failure, found: Recall, lessons: Lessons, path: str, *, worked: bool | None = None
 ) -> None:
     """Record what came of asking."""
     if not found.fixes:
         return
     replayed = "" if found.replay is None else found.replay.fix.id
     examples = found.examples.count("\nExample ")
-    desk.journal.note(
+    run.journal.note(
         Recalled(
             key=f"{path}/{RECALL}-{lessons.asked}",
-            at=desk.journal.now,
+            at=run.journal.now,
             error=failure.key if found.replay is None else found.replay.fix.key,
             fixes=found.fixes,
             examples=0 if worked else examples,
@@ -114,33 +114,33 @@ def note(
     )
 
 
-async def tell(desk: Desk[Any], fix: Fix, path: str, *, worked: bool) -> None:
+async def tell(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
     """Count a replay: what fails is demoted."""
-    use = desk.memory.confirm if worked else desk.memory.reject
+    use = run.memory.confirm if worked else run.memory.reject
 
     def count() -> _Told:
         use(fix)
         return _Told(fix=fix.id)
 
     inputs: JsonValue = {"fix": fix.id, "worked": worked}
-    told = await desk.journal.once(f"{path}/{LEARN}", inputs, lambda: _quietly(desk, count, _Told), _told)
-    _off(desk, told.off, path)
+    told = await run.journal.once(f"{path}/{LEARN}", inputs, lambda: _quietly(run, count, _Told), _told)
+    _off(run, told.off, path)
 
 
-async def learn(desk: Desk[Any], lessons: Lessons, final: str, path: str) -> None:
+async def learn(run: Run[Any], lessons: Lessons, final: str, path: str) -> None:
     """Keep what mended each error, once the whole program has worked."""
-    if desk.memory.kept is None:
+    if run.memory.kept is None:
         return
     # One reply may have mended several kinds of error; each is learnt.
     steps = [(step, key) for step in lessons.learnt(final) for key in dict.fromkeys(step[0].keys)]
     for number, ((failure, broken, fixed), key) in enumerate(steps, start=1):
         where = f"{path}/{LEARN}-{number}"
         inputs: JsonValue = {"error": failure.message, "key": key, "broken": broken, "fixed": fixed, "by": failure.by}
-        work = partial(_kept, desk.memory, failure, key, broken, fixed)
-        told = await desk.journal.once(where, inputs, lambda work=work: _quietly(desk, work, _Told), _told)
-        _off(desk, told.off, path)
+        work = partial(_kept, run.memory, failure, key, broken, fixed)
+        told = await run.journal.once(where, inputs, lambda work=work: _quietly(run, work, _Told), _told)
+        _off(run, told.off, path)
         if told.fix:
-            desk.journal.note(Learnt(key=where, at=desk.journal.now, error=key, fix=told.fix))
+            run.journal.note(Learnt(key=where, at=run.journal.now, error=key, fix=told.fix))
 
 
 def _asked(memory: ErrorCache, message: str, code: str, tried: tuple[str, ...]) -> Recall:
@@ -156,17 +156,17 @@ def _kept(memory: ErrorCache, failure: Failure, key: str, broken: str, fixed: st
     return _Told(fix="" if fix is None else fix.id)
 
 
-async def _quietly(desk: Desk[Any], work: Callable[[], T], otherwise: Callable[..., T]) -> T:
+async def _quietly(run: Run[Any], work: Callable[[], T], otherwise: Callable[..., T]) -> T:
     """Ask the store in a thread of its own, one at a time; what is wrong with it is a value."""
     try:
-        return await to_thread.run_sync(work, limiter=desk.one_at_a_time)
+        return await to_thread.run_sync(work, limiter=run.memory_lock)
     except MemoryStoreError as error:
         return otherwise(off=str(error))
 
 
-def _off(desk: Desk[Any], why: str, path: str) -> None:
-    if not why or desk.memory.kept is None:
+def _off(run: Run[Any], why: str, path: str) -> None:
+    if not why or run.memory.kept is None:
         return
-    desk.memory = ErrorCache()
-    desk.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {why}")
-    desk.journal.note(Noted(key="memory off", at=desk.journal.now, topic="memory off", data=why))
+    run.memory = ErrorCache()
+    run.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {why}")
+    run.note("memory off", why)

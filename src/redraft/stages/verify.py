@@ -17,11 +17,12 @@ from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Verified
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Score, Verdict, gist
+from redraft.runs import Run
 from redraft.seeds import derive
 from redraft.stages.attempt import Attempt
-from redraft.stages.desk import Desk
-from redraft.stages.validate import Candidate, marked, statements_of
-from redraft.studios.base import CritiqueReply, Facts, Surveyed, critique_schema
+from redraft.stages.candidates import Candidate, statements_of
+from redraft.stages.validate import marked
+from redraft.studios.base import CritiqueReply, CritiqueRequest, critique_schema, fix_of
 
 __all__ = ["verify"]
 
@@ -29,7 +30,7 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 
 async def verify(
-    desk: Desk[ArtifactT],
+    run: Run[ArtifactT],
     candidate: Candidate[ArtifactT] | None,
     rival: Candidate[ArtifactT] | None,
     made: Attempt[Any],
@@ -46,16 +47,16 @@ async def verify(
         verdict = Verdict(by="none", satisfied=False, summary=f"did not run{said}")
     else:
         verdict = Verdict(by="none", satisfied=None)
-        if desk.critic:
-            later, earlier = await _shown(desk, candidate), [] if rival is None else await _shown(desk, rival)
+        if run.critic:
+            later, earlier = await _shown(run, candidate), [] if rival is None else await _shown(run, rival)
             if earlier == later:  # two versions that look alike are not compared
                 earlier = []
-            verdict = await _ask_critic(desk, candidate, later, earlier, key, last=last)
+            verdict = await _ask_critic(run, candidate, later, earlier, key, last=last)
             if verdict.better:
-                compared = tuple(desk.bench.shelf.put(pictures[0].png) for pictures in (earlier, later) if pictures)
-        if desk.metric is not None:
-            verdict = _measured(verdict, candidate.score, desk.metric)
-    desk.journal.note(Verified(key=key, at=desk.journal.now, iteration=turn, verdict=verdict, compared=compared))
+                compared = tuple(run.bench.shelf.put(pictures[0].png) for pictures in (earlier, later) if pictures)
+        if run.metric is not None:
+            verdict = _measured(verdict, candidate.score, run.metric)
+    run.journal.note(Verified(key=key, at=run.journal.now, iteration=turn, verdict=verdict, compared=compared))
     return verdict
 
 
@@ -73,7 +74,7 @@ def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
 
 
 async def _ask_critic(
-    desk: Desk[ArtifactT],
+    run: Run[ArtifactT],
     candidate: Candidate[ArtifactT],
     later: list[Picture],
     earlier: list[Picture],
@@ -83,16 +84,17 @@ async def _ask_critic(
 ) -> Verdict:
     """The critic's verdict on a candidate by its pictures, `later`; beside those of an `earlier` one, if there are."""
     artifact, compares = candidate.artifact, bool(earlier)
-    later_first = compares and derive(desk.bench.seed, f"{path}/order") % 2 == 0
+    later_first = compares and derive(run.config.seed, f"{path}/order") % 2 == 0
     letter = ("A" if later_first else "B") if compares else ""
-    asked = await marked(desk, candidate)
+    asked = await marked(run, candidate)
     pictures = (*later, *asked)
     if compares:
         a, b = (later, earlier) if later_first else (earlier, later)
         named = [("A", a), ("B", b), (letter, asked)]
         pictures = tuple(Picture(name=f"{name}-{p.name}", png=p.png) for name, shown in named for p in shown)
-    facts = Facts(
-        brief=desk.brief,
+    looks = run.loop.looks if run.studio.looks == "critique" else 0
+    request = run.request(
+        CritiqueRequest[ArtifactT],
         current=artifact,
         report=candidate.report,
         score=candidate.score,
@@ -101,43 +103,42 @@ async def _ask_critic(
         compares=compares,
         letter=letter,
         last=last,
+        may_look=looks > 0,
     )
-    looks = desk.loop.looks if isinstance(desk.studio, Surveyed) else 0
-    facts, fixes, where = replace(facts, may_look=looks > 0), 0, path
-    text = await desk.converse("critique", facts, where)
+    fixes, where = 0, path
+    text = await run.converse(run.studio.compose(request), where)
     while True:
         try:
-            reply = reply_as(critique_schema(facts), text, "critique")
+            reply = reply_as(critique_schema(request), text, "critique")
             wanted: tuple[str, ...] = getattr(reply, "look", ())
             if not wanted:
                 return _verdict(reply, later_first=later_first)
-            cast("Surveyed", desk.studio).refuse_looks(wanted)
-            pictures = await _looked(desk, artifact, wanted)
+            run.studio.refuse_looks(wanted)
+            pictures = await _looked(run, artifact, wanted)
         except (FormatError, ExecutionError) as error:
             fixes += 1
-            if fixes > desk.loop.fixes:
-                desk.warn(path, f"{path}: the critic's reply could not be read, so it was not judged. {error}")
+            if fixes > run.loop.fixes:
+                run.warn(path, f"{path}: the critic's reply could not be read, so it was not judged. {error}")
                 return Verdict(by="none", satisfied=None, summary="the critic's reply could not be read")
             failure = Failure(failure_class="E2", message=str(error))
-            fix = replace(facts, of="critique", reply=text, failure=failure)
-            text = await desk.converse("fix", fix, f"{where}/fix-{fixes}")
+            text = await run.converse(run.studio.compose(fix_of(request, text, failure)), f"{where}/fix-{fixes}")
             continue
         looks -= 1
-        where = f"{path}/look-{desk.loop.looks - looks}"
-        seen = (*facts.pictures, *pictures)
-        facts = replace(facts, pictures=seen, looks=(*facts.looks, *wanted), may_look=looks > 0)
-        text = await desk.converse("critique", facts, where)
+        where = f"{path}/look-{run.loop.looks - looks}"
+        seen = (*request.pictures, *pictures)
+        request = replace(request, pictures=seen, looks=(*request.looks, *wanted), may_look=looks > 0)
+        text = await run.converse(run.studio.compose(request), where)
 
 
-async def _shown(desk: Desk[ArtifactT], candidate: Candidate[ArtifactT]) -> list[Picture]:
-    shown = await desk.shown(candidate.artifact, candidate.score)
-    return shown or await desk.studio.render(candidate.artifact, (), desk.bench)
+async def _shown(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> list[Picture]:
+    shown = await run.shown(candidate.artifact, candidate.score)
+    return shown or await run.studio.render(candidate.artifact, (), run.bench)
 
 
-async def _looked(desk: Desk[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:
+async def _looked(run: Run[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:
     """The views that the critic asked for; of a view that cannot be shown it is told why. Raises `ExecutionError`."""
     try:
-        return await desk.studio.render(artifact, wanted, desk.bench)
+        return await run.studio.render(artifact, wanted, run.bench)
     except InfrastructureError as error:
         raise ExecutionError(f"The view could not be shown: {error} Judge by what you have seen.") from error
 

@@ -1,1 +1,54 @@
-"""The studios: one folder for each medium, all of the same shape."""
+"""The studios, built in or installed: found by name under the entry point group `redraft.studios`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from pydantic import JsonValue, ValidationError
+
+from redraft.config import ConfigReport, explain
+from redraft.errors import ConfigError, MissingPartError
+
+if TYPE_CHECKING:
+    from redraft.studios.base import Studio, StudioSettings
+
+__all__ = ["open_studio", "settings_of", "studio_names"]
+
+GROUP = "redraft.studios"
+
+
+def studio_names() -> tuple[str, ...]:
+    """Return the names of the installed studios, sorted."""
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+def open_studio(name: str) -> Studio[Any, Any]:
+    """Return a studio by name.
+
+    Raises:
+        ConfigError: there is none of that name. MissingPartError: what it needs is not installed.
+    """
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            try:
+                return point.load()
+            except ImportError as error:
+                raise MissingPartError(
+                    f"The {name} studio needs {error.name}, which is not installed: pip install 'redraft[{name}]'"
+                ) from error
+    raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(studio_names())}.")
+
+
+def settings_of(
+    studio: Studio[Any, Any], section: Mapping[str, JsonValue], report: ConfigReport | None = None
+) -> StudioSettings:
+    """Return a studio's own settings, checked. Raises `ConfigError`."""
+    try:
+        return studio.settings_model.model_validate(section)
+    except ValidationError as error:
+        sources = {} if report is None else report.sources
+        prefix = f"studios.{studio.name}."
+        known = [prefix + name for name in studio.settings_model.model_fields]
+        raise ConfigError("\n".join(explain(error, sources, prefix, known))) from error

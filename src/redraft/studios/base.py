@@ -1,70 +1,59 @@
-"""What a studio is: the seam between the loop and a medium.
+"""The seam between the loop and a medium: one class with a default for everything that a medium need not have.
 
-A studio turns facts into requests, replies into drafts, drafts into artefacts, and artefacts into reports and
-pictures. It never calls a model, keeps no state between calls, and does not know the loop.
+A studio turns facts into requests, replies into drafts, drafts into artifacts, and artifacts into reports and pictures.
+It never calls a model and keeps no state between calls. `name`, `artifact_model`, `compose`, `parse` and `execute` are
+all that a new one has to define; see docs/studios.md.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
+from redraft.errors import RunFormatError, RunNotFoundError
+from redraft.files import write_atomic
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Ruling, Score, Verdict
+from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Result, Ruling, Score, Verdict
 from redraft.sandbox import Level, Sandbox
 from redraft.scoring.cards import IdeaCard
 from redraft.shelf import Shelf
-from redraft.spatial.layout import Layout, Move
 
 if TYPE_CHECKING:
-    from redraft.spatial.solver.legal import Solution  # OR-tools comes with the studios that have a layout
+    from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
+    from redraft.spatial.solver.legal import Solution
 
 __all__ = [
     "UNASKED",
-    "Amending",
     "Artifact",
-    "Audited",
     "Bench",
     "ComparisonReply",
-    "Conversing",
     "CritiqueReply",
-    "Dialect",
-    "Discovering",
+    "CritiqueRequest",
     "Discovery",
-    "Facts",
-    "Finishing",
+    "DraftRequest",
+    "EditRequest",
+    "FixRequest",
     "Guard",
-    "Guarded",
-    "Illustrated",
-    "Imagined",
-    "Inspectable",
     "Kind",
-    "Marking",
-    "Painting",
-    "Prepared",
-    "Preparing",
     "Publication",
-    "Publishing",
-    "Redrafting",
-    "Scored",
-    "Spatial",
-    "Stating",
+    "RepairRequest",
     "Studio",
+    "StudioRequest",
     "StudioSettings",
     "SurveyComparisonReply",
     "SurveyReply",
-    "Surveyed",
-    "Unjudged",
-    "Warming",
     "critique_schema",
+    "delivered",
+    "fix_of",
 ]
 
 Kind = Literal["draft", "edit", "fix", "repair", "critique"]
@@ -73,7 +62,7 @@ Kind = Literal["draft", "edit", "fix", "repair", "critique"]
 
 @runtime_checkable
 class Artifact(Protocol):
-    """What executing a draft made. Artefacts are pydantic models, so that the journal can keep them."""
+    """The result of executing a draft. Artifacts are pydantic models, so that the journal can keep them."""
 
     @property
     def source(self) -> str:
@@ -82,88 +71,159 @@ class Artifact(Protocol):
 
 
 UNASKED = 0.05
-"""Share of the frame that a move may cover which nobody was asked about."""
+"""Share of the frame that a move may cover without asking anybody."""
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)
-ShownT_contra = TypeVar("ShownT_contra", bound=BaseModel, contravariant=True)
 
 
 class StudioSettings(BaseModel):
-    """Base of a studio's own section of the configuration. Unknown keys are refused."""
+    """Base of a studio's section of the configuration. Unknown keys are errors.
 
-    model_config = {"frozen": True, "extra": "forbid", "strict": True}
+    Each field is a flag of the studio's command and a keyword of its Python function too; its docstring is the help.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
-@dataclass(frozen=True)
-class Facts(Generic[ArtifactT]):
-    """Everything the prose of a request may be made from. Only what its kind needs is filled."""
+@dataclass(frozen=True, kw_only=True)
+class StudioRequest(Generic[ArtifactT]):
+    """The facts that every request may be made from."""
 
+    kind: ClassVar[Kind]
     brief: Brief
     settings: StudioSettings = field(default_factory=StudioSettings)
-    base: ArtifactT | None = None
-    """What the run started on (`--on`), None for a blank canvas."""
-    current: ArtifactT | None = None
-    """The artefact to edit, repair or look at."""
-    report: Report | None = None
-    verdict: Verdict | None = None
-    idea: IdeaCard | None = None
-    """For a draft or an edit: the card that was chosen before the first draft; None where no ideas were asked for."""
-    history: str = ""
-    """`format_iteration_history` of the turns so far; empty in the first."""
-    moved: str = ""
-    """For an edit or repair: what the solver changed in `current` since the model last wrote it, and why."""
-    pictures: tuple[Picture, ...] = ()
-    requirements: tuple[JsonValue, ...] = ()
-    """For a repair, edit or critique: the statements that `current` carries, as they were stated."""
-    letter: Literal["", "A", "B"] = ""
-    """For a critique that compares: which of the two `current` is."""
-    compares: bool = False
-    """For a critique: two candidates are shown, A and B in this order of pictures, and one is to be preferred."""
-    last: bool = False
-    """For a critique: no further turn follows."""
-    strict: bool = False
-    """Rules of thumb judge as the specification says, and repairs keep the plan."""
-    looks: tuple[str, ...] = ()
-    """What the model asked to look at more closely in this attempt or critique, by name."""
-    may_look: bool = False
-    """For a critique: whether it may still ask to look closer."""
-    discovery: str = ""
-    """What the model found in the reference, as `stages/discover.py` puts it; empty without one."""
-    score: Score | None = None
-    """How far `current` is from the target, where there is one."""
     sees: bool = False
     """Whether the model that is asked takes pictures."""
-    offline: bool = False
-    """Whether the rule-based model is asked, which takes what the grammar reads from the brief."""
     size: tuple[int, int] = (1024, 1024)
     """Width and height of what an image backend is to paint."""
-    of: Kind = "draft"
-    """For a fix: the kind of attempt that failed."""
-    reply: str = ""
-    """For a fix: the reply that failed, whole (bounded by the parser's limit)."""
-    failure: Failure | None = None
+    pictures: tuple[Picture, ...] = ()
+    current: ArtifactT | None = None
+    """The artifact to edit, repair or look at; None for a draft."""
+    looks: tuple[str, ...] = ()
+    """Views that the model asked for in this attempt or critique, by name."""
+    offline: bool = False
+    strict: bool = False
+    """Rules of thumb judge as the specification says, and repairs keep the plan."""
+    requirements: tuple[JsonValue, ...] = ()
+    """The statements that `current` carries, as they were stated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftRequest(StudioRequest[ArtifactT]):
+    """Something new."""
+
+    kind: ClassVar[Kind] = "draft"
+
+    idea: IdeaCard | None = None
+    """The card that was chosen before the first draft; None without ideas."""
+    history: str = ""
+    """`format_iteration_history` of the turns so far; empty in the first."""
+    discovery: str = ""
+    """What the model found in the reference; empty without one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditRequest(DraftRequest[ArtifactT]):
+    """A change of `current`: what the brief asks for, what a critic missed, or what is not near enough."""
+
+    kind: ClassVar[Kind] = "edit"
+
+    report: Report | None = None
+    verdict: Verdict | None = None
+    moved: str = ""
+    """What the solver changed in `current` since the model last wrote it, and why."""
+    score: Score | None = None
+    """How far `current` is from the target, where there is one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RepairRequest(StudioRequest[ArtifactT]):
+    """A correction of what the report says of `current`."""
+
+    kind: ClassVar[Kind] = "repair"
+
+    report: Report
+    moved: str = ""
+    """As in an edit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CritiqueRequest(StudioRequest[ArtifactT]):
+    """A look at `current`, alone or beside another candidate."""
+
+    kind: ClassVar[Kind] = "critique"
+
+    report: Report
+    score: Score | None = None
+    letter: Literal["", "A", "B"] = ""
+    """Which of the two `current` is."""
+    compares: bool = False
+    """Two candidates are shown, A and B in this order of pictures, and one is to be preferred."""
+    last: bool = False
+    """No further turn follows."""
+    may_look: bool = False
+    """Whether the critic may still ask to look closer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixRequest(StudioRequest[ArtifactT]):
+    """A fast retry: the reply to `of` could not be read or did not run."""
+
+    kind: ClassVar[Kind] = "fix"
+
+    of: StudioRequest[ArtifactT]
+    reply: str
+    """The reply that failed, whole (bounded by the parser's limit)."""
+    failure: Failure
     examples: str = ""
-    """For a fix: past fixes of similar errors, from the fix memory."""
+    """Past fixes of similar errors, from the fix memory."""
+    moved: str = ""
+    """What was changed since the model last wrote it."""
+
+
+def fix_of(
+    request: StudioRequest[ArtifactT], reply: str, failure: Failure, *, examples: str = "", moved: str = ""
+) -> FixRequest[ArtifactT]:
+    """Return the fast retry of a request whose reply failed."""
+    return FixRequest(
+        brief=request.brief,
+        settings=request.settings,
+        sees=request.sees,
+        offline=request.offline,
+        size=request.size,
+        pictures=request.pictures,
+        current=request.current,
+        looks=request.looks,
+        strict=request.strict,
+        requirements=request.requirements,
+        of=request,
+        reply=reply,
+        failure=failure,
+        examples=examples,
+        moved=moved,
+    )
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What executing and rendering may use: a scratch folder, a seed, the limiter for CPU-heavy work, the run's
-    pictures, the sandbox for what a model wrote, and the studio's settings."""
+    """What executing and rendering may use."""
 
     scratch: Path
     seed: int
     limiter: anyio.CapacityLimiter
+    """For CPU-heavy work in threads."""
     shelf: Shelf
+    """The pictures of the run."""
     sandbox: Sandbox
+    """For what a model wrote."""
     settings: StudioSettings
     backend: ImageBackend | None = None
-    """What paints a prompt, for a studio that is `Painting`."""
+    """What paints a prompt, for a studio that `paints`."""
     size: tuple[int, int] = (1024, 1024)
     """Pixels of what it paints: width, height."""
     tell: Tell = nobody
-    """Told in one line what takes long."""
+    """Called with one line about what takes long."""
     run: str = ""
     """The run's name in its record."""
 
@@ -203,11 +263,11 @@ class SurveyComparisonReply(ComparisonReply, SurveyReply):
     """Both: two candidates, and views that may be asked for."""
 
 
-def critique_schema(facts: Facts[Any]) -> type[CritiqueReply]:
-    """The schema of the critique that these facts are for."""
-    if facts.compares:
-        return SurveyComparisonReply if facts.may_look else ComparisonReply
-    return SurveyReply if facts.may_look else CritiqueReply
+def critique_schema(request: CritiqueRequest[Any]) -> type[CritiqueReply]:
+    """Return the schema of the reply to a critique request."""
+    if request.compares:
+        return SurveyComparisonReply if request.may_look else ComparisonReply
+    return SurveyReply if request.may_look else CritiqueReply
 
 
 class Discovery(BaseModel):
@@ -234,217 +294,6 @@ class Guard(BaseModel):
     """`bubblewrap`, `landlock`, or `worker`: a process of its own, with all that the user may do."""
 
 
-class Studio(Protocol[SpecT, ArtifactT]):
-    """One medium."""
-
-    name: str
-    artifact_model: type[ArtifactT]
-    settings_model: type[StudioSettings]
-    offline: str
-    """The module whose `ANSWERS` hold what the offline model says, by request kind (`sketch.draft`); empty for none."""
-
-    def open(self, brief: Brief) -> ArtifactT | None:
-        """The base: the artefact of the run that `brief.on` names, or None."""
-        ...
-
-    def compose(self, kind: Kind, facts: Facts[ArtifactT]) -> Block:
-        """The request for one attempt, fix or critique."""
-        ...
-
-    def parse(self, kind: Kind, text: str, base: ArtifactT | None, *, strict: bool = False) -> SpecT:
-        """A reply as a draft. `base` is what an edit patches and a repair corrects; a `strict` repair keeps the plan.
-
-        Raises:
-            FormatError: E2, naming the place in the reply, what was found and what is allowed.
-        """
-        ...
-
-    async def execute(self, spec: SpecT, base: ArtifactT | None, bench: Bench) -> ArtifactT:
-        """Run a draft.
-
-        Raises:
-            ExecutionError: E1. InfrastructureError: E0.
-        """
-        ...
-
-    def check(
-        self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "ask"
-    ) -> Report:
-        """The deterministic report: requirements measured, defects, and what rules of thumb ask or say.
-
-        Broken requirements and, where these ask, rules of thumb are open questions; what becomes of them is the loop's.
-        """
-        ...
-
-    async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
-        """Pictures of the artefact; `views` are the studio's names for them, empty for the standard one."""
-        ...
-
-    def approach(self, spec: SpecT) -> str:
-        """The one line in which the reply says what it tried."""
-        ...
-
-    def summary(self, artifact: ArtifactT) -> str:
-        """What an artefact is made of, in a few words: `6 strokes`."""
-        ...
-
-    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench) -> dict[str, Path]:
-        """Write the final files, atomically. Paths by role: `svg`, `png`, `json` …"""
-        ...
-
-
-@runtime_checkable
-class Prepared(Protocol):
-    """A studio that looks, before any model is asked, whether a run can be carried out here."""
-
-    def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
-        """The settings in force for a brief: what is left open in them may follow from it.
-
-        Raises:
-            MissingPartError: a part of the system is missing. BriefError: a file that the brief names is no use.
-            ConfigError: a setting cannot be honoured here.
-        """
-        ...
-
-
-@runtime_checkable
-class Guarded(Protocol):
-    """A studio that runs programs which a model wrote: the record says what they were kept from."""
-
-    def guard(self, settings: StudioSettings) -> Guard:
-        """What is in force here.
-
-        Raises:
-            MissingPartError: a part of it is missing. ConfigError: a setting cannot be honoured here.
-        """
-        ...
-
-
-@runtime_checkable
-class Warming(Protocol):
-    """A studio whose workers take long to start: they do so while the first request is answered."""
-
-    def warm(self, bench: Bench) -> None:
-        """Start them, and come back at once."""
-        ...
-
-
-@runtime_checkable
-class Spatial(Protocol[ShownT_contra]):
-    """A studio whose artefacts have a layout that the solver may change."""
-
-    def layout(self, artifact: ShownT_contra) -> Layout: ...
-
-    def mend(
-        self, artifact: ShownT_contra, base: ShownT_contra | None, report: Report, brief: Brief, seed: int
-    ) -> Solution:
-        """Moves that may be made unasked; none, when there are none.
-
-        They put right upheld requirements and defects and make requirements exact that are met inexactly, each by less
-        than `UNASKED` of the frame, and nothing else grows worse. Of a strict report: whatever geometry can put right.
-        """
-        ...
-
-
-@runtime_checkable
-class Preparing(Protocol[ShownT_contra]):
-    """A spatial studio that prepares a fix for one issue, for somebody else to accept."""
-
-    def prepare_fix(
-        self, artifact: ShownT_contra, base: ShownT_contra | None, report: Report, brief: Brief, seed: int, issue: Issue
-    ) -> Solution:
-        """Moves that put right one issue of the report and make no other appear or grow; none, when there are none."""
-        ...
-
-
-@runtime_checkable
-class Stating(Protocol[ArtifactT]):
-    """A studio whose artifacts carry `requirements`, stated by whoever drew them."""
-
-    def restated(self, artifact: ArtifactT, requirements: Sequence[JsonValue]) -> ArtifactT:
-        """The artifact with these statements in place of its own."""
-        ...
-
-
-@runtime_checkable
-class Marking(Protocol[ShownT_contra]):
-    """A studio that shows the open issues of an artifact to a model that sees."""
-
-    async def marked(
-        self,
-        artifact: ShownT_contra,
-        issues: Sequence[Issue],
-        after: Mapping[str, ShownT_contra],
-        bench: Bench,
-    ) -> list[Picture]:
-        """Pictures with the issues marked by their ids, then for each id in `after` how its prepared fix would look."""
-        ...
-
-
-@runtime_checkable
-class Amending(Protocol[ArtifactT]):
-    """A spatial studio that writes moves into the artefact itself."""
-
-    def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT:
-        """The artefact after the moves, written back exactly."""
-        ...
-
-
-@runtime_checkable
-class Redrafting(Protocol[ShownT_contra]):
-    """A spatial studio whose artefacts come from running a program: moves go into the program, which is run again."""
-
-    def redraft(self, artifact: ShownT_contra, moves: Sequence[Move]) -> Any:
-        """The draft that makes the artefact as it is after the moves."""
-        ...
-
-
-@runtime_checkable
-class Finishing(Protocol[ArtifactT]):
-    """A studio that makes more of the one artefact that is delivered than of those that are only looked at."""
-
-    async def finish(self, artifact: ArtifactT, bench: Bench) -> ArtifactT:
-        """The artefact with what only a delivery needs.
-
-        Raises:
-            AttemptError: it could not be made; what there is, is delivered.
-        """
-        ...
-
-
-@runtime_checkable
-class Imagined(Protocol):
-    """A studio that says what is made, for whoever has ideas for it."""
-
-    medium: str
-    """In words: `a vector drawing of flat shapes`."""
-
-
-@runtime_checkable
-class Conversing(Protocol):
-    """A studio whose draft is a conversation of several calls."""
-
-    def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
-        """How many; `ideas` when a card was chosen before."""
-        ...
-
-
-@runtime_checkable
-class Unjudged(Protocol):
-    """A studio whose artefacts no critic looks at."""
-
-    unjudged: Literal[True]
-
-
-@runtime_checkable
-class Painting(Protocol):
-    """A studio that has its delivery painted by an image backend, which the bench then holds."""
-
-    def painted(self, artifact: Any) -> dict[str, JsonValue]:
-        """For the record: `backend`, `cost` (US dollars, None when unknown), `width`, `height`, `params`."""
-        ...
-
-
 @dataclass(frozen=True)
 class Publication:
     """Where a delivery is listed beside those of other runs."""
@@ -459,114 +308,285 @@ class Publication:
     """The pitch of the chosen card; empty without one."""
 
 
-@runtime_checkable
-class Publishing(Protocol[ShownT_contra]):
-    """A studio whose deliveries are listed beside those of other runs. May be asked twice for one delivery."""
+class Studio(ABC, Generic[SpecT, ArtifactT]):
+    """One medium. Everything but the five abstract members has a default that does nothing."""
 
-    def publish(self, artifact: ShownT_contra, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
-        """List it. Paths of the lists by role.
+    name: ClassVar[str]
+    """As in `redraft run NAME`."""
+    artifact_model: type[ArtifactT]
+    settings_model: type[StudioSettings] = StudioSettings
+    purpose: ClassVar[str] = ""
+    """What the studio does, in one line for `--help`."""
+    example: ClassVar[str] = ""
+    """An instruction, for help and error messages."""
+    medium: ClassVar[str] = ""
+    """The result in words, for ideas: `a vector drawing of flat shapes`."""
+    takes: ClassVar[frozenset[str]] = frozenset()
+    """Inputs beside the instruction: of `target`, `reference`, `source`, `concepts`."""
+    deliverables: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Roles of the delivered files with their names at the end of a run, empty where it is not shown; the first is what
+    the run is for."""
+    views: ClassVar[tuple[str, ...]] = ()
+    """Names that `render` takes, the standard one first."""
+    offline: ClassVar[str] = ""
+    """The module whose `ANSWERS` hold the offline model's replies by request kind (`sketch.draft`); empty for none."""
+    language: ClassVar[str] = ""
+    """Of the programs that drafts are, so that a fix of one error may serve the next; empty where they are none."""
+    judged: ClassVar[bool] = True
+    """Whether a critic may look at the result."""
+    looks: ClassVar[Literal["", "attempt", "critique"]] = ""
+    """Who may ask to look closer before answering; each look is one more request."""
+    auditor: ClassVar[str] = ""
+    """A slow judge outside redraft, in words (`KiCad`), asked only about what the rules find valid; empty for none."""
+    finishes: ClassVar[bool] = False
+    """Whether `finish` makes more of the one artifact that is delivered."""
+    paints: ClassVar[bool] = False
+    """Whether an image backend paints the delivery, which is then listed beside those of other runs."""
+
+    # Before the first request
+
+    def brief(self, instruction: str, settings: StudioSettings, seed: int, **inputs: Any) -> Brief:
+        """Return the brief for an instruction and the inputs that were given: those in `takes`, `on`, `profile`.
 
         Raises:
-            HistoryError: a list is not ours, or cannot be written.
+            BriefError: it is empty or too long, or something is given that does not go together.
         """
-        ...
+        return Brief.of(instruction, **inputs)
 
+    def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
+        """Return the settings in force for a brief, or refuse it before any model is asked.
 
-@runtime_checkable
-class Surveyed(Protocol):
-    """A studio whose critic may look closer before it judges; each look is one more request."""
+        Raises:
+            MissingPartError: a part of the system is missing. BriefError: a file that the brief names is unusable.
+            ConfigError: a setting cannot be honored here.
+        """
+        return settings
 
-    def refuse_looks(self, looks: Sequence[str]) -> None:
-        """Raises `FormatError` when a critic asks for what is no view."""
-        ...
+    def guard(self, settings: StudioSettings) -> Guard | None:
+        """Return what confines the programs that a model writes; None where it writes none.
 
+        Raises:
+            MissingPartError: a part of it is missing. ConfigError: a setting cannot be honored here.
+        """
+        return None
 
-@runtime_checkable
-class Illustrated(Protocol[ShownT_contra]):
-    """A studio that can show an artefact, and its issues on it, cheaply enough to do so at every validation."""
+    def warm(self, bench: Bench) -> None:
+        """Start slow workers while the first request is answered, and return at once."""
 
-    def illustrate(self, artifact: ShownT_contra, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
-        """Files by role (`plain`, `issues`), each a suffix with its dot and the content."""
-        ...
+    def open(self, brief: Brief) -> ArtifactT | None:
+        """Return the base: the artifact of the run that `brief.on` names, or None.
 
+        Raises:
+            RunNotFoundError: there is none. RunFormatError: it is damaged.
+        """
+        return None if brief.on is None else delivered(self.artifact_model, brief.on, f"{self.name}.json", self.name)
 
-@runtime_checkable
-class Inspectable(Protocol):
-    """A studio whose model may ask to look closer before it acts; each look is one more request of the attempt."""
+    def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
+        """Return how many calls a draft takes; `ideas` when a card was chosen before."""
+        return 1
 
-    def wanted(self, spec: Any) -> tuple[str, ...]:
-        """What a reply asks to see instead of acting; empty when it acts."""
-        ...
+    # Requests, replies, artifacts
 
+    @abstractmethod
+    def compose(self, request: StudioRequest[ArtifactT]) -> Block:
+        """Return the conversation for one attempt, fix or critique."""
 
-@runtime_checkable
-class Audited(Protocol[ShownT_contra]):
-    """A studio with a slow judge of its own outside redraft, asked only about what the rules find valid."""
+    @abstractmethod
+    def parse(self, kind: Kind, text: str, base: ArtifactT | None, *, strict: bool = False) -> SpecT:
+        """Read a reply as a draft. An edit patches `base`, a repair corrects it; a `strict` repair keeps the plan.
 
-    auditor: str
-    """Who that is, in words: `KiCad`."""
+        Raises:
+            FormatError: E2, naming the place in the reply, what was found and what is allowed.
+        """
 
-    async def audit(self, artifact: ShownT_contra, base: ShownT_contra | None, bench: Bench) -> Report:
-        """What that judge finds, told apart into what is new and what the base already had.
+    @abstractmethod
+    async def execute(self, spec: SpecT, base: ArtifactT | None, bench: Bench) -> ArtifactT:
+        """Run a draft.
+
+        Raises:
+            ExecutionError: E1. InfrastructureError: E0.
+        """
+
+    def discover(self, brief: Brief, reply: str, failure: Failure | None) -> Block:
+        """Return the request for a `Discovery` of the brief's reference; `failure` is what was wrong with `reply`.
+
+        Raises:
+            BriefError: the reference cannot be read, is not text, or is too long.
+        """
+        raise NotImplementedError(f"the {self.name} studio takes no reference")
+
+    def approach(self, spec: SpecT) -> str:
+        """Return the one line in which the reply says what it tried."""
+        return str(getattr(spec, "approach", ""))
+
+    def summary(self, artifact: ArtifactT) -> str:
+        """Return what an artifact is made of, in a few words: `6 strokes`."""
+        return ""
+
+    def wanted(self, spec: SpecT) -> tuple[str, ...]:
+        """Return the views that a reply asks for instead of acting; empty when it acts."""
+        return ()
+
+    def code(self, spec: SpecT) -> str:
+        """Return the program that a draft is, with the lines that error messages count."""
+        return ""
+
+    def with_code(self, spec: SpecT, code: str) -> SpecT:
+        """Return the same draft with another program. Raises `FormatError` when it is not one."""
+        raise NotImplementedError(f"drafts of the {self.name} studio are not programs")
+
+    def as_reply(self, spec: SpecT) -> str:
+        """Return a draft as a model writes it."""
+        raise NotImplementedError(f"drafts of the {self.name} studio are not programs")
+
+    # Measuring
+
+    def check(
+        self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "ask"
+    ) -> Report:
+        """Return the deterministic report: requirements measured, defects, and questions of rules of thumb.
+
+        Broken requirements and rules of thumb that ask are open questions; the loop decides what becomes of them.
+        """
+        return Report()
+
+    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, bench: Bench) -> Report:
+        """Return what the `auditor` finds, what is new apart from what the base already had.
 
         Raises:
             InfrastructureError: it was asked and did not answer.
         """
-        ...
-
-
-@runtime_checkable
-class Scored(Protocol[ShownT_contra]):
-    """A studio that can measure how far an artefact is from the target that a brief names."""
+        raise NotImplementedError(f"the {self.name} studio has no auditor")
 
     def metric(self, settings: StudioSettings) -> str:
-        """The metric in words for the request record: `FLIP`. One run has one metric."""
-        ...
+        """Return the metric of the distance to a target, as the record names it: `FLIP`. One run has one metric."""
+        return ""
 
     def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
-        """What the record says of the target: `picture` (kept on the shelf), `width`, `height`, `notes`, `metric`."""
-        ...
+        """Return the record's facts about the target: `picture`, `width`, `height`, `notes`, `metric`."""
+        return {}
 
-    async def shown(
-        self, artifact: ShownT_contra | None, score: Score | None, brief: Brief, bench: Bench
-    ) -> list[Picture]:
-        """What a model that sees is shown: the target, and beside it the artefact's best frame where there is one."""
-        ...
-
-    async def score(self, artifact: ShownT_contra, brief: Brief, bench: Bench) -> Score:
-        """The distance, frame by frame. Asked only when the brief has a target.
+    async def score(self, artifact: ArtifactT, brief: Brief, bench: Bench) -> Score:
+        """Return the distance from the target, frame by frame.
 
         Raises:
             InfrastructureError: it could not be measured.
         """
-        ...
+        raise NotImplementedError(f"the {self.name} studio takes no target")
 
+    # Solving
 
-@runtime_checkable
-class Dialect(Protocol):
-    """A studio whose drafts are programs, so that a fix of one error may serve the next."""
+    def mend(
+        self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int
+    ) -> Solution | None:
+        """Return moves that need no asking; None where there are none.
 
-    def code(self, spec: Any) -> str:
-        """The program, with the lines that error messages count."""
-        ...
+        They fix upheld requirements and defects and make requirements exact that are met inexactly, each by less than
+        `UNASKED` of the frame, and nothing else gets worse. Of a strict report: whatever geometry can fix.
+        """
+        return None
 
-    def with_code(self, spec: Any, code: str) -> Any:
-        """The same draft with another program. Raises `FormatError` when it is none."""
-        ...
+    def prepare_fix(
+        self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int, issue: Issue
+    ) -> Solution | None:
+        """Return moves that fix one issue of the report and make no other appear or grow; None where there are none."""
+        return None
 
-    def as_reply(self, spec: Any) -> str:
-        """A draft as a model writes it."""
-        ...
+    def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
+        """Return the artifact after the moves, written back exactly; None where they go through `redraft`."""
+        return None
 
+    def redraft(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
+        """Return the draft that makes the artifact as it is after the moves, where it comes from running a program."""
+        raise NotImplementedError(f"the {self.name} studio has no layout")
 
-@runtime_checkable
-class Discovering(Protocol):
-    """A studio that takes a reference, and has the model sort what it has to give before anything is drafted."""
+    def layout(self, artifact: ArtifactT) -> Layout:
+        """Return the artifact as placed items."""
+        raise NotImplementedError(f"the {self.name} studio has no layout")
 
-    def discover(self, facts: Facts[Any]) -> Block:
-        """The request for a `Discovery`. After a reply that was none, `facts.reply` and `facts.failure` are set.
+    def restated(self, artifact: ArtifactT, requirements: Sequence[JsonValue]) -> ArtifactT:
+        """Return the artifact with these statements in place of its own; as it is, where it carries none."""
+        if "requirements" not in type(artifact).model_fields:
+            return artifact
+        return artifact.model_copy(update={"requirements": tuple(requirements)})
+
+    # Looking
+
+    async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
+        """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one."""
+        return []
+
+    async def marked(
+        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], bench: Bench
+    ) -> list[Picture]:
+        """Return pictures with the issues marked by their ids, then for each id in `after` its prepared fix."""
+        return []
+
+    async def shown(self, artifact: ArtifactT | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+        """Return the target for a model that sees, with the artifact's best frame beside it where there is one."""
+        return []
+
+    def illustrate(self, artifact: ArtifactT, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+        """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content."""
+        return {}
+
+    def refuse_looks(self, looks: Sequence[str]) -> None:
+        """Refuse a look that the critic asks for. Raises `FormatError` when it is not a view."""
+
+    # Delivering
+
+    async def finish(self, artifact: ArtifactT, bench: Bench) -> ArtifactT:
+        """Return the artifact with what only a delivery needs.
 
         Raises:
-            BriefError: the brief's reference cannot be read, is no text, or too long.
+            AttemptError: it could not be made; the artifact is delivered as it is.
         """
-        ...
+        return artifact
+
+    def painted(self, artifact: ArtifactT) -> dict[str, JsonValue]:
+        """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
+        return {}
+
+    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench) -> dict[str, Path]:
+        """Write the final files, each whole or not at all. Paths by role: `svg`, `png`, `json`.
+
+        Raises:
+            RunError: a file cannot be written.
+        """
+        return {"json": write_atomic(folder / f"{self.name}.json", artifact.model_dump_json(indent=1) + "\n")}
+
+    def publish(self, artifact: ArtifactT, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+        """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
+
+        Raises:
+            HistoryError: a list is not ours, or cannot be written.
+        """
+        return {}
+
+    def details(self, result: Result) -> list[str]:
+        """Return lines about a delivery for the end of a run."""
+        return []
+
+    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
+        """Put a delivery where the settings want it, outside the run's folder. A resumed run writes nothing there."""
+        return result
+
+
+def delivered(model: type[ArtifactT], folder: Path, file: str, studio: str) -> ArtifactT:
+    """Read what an earlier run delivered.
+
+    Raises:
+        RunNotFoundError: the folder holds no such file. RunFormatError: the file is damaged or of another version.
+    """
+    path = folder / file
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise RunNotFoundError(
+            f"{folder} holds no {studio} to go on from: {file}: {error.strerror or error}. Give the folder of a run of "
+            f"redraft {studio} that has delivered one."
+        ) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise RunFormatError(f"{path} is no {studio} of a run ({where}: {first['msg']}); it was changed.") from error

@@ -16,7 +16,7 @@ from redraft.metrics.pictures import colour_grid
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
 from redraft.shelf import Shelf
-from redraft.studios.base import Facts
+from redraft.studios.base import StudioRequest
 
 __all__ = ["about_target", "distance", "score_inputs", "target_inputs", "target_of", "target_picture"]
 
@@ -53,12 +53,12 @@ def about_target(brief: Brief, shelf: Shelf, metric: MetricName) -> dict[str, Js
     }
 
 
-def target_inputs(facts: Facts[Any], metric: MetricName, cells: int = CELLS) -> dict[str, JsonValue]:
+def target_inputs(request: StudioRequest[Any], metric: MetricName, cells: int = CELLS) -> dict[str, JsonValue]:
     """The target for a prompt, as mean colours in rows from the top; empty without one."""
-    if facts.brief.target is None:
+    if request.brief.target is None:
         return {"target": [], "shown": False, "metric": ""}
-    grid = colour_grid(target_of(facts.brief).pixels, cells)
-    return {"target": cast("JsonValue", grid), "shown": bool(facts.pictures), "metric": metric.upper()}
+    grid = colour_grid(target_of(request.brief).pixels, cells)
+    return {"target": cast("JsonValue", grid), "shown": bool(request.pictures), "metric": metric.upper()}
 
 
 def score_inputs(score: Score | None) -> dict[str, JsonValue]:

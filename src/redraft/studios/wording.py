@@ -16,7 +16,7 @@ from redraft.replies import MAX_REPLY
 from redraft.requirements import KINDS, Dimension, Edge, Limit, Relation, Spot
 from redraft.result import Issue, Picture, Report, Verdict
 from redraft.scoring.cards import IdeaCard
-from redraft.studios.base import Facts
+from redraft.studios.base import CritiqueRequest
 
 __all__ = [
     "AFTER",
@@ -129,21 +129,21 @@ def _caption(name: str, what: str) -> str:
     return f"version {version}" if dash and version in ("A", "B") else what
 
 
-def critique_inputs(facts: Facts[Any], what: str) -> dict[str, JsonValue]:
+def critique_inputs(request: CritiqueRequest[Any], what: str) -> dict[str, JsonValue]:
     """What every critique request says, for `_pictures`, `_stated`, `_findings`, `_questions`, `_answer_critique`.
 
     `what` says what a plain picture shows: `the drawing as it is now`.
     """
     return {
-        "instruction": facts.brief.instruction,
-        "stated": stated_of(facts.report),
-        "findings": findings_of(facts.report, unasked=True),
-        "questions": asked_of(facts.report, facts.pictures, facts.requirements),
-        "pictures": captions(facts.pictures, what),
-        "compares": facts.compares,
-        "letter": facts.letter,
-        "last": facts.last,
-        "may_look": facts.may_look,
+        "instruction": request.brief.instruction,
+        "stated": stated_of(request.report),
+        "findings": findings_of(request.report, unasked=True),
+        "questions": asked_of(request.report, request.pictures, request.requirements),
+        "pictures": captions(request.pictures, what),
+        "compares": request.compares,
+        "letter": request.letter,
+        "last": request.last,
+        "may_look": request.may_look,
     }
 
 

@@ -17,7 +17,14 @@ from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.result import Picture, Report
 from redraft.spatial.layout import Layout
-from redraft.studios.base import Facts, Kind, critique_schema
+from redraft.studios.base import (
+    CritiqueRequest,
+    EditRequest,
+    FixRequest,
+    RepairRequest,
+    StudioRequest,
+    critique_schema,
+)
 from redraft.studios.board.commands import read_commands
 from redraft.studios.board.mentions import candidates, mentioned, sought
 from redraft.studios.board.placement import Placement, board_of, layout_of
@@ -35,32 +42,35 @@ LOOKED_AT = 12
 """Parts in one window; of more, those that were asked for last."""
 
 
-def compose(kind: Kind, facts: Facts[Placement]) -> Block:
-    """One step. A draft is an edit of the board as it came in. Raises `BriefError` without a board."""
-    if facts.current is None:
+def compose(request: StudioRequest[Placement]) -> Block:
+    """Return one step. A draft is an edit of the board as it came in. Raises `BriefError` without a board."""
+    if request.current is None:
         raise BriefError(NO_BOARD)
-    critic = kind == "critique" or (kind == "fix" and facts.of == "critique")
-    match kind:
-        case "draft" | "edit":
-            template, inputs = "edit", _edit(facts, facts.current)
-        case "repair":
-            template, inputs = "repair", _repair(facts, facts.current)
-        case "fix":
-            template, inputs = ("fix_critique" if critic else "fix"), _fix(facts, facts.current, critic=critic)
-        case "critique":
-            inputs = {**critique_inputs(facts, "the parts as they lie now"), "board": facts.current.source}
+    asked = request.of if isinstance(request, FixRequest) else request
+    critique = asked if isinstance(asked, CritiqueRequest) else None
+    match request:
+        case FixRequest():
+            template, inputs = ("fix" if critique is None else "fix_critique"), _fix(request, critique)
+        case RepairRequest():
+            template, inputs = "repair", _repair(request, request.current)
+        case CritiqueRequest():
+            inputs = {**critique_inputs(request, "the parts as they lie now"), "board": request.current.source}
             template = "critique"
+        case EditRequest():
+            template, inputs = "edit", _edit(request, request.current)
+        case _:
+            raise AssertionError("boards are edited, never drafted from nothing")
     step = ChatStep(
-        name=kind,
-        kind=f"board.{kind}",
+        name=request.kind,
+        kind=f"board.{request.kind}",
         prompts=PROMPTS,
         template=template,
-        system="system_critic" if critic else "system",
+        system="system" if critique is None else "system_critic",
         inputs=inputs,
-        schema=critique_schema(facts) if critic else None,
-        pictures=facts.pictures if critic else _pictures(facts),
+        schema=None if critique is None else critique_schema(critique),
+        pictures=_pictures(request) if critique is None else request.pictures,
     )
-    return Block(name=kind, nodes=(step,))
+    return Block(name=request.kind, nodes=(step,))
 
 
 NO_BOARD = (
@@ -69,32 +79,32 @@ NO_BOARD = (
 )
 
 
-def _edit(facts: Facts[Placement], current: Placement) -> Inputs:
+def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
     from redraft.spatial.compass import compass
 
     layout = layout_of(current)
-    named = mentioned(facts.brief.instruction, layout)
+    named = mentioned(request.brief.instruction, layout)
     return {
-        "instruction": facts.brief.instruction,
-        "reading": _reading(facts, current, layout),
+        "instruction": request.brief.instruction,
+        "reading": _reading(request, current, layout),
         "compass": compass(layout),
-        "parts": [] if named else [*candidates(facts.brief.instruction, board_of(current), layout)],
-        "strange": [*sought(facts.looks, layout).strange],
-        "view": _view(layout, concerned(facts)),
+        "parts": [] if named else [*candidates(request.brief.instruction, board_of(current), layout)],
+        "strange": [*sought(request.looks, layout).strange],
+        "view": _view(layout, concerned(request)),
         "board": current.source,
-        "idea": idea_of(facts.idea),
-        "history": facts.history,
-        "critique": critique_text(facts.verdict),
-        "stated": stated_of(facts.report),
-        "findings": findings_of(facts.report),
+        "idea": idea_of(request.idea),
+        "history": request.history,
+        "critique": critique_text(request.verdict),
+        "stated": stated_of(request.report),
+        "findings": findings_of(request.report),
     }
 
 
-def _reading(facts: Facts[Placement], current: Placement, layout: Layout) -> JsonValue:
+def _reading(request: StudioRequest[Placement], current: Placement, layout: Layout) -> JsonValue:
     """What the grammar reads, for the offline model before anything was done: actions, and words that it waives."""
-    if not facts.offline or current.stated or current.waived:
+    if not request.offline or current.stated or current.waived:
         return {"actions": [], "waived": []}
-    text = facts.brief.instruction
+    text = request.brief.instruction
     try:
         found = read_commands(text, layout)
     except BriefError as error:  # its words contradict each other, or name a pad that is not there
@@ -103,41 +113,40 @@ def _reading(facts: Facts[Placement], current: Placement, layout: Layout) -> Jso
     return {"actions": [json.dumps(stated.as_written) for stated in found.stated], "waived": [*waived]}
 
 
-def _repair(facts: Facts[Placement], current: Placement) -> Inputs:
+def _repair(request: RepairRequest[Placement], current: Placement) -> Inputs:
     return {
-        "instruction": facts.brief.instruction,
-        "view": _view(layout_of(current), concerned(facts)),
+        "instruction": request.brief.instruction,
+        "view": _view(layout_of(current), concerned(request)),
         "board": current.source,
-        "moved": facts.moved,
-        "stated": stated_of(facts.report),
-        "findings": findings_of(facts.report),
+        "moved": request.moved,
+        "stated": stated_of(request.report),
+        "findings": findings_of(request.report),
     }
 
 
-def _fix(facts: Facts[Placement], current: Placement, *, critic: bool) -> Inputs:
-    assert facts.failure is not None, "a fix has a failure"
-    more = (
-        {"compares": facts.compares}
-        if critic
-        else {"view": _view(layout_of(current), concerned(facts)), "examples": facts.examples}
-    )
-    return {
-        "instruction": facts.brief.instruction,
-        "reply": bounded(facts.reply),
-        "error": facts.failure.message,
-        **more,
+def _fix(request: FixRequest[Placement], critique: CritiqueRequest[Placement] | None) -> Inputs:
+    assert request.current is not None
+    inputs: dict[str, JsonValue] = {
+        "instruction": request.brief.instruction,
+        "reply": bounded(request.reply),
+        "error": request.failure.message,
     }
+    if critique is not None:
+        return inputs | {"compares": critique.compares}
+    return inputs | {"view": _view(layout_of(request.current), concerned(request)), "examples": request.examples}
 
 
-def concerned(facts: Facts[Placement]) -> tuple[str, ...]:
+def concerned(request: StudioRequest[Placement]) -> tuple[str, ...]:
     """The parts and pads to show closely: those asked for, in trouble, spoken of in a reply that failed; else those
     that the instruction names or that were moved. Of too many the last give way."""
-    assert facts.current is not None
-    layout = layout_of(facts.current)
-    failed = mentioned(facts.reply, layout) if facts.failure is not None else ()
-    named = [*sought(facts.looks, layout).names, *_blamed(facts.report or Report()), *failed]
+    assert request.current is not None
+    layout = layout_of(request.current)
+    asked = request.of if isinstance(request, FixRequest) else request
+    failed = mentioned(request.reply, layout) if isinstance(request, FixRequest) else ()
+    report: Report | None = getattr(asked, "report", None)
+    named = [*sought(request.looks, layout).names, *_blamed(report or Report()), *failed]
     if not named:
-        named = [*mentioned(facts.brief.instruction, layout), *facts.current.poses]
+        named = [*mentioned(request.brief.instruction, layout), *request.current.poses]
     found = dict.fromkeys(here for name in named if (here := _here(name, layout)))
     return tuple(found)[:LOOKED_AT]
 
@@ -161,11 +170,11 @@ def _view(layout: Layout, refs: Sequence[str]) -> str:
     return inspect_components(layout, refs, PADDING).text() if refs else ""
 
 
-def _pictures(facts: Facts[Placement]) -> tuple[Picture, ...]:
-    if not facts.sees or facts.current is None:
+def _pictures(request: StudioRequest[Placement]) -> tuple[Picture, ...]:
+    if not request.sees or request.current is None:
         return ()
-    refs = concerned(facts)
-    return (picture_of(facts.current, refs),) if refs else ()
+    refs = concerned(request)
+    return (picture_of(request.current, refs),) if refs else ()
 
 
 def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:

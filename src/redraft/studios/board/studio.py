@@ -12,12 +12,13 @@ from pydantic import ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import BriefError, MissingPartError, RunFormatError, RunNotFoundError
+from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
-from redraft.result import Heuristics, Picture, Report
+from redraft.result import Heuristics, Picture, Report, Result
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import Bench, Kind, Studio, StudioRequest, StudioSettings
 from redraft.studios.board import execute as execution
+from redraft.studios.board import files
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
 from redraft.studios.board.parse import parse
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened
@@ -36,10 +37,16 @@ class BoardSettings(StudioSettings):
     """`studios.board` in the configuration."""
 
     drc: Literal["auto", "always", "never"] = "auto"
-    """KiCad's own check: where KiCad is installed, always (its absence is then an error), or never."""
+    """Ask KiCad's own check: where KiCad is installed, always (its absence is then an error), or never."""
+    to: str | None = None
+    """Write the placed board to this file, if it is no worse than what came in."""
+    in_place: bool = False
+    """Write the board itself; the original is kept as .bak."""
+    force: bool = False
+    """Write it even if it is worse than what came in."""
 
 
-class BoardStudio:
+class BoardStudio(Studio[ActionList, Placement]):
     """KiCad boards, of KiCad 4 and later. Holds no state."""
 
     name = "board"
@@ -47,16 +54,50 @@ class BoardStudio:
     artifact_model = Placement
     settings_model = BoardSettings
     offline = "redraft.offline.board.answers"
+    purpose = "Place components of a KiCad board as a sentence says."
+    example = "put C1 0.5 mm right of U1 pin 4"
+    takes = frozenset({"source"})
+    deliverables = (("written", "written"), ("board", "board"), ("png", "image"), ("json", ""))
+    looks = "attempt"
     views = ("board",)
     auditor = "KiCad"
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
-        """The settings as they are. Raises `BriefError` for a part or pad that the board does not have."""
+        """Return the settings as they are, once it is sure that the result can be written where they want it.
+
+        Raises:
+            BriefError: the instruction names a part or pad that the board does not have. BoardError: a file cannot be
+                written. MissingPartError: KiCad's check is insisted on, and KiCad is missing.
+        """
         from redraft.english.names import Names, named_line
         from redraft.studios.board.commands import refuse_strange
+        from redraft.studios.board.kicad_cli import found
 
+        chosen = own(settings)
+        if chosen.to is not None and chosen.in_place:
+            raise ConfigError(f"Give either to={chosen.to} or in_place (--to or --in-place), not both.")
+        if brief.source is not None:
+            files.refuse_unwritable(brief.source, _path(chosen.to), in_place=chosen.in_place)
+        if chosen.drc == "always":
+            found()
         refuse_strange(named_line(brief.instruction, Names(layout_of(self.open(brief)))))
         return settings
+
+    def details(self, result: Result) -> list[str]:
+        """Return where the moved components lie now."""
+        return [f"moved:   {line}" for line in files.moved(result)]
+
+    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
+        """Write the board where the settings want it, unless it is worse than what came in.
+
+        Raises:
+            BoardChangedError: the board was changed on disk since the run read it. BoardError: it cannot be written.
+        """
+        chosen = own(settings)
+        if resumed and (chosen.to or chosen.in_place):
+            said = "A resumed run writes in its own folder only; copy its board to where it should go."
+            return result.model_copy(update={"warnings": (*result.warnings, said)})
+        return files.write_board(result, _path(chosen.to), in_place=chosen.in_place, force=chosen.force)
 
     def open(self, brief: Brief) -> Placement:
         """The board to work on: the file given, or what an earlier run made.
@@ -82,9 +123,9 @@ class BoardStudio:
             ) from error
         return opened(made).model_copy(update={"agreed": (*earlier.agreed, *earlier.stated)})
 
-    def compose(self, kind: Kind, facts: Facts[Placement]) -> Block:
-        """The request for one attempt, fix or critique. Raises `BriefError` without a board."""
-        return compose(kind, facts)
+    def compose(self, request: StudioRequest[Placement]) -> Block:
+        """Return the request for one attempt, fix or critique. Raises `BriefError` without a board."""
+        return compose(request)
 
     def parse(self, kind: Kind, text: str, base: Placement | None, *, strict: bool = False) -> ActionList:
         """A reply as a list of actions. Raises `FormatError`."""
@@ -114,7 +155,7 @@ class BoardStudio:
         """
         from redraft.studios.board.validate import audit
 
-        wish = bench.settings.drc if isinstance(bench.settings, BoardSettings) else "auto"
+        wish = own(bench.settings).drc
         if wish == "never":
             return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
         try:
@@ -138,10 +179,6 @@ class BoardStudio:
     def illustrate(self, artifact: Placement, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
         """The same window, for the record."""
         return {"plain": (".png", picture_of(artifact, tuple(artifact.poses)).png)}
-
-    def approach(self, spec: ActionList) -> str:
-        """The one line in which the reply says what it tried."""
-        return spec.approach
 
     def summary(self, artifact: Placement) -> str:
         """`3 parts moved`."""
@@ -178,6 +215,15 @@ class BoardStudio:
     def amend(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
         """The placement after the solver's moves."""
         return execution.amend(artifact, moves)
+
+
+def own(settings: StudioSettings) -> BoardSettings:
+    """Return the studio's own settings, with defaults where a bench has none."""
+    return settings if isinstance(settings, BoardSettings) else BoardSettings()
+
+
+def _path(name: str | None) -> Path | None:
+    return None if name is None else Path(name)
 
 
 studio = BoardStudio()

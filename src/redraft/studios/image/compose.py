@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Outputs, Prompts
 from redraft.scoring.profile import TasteProfile
-from redraft.studios.base import Facts, Kind
+from redraft.studios.base import DraftRequest, EditRequest, FixRequest, RepairRequest, StudioRequest
 from redraft.studios.image.spec import Painting, own
 from redraft.studios.wording import asked_of, bounded, findings_of, idea_of, shape_of
 
@@ -24,35 +24,34 @@ FINAL = "dalle_prompt"
 """Under which the final prompt is kept."""
 
 
-def compose(kind: Kind, facts: Facts[Painting]) -> Block:
-    """The conversation of a draft, or the one request of an edit, a repair or a fix."""
-    match kind:
-        case "draft":
-            return _draft(facts)
-        case "edit":
-            inputs: Inputs = {
-                "prompt": _prompt(facts),
-                "instruction": facts.brief.instruction,
-                "idea": idea_of(facts.idea),
-                "findings": findings_of(facts.report),
-                "history": facts.history,
-                **_asked(facts),
-            }
-            return Block(kind, (_step("edit", "edit", "edit", inputs),))
-        case "repair":
+def compose(request: StudioRequest[Painting]) -> Block:
+    """Return the conversation of a draft, or the one request of an edit, a repair or a fix."""
+    match request:
+        case FixRequest():
+            inputs: Inputs = {"reply": bounded(request.reply), "error": request.failure.message, **_wanted(request)}
+            return Block("fix", (_step("fix", "fix", "fix_format", inputs),))
+        case EditRequest():
             inputs = {
-                "prompt": _prompt(facts),
-                "findings": findings_of(facts.report),
-                "questions": asked_of(facts.report),
-                **_wanted(facts),
+                "prompt": _prompt(request),
+                "instruction": request.brief.instruction,
+                "idea": idea_of(request.idea),
+                "findings": findings_of(request.report),
+                "history": request.history,
+                **_asked(request),
             }
-            return Block(kind, (_step("repair", "repair", "repair", inputs),))
-        case "fix":
-            assert facts.failure is not None, "a fix has a failure"
-            inputs = {"reply": bounded(facts.reply), "error": facts.failure.message, **_wanted(facts)}
-            return Block(kind, (_step("fix", "fix", "fix_format", inputs),))
-        case "critique":
-            raise AssertionError("pictures are not judged by a model; see `Unjudged`")
+            return Block("edit", (_step("edit", "edit", "edit", inputs),))
+        case RepairRequest():
+            inputs = {
+                "prompt": _prompt(request),
+                "findings": findings_of(request.report),
+                "questions": asked_of(request.report),
+                **_wanted(request),
+            }
+            return Block("repair", (_step("repair", "repair", "repair", inputs),))
+        case DraftRequest():
+            return _draft(request)
+        case _:
+            raise AssertionError("no critic looks at pictures; see `judged`")
 
 
 def refined_stage(name: str, draft_step: ChatStep, tot_enclave: ChatStep | None) -> Block:
@@ -62,52 +61,52 @@ def refined_stage(name: str, draft_step: ChatStep, tot_enclave: ChatStep | None)
     return Block(name, (draft_step, replace(tot_enclave, capture_key=name)))
 
 
-def _draft(facts: Facts[Painting]) -> Block:
-    refine = own(facts.settings).refine
-    if facts.idea is not None:
+def _draft(request: DraftRequest[Painting]) -> Block:
+    refine = own(request.settings).refine
+    if request.idea is not None:
         name = "final_prompt_from_selected_idea"
-        draft = _step("draft", "final", "final", final_inputs(facts))
-        final = refined_stage(name, draft, _enclave(facts, "draft", refine=refine))
-        return Block("prompt_pipeline", (final, _last(facts, name)))
-    idea = _step("draft", "idea", "idea", _asked(facts))
-    seen = _step("draft", "composition", "composition", lambda outputs: _seen(facts, outputs["idea"]))
+        draft = _step("draft", "final", "final", final_inputs(request))
+        final = refined_stage(name, draft, _enclave(request, "draft", refine=refine))
+        return Block("prompt_pipeline", (final, _last(request, name)))
+    idea = _step("draft", "idea", "idea", _asked(request))
+    seen = _step("draft", "composition", "composition", lambda outputs: _seen(request, outputs["idea"]))
     stages = (
-        refined_stage("idea", idea, _enclave(facts, "draft", refine=refine)),
-        refined_stage("composition", seen, _enclave(facts, "draft", refine=refine)),
+        refined_stage("idea", idea, _enclave(request, "draft", refine=refine)),
+        refined_stage("composition", seen, _enclave(request, "draft", refine=refine)),
     )
-    return Block("pipeline", (*stages, _last(facts, "composition")))
+    return Block("pipeline", (*stages, _last(request, "composition")))
 
 
-def final_inputs(facts: Facts[Painting]) -> Inputs:
+def final_inputs(request: DraftRequest[Painting]) -> Inputs:
     """What the prose of `final_prompt_from_selected_idea` is made from."""
-    return {"idea": idea_of(facts.idea), "shape": shape_of(facts.size), **_asked(facts)}
+    return {"idea": idea_of(request.idea), "shape": shape_of(request.size), **_asked(request)}
 
 
-def _enclave(facts: Facts[Painting], of: str, *, refine: bool) -> ChatStep | None:
+def _enclave(request: StudioRequest[Painting], of: str, *, refine: bool) -> ChatStep | None:
     if not refine:
         return None
-    return _step("tot_enclave", "enclave", "enclave", lambda outputs: _about(facts, outputs[of]))
+    return _step("tot_enclave", "enclave", "enclave", lambda outputs: _about(request, outputs[of]))
 
 
-def _last(facts: Facts[Painting], of: str) -> ChatStep:
+def _last(request: StudioRequest[Painting], of: str) -> ChatStep:
     def inputs(outputs: Outputs) -> Inputs:
-        return {**_about(facts, outputs[of]), "disliked": [*_taste(facts).disliked]}
+        return {**_about(request, outputs[of]), "disliked": [*_taste(request).disliked]}
 
     return replace(_step("dalle_prompt_creation", "prompt", "prompt", inputs), capture_key=FINAL)
 
 
-def _about(facts: Facts[Painting], draft: str) -> Inputs:
-    return {"draft": bounded(draft.strip()), "concepts": _concepts(facts)}
+def _about(request: StudioRequest[Painting], draft: str) -> Inputs:
+    return {"draft": bounded(draft.strip()), "concepts": _concepts(request)}
 
 
-def _seen(facts: Facts[Painting], draft: str) -> Inputs:
-    return {**_about(facts, draft), "shape": shape_of(facts.size)}
+def _seen(request: StudioRequest[Painting], draft: str) -> Inputs:
+    return {**_about(request, draft), "shape": shape_of(request.size)}
 
 
-def _asked(facts: Facts[Painting]) -> Inputs:
-    taste = _taste(facts)
+def _asked(request: StudioRequest[Painting]) -> Inputs:
+    taste = _taste(request)
     return {
-        "concepts": _concepts(facts),
+        "concepts": _concepts(request),
         "loves": [*taste.loves],
         "likes": [*taste.likes],
         "dislikes": [*taste.dislikes],
@@ -115,22 +114,22 @@ def _asked(facts: Facts[Painting]) -> Inputs:
     }
 
 
-def _wanted(facts: Facts[Painting]) -> dict[str, JsonValue]:
+def _wanted(request: StudioRequest[Painting]) -> dict[str, JsonValue]:
     """What was asked for: the concepts, or what an earlier picture is to be changed to."""
-    return {"concepts": _concepts(facts), "instruction": facts.brief.instruction}
+    return {"concepts": _concepts(request), "instruction": request.brief.instruction}
 
 
-def _concepts(facts: Facts[Painting]) -> list[JsonValue]:
-    return list(facts.brief.concepts)
+def _concepts(request: StudioRequest[Painting]) -> list[JsonValue]:
+    return list(request.brief.concepts)
 
 
-def _taste(facts: Facts[Painting]) -> TasteProfile:
-    return facts.brief.profile or TasteProfile()
+def _taste(request: StudioRequest[Painting]) -> TasteProfile:
+    return request.brief.profile or TasteProfile()
 
 
-def _prompt(facts: Facts[Painting]) -> str:
-    assert facts.current is not None, "edits and repairs have a prompt to work on"
-    return facts.current.prompt
+def _prompt(request: StudioRequest[Painting]) -> str:
+    assert request.current is not None, "edits and repairs have a prompt to work on"
+    return request.current.prompt
 
 
 def _step(name: str, kind: str, template: str, inputs: Inputs | Callable[[Outputs], Inputs]) -> ChatStep:

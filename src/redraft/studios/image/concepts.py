@@ -12,7 +12,7 @@ import yaml
 from redraft.errors import BriefError
 from redraft.seeds import derive
 
-__all__ = ["Categories", "chosen", "drawn", "load_categories", "split"]
+__all__ = ["Categories", "concepts", "drawn", "load_categories", "split"]
 
 Categories = Mapping[str, tuple[str, ...]]
 """Concepts by category; a file without categories has one, named by nothing."""
@@ -28,8 +28,8 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (part.strip() for part in text.split(","))))
 
 
-def chosen(
-    concepts: Sequence[str] | str, file: Path | None, count: int | None, seed: int, *, on: Path | None, change: str
+def concepts(
+    given: Sequence[str] | str, file: Path | None, count: int | None, seed: int, *, on: Path | None, change: str
 ) -> tuple[str, ...]:
     """What a new picture is to hold: the concepts as given, or drawn from a file with the run's seed, three unless
     `count` says otherwise. Nothing for a picture that goes on from an earlier one.
@@ -37,24 +37,23 @@ def chosen(
     Raises:
         BriefError: nothing is given, or what does not go together; the file is no use.
     """
-    given = split(concepts) if isinstance(concepts, str) else tuple(concepts)
-    if odd := [concept for concept in cast("tuple[object, ...]", given) if not isinstance(concept, str)]:
+    named = split(given) if isinstance(given, str) else tuple(given)
+    if odd := [concept for concept in cast("tuple[object, ...]", named) if not isinstance(concept, str)]:
         raise BriefError(f"A concept is a word or a phrase; given: {odd[0]!r:.60} ({type(odd[0]).__name__}).")
-    if on is not None and (given or file is not None):
-        raise BriefError(f"Concepts are for a new picture. What is to be otherwise in that of {on}, say in `change`.")
-    if on is None and change:
-        raise BriefError(f"`change` is {change!r:.60}, and of no earlier picture: give `on`, its run.")
+    if on is not None and (named or file is not None):
+        raise BriefError(f"Concepts are for a new picture. Say what to change in that of {on} as the instruction.")
     if on is not None and not change.strip():
-        raise BriefError(f'Nothing is to be otherwise in the picture of {on}: say what, as in change="make it night".')
-    if given and file is not None:
+        raise BriefError(f'Nothing is to change in the picture of {on}: say what, such as "make it night".')
+    if named and file is not None:
         raise BriefError(f"Concepts are given, and are to be drawn from {file}: leave one of the two out.")
     if count is not None and file is None:
-        raise BriefError(f"`count` is {count}, how many concepts to draw from a file, and no file is given.")
-    if on is None and file is None and not any(concept.strip() for concept in given):
+        raise BriefError(f"count is {count}, how many concepts to draw from a file: give concepts_file with it.")
+    if on is None and file is None and not any(concept.strip() for concept in named):
         raise BriefError(
-            f'There are no concepts (given: {concepts!r:.60}). Say what it is to hold, such as "lighthouse, storm".'
+            f"There are no concepts (given: {given!r:.60}). Say what the picture is to hold, such as "
+            '"lighthouse, storm".'
         )
-    return given if file is None else drawn(load_categories(file), COUNT if count is None else count, seed)
+    return named if file is None else drawn(load_categories(file), COUNT if count is None else count, seed)
 
 
 def load_categories(path: Path) -> Categories:

@@ -18,6 +18,10 @@ class ImageSettings(StudioSettings):
 
     refine: bool = True
     """Have each stage's draft read again by a circle of three before the next."""
+    concepts_file: str | None = None
+    """File of concepts to draw from, with the run's seed, instead of naming them."""
+    count: int | None = None
+    """How many concepts to draw from the file (3 if left out)."""
 
 
 def own(settings: StudioSettings) -> ImageSettings:

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import BriefError, ImageBackendError
+from redraft.errors import ImageBackendError
 from redraft.files import write_atomic
 from redraft.imaging.base import ImageRequest
 from redraft.imaging.metadata import described
 from redraft.result import Heuristics, Picture, Report
 from redraft.seeds import derive
-from redraft.studios.base import Bench, Facts, Kind, Publication, StudioSettings
-from redraft.studios.earlier import delivered
+from redraft.studios.base import Bench, Kind, Publication, Studio, StudioRequest, StudioSettings, delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
+from redraft.studios.image.concepts import concepts
 from redraft.studios.image.spec import ImagePrompt, ImageSettings, Painting, own
 
 __all__ = ["FILE", "ImageStudio", "studio"]
@@ -32,7 +32,7 @@ STAGES = 2
 """Of a draft from concepts alone: the idea, and how it is seen."""
 
 
-class ImageStudio:
+class ImageStudio(Studio[ImagePrompt, Painting]):
     """Prompts and their pictures. Holds no state."""
 
     name = "image"
@@ -40,16 +40,27 @@ class ImageStudio:
     settings_model = ImageSettings
     offline = "redraft.offline.image.answers"
     medium = "a picture that an image model paints from one paragraph of prose"
-    unjudged: Literal[True] = True
+    purpose = "Make a picture from concepts and a taste."
+    example = "lighthouse, storm, clockwork"
+    takes = frozenset({"concepts"})
+    deliverables = (("png", "image"), ("prompt", "prompt"), ("generations", "list"), ("json", ""))
+    judged = False
+    finishes = True
+    paints = True
     views = ("image",)
 
-    def prepare(self, settings: StudioSettings, brief: Brief) -> ImageSettings:
-        """The settings as they are. Raises `BriefError` when there is nothing to have a picture of."""
-        if brief.on is None and not brief.concepts:
-            raise BriefError(
-                'There are no concepts. Give some: redraft image --concepts "lighthouse, storm, clockwork".'
-            )
-        return own(settings)
+    def brief(self, instruction: str, settings: StudioSettings, seed: int, **inputs: Any) -> Brief:
+        """Return the brief for concepts, with commas between; with `on`, for a change of that run's picture.
+
+        Raises:
+            BriefError: nothing is given, or what does not go together; the file of concepts is unusable.
+        """
+        chosen, on = own(settings), inputs.get("on")
+        named = inputs.pop("concepts", instruction if on is None else ())
+        file = None if chosen.concepts_file is None else Path(chosen.concepts_file)
+        change = instruction if on is not None else ""
+        found = concepts(named, file, chosen.count, seed, on=on, change=change)
+        return Brief.of(change, concepts=found, **inputs)
 
     def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
         """A stage or two, each with its circle of readers, and the final prompt."""
@@ -59,9 +70,9 @@ class ImageStudio:
         """The prompt of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
         return None if brief.on is None else delivered(Painting, brief.on, FILE, self.name)
 
-    def compose(self, kind: Kind, facts: Facts[Painting]) -> Block:
-        """The conversation of a draft, or the one request of an edit, a repair or a fix."""
-        return composing.compose(kind, facts)
+    def compose(self, request: StudioRequest[Painting]) -> Block:
+        """Return the conversation of a draft, or the one request of an edit, a repair or a fix."""
+        return composing.compose(request)
 
     def parse(self, kind: Kind, text: str, base: Painting | None, *, strict: bool = False) -> ImagePrompt:
         """A reply as a prompt: it replaces the one before. Raises `FormatError`."""

@@ -14,7 +14,15 @@ from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.result import Picture
-from redraft.studios.base import Facts, Kind, critique_schema
+from redraft.studios.base import (
+    CritiqueRequest,
+    DraftRequest,
+    EditRequest,
+    FixRequest,
+    RepairRequest,
+    StudioRequest,
+    critique_schema,
+)
 from redraft.studios.programs import EDITABLE, holds_edits
 from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
@@ -46,52 +54,66 @@ SHEET = (
 _CLOSE = re.compile(re.escape(CLOSE).replace(r"\{id\}", "(?P<id>.+)"))
 
 
-def compose(kind: Kind, facts: Facts[Scene]) -> Block:
-    """One step. Raises `BriefError` for a target that cannot be read."""
-    of = facts.of if kind == "fix" else kind
-    system = {"draft": "system", "critique": "system_critic"}.get(of, "system_short")
-    template, inputs = of, _system_inputs(of, facts)
-    if kind == "fix":
-        assert facts.failure is not None, "a fix has a failure"
-        ran = facts.failure.failure_class == "E1"
-        template = "fix_critique" if of == "critique" else "fix_execution" if ran else "fix_format"
-        inputs |= _fixed_critique(facts) if of == "critique" else _fix(facts, ran=ran)
-    else:
-        inputs |= {"draft": _draft, "edit": _edit, "repair": _repair, "critique": _critique}[of](facts)
+def compose(request: StudioRequest[Scene]) -> Block:
+    """Return one step. Raises `BriefError` for a target that cannot be read."""
+    asked = request.of if isinstance(request, FixRequest) else request
+    system = {"draft": "system", "critique": "system_critic"}.get(asked.kind, "system_short")
+    ran = isinstance(request, FixRequest) and request.failure.failure_class == "E1"
+    template, inputs = str(asked.kind), _system_inputs(asked, ran=ran)
+    match request:
+        case FixRequest():
+            template = "fix_critique" if asked.kind == "critique" else "fix_execution" if ran else "fix_format"
+            inputs |= _fixed_critique(request, asked) if isinstance(asked, CritiqueRequest) else _fix(request, ran=ran)
+        case RepairRequest():
+            inputs |= _repair(request)
+        case CritiqueRequest():
+            inputs |= _critique(request)
+        case EditRequest():
+            inputs |= _edit(request)
+        case DraftRequest():
+            inputs |= _draft(request)
+        case _:
+            raise AssertionError(f"not a request: {request.kind}")
     step = ChatStep(
-        name=kind,
-        kind=f"scene.{kind}",
+        name=request.kind,
+        kind=f"scene.{request.kind}",
         prompts=PROMPTS,
         template=template,
         system=system,
         inputs=inputs,
-        schema=critique_schema(facts) if of == "critique" else None,
-        pictures=() if template == "fix_execution" else facts.pictures,
+        schema=critique_schema(asked) if isinstance(asked, CritiqueRequest) else None,
+        pictures=() if template == "fix_execution" else request.pictures,
     )
-    return Block(name=kind, nodes=(step,))
+    return Block(name=request.kind, nodes=(step,))
 
 
-def _system_inputs(of: Kind, facts: Facts[Scene]) -> dict[str, JsonValue]:
-    """What the system prompt tells: where the script runs, how it is looked at, and how to state requirements.
+def _system_inputs(request: StudioRequest[Scene], *, ran: bool) -> dict[str, JsonValue]:
+    """What the system prompt says: where the script runs, how it is looked at, and how to state requirements.
 
-    How to state them is told where new ones are due, or one may have to change.
+    The last is said where new ones are due, or one may have to change. `ran`: a fix of a script that raised an error.
     """
-    if of == "critique":
-        return {}
-    settings, report = own(facts.settings), facts.report
+    report = request.report if isinstance(request, EditRequest | RepairRequest) else None
+    due = report is not None and bool(report.set_aside or any(i.basis == "requirement" for i in report.questions))
+    match request:
+        case CritiqueRequest():
+            return {}
+        case EditRequest():
+            due = due or not request.history
+        case DraftRequest():
+            due = True
+        case _:
+            pass
+    settings = own(request.settings)
     width, height = size_of(settings)
-    faulty = report is not None and (report.set_aside or any(i.basis == "requirement" for i in report.questions))
-    ran = facts.failure is not None and facts.failure.failure_class == "E1"
-    due = of == "draft" or (of == "edit" and not facts.history) or bool(faulty)
     where: dict[str, JsonValue] = {
         "blender": settings.version,
         "width": width,
         "height": height,
         "seconds": settings.limit,
         "assets": _assets(settings),
-        **stating("scene", wanted=due and not ran and not facts.strict and not facts.brief.described),
+        **stating("scene", wanted=due and not ran and not request.strict and not request.brief.described),
     }
-    return where if of == "draft" else where | {"on": facts.base is not None}
+    return where if request.kind == "draft" else where | {"on": request.brief.on is not None}
 
 
 def _assets(settings: SceneSettings) -> list[JsonValue]:
@@ -102,47 +124,47 @@ def _assets(settings: SceneSettings) -> list[JsonValue]:
     return [str(path) for path in paths[:MOST_ASSETS]]
 
 
-def _draft(facts: Facts[Scene]) -> Inputs:
+def _draft(request: DraftRequest[Scene]) -> Inputs:
     return {
-        "instruction": facts.brief.instruction,
-        **target_inputs(facts, own(facts.settings).metric, CELLS),
-        "idea": idea_of(facts.idea),
-        "history": facts.history,
+        "instruction": request.brief.instruction,
+        **target_inputs(request, own(request.settings).metric, CELLS),
+        "idea": idea_of(request.idea),
+        "history": request.history,
     }
 
 
-def _edit(facts: Facts[Scene]) -> Inputs:
+def _edit(request: EditRequest[Scene]) -> Inputs:
     return {
-        "instruction": facts.brief.instruction,
-        **target_inputs(facts, own(facts.settings).metric, CELLS),
-        **_made(facts),
-        **score_inputs(facts.score),
-        "idea": idea_of(facts.idea),
-        "history": facts.history,
-        "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
+        "instruction": request.brief.instruction,
+        **target_inputs(request, own(request.settings).metric, CELLS),
+        **_made(request),
+        **score_inputs(request.score),
+        "idea": idea_of(request.idea),
+        "history": request.history,
+        "critique": critique_text(request.verdict) if request.verdict and request.verdict.by == "critic" else "",
     }
 
 
-def _repair(facts: Facts[Scene]) -> Inputs:
+def _repair(request: RepairRequest[Scene]) -> Inputs:
     return {
-        "instruction": facts.brief.instruction,
-        **_made(facts),
-        "questions": asked_of(facts.report, facts.pictures),
+        "instruction": request.brief.instruction,
+        **_made(request),
+        "questions": asked_of(request.report, request.pictures),
     }
 
 
-def _made(facts: Facts[Scene]) -> dict[str, JsonValue]:
-    scene = _current(facts)
+def _made(request: EditRequest[Scene] | RepairRequest[Scene]) -> dict[str, JsonValue]:
+    scene = _current(request)
     return {
         "script": scene.source,
         "long": _is_long(scene),
         "things": [*inventory(scene)],
         "notes": [*scene.facts.notes],
         "printed": scene.printed.strip()[-PRINTED:],
-        "moved": facts.moved,
-        "findings": findings_of(facts.report),
-        "stated": stated_of(facts.report),
-        "pictures": _captions(facts.pictures, facts),
+        "moved": request.moved,
+        "findings": findings_of(request.report),
+        "stated": stated_of(request.report),
+        "pictures": _captions(request.pictures, request),
     }
 
 
@@ -151,16 +173,16 @@ def _is_long(scene: Scene | None) -> bool:
     return scene is not None and scene.source.count("\n") >= EDITABLE
 
 
-def _current(facts: Facts[Scene]) -> Scene:
-    assert facts.current is not None, "edits, repairs and critiques have a scene to work on"
-    return facts.current
+def _current(request: StudioRequest[Scene]) -> Scene:
+    assert request.current is not None, "edits, repairs and critiques have a scene to work on"
+    return request.current
 
 
-def _captions(pictures: Sequence[Picture], facts: Facts[Scene]) -> list[JsonValue]:
+def _captions(pictures: Sequence[Picture], request: StudioRequest[Scene]) -> list[JsonValue]:
     """What each picture shows, in order."""
-    camera = _current(facts).facts.camera is not None
+    camera = _current(request).facts.camera is not None
     render = "the render through the scene's camera" if camera else "a view from three quarters, as there is no camera"
-    looks = iter(facts.looks)
+    looks = iter(request.looks)
     return [f"{picture.name}: {_caption(picture.name, render, looks)}" for picture in pictures]
 
 
@@ -178,38 +200,36 @@ def _caption(name: str, render: str, looks: Iterator[str]) -> str:
     return f"{of}{said}" if said else f"the look that you asked for: {next(looks, name)}"
 
 
-def _fix(facts: Facts[Scene], *, ran: bool) -> dict[str, JsonValue]:
-    assert facts.failure is not None, "a fix has a failure"
-    edits = holds_edits(facts.reply)  # of a whole script that ran, the one before is of no use
-    script = facts.current.source if facts.current is not None and (edits or not ran) else ""
+def _fix(request: FixRequest[Scene], *, ran: bool) -> dict[str, JsonValue]:
+    edits = holds_edits(request.reply)  # of a whole script that ran, the one before is of no use
+    script = request.current.source if request.current is not None and (edits or not ran) else ""
     return {
-        **({} if ran else target_inputs(facts, own(facts.settings).metric, CELLS)),
-        "instruction": facts.brief.instruction,
-        "reply": bounded(facts.reply),
-        "error": facts.failure.message,
+        **({} if ran else target_inputs(request, own(request.settings).metric, CELLS)),
+        "instruction": request.brief.instruction,
+        "reply": bounded(request.reply),
+        "error": request.failure.message,
         "script": script,
-        "long": bool(script) and _is_long(facts.current),
-        "moved": facts.moved,
-        "examples": facts.examples,
+        "long": bool(script) and _is_long(request.current),
+        "moved": request.moved,
+        "examples": request.examples,
     }
 
 
-def _fixed_critique(facts: Facts[Scene]) -> dict[str, JsonValue]:
-    assert facts.failure is not None, "a fix has a failure"
+def _fixed_critique(request: FixRequest[Scene], critique: CritiqueRequest[Scene]) -> dict[str, JsonValue]:
     return {
-        "instruction": facts.brief.instruction,
-        "reply": bounded(facts.reply),
-        "error": facts.failure.message,
-        "may_look": facts.may_look,
-        "compares": facts.compares,
+        "instruction": request.brief.instruction,
+        "reply": bounded(request.reply),
+        "error": request.failure.message,
+        "may_look": critique.may_look,
+        "compares": critique.compares,
     }
 
 
-def _critique(facts: Facts[Scene]) -> Inputs:
+def _critique(request: CritiqueRequest[Scene]) -> Inputs:
     return {
-        **critique_inputs(facts, ""),
-        "pictures": _captions(facts.pictures, facts),
-        "change": facts.brief.on is not None,
-        "target": facts.brief.target is not None,
-        "things": [*inventory(_current(facts))],
+        **critique_inputs(request, ""),
+        "pictures": _captions(request.pictures, request),
+        "change": request.brief.on is not None,
+        "target": request.brief.target is not None,
+        "things": [*inventory(_current(request))],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from redraft.requirements import agreed
-from redraft.studios.earlier import delivered
+from redraft.studios.base import delivered
 from redraft.studios.scene.spec import Scene
 
 __all__ = ["FILE", "load"]

@@ -18,7 +18,7 @@ from redraft.files import write_atomic
 from redraft.result import Heuristics, Issue, Picture, Report, Score
 from redraft.sandbox import protection
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Bench, Facts, Guard, Kind, StudioSettings
+from redraft.studios.base import Bench, Guard, Kind, Studio, StudioRequest, StudioSettings
 from redraft.studios.scene import compose as composing
 from redraft.studios.scene import execute as execution
 from redraft.studios.scene import parse as parsing
@@ -39,7 +39,7 @@ RENDERS = "renders"
 """Folder of the delivered views."""
 
 
-class SceneStudio:
+class SceneStudio(Studio[Draft, Scene]):
     """Blender scenes. Holds no state."""
 
     name = "scene"
@@ -47,6 +47,13 @@ class SceneStudio:
     artifact_model = Scene
     settings_model = SceneSettings
     offline = "redraft.offline.scene.answers"
+    purpose = "Build a Blender scene for a sentence, or toward a picture."
+    example = "a red apple on a wooden table"
+    takes = frozenset({"target"})
+    deliverables = (("blend", "scene"), ("png", "image"), ("glb", ""), ("script", ""), ("sheet", ""), ("renders", ""))
+    language = "Python"
+    looks = "critique"
+    finishes = True
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> SceneSettings:
@@ -97,9 +104,9 @@ class SceneStudio:
         """The scene of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
         return None if brief.on is None else load(brief.on)
 
-    def compose(self, kind: Kind, facts: Facts[Scene]) -> Block:
-        """The request for one attempt, fix or critique. Raises `BriefError`."""
-        return composing.compose(kind, facts)
+    def compose(self, request: StudioRequest[Scene]) -> Block:
+        """Return the request for one attempt, fix or critique. Raises `BriefError`."""
+        return composing.compose(request)
 
     def parse(self, kind: Kind, text: str, base: Scene | None, *, strict: bool = False) -> Draft:
         """A reply as a script, whole or as edits of the one before. Raises `FormatError`."""
@@ -114,10 +121,6 @@ class SceneStudio:
         from redraft.studios.scene.validate import check
 
         return check(artifact, base, brief, heuristics)
-
-    def restated(self, artifact: Scene, requirements: Sequence[JsonValue]) -> Scene:
-        """The scene with these statements in place of its own."""
-        return artifact.model_copy(update={"requirements": (*requirements,)})
 
     async def marked(
         self, artifact: Scene, issues: Sequence[Issue], after: Mapping[str, Scene], bench: Bench
@@ -148,10 +151,6 @@ class SceneStudio:
         """The sheet of all views, and the script, for the record."""
         script = artifact.code.rstrip("\n") + "\n"
         return {"plain": (".png", rendering.sheet(artifact, bench.shelf)), "script": (".py", script.encode())}
-
-    def approach(self, spec: Draft) -> str:
-        """The one line in which the reply says what it tried."""
-        return spec.approach
 
     def summary(self, artifact: Scene) -> str:
         """`7 things, 48 lines`."""

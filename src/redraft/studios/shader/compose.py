@@ -13,7 +13,17 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
-from redraft.studios.base import Discovery, Facts, Kind, critique_schema
+from redraft.result import Failure
+from redraft.studios.base import (
+    CritiqueRequest,
+    Discovery,
+    DraftRequest,
+    EditRequest,
+    FixRequest,
+    RepairRequest,
+    StudioRequest,
+    critique_schema,
+)
 from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.execute import times_of
 from redraft.studios.shader.quoting import named_lines, whole_reply
@@ -29,30 +39,34 @@ MAX_REFERENCE = 60_000
 """Characters of a reference; a page of notes has three thousand, a long shader thirty."""
 
 
-def compose(kind: Kind, facts: Facts[Shader]) -> Block:
-    """One step. Raises `BriefError` for a target that cannot be read."""
-    match kind:
-        case "draft":
-            step = _step(kind, _draft(facts), facts, "system")
-        case "edit":
-            step = _step(kind, _edit(facts), facts)
-        case "repair":
-            step = _step(kind, _repair(facts), facts)
-        case "fix":
-            step = _critique(facts) if facts.of == "critique" else _fix(facts)
-        case "critique":
-            step = _critique(facts)
-    return Block(name=kind, nodes=(step,))
+def compose(request: StudioRequest[Shader]) -> Block:
+    """Return one step. Raises `BriefError` for a target that cannot be read."""
+    match request:
+        case FixRequest(of=CritiqueRequest() as critique):
+            step = _critique(critique, request)
+        case FixRequest():
+            step = _fix(request)
+        case RepairRequest():
+            step = _step(request, _repair(request))
+        case CritiqueRequest():
+            step = _critique(request)
+        case EditRequest():
+            step = _step(request, _edit(request))
+        case DraftRequest():
+            step = _step(request, _draft(request), "system")
+        case _:
+            raise AssertionError(f"not a request: {request.kind}")
+    return Block(name=request.kind, nodes=(step,))
 
 
-def discover(facts: Facts[Shader]) -> Block:
-    """What of the brief's reference to reuse, to change and to bridge. Raises `BriefError`."""
+def discover(brief: Brief, reply: str, failure: Failure | None) -> Block:
+    """Return the request for what of the brief's reference to reuse, to change and to bridge. Raises `BriefError`."""
     inputs: Inputs = {
-        "instruction": facts.brief.instruction,
-        "reference": reference_of(facts.brief),
-        "target": facts.brief.target is not None,
-        "reply": bounded(facts.reply),
-        "error": "" if facts.failure is None else facts.failure.message,
+        "instruction": brief.instruction,
+        "reference": reference_of(brief),
+        "target": brief.target is not None,
+        "reply": bounded(reply),
+        "error": "" if failure is None else failure.message,
     }
     step = ChatStep(
         name="discover",
@@ -100,94 +114,93 @@ def _text_of(path: Path) -> str:
     return raw.decode("utf-8-sig")
 
 
-def _step(kind: Kind, inputs: Inputs, facts: Facts[Shader], system: str = "system_change") -> ChatStep:
+def _step(request: StudioRequest[Shader], inputs: Inputs, system: str = "system_change") -> ChatStep:
     return ChatStep(
-        name=kind,
-        kind=f"shader.{kind}",
+        name=request.kind,
+        kind=f"shader.{request.kind}",
         prompts=PROMPTS,
-        template=kind,
+        template=request.kind,
         system=system,
         inputs=inputs,
-        pictures=facts.pictures,
+        pictures=request.pictures,
     )
 
 
-def _draft(facts: Facts[Shader]) -> Inputs:
+def _draft(request: DraftRequest[Shader]) -> Inputs:
     return {
-        **_asked(facts),
-        **target_inputs(facts, own(facts.settings).metric),
-        "idea": idea_of(facts.idea),
-        "history": facts.history,
-        "discovery": facts.discovery,
+        **_asked(request),
+        **target_inputs(request, own(request.settings).metric),
+        "idea": idea_of(request.idea),
+        "history": request.history,
+        "discovery": request.discovery,
     }
 
 
-def _edit(facts: Facts[Shader]) -> Inputs:
+def _edit(request: EditRequest[Shader]) -> Inputs:
     return {
-        **_asked(facts),
-        **_made(facts),
-        **target_inputs(facts, own(facts.settings).metric),
-        **score_inputs(facts.score),
-        "idea": idea_of(facts.idea),
-        "history": facts.history,
-        "critique": critique_text(facts.verdict) if facts.verdict and facts.verdict.by == "critic" else "",
-        "findings": findings_of(facts.report),
-        "discovery": facts.discovery,
+        **_asked(request),
+        **_made(request),
+        **target_inputs(request, own(request.settings).metric),
+        **score_inputs(request.score),
+        "idea": idea_of(request.idea),
+        "history": request.history,
+        "critique": critique_text(request.verdict) if request.verdict and request.verdict.by == "critic" else "",
+        "findings": findings_of(request.report),
+        "discovery": request.discovery,
     }
 
 
-def _repair(facts: Facts[Shader]) -> Inputs:
+def _repair(request: RepairRequest[Shader]) -> Inputs:
     return {
-        **_asked(facts),
-        **_made(facts),
-        "findings": findings_of(facts.report),
-        "questions": asked_of(facts.report, facts.pictures),
+        **_asked(request),
+        **_made(request),
+        "findings": findings_of(request.report),
+        "questions": asked_of(request.report, request.pictures),
     }
 
 
-def _asked(facts: Facts[Shader]) -> dict[str, JsonValue]:
+def _asked(request: StudioRequest[Shader]) -> dict[str, JsonValue]:
     """What every request for a shader tells: the words, the frames, and what each picture shows."""
-    settings = own(facts.settings)
+    settings = own(request.settings)
     return {
-        "instruction": facts.brief.instruction,
+        "instruction": request.brief.instruction,
         "width": settings.width or 512,
         "height": settings.height or 512,
         "frames": len(times_of(settings)),
         "seconds": settings.seconds,
         "seamless": settings.loop,
-        "pictures": [*captions(facts.pictures)],
+        "pictures": [*captions(request.pictures)],
     }
 
 
-def _made(facts: Facts[Shader]) -> dict[str, JsonValue]:
+def _made(request: StudioRequest[Shader]) -> dict[str, JsonValue]:
     """The shader to change, and whether it is long enough to be edited in places."""
-    code = _current(facts).source
+    code = _current(request).source
     return {"shader": code, "editable": code.count("\n") + 1 >= EDITABLE}
 
 
-def _current(facts: Facts[Shader]) -> Shader:
-    assert facts.current is not None, "edits, repairs and critiques have a shader to work on"
-    return facts.current
+def _current(request: StudioRequest[Shader]) -> Shader:
+    assert request.current is not None, "edits, repairs and critiques have a shader to work on"
+    return request.current
 
 
-def _fix(facts: Facts[Shader]) -> ChatStep:
+def _fix(request: FixRequest[Shader]) -> ChatStep:
     """The error, and the reply that has it: whole, also where it was an edit, so that lines can be counted in it."""
-    failure = facts.failure
-    assert failure is not None, "a fix has a failure"
-    ran, there = failure.failure_class == "E1", facts.current is not None
+    failure = request.failure
+    ran, there = failure.failure_class == "E1", request.current is not None
     inputs: dict[str, JsonValue] = {
-        **_asked(facts),
+        **_asked(request),
         "error": failure.message,
-        "moved": facts.moved,
-        "examples": facts.examples,
+        "moved": request.moved,
+        "examples": request.examples,
     }
     if ran:
-        reply = whole_reply(facts.reply, facts.current.code if facts.current else None)
+        reply = whole_reply(request.reply, request.current.code if request.current else None)
         inputs |= {"reply": bounded(reply), "lines": named_lines(failure.message, reply)}
-        inputs |= {"shader": _current(facts).source if there else ""}
+        inputs |= {"shader": _current(request).source if there else ""}
     else:
-        inputs |= {"reply": bounded(facts.reply), **target_inputs(facts, own(facts.settings).metric)}
-        inputs |= _made(facts) if there else {"shader": "", "editable": False}
+        inputs |= {"reply": bounded(request.reply), **target_inputs(request, own(request.settings).metric)}
+        inputs |= _made(request) if there else {"shader": "", "editable": False}
     return ChatStep(
         name="fix",
         kind="shader.fix",
@@ -195,35 +208,35 @@ def _fix(facts: Facts[Shader]) -> ChatStep:
         template="fix_execution" if ran else "fix_format",
         system="system_change",
         inputs=inputs,
-        pictures=facts.pictures,
+        pictures=request.pictures,
     )
 
 
-def _critique(facts: Facts[Shader]) -> ChatStep:
+def _critique(request: CritiqueRequest[Shader], fix: FixRequest[Shader] | None = None) -> ChatStep:
     """The request for a critique; or, after a reply that was none, the same with what was wrong."""
-    shader, failure = _current(facts), facts.failure
-    pictures = compared(facts.pictures) if facts.compares else facts.pictures
-    common = critique_inputs(facts, "")
+    shader = _current(request)
+    pictures = compared(request.pictures) if request.compares else request.pictures
+    common = critique_inputs(request, "")
     common.pop("stated")
     return ChatStep(
-        name="critique" if failure is None else "fix",
-        kind="shader.critique" if failure is None else "shader.fix",
+        name="critique" if fix is None else "fix",
+        kind="shader.critique" if fix is None else "shader.fix",
         prompts=PROMPTS,
         template="critique",
         system="system_critic",
         inputs={
             **common,
             "pictures": [*captions(pictures)],
-            "change": facts.brief.on is not None,
-            "target": facts.brief.target is not None,
+            "change": request.brief.on is not None,
+            "target": request.brief.target is not None,
             "frames": len(shader.frames),
             "seconds": shader.seconds,
             "seamless": shader.loop,
-            "reply": bounded(facts.reply),
-            "error": "" if failure is None else failure.message,
-            "took": "" if facts.compares else took(shader),
+            "reply": "" if fix is None else bounded(fix.reply),
+            "error": "" if fix is None else fix.failure.message,
+            "took": "" if request.compares else took(shader),
         },
-        schema=critique_schema(facts),
+        schema=critique_schema(request),
         pictures=pictures,
     )
 

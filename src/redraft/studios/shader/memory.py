@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from redraft.studios.earlier import delivered
+from redraft.studios.base import delivered
 from redraft.studios.shader.spec import Shader
 
 __all__ = ["FILE", "load"]

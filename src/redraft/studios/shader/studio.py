@@ -12,9 +12,9 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
-from redraft.result import Heuristics, Picture, Report, Score
+from redraft.result import Failure, Heuristics, Picture, Report, Score
 from redraft.shelf import Shelf
-from redraft.studios.base import Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import Bench, Kind, Studio, StudioRequest, StudioSettings
 from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
 from redraft.studios.shader import parse as parsing
@@ -31,7 +31,7 @@ FRAMES = "frames"
 """Folder of the delivered frames."""
 
 
-class ShaderStudio:
+class ShaderStudio(Studio[Draft, Shader]):
     """Fragment shaders. Holds no state."""
 
     name = "shader"
@@ -39,6 +39,11 @@ class ShaderStudio:
     artifact_model = Shader
     settings_model = ShaderSettings
     offline = "redraft.offline.shader.answers"
+    purpose = "Write a shader for a sentence, or toward a picture."
+    example = "slow aurora over a dark lake"
+    takes = frozenset({"target", "reference"})
+    deliverables = (("glsl", "shader"), ("preview", "preview"), ("frames", "frames"), ("png", ""), ("json", ""))
+    language = "GLSL"
     views = ("frames", "critic")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
@@ -71,13 +76,13 @@ class ShaderStudio:
         """The shader of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
         return None if brief.on is None else load(brief.on)
 
-    def compose(self, kind: Kind, facts: Facts[Shader]) -> Block:
-        """The request for one attempt, fix or critique. Raises `BriefError`."""
-        return composing.compose(kind, facts)
+    def compose(self, request: StudioRequest[Shader]) -> Block:
+        """Return the request for one attempt, fix or critique. Raises `BriefError`."""
+        return composing.compose(request)
 
-    def discover(self, facts: Facts[Shader]) -> Block:
-        """What of the brief's reference to reuse, to change and to bridge. Raises `BriefError`."""
-        return composing.discover(facts)
+    def discover(self, brief: Brief, reply: str, failure: Failure | None) -> Block:
+        """Return the request for what to reuse of the reference, to change and to bridge. Raises `BriefError`."""
+        return composing.discover(brief, reply, failure)
 
     def parse(self, kind: Kind, text: str, base: Shader | None, *, strict: bool = False) -> Draft:
         """A reply as a shader: whole, or as edits of the one before. Raises `FormatError`."""
@@ -108,10 +113,6 @@ class ShaderStudio:
     def illustrate(self, artifact: Shader, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
         """The sheet of frames, for the record."""
         return {"plain": (".png", rendering.sheet(artifact, bench.shelf))}
-
-    def approach(self, spec: Draft) -> str:
-        """The one line in which the reply says what it tried."""
-        return spec.approach
 
     def summary(self, artifact: Shader) -> str:
         """`48 lines, 12 frames`."""

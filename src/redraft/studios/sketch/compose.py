@@ -8,7 +8,16 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
-from redraft.studios.base import Facts, Kind, critique_schema
+from redraft.studios.base import (
+    CritiqueRequest,
+    DraftRequest,
+    EditRequest,
+    FixRequest,
+    Kind,
+    RepairRequest,
+    StudioRequest,
+    critique_schema,
+)
 from redraft.studios.sketch.memory import anchors_text
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.wording import (
@@ -32,83 +41,100 @@ MOST = 30
 """Parts whose anchors are shown."""
 
 
-def compose(kind: Kind, facts: Facts[Drawing]) -> Block:
-    """One step. An edit of a blank canvas is a draft."""
-    of = facts.of if kind == "fix" else kind
-    if of == "edit" and not _has_drawing(facts):
-        of = "draft"
+def compose(request: StudioRequest[Drawing]) -> Block:
+    """Return one step. An edit of a blank canvas is a draft."""
+    asked = request.of if isinstance(request, FixRequest) else request
+    of: Kind = "draft" if asked.kind == "edit" and not _has_drawing(asked) else asked.kind
     system = {"draft": "system", "critique": "system_critic"}.get(of, "system_short")
-    inputs = _system_inputs(of, facts)
+    inputs = _system_inputs(of, asked)
     template = of
-    if kind == "fix":
-        assert facts.failure is not None, "a fix has a failure"
-        template = "fix_execution" if facts.failure.failure_class == "E1" else "fix_format"
-        inputs |= _fix(of, facts) | ({} if "kinds" in inputs or template == "fix_execution" else {"kinds": []})
-    else:
-        inputs |= {"draft": _draft, "edit": _edit, "repair": _repair, "critique": _critique}[of](facts)
+    match request:
+        case FixRequest():
+            template = "fix_execution" if request.failure.failure_class == "E1" else "fix_format"
+            inputs |= _fix(of, request) | ({} if "kinds" in inputs or template == "fix_execution" else {"kinds": []})
+        case RepairRequest():
+            inputs |= _repair(request)
+        case CritiqueRequest():
+            inputs |= _critique(request)
+        case EditRequest() if of == "edit":
+            inputs |= _edit(request)
+        case DraftRequest():
+            inputs |= _draft(request)
+        case _:
+            raise AssertionError(f"not a request: {request.kind}")
     step = ChatStep(
-        name=kind if kind == "fix" else of,
-        kind=f"sketch.{'fix' if kind == 'fix' else of}",
+        name="fix" if request.kind == "fix" else of,
+        kind=f"sketch.{'fix' if request.kind == 'fix' else of}",
         prompts=PROMPTS,
         template=template,
         system=system,
         inputs=inputs,
-        schema=critique_schema(facts) if of == "critique" else None,
-        pictures=facts.pictures,
+        schema=critique_schema(asked) if isinstance(asked, CritiqueRequest) else None,
+        pictures=request.pictures,
     )
     return Block(name=step.name, nodes=(step,))
 
 
-def _has_drawing(facts: Facts[Drawing]) -> bool:
-    return facts.current is not None and bool(facts.current.strokes)
+def _has_drawing(request: StudioRequest[Drawing]) -> bool:
+    return request.current is not None and bool(request.current.strokes)
 
 
-def _current(facts: Facts[Drawing]) -> Drawing:
-    assert facts.current is not None, "all but drafts have a drawing to work on"
-    return facts.current
+def _current(request: StudioRequest[Drawing]) -> Drawing:
+    assert request.current is not None, "all but drafts have a drawing to work on"
+    return request.current
 
 
-def _on(facts: Facts[Drawing]) -> bool:
+def _on(request: StudioRequest[Drawing]) -> bool:
     """Whether parts of an earlier run's drawing are protected."""
-    return bool(_current(facts).protected)
+    return bool(_current(request).protected)
 
 
-def _system_inputs(of: Kind, facts: Facts[Drawing]) -> dict[str, JsonValue]:
+def _system_inputs(of: Kind, request: StudioRequest[Drawing]) -> dict[str, JsonValue]:
     """What the system message says: how to state requirements where new ones are due, or one may have to change."""
-    if of == "critique":
-        return {}
-    report, stated = facts.report, not facts.strict and not facts.brief.described
-    if of == "draft":
-        return stating("drawing", wanted=stated)
-    faulty = report is not None and (report.set_aside or any(i.basis == "requirement" for i in report.questions))
-    wanted = bool(faulty) if of == "repair" or facts.history else True
-    return {**stating("drawing", wanted=stated and wanted), "on": _on(facts)}
+    stated = not request.strict and not request.brief.described
+    match request:
+        case CritiqueRequest():
+            return {}
+        case RepairRequest(report=report):
+            faulty = report.set_aside or any(i.basis == "requirement" for i in report.questions)
+            wanted = bool(faulty)
+        case EditRequest(report=report) if of == "edit":
+            faulty = report is not None and (
+                report.set_aside or any(i.basis == "requirement" for i in report.questions)
+            )
+            wanted = bool(faulty) if request.history else True
+        case _:
+            return stating("drawing", wanted=stated)
+    return {**stating("drawing", wanted=stated and wanted), "on": _on(request)}
 
 
-def _draft(facts: Facts[Drawing]) -> Inputs:
+def _draft(request: DraftRequest[Drawing]) -> Inputs:
     return {
-        "instruction": facts.brief.instruction,
-        "idea": idea_of(facts.idea),
-        "history": facts.history,
+        "instruction": request.brief.instruction,
+        "idea": idea_of(request.idea),
+        "history": request.history,
     }
 
 
-def _edit(facts: Facts[Drawing]) -> Inputs:
-    critique = critique_text(facts.verdict)
-    issues = facts.report.issues if facts.report else ()
-    about = [critique, *(text for issue in issues for text in (issue.message, *issue.subjects))]
+def _edit(request: EditRequest[Drawing]) -> Inputs:
+    critique = critique_text(request.verdict)
+    issues = request.report.issues if request.report else ()
+    about = [critique] if request.history else [critique, request.brief.instruction]
+    about += [text for issue in issues for text in (issue.message, *issue.subjects)]
     return {
-        "instruction": facts.brief.instruction,
-        "drawing": _current(facts).source,
-        "anchors": _anchors(_current(facts), " ".join(about if facts.history else [*about, facts.brief.instruction])),
-        "moved": facts.moved,
-        "idea": idea_of(facts.idea),
-        "history": facts.history,
+        "instruction": request.brief.instruction,
+        "drawing": _current(request).source,
+        "anchors": _anchors(
+            _current(request), " ".join(about if request.history else [*about, request.brief.instruction])
+        ),
+        "moved": request.moved,
+        "idea": idea_of(request.idea),
+        "history": request.history,
         "critique": critique,
-        "stated": stated_of(facts.report),
-        "agreed": [] if facts.report else [*facts.requirements],
-        "findings": findings_of(facts.report),
-        "pictures": captions(facts.pictures, SHOWN),
+        "stated": stated_of(request.report),
+        "agreed": [] if request.report else [*request.requirements],
+        "findings": findings_of(request.report),
+        "pictures": captions(request.pictures, SHOWN),
     }
 
 
@@ -121,32 +147,35 @@ def _anchors(drawing: Drawing, text: str) -> str:
     return anchors_text(drawing, [*named][:MOST])
 
 
-def _repair(facts: Facts[Drawing]) -> Inputs:
+def _repair(request: RepairRequest[Drawing]) -> Inputs:
     return {
-        "instruction": facts.brief.instruction,
-        "drawing": _current(facts).source,
-        "moved": facts.moved,
-        "stated": stated_of(facts.report),
-        "findings": findings_of(facts.report),
-        "questions": asked_of(facts.report, facts.pictures, facts.requirements),
-        "pictures": captions(facts.pictures, SHOWN),
-        "strict": facts.strict,
+        "instruction": request.brief.instruction,
+        "drawing": _current(request).source,
+        "moved": request.moved,
+        "stated": stated_of(request.report),
+        "findings": findings_of(request.report),
+        "questions": asked_of(request.report, request.pictures, request.requirements),
+        "pictures": captions(request.pictures, SHOWN),
+        "strict": request.strict,
     }
 
 
-def _fix(of: Kind, facts: Facts[Drawing]) -> dict[str, JsonValue]:
-    assert facts.failure is not None, "a fix has a failure"
+def _fix(of: Kind, request: FixRequest[Drawing]) -> dict[str, JsonValue]:
     inputs: dict[str, JsonValue] = {
         "of": of,
-        "instruction": facts.brief.instruction,
-        "reply": bounded(facts.reply),
-        "error": facts.failure.message,
-        "drawing": _current(facts).source if of in ("edit", "repair") else "",
-        "examples": facts.examples,
+        "instruction": request.brief.instruction,
+        "reply": bounded(request.reply),
+        "error": request.failure.message,
+        "drawing": _current(request).source if of in ("edit", "repair") else "",
+        "examples": request.examples,
     }
-    return inputs if facts.failure.failure_class == "E1" else inputs | {"compares": facts.compares}
+    return (
+        inputs
+        if request.failure.failure_class == "E1"
+        else inputs | {"compares": getattr(request.of, "compares", False)}
+    )
 
 
-def _critique(facts: Facts[Drawing]) -> Inputs:
-    parts = [f"{p.name} ({p.label}{f', part of {p.parent}' if p.parent else ''})" for p in _current(facts).plan]
-    return {**critique_inputs(facts, SHOWN), "parts": [*parts], "on": _on(facts)}
+def _critique(request: CritiqueRequest[Drawing]) -> Inputs:
+    parts = [f"{p.name} ({p.label}{f', part of {p.parent}' if p.parent else ''})" for p in _current(request).plan]
+    return {**critique_inputs(request, SHOWN), "parts": [*parts], "on": _on(request)}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from redraft.brief import Brief
 from redraft.conversation import Block
@@ -16,7 +16,7 @@ from redraft.files import write_atomic
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Picture, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import UNASKED, Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import UNASKED, Bench, Kind, Studio, StudioRequest, StudioSettings
 from redraft.studios.sketch import execute as execution
 from redraft.studios.sketch import memory
 from redraft.studios.sketch.animate import animated
@@ -46,7 +46,7 @@ class SketchSettings(StudioSettings):
     """Pixels a side of `drawing.png`."""
 
 
-class SketchStudio:
+class SketchStudio(Studio[Draft | Patch, Drawing]):
     """Drawings on a unit canvas. Holds no state."""
 
     name = "sketch"
@@ -55,6 +55,9 @@ class SketchStudio:
     settings_model = SketchSettings
     offline = "redraft.offline.sketch.answers"
     views = ("drawing",)
+    purpose = "Draw what a sentence asks for."
+    example = "a house with a red roof, a tree to its left"
+    deliverables = (("svg", "drawing"), ("animation", "animation"), ("png", ""), ("json", ""))
 
     def open(self, brief: Brief) -> Drawing | None:
         """The drawing of the run that the brief continues: its statements are agreed, its parts protected.
@@ -69,9 +72,9 @@ class SketchStudio:
         update = {"requirements": agreed(base.requirements), "protected": names, "asked": brief.instruction}
         return base.model_copy(update=update)
 
-    def compose(self, kind: Kind, facts: Facts[Drawing]) -> Block:
-        """The request for one attempt, fix or critique."""
-        return compose(kind, facts)
+    def compose(self, request: StudioRequest[Drawing]) -> Block:
+        """Return the request for one attempt, fix or critique."""
+        return compose(request)
 
     def parse(self, kind: Kind, text: str, base: Drawing | None, *, strict: bool = False) -> Draft | Patch:
         """A reply as a draft or patch. Raises `FormatError`."""
@@ -103,10 +106,6 @@ class SketchStudio:
         marked = overlay(artifact, report.issues)
         return {"plain": (".svg", svg(artifact).encode()), "issues": (".svg", marked.encode())}
 
-    def approach(self, spec: Draft | Patch) -> str:
-        """The one line in which the reply says what it tried."""
-        return spec.approach
-
     def summary(self, artifact: Drawing) -> str:
         """`6 strokes`."""
         count = len(artifact.strokes)
@@ -132,10 +131,6 @@ class SketchStudio:
     def layout(self, artifact: Drawing) -> Layout:
         """The drawing as placed items."""
         return layout_of(artifact)
-
-    def restated(self, artifact: Drawing, requirements: Sequence[JsonValue]) -> Drawing:
-        """The drawing with these statements in place of its own."""
-        return artifact.model_copy(update={"requirements": tuple(requirements)})
 
     def mend(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
         """Small moves that need no asking; of a strict report, whatever geometry can put right."""

@@ -1,6 +1,6 @@
 """Boards as the command line and the Python API use them, beside the loop: open, look, write down, check.
 
-The loop itself is `app.run("board", …)`. Everything is imported when used.
+The loop itself is `api.run("board", …)`. Everything is imported when used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ __all__ = [
     "open_board",
     "opened",
     "refuse_unwritable",
-    "refuse_without_kicad",
     "running",
     "snapshot",
     "write_board",
@@ -45,9 +44,6 @@ def open_board(path: Path) -> Session:
     Raises:
         BoardError: it cannot be read. MissingPartError: the board studio's parts are not installed.
     """
-    from redraft import app
-
-    app.open_studio("board")  # says which extra is missing, if one is
     from redraft.studios.board.session import Session
 
     return Session.open(path)
@@ -68,9 +64,6 @@ def opened(path: Path | None, *, live: bool) -> Session:
 
 def running() -> LiveBoard:
     """The board that is open in KiCad. Raises `BoardError` when none is, `MissingPartError`."""
-    from redraft import app
-
-    app.open_studio("board")
     from redraft.studios.board.live import LiveBoard
 
     return LiveBoard.connect()
@@ -111,7 +104,7 @@ def write_picture(path: Path, png: bytes) -> Path:
     return write_atomic(path, png)
 
 
-def refuse_unwritable(board: Path, out: Path | None, *, in_place: bool) -> None:
+def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
     """Say before any work that its result could not be written where it is wanted.
 
     Raises:
@@ -119,45 +112,32 @@ def refuse_unwritable(board: Path, out: Path | None, *, in_place: bool) -> None:
             or may not be written, or KiCad has the file open.
         MissingPartError: the board studio's parts are not installed.
     """
-    from redraft import app
-
-    app.open_studio("board")
     from redraft.studios.board.save import check_lock
 
     if in_place:
         check_lock(board.resolve())
         _check_writable(board.resolve().parent)
-    if out is None or in_place:
+    if to is None or in_place:
         return
-    if out.suffix != ".kicad_pcb":
-        raise BoardError(
-            f"{out}: KiCad opens boards only by the name .kicad_pcb; write {out.with_suffix('.kicad_pcb')}."
-        )
-    if out.is_dir() or not out.absolute().parent.is_dir():
-        wrong = "is a folder" if out.is_dir() else f"lies in {out.parent}, which is not there"
-        raise BoardError(f"{out} {wrong}; nothing could be written. Give the path of a file in a folder that exists.")
-    if out.exists() and board.exists() and out.samefile(board):
-        raise BoardError(f"{out} is the board itself; --in-place writes that, and keeps what it was as .bak.")
-    check_lock(out.resolve())
-    _check_writable(out.resolve().parent)
+    if to.suffix != ".kicad_pcb":
+        raise BoardError(f"{to}: KiCad opens boards only by the name .kicad_pcb; write {to.with_suffix('.kicad_pcb')}.")
+    if to.is_dir() or not to.absolute().parent.is_dir():
+        wrong = "is a folder" if to.is_dir() else f"lies in {to.parent}, which is not there"
+        raise BoardError(f"{to} {wrong}; nothing could be written. Give the path of a file in a folder that exists.")
+    if to.exists() and board.exists() and to.samefile(board):
+        raise BoardError(f"{to} is the board itself; --in-place writes that, and keeps what it was as .bak.")
+    check_lock(to.resolve())
+    _check_writable(to.resolve().parent)
 
 
 def _check_writable(folder: Path) -> None:
     if folder.is_dir() and not os.access(folder, os.W_OK):
         raise BoardError(
-            f"{folder} may not be written by this user; name another place (-o), or change its permissions."
+            f"{folder} may not be written by this user; name another place (--to), or change its permissions."
         )
 
 
-def refuse_without_kicad(drc: object) -> None:
-    """Say before any work that KiCad's check, which is insisted on, cannot be had. Raises `MissingPartError`."""
-    if drc == "always":
-        from redraft.studios.board.kicad_cli import found
-
-        found()
-
-
-def write_board(result: Result, out: Path | None, *, in_place: bool = False, force: bool = False) -> Result:
+def write_board(result: Result, to: Path | None, *, in_place: bool = False, force: bool = False) -> Result:
     """Put what a run made where it is wanted, unless it is worse than what came in.
 
     Gives the result with the file under the role `written`, or with a warning that says why nothing was written.
@@ -165,7 +145,7 @@ def write_board(result: Result, out: Path | None, *, in_place: bool = False, for
     Raises:
         BoardChangedError: the board was changed on disk since the run read it. BoardError: it cannot be written.
     """
-    if out is None and not in_place:
+    if to is None and not in_place:
         return result
     if "json" not in result.files or not (result.valid or force):
         return _unwritten(result)
@@ -173,7 +153,7 @@ def write_board(result: Result, out: Path | None, *, in_place: bool = False, for
 
     placement = placement_of(result)
     try:
-        written = board_of(placement).save(out, in_place=in_place)
+        written = board_of(placement).save(to, in_place=in_place)
     except BoardError as error:
         kept = f" The placed board is kept as {result.files['board']}." if "board" in result.files else ""
         raise type(error)(f"{error}{kept}") from error

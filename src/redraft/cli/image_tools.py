@@ -1,20 +1,24 @@
-"""What `redraft image` made before: the list, how varied it is, and pages of runs."""
+"""`redraft image history|diversity|review|explain`: the list of what was made, how varied it is, pages of runs."""
 
 from __future__ import annotations
 
+from json import dumps as json_of
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from redraft.cli import options as o
-from redraft.cli.failures import failures
+from redraft.cli.failures import failures, open_page
+from redraft.cli.studio import commands_of
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
     from redraft.scoring.history import Generation
 
-__all__ = ["diversity", "history", "review"]
+__all__ = ["tools"]
+
+commands = typer.Typer()
 
 History = Annotated[
     Path | None, typer.Option(metavar="FILE", help="The list of what was made, instead of the usual one.")
@@ -24,7 +28,13 @@ NEWEST = 250
 """Generations that are looked at, unless something else is said: years of some lists take minutes."""
 
 
-def history(file: History = None, last: Last = None, config: o.ConfigFile = None) -> None:
+def tools(run: Any) -> dict[str, Any]:
+    """Return the tools by name."""
+    return commands_of(commands)
+
+
+@commands.command()
+def history(file: History = None, last: Last = None, config: o.ConfigFile = None, json: o.JsonData = False) -> None:
     """List what was made, the newest last."""
     with failures():
         from shutil import get_terminal_size
@@ -37,11 +47,15 @@ def history(file: History = None, last: Last = None, config: o.ConfigFile = None
             row.model_copy(update={"image_path": str(near((path.parent / row.image_path).resolve()))})
             for row in _newest(path, last)
         ]
+        if json:
+            typer.echo(plain(json_of([row.model_dump(mode="json") for row in rows], indent=2)))
+            return
         for line in history_lines(rows, get_terminal_size((100, 24)).columns):
             typer.echo(plain(line))
 
 
-def diversity(file: History = None, last: Last = None, config: o.ConfigFile = None) -> None:
+@commands.command()
+def diversity(file: History = None, last: Last = None, config: o.ConfigFile = None, json: o.JsonData = False) -> None:
     """Say in figures how varied the prompts and pictures are."""
     with failures():
         from redraft.cli.image_view import diversity_lines
@@ -58,6 +72,7 @@ def diversity(file: History = None, last: Last = None, config: o.ConfigFile = No
             typer.echo(plain(line))
 
 
+@commands.command()
 def review(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or a folder of such folders.")],
     compare: Annotated[bool, typer.Option("--compare", help="Two runs side by side.")] = False,
@@ -69,7 +84,6 @@ def review(
     Works for the runs of every studio.
     """
     with failures():
-        from redraft.cli.browse import browse
         from redraft.cli.outcome import near
         from redraft.errors import RunError
         from redraft.report.review import write_comparison, write_review
@@ -82,7 +96,7 @@ def review(
             page = write_review(_folders(runs), out)
         typer.echo(plain(str(near(page.resolve()))))
         if open_:
-            browse(page)
+            open_page(page)
 
 
 def _newest(path: Path, last: int | None) -> list[Generation]:
@@ -138,8 +152,31 @@ def _folders(given: list[Path]) -> list[Path]:
 
 def _list(file: Path | None, config: Path | None) -> Path:
     """The list of what was made: as given, as set, or in the folder of the runs."""
-    from redraft import app
+    from redraft.runs import GENERATIONS
+    from redraft.settings import check_config
 
-    usual = app.generations_of(app.load_config(config), "image")
-    assert usual is not None, "the image studio lists what it makes"
-    return usual if file is None else file
+    settings = check_config(config).config
+    return file or Path(settings.prompt.generations_path or Path(settings.out) / GENERATIONS)
+
+
+@commands.command()
+def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
+    """Print how a finished run chose its idea, in numbers."""
+    with failures():
+        from redraft.cli.program import folder_of
+        from redraft.errors import RunFormatError
+        from redraft.scoring.explain import explained
+        from redraft.scoring.record import scoring_of, was_no_use
+        from redraft.transcript import Run
+
+        transcript = Run.load(folder_of(run)).transcript
+        scoring = scoring_of(transcript.blackbox_scoring)
+        if scoring is None and transcript.error is not None and was_no_use(transcript.error):
+            raise RunFormatError(f"{run} chose no idea, it ended before: {transcript.error['message']}")
+        if scoring is None:
+            raise RunFormatError(f"{run} chose no idea: it was made without ideas, or ended before. Give --ideas N.")
+        if json:
+            typer.echo(plain(scoring.model_dump_json(indent=2)))
+            return
+        for line in explained(scoring):
+            typer.echo(plain(line))

@@ -1,13 +1,12 @@
-"""Runs one piece of work under the terminal's eyes, and ends the process as it ended: sketch, image, resume, undo."""
+"""A run in the foreground: shown on the terminal, stopped by Ctrl-C, and ending the process with its exit code."""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from json import dumps as json_of
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
@@ -18,19 +17,17 @@ from redraft.cli.failures import INTERRUPTED, failures, say_error
 from redraft.errors import IdeaError, RedraftError
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["Work", "refuse_many_words", "run_studio", "standard_input"]
+__all__ = ["Foreground", "standard_input"]
 
 MAX_INPUT = 1_000_000
 """Bytes read from standard input; more is no instruction, and is refused for its length with what was read."""
 
 
 @dataclass
-class Work:
+class Foreground:
     """One run: how it is shown, and where it is once that is known."""
 
     studio: str
@@ -52,7 +49,7 @@ class Work:
         self.folder = dated(Path(root), system_clock(), words) if out is None else out
         return self.folder
 
-    def carry_out(self, do: Callable[[Work, Terminal], Result]) -> NoReturn:
+    def carry_out(self, do: Callable[[Foreground, Terminal], Result]) -> NoReturn:
         """Do it, show it, and exit with its code. Raises `typer.Exit`, always."""
         from redraft.cli.outcome import exit_code, show
         from redraft.cli.terminal import Terminal
@@ -132,56 +129,8 @@ def _stopped_alike() -> Generator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def refuse_many_words(context: typer.Context, instruction: str | None) -> None:
-    """An instruction without quotes is several arguments; say so with what was meant."""
-    if context.args:
-        whole = " ".join((*filter(None, (instruction,)), *context.args))
-        context.fail(f"The instruction is one argument; put it in quotes: redraft {context.info_name} {json_of(whole)}")
-
-
-def run_studio(
-    studio: str,
-    instruction: str,
-    given: Mapping[str, JsonValue],
-    *,
-    config: Path | None,
-    on: Path | None,
-    out: Path | None,
-    json: bool,
-    quiet: bool,
-    target: Path | None = None,
-    reference: Path | None = None,
-    profile: Path | None = None,
-) -> None:
-    """Carry out a run on an instruction from the command line; `-` reads it from standard input."""
-
-    def do(work: Work, terminal: Terminal) -> Result:
-        from redraft import app
-        from redraft.errors import ConfigError
-        from redraft.scoring.profile import load_profile
-
-        settings = app.load_config(config, given)
-        if profile is not None and not settings.prompt.scoring.enabled:
-            raise ConfigError(f"--profile {profile} is for choosing among ideas: give --ideas N with it.")
-        text = standard_input() if instruction == "-" else instruction
-        return app.run(
-            studio,
-            text,
-            config=settings,
-            on=on,
-            target=target,
-            reference=reference,
-            profile=None if profile is None else load_profile(profile),
-            out=work.place(out, settings.out, text if text or target is None else target.stem),
-            observer=terminal,
-            notify=terminal.notify,
-        )
-
-    Work(studio, json, quiet).carry_out(do)
-
-
 def standard_input() -> str:
-    """An instruction from standard input. Raises `BriefError` for what is no UTF-8."""
+    """An instruction from standard input. Raises `BriefError` for what is not UTF-8."""
     from redraft.errors import BriefError
 
     raw = sys.stdin.buffer.read(MAX_INPUT)
@@ -189,6 +138,6 @@ def standard_input() -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BriefError(
-            f"Standard input is no UTF-8 text: byte {error.start} is {raw[error.start]:#04x}. Convert it, for example "
+            f"Standard input is not UTF-8 text: byte {error.start} is {raw[error.start]:#04x}. Convert it, for example "
             "with iconv -t UTF-8."
         ) from error

@@ -1,0 +1,151 @@
+"""`redraft board compass|inspect|check|live`: look at KiCad boards, check them, work in a running KiCad."""
+
+from __future__ import annotations
+
+from functools import partial
+from json import dumps as json_of
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from redraft.cli.failures import NOT_VALID, failures
+from redraft.cli.options import JsonData
+from redraft.cli.studio import command, commands_of, run_here, signature_of
+from redraft.cli.terminal import plain
+
+if TYPE_CHECKING:
+    from redraft.cli.terminal import Terminal
+    from redraft.result import Result
+
+__all__ = ["tools"]
+
+commands = typer.Typer()
+
+File = Annotated[
+    Path | None, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later; none with --live.")
+]
+Refs = Annotated[list[str] | None, typer.Argument(metavar="REFS...", help="Parts to look at, by reference.")]
+Live = Annotated[bool, typer.Option("--live", help="The board that is open in a running KiCad 9.")]
+Padding = Annotated[float, typer.Option(metavar="MM", help="Space shown around the parts.")]
+Region = Annotated[
+    str | None, typer.Option(metavar="X,Y,W,H", help="A window instead of parts: its middle and size, in mm.")
+]
+Png = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture of the window, too.")]
+Drc = Annotated[
+    str | None, typer.Option("--drc", metavar="auto|always|never", help="When to ask KiCad; auto: if it is installed.")
+]
+Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board as it was before.")]
+
+
+def tools(place: Any) -> dict[str, Any]:
+    """Return the tools by name; `place` is the studio's own run."""
+    return {"place": place, **commands_of(commands), "live": _live()}
+
+
+@commands.command()
+def compass(file: File = None, live: Live = False, json: JsonData = False) -> None:
+    """Say in words what lies where.
+
+    Zones, neighbours, connections, and what is not placed yet: what a model is shown before it plans.
+    """
+    with failures():
+        from redraft.studios.board import files as boards
+
+        session = boards.opened(file, live=live)
+        typer.echo(plain(session.compass_json() if json else session.compass()))
+
+
+@commands.command()
+def inspect(
+    context: typer.Context,
+    file: File = None,
+    refs: Refs = None,
+    padding: Padding = 5.0,
+    region: Region = None,
+    png: Png = None,
+    live: Live = False,
+) -> None:
+    """Show the exact geometry around some parts, as JSON.
+
+    Everything in the window is in it, ranked to stay under 2,000 tokens: boxes, pads with nets, and gaps.
+    """
+    with failures():
+        from redraft.studios.board import files as boards
+
+        if live and file is not None:  # the first word is a part then
+            refs, file = [str(file), *(refs or [])], None
+        if (region is None) == (not refs):
+            context.fail("Name the parts to look at (U1 C1), or a window (--region 105,50,20,20).")
+        session = boards.opened(file, live=live)
+        if region is not None:
+            x, y, width, height = _numbers(context, region)
+            view = session.inspect_region(x, y, width, height)
+            window = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            picture = partial(session.picture, window)
+        else:
+            seen = session.visual_context(refs or [], padding)
+            view, picture = seen.view, lambda: seen.png
+        typer.echo(plain(json_of(view.data(), indent=2)))
+        if png is not None:
+            typer.echo(plain(f"picture: {boards.write_picture(png, picture())}"), err=True)
+
+
+def _numbers(context: typer.Context, region: str) -> tuple[float, float, float, float]:
+    try:
+        x, y, width, height = (float(word) for word in region.split(","))
+    except ValueError:
+        context.fail(f"--region {region!r}: four numbers are expected, X,Y,W,H in millimetres, such as 105,50,20,20.")
+    return x, y, width, height
+
+
+def _live() -> Any:
+    """Placing on the board that is open in KiCad: the flags of `place`, on a snapshot, then moved there."""
+    from redraft.studios import open_studio
+    from redraft.studios.board import files as boards
+
+    studio = open_studio("board")
+
+    def run(**given: Any) -> None:
+        context: typer.Context = given.pop("context")
+        instruction: str | None = given.pop("instruction")
+        force = bool(given.get("force"))
+        if instruction is None:
+            context.fail(f"The instruction is missing. For example: redraft board live {json_of(studio.example)}")
+        opened: list[Any] = []
+
+        def snapshot(folder: Path) -> dict[str, Any]:
+            opened.append(boards.running())
+            return {"source": boards.snapshot(opened[0], folder.with_name(f"{folder.name}-kicad"))}
+
+        def apply(result: Result, terminal: Terminal) -> Result:
+            result, done = boards.apply_live(result, opened[0], force=force)
+            if done:
+                terminal.say("moved in the board that is open in KiCad; one undo there takes it back", always=True)
+            return result
+
+        run_here(studio, instruction, given, before=snapshot, after=apply)
+
+    signature = signature_of(studio, frozenset({"source", "to", "in_place", "on"}))
+    return command("live", run, signature, "Place components of the board that is open in a running KiCad 9.")
+
+
+@commands.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .kicad_pcb.")],
+    against: Against = None,
+    drc: Drc = None,
+    json: JsonData = False,
+) -> None:
+    """Check a board, by redraft's rules and by KiCad's own check.
+
+    With --against only what this edit made worse counts. Exits with 0 when nothing new is wrong, 1 when something is.
+    """
+    with failures():
+        from redraft.cli.outcome import check_lines
+        from redraft.studios.board import files as boards
+
+        report = boards.check_board(file, against, drc=drc)
+        typer.echo(plain(report.model_dump_json(indent=2) if json else "\n".join(check_lines(report, against))))
+        if report.errors:
+            raise typer.Exit(NOT_VALID)

@@ -1,0 +1,245 @@
+"""Commands of the studios, built from their options: `redraft STUDIO …` and `redraft run STUDIO …`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from inspect import Parameter, Signature
+from json import dumps as json_of
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from redraft.cli import options as o
+
+if TYPE_CHECKING:
+    from redraft.cli.foreground import Foreground
+    from redraft.cli.terminal import Terminal
+    from redraft.result import Result
+    from redraft.settings import Option
+    from redraft.studios.base import Studio
+
+__all__ = ["Program", "Studios", "command", "command_of", "commands_of", "run_here", "signature_of"]
+
+SUMMARIES = {
+    "board": "Place components of a KiCad board as a sentence says; look at boards and check them.",
+    "image": "Make a picture from concepts and a taste; look back at what was made.",
+    "scene": "Build a Blender scene for a sentence, or toward a picture.",
+    "shader": "Write a shader for a sentence, or toward a picture.",
+    "sketch": "Draw what a sentence asks for.",
+}
+"""Of the built-in studios, so that `redraft --help` need not load them."""
+TOOLS = {"board": "redraft.cli.board_tools", "image": "redraft.cli.image_tools"}
+"""Modules with further commands below a studio's: `tools(run)` returns them by name."""
+METAVARS = {int: "N", float: "X", str: "TEXT", tuple: "WxH", Path: "FILE"}
+EXITS = (
+    "Exit codes: 0 delivered, 1 not valid, 2 wrong use or settings, 3 ended early and can be resumed, 130 after Ctrl-C."
+)
+
+
+class StudioCommand(TyperCommand):
+    """A run of one studio; a first word that names one of its tools is that tool instead."""
+
+    tools: dict[str, Any]
+
+    def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Return the context of the run, or of the tool that the first word names."""
+        tools: dict[str, Any] = getattr(self, "tools", {})
+        if args and args[0] in tools and tools[args[0]] is not self:
+            return tools[args[0]].make_context(args[0], args[1:], parent, **extra)
+        return super().make_context(info_name, args[1:] if args and args[0] in tools else args, parent, **extra)
+
+
+class Studios(TyperGroup):
+    """`redraft run STUDIO`: every installed studio, without further commands."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the installed studios."""
+        from redraft.studios import studio_names
+
+        return list(studio_names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a studio; None where there is none of that name."""
+        return command_of(cmd_name) if cmd_name in self.list_commands(ctx) else None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list without loading a studio."""
+        with formatter.section("Studios"):
+            formatter.write_dl([(name, _summary(name)) for name in self.list_commands(ctx)])
+
+
+class Program(TyperGroup):
+    """The commands of redraft, with those of the installed studios first."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        from redraft.studios import studio_names
+
+        return [*studio_names(), *super().list_commands(ctx)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command; a studio's with its tools."""
+        from redraft.studios import studio_names
+
+        found = super().get_command(ctx, cmd_name)
+        return command_of(cmd_name, tools=True) if found is None and cmd_name in studio_names() else found
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list without loading a studio."""
+        own = [(name, super(Program, self).get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, _summary(name) if found is None else found.get_short_help_str(80)) for name, found in own]
+            )
+
+
+def _summary(name: str) -> str:
+    return SUMMARIES.get(name, f"Run the {name} studio.")
+
+
+def command_of(name: str, *, tools: bool = False) -> Any:
+    """Return the command of a studio. Ends the process with a message where its libraries are missing."""
+    from redraft.cli.failures import failures
+    from redraft.studios import open_studio
+
+    with failures():
+        studio = open_studio(name)
+    found = command(name, _run(studio), signature_of(studio), _help(studio), EXITS)
+    if tools and name in TOOLS:
+        found.tools = import_module(TOOLS[name]).tools(found)
+        rows = [(tool, each.get_short_help_str(80)) for tool, each in found.tools.items() if each is not found]
+        lines = "\n".join(f"  redraft {name} {tool:<10} {said}" for tool, said in rows)
+        found.epilog = f"\b\nMore:\n{lines}\n\n{EXITS}"
+    return found
+
+
+def command(name: str, call: Callable[..., None], signature: Signature, said: str, epilog: str = "") -> Any:
+    """Return a command whose parameters are those of a signature."""
+    call.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess]
+    call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()}
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    more = {"allow_extra_args": True, "help_option_names": ["-h", "--help"], "max_content_width": 100}
+    app.command(name, cls=StudioCommand, help=said, epilog=epilog, context_settings=more)(call)
+    return typer.main.get_command(app)
+
+
+def commands_of(app: typer.Typer) -> dict[str, Any]:
+    """Return the commands of a Typer program by name."""
+    group: Any = typer.main.get_command(app)
+    return dict(group.commands)
+
+
+def _help(studio: Studio[Any, Any]) -> str:
+    words = f"\n\n\b\nExample:\n  {_example(studio)}" if studio.example else ""
+    return f"{studio.purpose or _summary(studio.name)}{words}"
+
+
+def _example(studio: Studio[Any, Any]) -> str:
+    """A command as one would type it."""
+    return f"redraft {studio.name} {'my.kicad_pcb ' if 'source' in studio.takes else ''}{json_of(studio.example)}"
+
+
+def signature_of(studio: Studio[Any, Any], without: frozenset[str] = frozenset()) -> Signature:
+    """Return the parameters of a studio's command: arguments, the studio's options, and what all runs share."""
+    from redraft.settings import options_of
+
+    words = "What to make, or what to change with --on; - reads standard input."
+    arguments = {"source": ("FILE", "The file to work on.", Path), "instruction": ("INSTRUCTION", words, str)}
+    found = [Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+    for name, (metavar, said, kind) in arguments.items():
+        if name == "instruction" or name in studio.takes:
+            found.append(_parameter(name, kind | None, typer.Argument(metavar=metavar, help=said)))
+    found += [_parameter(*_flag(option)) for option in options_of(studio) if option.name != "source"]
+    common = {"out": (o.Out, None), "config": (o.ConfigFile, None), "json": (o.Json, False), "quiet": (o.Quiet, False)}
+    found += [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in common.items()
+    ]
+    return Signature([parameter for parameter in found if parameter.name not in without])
+
+
+def _parameter(name: str, kind: Any, info: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, info])
+
+
+def _flag(option: Option) -> tuple[str, Any, Any]:
+    from redraft.settings import choices
+
+    flag = f"--{option.name.replace('_', '-')}"
+    default = option.default
+    shown = "" if default in (None, "", False) else f" (default {'on' if default is True else default})"
+    said = f"{option.help}{shown}"
+    if option.type is bool:
+        both = f"{flag}/--no-{flag.removeprefix('--')}" if default is not False else flag
+        return option.name, bool | None, typer.Option(both, help=said, show_default=False)
+    named = choices(option.type)
+    metavar = "RUN" if option.name == "on" else "|".join(named) if named else METAVARS.get(option.type, "TEXT")
+    kind = option.type if option.type in (int, float, Path) and option.name != "on" else str
+    return option.name, kind | None, typer.Option(flag, metavar=metavar, help=said, show_default=False)
+
+
+def _run(studio: Studio[Any, Any]) -> Callable[..., None]:
+    def run(**given: Any) -> None:
+        context, instruction, source = given.pop("context"), given.pop("instruction"), given.get("source")
+        if context.args:
+            whole = " ".join((*filter(None, (instruction,)), *context.args))
+            file = "" if source is None else f"{source} "
+            context.fail(
+                f"The instruction is one argument; put it in quotes: redraft {studio.name} {file}{json_of(whole)}"
+            )
+        if instruction is None and not any(given.get(name) is not None for name in ("target", "concepts_file")):
+            context.fail(f"The instruction is missing. For example: {_example(studio)}")
+        run_here(studio, instruction or "", given)
+
+    return run
+
+
+def run_here(
+    studio: Studio[Any, Any],
+    instruction: str,
+    given: dict[str, Any],
+    *,
+    before: Callable[[Path], dict[str, Any]] | None = None,
+    after: Callable[[Result, Terminal], Result] | None = None,
+) -> None:
+    """Carry out a run in the foreground; `given` are the values of the command's flags. Ends the process.
+
+    `before` takes the run's folder and returns further inputs; `after` does something with the result.
+    """
+    from redraft.cli.foreground import Foreground, standard_input
+
+    out, file = given.pop("out"), given.pop("config")
+    json, quiet = given.pop("json"), given.pop("quiet")
+
+    def do(foreground: Foreground, terminal: Terminal) -> Result:
+        from redraft import api
+        from redraft.errors import ConfigError
+        from redraft.settings import INPUTS, config_of
+
+        inputs: dict[str, Any] = {name: given.pop(name) for name in INPUTS if name in given}
+        target: Path | None = inputs.get("target")
+        if given.get("metric") is not None and target is None:
+            raise ConfigError(
+                f"--metric {given['metric']} measures the distance to a target: give --target PICTURE with it."
+            )
+        config = config_of(studio, given, file=file, how="on the command line")
+        if studio.paints:
+            foreground.painter = config.images.backend
+        text = standard_input() if instruction == "-" else instruction
+        folder = foreground.place(out, config.out, text or ("" if target is None else target.stem))
+        result = api.run(
+            studio.name,
+            text,
+            config=config,
+            out=folder,
+            observer=terminal,
+            notify=terminal.notify,
+            **inputs,
+            **(before(folder) if before else {}),
+        )
+        return after(result, terminal) if after else result
+
+    Foreground(studio.name, json, quiet).carry_out(do)

@@ -1,0 +1,231 @@
+"""The options of a studio's run, declared once: flags, keyword arguments, help and checks follow from this module.
+
+An option is a setting of `Config`, a field of the studio's own settings, or an input of the brief. `SHARED` names the
+settings that have a flag of their own; every field of a studio's settings has one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BaseModel, JsonValue
+from pydantic.fields import FieldInfo
+
+from redraft.config import Config, ConfigReport, load, refuse_unused
+from redraft.errors import ConfigError
+from redraft.studios import open_studio, settings_of, studio_names
+from redraft.studios.base import Studio
+
+__all__ = ["INPUTS", "Option", "check_config", "choices", "config_of", "in_force", "last_run", "options_of"]
+
+SHARED = {
+    "model": "model",
+    "seed": "seed",
+    "candidates": "loop.candidates",
+    "iterations": "loop.iterations",
+    "repairs": "loop.repairs",
+    "fixes": "loop.fixes",
+    "repair": "loop.repair",
+    "heuristics": "validation.heuristics",
+    "critic": "loop.critic",
+    "memory": "memory",
+    "scoring": "prompt.scoring.enabled",
+    "ideas": "prompt.scoring.num_ideas",
+    "exploration": "prompt.scoring.exploration_rate",
+    "judge_model": "prompt.scoring.judge_model",
+    "max_calls": "budget.calls",
+    "max_tokens": "budget.tokens",
+    "max_cost": "budget.cost",
+    "base_url": "models.base_url",
+}
+"""Options of every studio, by the key of the setting."""
+PAINTED = {
+    "backend": "images.backend",
+    "image_url": "images.base_url",
+    "width": "images.width",
+    "height": "images.height",
+}
+"""Options of studios whose delivery an image backend paints."""
+INPUTS = {
+    "on": "Continue an earlier run: its folder, or `last`.",
+    "target": "Work toward this picture; every turn is scored by its distance from it.",
+    "reference": "Learn from this file, a program or notes, before drafting.",
+    "source": "Work on this file.",
+    "profile": "Choose among ideas by these likes and dislikes (YAML or JSON).",
+}
+"""Files that a brief may name."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: `--name` on the command line, `name=` in Python."""
+
+    name: str
+    keys: tuple[str, ...]
+    """Dotted keys of the settings that it sets (two for a size, width and height); none for an input of the brief."""
+    type: Any
+    """`bool`, `int`, `float`, `str`, `Path`, a `Literal`, or `tuple` for a size."""
+    help: str
+    default: JsonValue = None
+    """None where it is left open."""
+
+
+def options_of(studio: Studio[Any, Any]) -> tuple[Option, ...]:
+    """Return what can be chosen for a run of a studio: its own settings first, then inputs, then what all share."""
+    own = _fields(studio.settings_model, f"studios.{studio.name}.")
+    inputs = [Option(name, (), Path, said) for name, said in INPUTS.items() if _takes(studio, name)]
+    shared = dict(SHARED)
+    if not studio.language:
+        del shared["memory"]
+    if not studio.judged:
+        del shared["critic"]
+    if studio.paints:
+        shared |= PAINTED
+    rest = [_option(name, key, *_field(Config, key)) for name, key in shared.items()]
+    return tuple(_paired([*own, *inputs, *rest]))
+
+
+def _takes(studio: Studio[Any, Any], name: str) -> bool:
+    return name in ("on", "profile") or name in studio.takes
+
+
+def _fields(model: type[BaseModel], prefix: str) -> list[Option]:
+    return [_option(name, prefix + name, field, field.default) for name, field in model.model_fields.items()]
+
+
+def _field(model: type[BaseModel], key: str) -> tuple[FieldInfo, Any]:
+    """The field at a dotted key, and its default."""
+    *parents, last = key.split(".")
+    value: Any = model()
+    for parent in parents:
+        value = getattr(value, parent)
+    section = cast("BaseModel", value).__class__
+    return section.model_fields[last], getattr(value, last)
+
+
+def _option(name: str, key: str, field: FieldInfo, default: Any) -> Option:
+    said = (field.description or "").split("\n\n")[0].replace("\n", " ").strip()
+    return Option(name, (key,), _plain(field.annotation), said, default)
+
+
+def _plain(annotation: Any) -> Any:
+    """A field's type without `None` and metadata."""
+    origin = typing.get_origin(annotation)
+    if origin is Annotated:
+        return _plain(typing.get_args(annotation)[0])
+    if origin in (typing.Union, types.UnionType):
+        return _plain(next(a for a in typing.get_args(annotation) if a is not type(None)))
+    return annotation
+
+
+def _paired(options: list[Option]) -> list[Option]:
+    """Width and height as one option, `size`."""
+    by_name = {option.name: option for option in options}
+    if not {"width", "height"} <= by_name.keys():
+        return options
+    wide, high = by_name["width"], by_name["height"]
+    default = None if wide.default is None else f"{wide.default}x{high.default}"
+    said = wide.help.replace("Pixels", "Width and height in pixels", 1)
+    size = Option("size", (*wide.keys, *high.keys), tuple, said, default)
+    return [size if option is wide else option for option in options if option is not high]
+
+
+def config_of(
+    studio: Studio[Any, Any],
+    given: Mapping[str, Any],
+    *,
+    file: Path | None = None,
+    more: Mapping[str, JsonValue] | None = None,
+    how: str = "as a keyword argument",
+) -> Config:
+    """Return the settings of a run: defaults, file and environment, then options by name, then `more` by dotted keys.
+
+    Raises:
+        ConfigError: an option is unknown, a value is wrong, or a setting cannot have an effect in this run.
+    """
+    options = {option.name: option for option in options_of(studio) if option.keys}
+    overrides: dict[str, JsonValue] = dict(more or {})
+    for name, value in given.items():
+        if name not in options:
+            raise ConfigError(_unknown(name, studio))
+        if value is not None:
+            overrides |= dict(zip(options[name].keys, _values(options[name], value), strict=True))
+    if "prompt.scoring.num_ideas" in overrides:
+        overrides.setdefault("prompt.scoring.enabled", True)
+    report = check_config(file, overrides, how)
+    refuse_unused(report)
+    idle = sorted(key for key in overrides if key.startswith("prompt.scoring."))
+    if idle and not report.config.prompt.scoring.enabled and "prompt.scoring.enabled" not in overrides:
+        raise ConfigError(
+            f"{idle[0]} is for choosing among ideas, and this run has none: say how many (--ideas N), or set "
+            "prompt.scoring.enabled."
+        )
+    return report.config
+
+
+def _values(option: Option, value: Any) -> tuple[JsonValue, ...]:
+    if option.type is not tuple:
+        return (str(value) if isinstance(value, Path) else value,)
+    sides = value.lower().replace("×", "x").split("x") if isinstance(value, str) else value
+    try:
+        width, height = (int(side) for side in sides)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{option.name}: width and height in pixels are expected, such as 512x288; given {value!r}."
+        ) from error
+    return width, height
+
+
+def _unknown(name: str, studio: Studio[Any, Any]) -> str:
+    known = [option.name for option in options_of(studio)] + ["config", "out", "observer", "notify"]
+    close = difflib.get_close_matches(name, known, n=2, cutoff=0.6)
+    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are: {', '.join(sorted(known))}."
+    return f"{name!r} is not an option of the {studio.name} studio. {hint}"
+
+
+def check_config(
+    file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None, how: str = "on the command line"
+) -> ConfigReport:
+    """Return the settings in force with where each came from, the studios' own sections checked too.
+
+    Raises:
+        ConfigError: as `config.load`, and for a studio that is not installed or does not know a setting.
+    """
+    report = load(file, overrides, how)
+    known = studio_names()
+    for name, section in report.config.studios.items():
+        if name not in known:
+            raise ConfigError(f"studios.{name}: there is no such studio; installed: {', '.join(known)}.")
+        settings_of(open_studio(name), section, report)
+    return report
+
+
+def in_force(file: Path | None = None) -> ConfigReport:
+    """Return every setting, the studios' own among them, with where it was set. Raises `ConfigError`."""
+    report = check_config(file)
+    sections = {name: settings_of(open_studio(name), report.config.studios.get(name, {})) for name in studio_names()}
+    studios = {name: section.model_dump(mode="json") for name, section in sections.items()}
+    return ConfigReport(report.config.model_copy(update={"studios": studios}), report.sources)
+
+
+def choices(kind: Any) -> tuple[str, ...]:
+    """Return the values of a `Literal`; none for another type."""
+    return tuple(map(str, typing.get_args(kind))) if typing.get_origin(kind) is Literal else ()
+
+
+def last_run(folder: Path, studio: str | None = None) -> Path:
+    """Return the newest run in a folder of runs, of one studio if named. Raises `RunNotFoundError`."""
+    from redraft.errors import RunNotFoundError
+    from redraft.transcript import runs_in
+
+    for found in runs_in(folder):
+        if studio in (None, found.studio):
+            return found.folder
+    of = "" if studio is None else f" of the {studio} studio"
+    raise RunNotFoundError(f"There is no run{of} in {folder}. Give the folder of a run.")

@@ -1,0 +1,138 @@
+"""Deliver: finish the best candidate, write its files, close the record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from jinja2 import TemplateError
+from pydantic import JsonValue, TypeAdapter
+
+from redraft.errors import AttemptError, HistoryError, RedraftError, ResumeDivergedError, RunError
+from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunFinished
+from redraft.files import write_atomic
+from redraft.folders import relative
+from redraft.journal import EVENTS_FILE, read_events
+from redraft.report.page import write_page
+from redraft.result import Report, Result, Verdict
+from redraft.runs import Run
+from redraft.stages.candidates import Progress, path_of
+from redraft.stages.ideate import SCORING
+from redraft.studios.base import Publication
+from redraft.transcript import FINISH, PICTURE
+from redraft.transcript import Run as Record
+
+__all__ = ["IDEAS", "deliver", "ended", "finish"]
+
+IDEAS = "prompt_pipeline"
+"""The phase of what happens before the first draft."""
+
+
+async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue] | None:
+    """Make of the best candidate what only a delivery needs; returns the error that the run ends with, if any."""
+    best, studio = progress.best, run.studio
+    if best is None or best.candidate is None or not studio.finishes:
+        return None
+    price = run.config.images.price
+    if studio.paints and (refusal := run.budget.money_spent(price or 0.0)):
+        return {"phase": "finish", "step": f"iteration-{best.number}/{FINISH}", "message": refusal}
+    artifact = best.candidate.artifact
+    key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
+    inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
+    try:
+        done = await run.journal.once(key, inputs, lambda: studio.finish(artifact, run.bench), result)
+    except AttemptError as error:
+        run.warn(key, f"What only the delivery has is missing: {error}")
+        return None
+    except ResumeDivergedError:
+        raise
+    except RedraftError as error:
+        return {"phase": "finish", "step": key, "message": str(error)}
+    progress.best = replace(best, candidate=replace(best.candidate, artifact=done))
+    if studio.paints and done != artifact:  # what is delivered again was painted, and paid for, before
+        run.note(PICTURE, studio.painted(done), key)
+    return None
+
+
+def ended(folder: Path, message: str) -> dict[str, JsonValue]:
+    """Return why a run ended early, and during which effect."""
+    events = read_events(folder)
+    done = {e.key for e in events if isinstance(e, EffectFinished | EffectFailed)}
+    step = next((e.key for e in reversed(events) if isinstance(e, EffectStarted) and e.key not in done), "")
+    return {"phase": IDEAS if step.startswith(f"{SCORING}/") else "loop", "step": step, "message": message}
+
+
+def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] | None) -> Result:
+    """Deliver the best so far and write the record.
+
+    What cannot be written ends the run early as anything else does: the rest is written, and `error` says what is not.
+    """
+    journal, folder, best = run.journal, run.folder, progress.best
+    candidate = None if best is None else best.candidate
+    files: dict[str, Path] = {}
+    if candidate is not None:
+        try:
+            files = run.studio.deliver(candidate.artifact, folder, run.bench)
+            if error is None:
+                files |= _published(run, progress, candidate.artifact)
+        except (RunError, HistoryError) as failure:
+            error = error or _undelivered(failure)
+    report = Report() if candidate is None else candidate.report
+    valid = candidate is not None and report.valid
+    score = 0.0 if candidate is None else report.score
+    finished = RunFinished(
+        key="run",
+        at=journal.now,
+        valid=valid,
+        score=score,
+        delivered="" if best is None else f"iteration-{best.number}",
+        validation="" if best is None or candidate is None else path_of(best.number, candidate),
+        report=None if candidate is None else report,
+        files={role: relative(path, folder) for role, path in sorted(files.items())},
+        error=error,
+    )
+    try:
+        journal.note(finished)
+        record = Record.load(folder)
+        files["transcript"] = write_atomic(
+            folder / "transcript.json", record.transcript.model_dump_json(indent=2) + "\n"
+        )
+    except RunError as failure:
+        record = Record.load(folder)
+        error = error or _undelivered(failure)
+    page, complaint = _page(record)
+    return Result(
+        run=folder,
+        studio=run.studio.name,
+        valid=valid,
+        score=score,
+        report=report,
+        verdict=Verdict(by="none", satisfied=None) if best is None else best.verdict,
+        usage=record.transcript.usage,
+        iterations=record.transcript.iterations,
+        files={**files, "events": folder / EVENTS_FILE, **page},
+        warnings=(*record.transcript.warnings, *complaint),
+        error=error,
+    )
+
+
+def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:
+    """The lists that a delivery now stands in, by role."""
+    if not run.studio.paints or run.generations is None:
+        return {}
+    hook = "" if progress.idea is None else progress.idea.hook
+    where = Publication(run.generations, run.folder, read_events(run.folder)[0].at, hook)
+    return run.studio.publish(artifact, run.brief, run.bench, where)
+
+
+def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:
+    return {"phase": "deliver", "step": "", "message": str(failure)}
+
+
+def _page(record: Record) -> tuple[dict[str, Path], tuple[str, ...]]:
+    """The report page; what was delivered is not lost because nobody can paint it."""
+    try:
+        return {"report": write_page(record)}, ()
+    except (TemplateError, RunError) as error:
+        return {}, (f"The report page could not be made ({error}); try: redraft report {record.folder}",)
