@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from redraft import app
+from redraft import api
 from redraft.models.base import Model
 from validity import HERE, RECORDINGS, RecordedModel
 
@@ -30,7 +30,7 @@ OFFLINE = (
 def picture(brief: str, model: Model | None) -> Image.Image:
     """The delivered PNG of one run."""
     with tempfile.TemporaryDirectory() as folder:
-        result = app.run("sketch", brief, model=model, out=Path(folder) / "run")
+        result = api.run("sketch", brief, model=model, out=Path(folder) / "run")
         return Image.open(io.BytesIO(result.files["png"].read_bytes())).convert("RGB")
 
 

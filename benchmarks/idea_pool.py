@@ -20,7 +20,7 @@ from pathlib import Path
 
 from prompt_facts import Fact, content_words, facts_of
 from redraft.brief import Brief
-from redraft.conversation import Block, converse
+from redraft.conversation import Block, conversation
 from redraft.models.offline import OfflineModel
 from redraft.offline.ideas.answers import ANSWERS as IDEAS
 from redraft.offline.image.answers import ANSWERS as IMAGE
@@ -30,7 +30,7 @@ from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import parse_scores
 from redraft.seeds import derive
-from redraft.studios.base import Facts
+from redraft.studios.base import DraftRequest
 from redraft.studios.image.compose import compose as image
 from redraft.studios.image.parse import parse
 from redraft.studios.image.spec import ImageSettings, Painting
@@ -181,9 +181,7 @@ async def _session(name: str, tasks: Sequence[Task], seed: int) -> Session:
     model, profile = OfflineModel({**IDEAS, **IMAGE}), PROFILES[name]
 
     async def talk(block: Block, place: str) -> str:
-        exchange = await converse(block, model.ask, path=place, seed=lambda path: derive(seed, path))
-        assert exchange.last is not None
-        return exchange.last.text
+        return await _last_words(block, model, place, seed)
 
     async def slot(number: int, task: Task) -> Slot:
         at = f"{number}"
@@ -195,8 +193,8 @@ async def _session(name: str, tasks: Sequence[Task], seed: int) -> Session:
         brief = Brief.of("", concepts=(task.words,), profile=profile)
         candidates: list[Candidate] = []
         for card in cards:
-            facts = Facts[Painting](brief=brief, settings=ImageSettings(refine=False), idea=card)
-            text = parse(await talk(image("draft", facts), f"{at}/{card.id}")).prompt
+            facts = DraftRequest[Painting](brief=brief, settings=ImageSettings(refine=False), idea=card)
+            text = parse(await talk(image(facts), f"{at}/{card.id}")).prompt
             candidates.append(Candidate(card, scores[card.id], text))
         return Slot(task, derive(seed, at), tuple(candidates))
 
@@ -231,15 +229,20 @@ async def _scores(slot: Slot, profile: TasteProfile, cards: Sequence[IdeaCard]) 
     """The judge once more, with the same seed."""
     ids = [card.id for card in cards]
     ideas = IdeaCards(ideas=tuple(cards)).model_dump_json(indent=1)
-    model = OfflineModel(IDEAS)
-    exchange = await converse(
-        compose.judge((slot.task.words,), profile, ideas, "", ids=ids),
-        model.ask,
-        path="judge",
-        seed=lambda path: derive(slot.seed, path),
-    )
-    assert exchange.last is not None
-    return parse_scores(exchange.last.text, ids)
+    block = compose.judge((slot.task.words,), profile, ideas, "", ids=ids)
+    return parse_scores(await _last_words(block, OfflineModel(IDEAS), "judge", slot.seed), ids)
+
+
+async def _last_words(block: Block, model: OfflineModel, place: str, seed: int) -> str:
+    """The last reply to a block of requests."""
+    requests = conversation(block, path=place, seed=lambda path: derive(seed, path))
+    request = next(requests)
+    while True:
+        reply = await model.ask(request)
+        try:
+            request = requests.send(reply)
+        except StopIteration:
+            return reply.text
 
 
 def less(task: Task) -> list[str]:

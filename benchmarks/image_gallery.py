@@ -19,7 +19,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 from pydantic import BaseModel, TypeAdapter
 
-from redraft import app
+from redraft import api
 from redraft.config import Config
 from redraft.models.scripted import ScriptedModel
 from shader_gallery import small_png
@@ -49,7 +49,7 @@ def picture(drawn: Drawn) -> Image.Image:
     config = Config(studios={"sketch": {"size": 2 * TILE}})
     with tempfile.TemporaryDirectory() as folder:
         model = ScriptedModel([drawn.drawing, SATISFIED])
-        result = app.run("sketch", drawn.prompt, described=True, config=config, model=model, out=Path(folder) / "run")
+        result = api.run("sketch", drawn.prompt, described=True, config=config, model=model, out=Path(folder) / "run")
         with Image.open(io.BytesIO(result.files["png"].read_bytes())) as png:
             return png.convert("RGB").resize((TILE, TILE), Image.Resampling.LANCZOS)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import anyio
 from PIL import Image
 
-from redraft import app
+from redraft import api
 from redraft.config import load
 from redraft.models.replay import read_recording
 from redraft.sandbox import Sandbox
@@ -61,7 +61,7 @@ def offline(brief: str, folder: Path) -> bytes:
     """The render that a run of the offline model delivers."""
     settings = {"width": WIDTH, "height": HEIGHT, "samples": SAMPLES}
     values = {f"studios.scene.{name}": value for name, value in settings.items()}
-    result = app.run("scene", brief, config=load(None, values | {"memory": "none"}).config, out=folder / "run")
+    result = api.run("scene", brief, config=load(None, values | {"memory": "none"}).config, out=folder / "run")
     return result.files["png"].read_bytes()
 
 

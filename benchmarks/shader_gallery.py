@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from redraft import app
+from redraft import api
 from redraft.config import load
 from redraft.models.base import Model
 from validity import HERE, RecordedModel
@@ -58,7 +58,7 @@ def tile(chosen: Chosen, brief: str, model: Model | None, folder: Path) -> Image
     reference = RECORDINGS / f"{chosen.what}-reference.glsl"
     settings = {"width": DRAWN, "height": DRAWN, "frames": FRAMES, "loop": chosen.loop, "limit": 120.0}
     values = {f"studios.shader.{name}": value for name, value in settings.items()}
-    result = app.run(
+    result = api.run(
         "shader",
         brief,
         config=load(None, values | {"memory": f"sqlite:{folder / 'fixes.sqlite'}", "loop.critic": False}).config,

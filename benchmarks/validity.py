@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from redraft import app
+from redraft import api
 from redraft.config import Config, LoopSettings
 from redraft.errors import ModelUnavailableError
 from redraft.models.base import Model, ModelInfo, Reply, Request
@@ -75,7 +75,7 @@ def measure(brief: str, model: Model | None) -> Row:
     """Run one brief in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         loop = model.loop if isinstance(model, RecordedModel) else LoopSettings()
-        result = app.run("sketch", brief, config=Config(loop=loop), model=model, out=Path(folder) / "run")
+        result = api.run("sketch", brief, config=Config(loop=loop), model=model, out=Path(folder) / "run")
         transcript = Run.load(result.run).transcript
     checks = [v for turn in transcript.turns for v in turn.validations]
     first, last = (checks[0].report, result.report) if checks else (result.report, result.report)

@@ -8,11 +8,12 @@ import pytest
 from drawings import HOUSE, TREE_PATCH, as_reply, house
 
 import redraft
-from redraft import app
+from redraft import api
 from redraft.config import Config
 from redraft.errors import ConfigError, ContradictionError, ModelUnavailableError, RunError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
+from redraft.settings import check_config
 from redraft.transcript import Run
 
 
@@ -23,7 +24,7 @@ def clock() -> datetime:
 def draw(
     folder: Path, model: ScriptedModel | None, text: str = "a house with a door", on: Path | None = None
 ) -> Result:
-    return app.run("sketch", text, model=model, out=folder, on=on, clock=clock)
+    return api.run("sketch", text, model=model, out=folder, on=on, clock=clock)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -66,7 +67,7 @@ def test_the_same_seed_and_replies_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_the_offline_model_is_the_same_twice_and_the_same_everywhere(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        app.run("sketch", "two cats beside a house", config=Config(seed=5), out=tmp_path / name, clock=clock)
+        api.run("sketch", "two cats beside a house", config=Config(seed=5), out=tmp_path / name, clock=clock)
     assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
@@ -92,19 +93,19 @@ def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
     def strokes(name: str) -> object:
         return json.loads((tmp_path / name / "drawing.json").read_text())["strokes"]
 
-    app.undo(tmp_path / "three", 1, out=tmp_path / "back1")
-    app.undo(tmp_path / "three", 2, out=tmp_path / "back2")
+    api.undo(tmp_path / "three", 1, out=tmp_path / "back1")
+    api.undo(tmp_path / "three", 2, out=tmp_path / "back2")
     assert strokes("back1") == strokes("two") != strokes("three")
     assert strokes("back2") == strokes("one")
-    app.undo(tmp_path / "back1", 1, out=tmp_path / "back3")
+    api.undo(tmp_path / "back1", 1, out=tmp_path / "back3")
     assert strokes("back3") == strokes("one")
     assert Run.load(tmp_path / "back1").transcript.report == Run.load(tmp_path / "two").transcript.report
     with pytest.raises(RunError, match="only 2 earlier steps, so 3 cannot be undone"):
-        app.undo(tmp_path / "three", 3, out=tmp_path / "back4")
+        api.undo(tmp_path / "three", 3, out=tmp_path / "back4")
     with pytest.raises(RunError, match="no earlier step"):
-        app.undo(tmp_path / "one", 1, out=tmp_path / "back4")
+        api.undo(tmp_path / "one", 1, out=tmp_path / "back4")
     with pytest.raises(ConfigError, match="undo 0"):
-        app.undo(tmp_path / "three", 0)
+        api.undo(tmp_path / "three", 0)
     assert not (tmp_path / "back4").exists()
 
 
@@ -147,7 +148,7 @@ def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None
     assert result.error is not None
     assert result.error["step"] == "iteration-1/draft/fix-1"
     rest = ScriptedModel([HOUSE])
-    result = app.resume(tmp_path / "run", model=rest)
+    result = api.resume(tmp_path / "run", model=rest)
     assert (result.valid, result.error, result.usage.calls) == (True, None, 2)
     assert [r.path for r in rest.requests] == ["iteration-1/draft/fix-1"]
     assert Run.load(tmp_path / "run").transcript.finished
@@ -156,7 +157,7 @@ def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None
 def test_a_finished_run_resumes_to_itself(tmp_path: Path) -> None:
     draw(tmp_path / "run", ScriptedModel([HOUSE]))
     before = files(tmp_path / "run")
-    result = app.resume(tmp_path / "run", model=ScriptedModel([]))
+    result = api.resume(tmp_path / "run", model=ScriptedModel([]))
     after = files(tmp_path / "run")
     assert result.valid
     assert before["drawing.png"] == after["drawing.png"]
@@ -165,27 +166,27 @@ def test_a_finished_run_resumes_to_itself(tmp_path: Path) -> None:
 def test_a_model_object_is_needed_again(tmp_path: Path) -> None:
     draw(tmp_path / "run", ScriptedModel([HOUSE]))
     with pytest.raises(ConfigError, match=r"with model=…"):
-        app.resume(tmp_path / "run")
+        api.resume(tmp_path / "run")
 
 
 def test_a_critic_of_a_blind_model_is_an_error(tmp_path: Path) -> None:
-    config = app.load_config(None, {"loop.critic": True})
+    config = check_config(None, {"loop.critic": True}).config
     with pytest.raises(ConfigError, match=r"loop\.critic is on, but the model 'scripted' takes no pictures"):
-        app.run("sketch", "a house", config=config, model=ScriptedModel([HOUSE]), out=tmp_path / "run")
+        api.run("sketch", "a house", config=config, model=ScriptedModel([HOUSE]), out=tmp_path / "run")
 
 
 def test_a_studios_section_is_checked() -> None:
     with pytest.raises(ConfigError, match=r"studios\.sketch\.animat: unknown setting"):
-        app.load_config(None, {"studios.sketch.animat": True})
+        check_config(None, {"studios.sketch.animat": True})
     with pytest.raises(ConfigError, match=r"studios\.sketch\.animate: .*given 'false'"):
-        app.load_config(None, {"studios.sketch.animate": "false"})
+        check_config(None, {"studios.sketch.animate": "false"})
     with pytest.raises(ConfigError, match=r"studios\.skech: there is no such studio"):
-        app.load_config(None, {"studios.skech.animate": True})
+        check_config(None, {"studios.skech.animate": True})
 
 
 def test_dated_folders_never_collide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    names = [app.run("sketch", "a house!", model=ScriptedModel([HOUSE]), clock=clock).run.name for _ in range(2)]
+    names = [api.run("sketch", "a house!", model=ScriptedModel([HOUSE]), clock=clock).run.name for _ in range(2)]
     assert names == ["2026-01-01-123000-a-house", "2026-01-01-123000-a-house-2"]
 
 
@@ -197,7 +198,7 @@ def test_the_python_api(tmp_path: Path) -> None:
 @pytest.mark.anyio
 async def test_the_python_api_inside_a_running_loop(tmp_path: Path) -> None:
     blocking = redraft.sketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "one")
-    awaited = await redraft.asketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "two")
+    awaited = await redraft.arun("sketch", "a house", model=ScriptedModel([HOUSE]), out=tmp_path / "two")
     assert blocking.valid
     assert awaited.valid
 
@@ -206,7 +207,7 @@ def test_a_page_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypat
     def broken(run: Run) -> Path:
         raise RunError(f"no space for the page of {run.folder.name}")
 
-    monkeypatch.setattr("redraft.runs.write_page", broken)
+    monkeypatch.setattr("redraft.stages.deliver.write_page", broken)
     result = draw(tmp_path / "run", ScriptedModel([HOUSE]))
     assert result.valid
     assert "report" not in result.files

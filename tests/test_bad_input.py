@@ -18,12 +18,15 @@ from typing import Any
 import pytest
 from drawings import HOUSE, as_reply, house
 
-from redraft import app
+from redraft import api
 from redraft.errors import BriefError, ConfigError, ResumeDivergedError, RunError, RunNotFoundError
 from redraft.journal import EVENTS_FILE
 from redraft.models.base import Request
 from redraft.models.scripted import Line, ScriptedModel
+from redraft.report.page import write_page
 from redraft.result import Result
+from redraft.settings import config_of
+from redraft.studios import open_studio
 from redraft.transcript import Run
 
 REDRAFT = [sys.executable, "-m", "redraft"]
@@ -33,7 +36,7 @@ pytestmark = [pytest.mark.usefixtures("as_installed"), pytest.mark.slow]
 
 
 def draw(folder: Path, replies: Sequence[Line], text: str = "a house") -> Result:
-    return app.run("sketch", text, model=ScriptedModel(replies), out=folder)
+    return api.run("sketch", text, model=ScriptedModel(replies), out=folder)
 
 
 def redraft(*arguments: str | Path, limit: int | None = None, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -78,7 +81,7 @@ def test_a_hundred_thousand_words(tmp_path: Path) -> None:
     "text", ["ein Haus mit rotem Dach", "одна кошка", "猫が二匹 🐱", "بيت صغير", "e\u0301\u200d\u202e"]
 )
 def test_other_languages_are_drawn_as_far_as_they_go_and_said_to_be_unchecked(tmp_path: Path, text: str) -> None:
-    result = app.run("sketch", text, out=tmp_path / "run")
+    result = api.run("sketch", text, out=tmp_path / "run")
     assert result.error is None
     assert result.report.unchecked
     assert all(word in text for phrase in result.report.unchecked for word in phrase.split())
@@ -145,7 +148,7 @@ def test_a_bad_reply_goes_back_with_what_is_wrong_and_costs_one_fix(tmp_path: Pa
     reply, words = BAD_REPLIES[name]
     model = ScriptedModel([reply, HOUSE])
     start = time.monotonic()
-    result = app.run("sketch", "a house", model=model, out=tmp_path / "run")
+    result = api.run("sketch", "a house", model=model, out=tmp_path / "run")
     assert (result.valid, result.error, result.usage.calls) == (True, None, 2)
     assert words in str(model.requests[1].inputs["error"])
     assert words in model.requests[1].messages[-1].text
@@ -201,7 +204,7 @@ def test_a_file_that_cannot_be_written_is_said_and_delivered_by_resume(tmp_path:
     assert f"Could not write {run / name}" in str(result.error["message"])
     (run / name / "in the way").rmdir()
     (run / name).rmdir()
-    again = app.resume(run, model=ScriptedModel([]))
+    again = api.resume(run, model=ScriptedModel([]))
     assert (again.valid, again.error, again.usage.calls) == (True, None, 1)
     assert (run / name).stat().st_size > 0
     assert Run.load(run).transcript.finished
@@ -260,11 +263,11 @@ def test_what_is_no_run_is_said_with_its_name(tmp_path: Path, name: str) -> None
     (tmp_path / "empty").mkdir()
     (tmp_path / "strange" / EVENTS_FILE).mkdir(parents=True)
     path = tmp_path / name
-    for use in (app.resume, app.write_report, app.undo):
+    for use in (api.resume, lambda run: write_page(Run.load(run)), api.undo):
         with pytest.raises(RunError, match=name[:20]):
             use(path)
     with pytest.raises((RunError, RunNotFoundError), match=name[:20]):
-        app.run("sketch", "add a tree", model=ScriptedModel([]), on=path, out=tmp_path / "run")
+        api.run("sketch", "add a tree", model=ScriptedModel([]), on=path, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -281,7 +284,7 @@ def test_a_resume_that_diverges_leaves_the_run_as_it_was(tmp_path: Path) -> None
     (run / EVENTS_FILE).write_text(journal.replace('"instruction":"a house"', '"instruction":"a big house"', 1))
     before = (run / "transcript.json").read_bytes()
     with pytest.raises(ResumeDivergedError, match="start a new run"):
-        app.resume(run, model=ScriptedModel([]))
+        api.resume(run, model=ScriptedModel([]))
     assert (run / "transcript.json").read_bytes() == before
     assert Run.load(run).transcript.valid
 
@@ -300,28 +303,30 @@ def test_a_resume_that_diverges_leaves_the_run_as_it_was(tmp_path: Path) -> None
 )
 def test_what_cannot_be_honoured_is_an_error(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        app.load_config(None, settings)
+        config_of(open_studio("sketch"), {}, more=settings)
     assert words in str(caught.value)
 
 
 def test_what_cannot_be_honoured_is_an_error_from_the_environment_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDRAFT_MODELS__MAX_TOKENS", "100")
     with pytest.raises(ConfigError, match=r"models\.max_tokens: given 100 \(environment variable REDRAFT_MODELS"):
-        app.load_config()
+        config_of(open_studio("sketch"), {})
 
 
 def test_what_can_be_honoured_is_taken() -> None:
-    app.load_config(None, {"model": "inbox:mail", "models.sees": False})
-    app.load_config(None, {"model": "openai-compatible:x", "models.base_url": "http://127.0.0.1:9/v1"})
-    app.load_config(None, {"loop.repair": "solver", "loop.repairs": 0})
+    config_of(open_studio("sketch"), {}, more={"model": "inbox:mail", "models.sees": False})
+    config_of(
+        open_studio("sketch"), {}, more={"model": "openai-compatible:x", "models.base_url": "http://127.0.0.1:9/v1"}
+    )
+    config_of(open_studio("sketch"), {}, more={"loop.repair": "solver", "loop.repairs": 0})
 
 
 def test_a_cap_that_was_reached_can_be_raised(tmp_path: Path) -> None:
-    config = app.load_config(None, {"budget.calls": 1})
-    first = app.run("sketch", "a house", config=config, model=ScriptedModel(["no"]), out=tmp_path / "run")
+    config = config_of(open_studio("sketch"), {}, more={"budget.calls": 1})
+    first = api.run("sketch", "a house", config=config, model=ScriptedModel(["no"]), out=tmp_path / "run")
     assert first.error is not None
     assert "resume the run with a higher --max-calls" in str(first.error["message"])
-    second = app.resume(tmp_path / "run", model=ScriptedModel([HOUSE]), caps={"calls": 2})
+    second = api.resume(tmp_path / "run", model=ScriptedModel([HOUSE]), caps={"calls": 2})
     assert (second.valid, second.error, second.usage.calls) == (True, None, 2)
     with pytest.raises(ConfigError, match=r"budget\.calls: .*given 0"):
-        app.resume(tmp_path / "run", model=ScriptedModel([]), caps={"calls": 0})
+        api.resume(tmp_path / "run", model=ScriptedModel([]), caps={"calls": 0})

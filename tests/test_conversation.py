@@ -5,7 +5,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from redraft.conversation import Block, ChatStep, Inputs, Merge, Outputs, Prompts, converse, request_of
+from redraft.conversation import Block, ChatStep, Inputs, Merge, Outputs, Prompts, conversation, request_of
 from redraft.models.scripted import ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -34,8 +34,15 @@ def flat_seed(path: str) -> int:
 
 async def talk(block: Block, replies: list[str]) -> tuple[ScriptedModel, Outputs]:
     model = ScriptedModel(replies)
-    exchange = await converse(block, model.ask, path="run", seed=flat_seed)
-    return model, exchange.outputs
+    outputs: Outputs = {}
+    requests = conversation(block, path="run", seed=flat_seed, outputs=outputs)
+    request = next(requests, None)
+    while request is not None:
+        try:
+            request = requests.send(await model.ask(request))
+        except StopIteration:
+            break
+    return model, outputs
 
 
 def seen(model: ScriptedModel, number: int) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from redraft import app
+from redraft import api
 from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.folders import dated, give_back
@@ -45,5 +45,5 @@ def test_a_file_where_runs_are_to_be_is_said(tmp_path: Path) -> None:
 def test_a_run_that_never_begins_leaves_no_folder(settings: dict[str, str], instruction: str, tmp_path: Path) -> None:
     config = Config.model_validate({**settings, "out": str(tmp_path / "runs")})
     with pytest.raises((ConfigError, BriefError)):
-        app.run("sketch", instruction, config=config)
+        api.run("sketch", instruction, config=config)
     assert not list(tmp_path.iterdir())

@@ -22,7 +22,7 @@ from redraft.errors import ConfigError
 from redraft.studios import open_studio, settings_of, studio_names
 from redraft.studios.base import Studio
 
-__all__ = ["INPUTS", "Option", "check_config", "choices", "config_of", "in_force", "last_run", "options_of"]
+__all__ = ["INPUTS", "Option", "check_config", "choices", "config_of", "in_force", "last_run", "options_of", "overrides_of"]
 
 SHARED = {
     "model": "model",
@@ -149,15 +149,7 @@ def config_of(
     Raises:
         ConfigError: an option is unknown, a value is wrong, or a setting cannot have an effect in this run.
     """
-    options = {option.name: option for option in options_of(studio) if option.keys}
-    overrides: dict[str, JsonValue] = dict(more or {})
-    for name, value in given.items():
-        if name not in options:
-            raise ConfigError(_unknown(name, studio))
-        if value is not None:
-            overrides |= dict(zip(options[name].keys, _values(options[name], value), strict=True))
-    if "prompt.scoring.num_ideas" in overrides:
-        overrides.setdefault("prompt.scoring.enabled", True)
+    overrides = {**(more or {}), **overrides_of(studio, given)}
     report = check_config(file, overrides, how)
     refuse_unused(report)
     idle = sorted(key for key in overrides if key.startswith("prompt.scoring."))
@@ -169,6 +161,20 @@ def config_of(
     return report.config
 
 
+def overrides_of(studio: Studio[Any, Any], given: Mapping[str, Any]) -> dict[str, JsonValue]:
+    """Return options as settings by dotted keys. Raises `ConfigError` for an option that there is not."""
+    options = {option.name: option for option in options_of(studio) if option.keys}
+    overrides: dict[str, JsonValue] = {}
+    for name, value in given.items():
+        if name not in options:
+            raise ConfigError(_unknown(name, studio))
+        if value is not None:
+            overrides |= dict(zip(options[name].keys, _values(options[name], value), strict=True))
+    if "prompt.scoring.num_ideas" in overrides:
+        overrides.setdefault("prompt.scoring.enabled", True)
+    return overrides
+
+
 def _values(option: Option, value: Any) -> tuple[JsonValue, ...]:
     if option.type is not tuple:
         return (str(value) if isinstance(value, Path) else value,)
@@ -177,7 +183,7 @@ def _values(option: Option, value: Any) -> tuple[JsonValue, ...]:
         width, height = (int(side) for side in sides)
     except (TypeError, ValueError) as error:
         raise ConfigError(
-            f"{option.name}: width and height in pixels are expected, such as 512x288; given {value!r}."
+            f"{option.name}: give width and height in pixels, such as 512x288; given {value!r}."
         ) from error
     return width, height
 

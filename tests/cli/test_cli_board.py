@@ -12,12 +12,13 @@ from two_parts import two_parts
 from typer.testing import CliRunner, Result
 
 import redraft
-from redraft import app
-from redraft.boards import TOLD, moved, write_board
+from redraft import api
 from redraft.cli.program import program
 from redraft.errors import BoardChangedError
 from redraft.events import Event
+from redraft.settings import check_config
 from redraft.studios.board.board import Board
+from redraft.studios.board.files import TOLD, moved, write_board
 
 pytestmark = pytest.mark.slow
 
@@ -201,8 +202,8 @@ def test_a_board_that_changes_during_a_run_is_left_alone_and_what_was_placed_is_
     def edit(event: Event) -> None:  # as another program would, while the model thinks
         Path("small.kicad_pcb").write_text(two_parts() + "\n")
 
-    settings = app.load_config(None, {"studios.board.drc": "never"})
-    result = app.run("board", ASKED, config=settings, source=Path("small.kicad_pcb"), observer=edit)
+    settings = check_config(None, {"studios.board.drc": "never"}).config
+    result = api.run("board", ASKED, config=settings, source=Path("small.kicad_pcb"), observer=edit)
     assert gap(result.files["board"]) == pytest.approx(3.0, abs=1e-9)
     with pytest.raises(BoardChangedError, match=re.escape(f"The placed board is kept as {result.files['board']}")):
         write_board(result, None, in_place=True)
@@ -241,7 +242,7 @@ def test_check_counts_only_what_is_new_against_another_board() -> None:
 
 
 def test_the_python_api(board: Path) -> None:
-    result = redraft.place(board, ASKED, to="api.kicad_pcb", config={"studios.board.drc": "never"})
+    result = redraft.board(board, ASKED, to="api.kicad_pcb", config={"studios.board.drc": "never"})
     assert result.valid
     assert gap("api.kicad_pcb") == pytest.approx(3.0, abs=1e-9)
     session = redraft.open_board("api.kicad_pcb")

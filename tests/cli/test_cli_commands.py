@@ -109,7 +109,7 @@ def test_only_given_flags_become_settings(fake: FakeApp) -> None:
         "models.base_url": "http://127.0.0.1:1/v1",
     }
     invoke("sketch", "a cat", "--out", "run2")
-    assert fake.calls[2]["overrides"] == {}
+    assert fake.calls[-2]["overrides"] == {}
 
 
 def test_without_out_the_folder_is_dated_and_in_runs(fake: FakeApp) -> None:
@@ -220,7 +220,7 @@ def test_words_of_strangers_do_nothing_to_the_terminal(fake: FakeApp) -> None:
 
 def test_resume(fake: FakeApp) -> None:
     result = invoke("resume", "run", "--json")
-    assert fake.calls == [{"run": Path("run"), "caps": {}}]
+    assert fake.calls == [{"run": Path("run").resolve(), "caps": {}}]
     assert json.loads(result.stdout)["valid"] is True
 
 
@@ -304,8 +304,8 @@ def test_undo(fake: FakeApp) -> None:
     assert invoke("undo", "run").exit_code == 0
     assert invoke("undo", "run", "3", "--out", "back").exit_code == 0
     assert fake.calls == [
-        {"run": Path("run"), "steps": 1, "out": None},
-        {"run": Path("run"), "steps": 3, "out": Path("back")},
+        {"run": Path("run").resolve(), "steps": 1, "out": None},
+        {"run": Path("run").resolve(), "steps": 3, "out": Path("back")},
     ]
 
 

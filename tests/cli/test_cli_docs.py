@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cli_docs import BLOCK, PAGE, brought_up_to_date
-from typer.main import get_command
 
-from redraft.cli.board import board_commands
-from redraft.cli.image import image_commands
+from redraft.cli import board_tools, image_tools
 from redraft.cli.memory import memory_commands
 from redraft.cli.program import config_commands, program
 from redraft.cli.setup import setup_commands
+from redraft.cli.studio import SUMMARIES, commands_of
+from redraft.studios import open_studio, studio_names
 
 
 def test_help_texts_are_the_ones_in_force() -> None:
@@ -19,17 +19,18 @@ def test_help_texts_are_the_ones_in_force() -> None:
 
 def test_every_command_is_there() -> None:
     groups = {
-        "config": config_commands,
-        "board": board_commands,
-        "image": image_commands,
-        "memory": memory_commands,
-        "setup": setup_commands,
+        "config": commands_of(config_commands),
+        "board": board_tools.tools(None),
+        "image": image_tools.tools(None),
+        "memory": commands_of(memory_commands),
+        "setup": commands_of(setup_commands),
     }
-    commands = {f"{name} --help" for name in _names(program)}
-    commands |= {f"{group} {name} --help" for group, inner in groups.items() for name in _names(inner)}
+    commands = {f"{name} --help" for name in (*commands_of(program), *studio_names())}
+    commands |= {f"{group} {name} --help" for group, inner in groups.items() for name in inner}
     shown = {match[1] for match in BLOCK.finditer(PAGE.read_text("utf-8"))}
-    assert shown == (commands - {"config --help"}) | {"--help"}
+    assert shown == (commands - {"config --help", "board place --help"}) | {"--help"}
 
 
-def _names(group: object) -> list[str]:
-    return sorted(get_command(group).commands)  # type: ignore[arg-type, attr-defined]
+def test_the_list_of_commands_says_what_the_studios_say() -> None:
+    for name, said in SUMMARIES.items():
+        assert said.startswith(open_studio(name).purpose.removesuffix(".")), name

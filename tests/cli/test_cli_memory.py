@@ -123,10 +123,10 @@ def test_export_and_import_move_a_memory(kept: SqliteStore, tmp_path: Path) -> N
     assert result.stdout == f"4 fixes written to {Path('out/fixes.jsonl')}\n"
     assert invoke("export", "-").stdout == Path("out/fixes.jsonl").read_text("utf-8")
     other = f"sqlite:{tmp_path}/other.sqlite"
-    assert invoke("import", "out/fixes.jsonl", "--store", other).stdout.startswith("4 fixes added to SQLite ")
-    assert "0 fixes added" in (again := invoke("import", "out/fixes.jsonl", "--store", other).stdout)
+    assert invoke("import", "out/fixes.jsonl", "--memory", other).stdout.startswith("4 fixes added to SQLite ")
+    assert "0 fixes added" in (again := invoke("import", "out/fixes.jsonl", "--memory", other).stdout)
     assert "4 known already" in again
-    assert invoke("export", "-", "--store", other).stdout == invoke("export", "-").stdout
+    assert invoke("export", "-", "--memory", other).stdout == invoke("export", "-").stdout
 
 
 def test_a_wrong_file_is_refused(kept: SqliteStore) -> None:
@@ -179,25 +179,25 @@ def test_the_store_is_the_one_of_the_settings(tmp_path: Path) -> None:
     mine.add(a_fix(), "a" * 16)
     mine.close()
     assert "1 fix in SQLite mine.sqlite" in invoke("list").stdout
-    assert "Nothing has been learnt yet" in invoke("list", "--store", "sqlite").stdout
+    assert "Nothing has been learnt yet" in invoke("list", "--memory", "sqlite").stdout
 
 
 @pytest.mark.parametrize("command", [("list",), ("show", "x"), ("export", "-"), ("forget", "--all", "--yes")])
 def test_a_memory_that_is_switched_off(command: tuple[str, ...]) -> None:
-    result = invoke(*command, "--store", "none")
+    result = invoke(*command, "--memory", "none")
     assert result.exit_code == 2
     assert "switched off" in result.stderr
-    assert "--store sqlite" in result.stderr
+    assert "--memory sqlite" in result.stderr
 
 
 def test_a_store_that_is_none() -> None:
-    result = invoke("list", "--store", "mongo")
+    result = invoke("list", "--memory", "mongo")
     assert result.exit_code == 2
     assert "given 'mongo'; known are auto, none, sqlite" in result.stderr
 
 
 def test_a_server_that_is_gone_is_said_without_its_password() -> None:
-    result = invoke("list", "--store", f"redis://:hunter2@127.0.0.1:{free_port()}")
+    result = invoke("list", "--memory", f"redis://:hunter2@127.0.0.1:{free_port()}")
     assert result.exit_code == 2
     assert "cannot be read" in result.stderr
     assert "hunter2" not in result.output
@@ -206,7 +206,7 @@ def test_a_server_that_is_gone_is_said_without_its_password() -> None:
 @pytest.mark.real
 def test_the_same_on_a_real_redis_server(kept: SqliteStore, tmp_path: Path) -> None:
     with RedisServer(needs("redis-server"), tmp_path) as server:
-        there = ("--store", server.url)
+        there = ("--memory", server.url)
         invoke("export", "fixes.jsonl")
         assert invoke("import", "fixes.jsonl", *there).stdout == (f"4 fixes added to Redis 127.0.0.1:{server.port}/0\n")
         assert set(server.client().keys("glsl:*")) == {UNDECLARED}

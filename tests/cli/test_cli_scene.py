@@ -44,12 +44,12 @@ def test_a_target_alone(fake: FakeApp) -> None:
     invoke("--target", "photo.png", "--metric", "ssim", "--on", "old", "--iterations", "5")
     settings, call = fake.calls
     assert settings["overrides"] == {"studios.scene.metric": "ssim", "loop.iterations": 5}
-    assert (call["instruction"], call["target"], call["on"]) == ("", Path("photo.png"), Path("old"))
+    assert (call["instruction"], call["target"], call["on"]) == ("", Path("photo.png"), "old")
     assert "photo" in call["out"].name, "a run without words is named by its target"
 
 
 def test_which_blender_which_files_and_no_jail(fake: FakeApp) -> None:
-    invoke("an apple", "--blender", "/opt/blender", "--assets", "textures", "--unsafe-no-sandbox", "--memory", "none")
+    invoke("an apple", "--blender", "/opt/blender", "--assets", "textures", "--sandbox", "none", "--memory", "none")
     assert fake.calls[0]["overrides"] == {
         "memory": "none",
         "studios.scene.blender": str(Path("/opt/blender")),
@@ -61,10 +61,10 @@ def test_which_blender_which_files_and_no_jail(fake: FakeApp) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "toward which picture"),
+        ((), 'redraft scene "a red apple on a wooden table"'),
         (("a", "red", "apple"), 'redraft scene "a red apple"'),
-        (("apple", "--size", "big"), "--size 'big'"),
-        (("apple", "--size", "640"), "width and height in pixels are expected"),
+        (("apple", "--size", "big"), "given 'big'"),
+        (("apple", "--size", "640"), "give width and height in pixels"),
         (("apple", "--metric", "flip"), "--target PICTURE"),
         (("apple", "--samples", "many"), "--samples"),
     ],

@@ -43,7 +43,7 @@ def test_a_target_alone(fake: FakeApp) -> None:
     settings, call = fake.calls
     assert settings["overrides"] == {"studios.shader.metric": "ssim", "loop.iterations": 5}
     assert (call["instruction"], call["target"], call["reference"]) == ("", Path("photo.png"), Path("notes.glsl"))
-    assert call["on"] == Path("old")
+    assert call["on"] == "old"
     assert "photo" in call["out"].name, "a run without words is named by its target"
 
 
@@ -60,9 +60,9 @@ def test_size(fake: FakeApp, size: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "toward which picture"),
+        ((), 'redraft shader "slow aurora'),
         (("rings", "of", "light"), 'redraft shader "rings of light"'),
-        (("rings", "--size", "big"), "--size 'big'"),
+        (("rings", "--size", "big"), "given 'big'"),
         (("rings", "--size", "640"), "512x288"),
         (("rings", "--metric", "flip"), "--target PICTURE"),
     ],

@@ -1,4 +1,4 @@
-"""What stands for `redraft.app` in tests of the command line: it writes a real run folder and needs no studio."""
+"""Stands for `redraft.api` in tests of the command line: it writes a real run folder and needs no studio."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import pytest
 from pydantic import JsonValue
 from run_writer import RunWriter, full_run
 
-from redraft import app
-from redraft.config import Config, load
+from redraft import api, settings
+from redraft.config import Config
 from redraft.events import Event
 from redraft.journal import Journal
 from redraft.result import Report, Result, Usage, Verdict
 from redraft.scoring.profile import TasteProfile
+
+CONFIG_OF = settings.config_of
 
 
 @dataclass
@@ -35,7 +37,7 @@ class FakeApp:
         instruction: str,
         *,
         config: Config,
-        on: Path | None = None,
+        on: Path | str | None = None,
         source: Path | None = None,
         target: Path | None = None,
         reference: Path | None = None,
@@ -70,9 +72,9 @@ class FakeApp:
         self.calls.append({"run": run, "steps": steps, "out": out})
         return self._result(run)
 
-    def load_config(self, file: Path | None, overrides: Mapping[str, JsonValue]) -> Config:
-        self.calls.append({"file": file, "overrides": dict(overrides)})
-        return load(file, overrides).config
+    def config_of(self, studio: Any, given: Mapping[str, Any], *, file: Path | None, how: str) -> Config:
+        self.calls.append({"file": file, "overrides": settings.overrides_of(studio, given)})
+        return CONFIG_OF(studio, given, file=file, how=how)
 
     def _play(self, folder: Path, observer: Callable[[Event], None], notify: Callable[[str], None]) -> Result:
         writer = RunWriter(folder)
@@ -101,6 +103,7 @@ class FakeApp:
 
 
 def install(fake: FakeApp, monkeypatch: pytest.MonkeyPatch) -> FakeApp:
-    for name in ("run", "resume", "undo", "load_config"):
-        monkeypatch.setattr(app, name, getattr(fake, name))
+    for name in ("run", "resume", "undo"):
+        monkeypatch.setattr(api, name, getattr(fake, name))
+    monkeypatch.setattr(settings, "config_of", fake.config_of)
     return fake

@@ -17,19 +17,18 @@ from benches import bench_in
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from redraft.brief import Brief
-from redraft.budget import Budget
-from redraft.config import BudgetSettings, LoopSettings
+from redraft.config import Config
 from redraft.conversation import Block, ChatStep, Prompts
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event
 from redraft.journal import Journal
 from redraft.models.base import Model, Request
 from redraft.requirements import merged, rulings_in
-from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling
+from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling, Verdict
+from redraft.runs import Run
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.legal import Solution
-from redraft.stages.desk import Desk
-from redraft.studios.base import Bench, Facts, Kind, StudioSettings
+from redraft.studios.base import Bench, FixRequest, Kind, Studio, StudioRequest, StudioSettings
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
@@ -47,13 +46,12 @@ class Number(BaseModel):
         return str(self.value)
 
 
-class ToyStudio:
+class ToyStudio(Studio[Any, Any]):
     """See the module."""
 
     name = "toy"
     artifact_model = Number
     settings_model = StudioSettings
-    offline = ""
 
     def __init__(self, crashes: int = 0) -> None:
         self.crashes = crashes
@@ -62,19 +60,24 @@ class ToyStudio:
     def open(self, brief: Brief) -> Number | None:
         return None
 
-    def compose(self, kind: Kind, facts: Facts[Number]) -> Block:
+    def compose(self, request: StudioRequest[Any]) -> Block:
+        fix = request if isinstance(request, FixRequest) else None
+        about: Any = request if fix is None else fix.of
+        report: Report | None = getattr(about, "report", None)
+        verdict: Verdict | None = getattr(about, "verdict", None)
         inputs: dict[str, JsonValue] = {
-            "instruction": facts.brief.instruction,
-            "current": "" if facts.current is None else facts.current.source,
-            "history": facts.history,
-            "issues": [] if facts.report is None else [i.message for i in facts.report.issues],
-            "asked": [] if facts.report is None else [f"{i.id}: {i.fix}" for i in facts.report.questions],
-            "critique": "" if facts.verdict is None else facts.verdict.summary,
-            "of": facts.of,
-            "reply": facts.reply,
-            "error": "" if facts.failure is None else facts.failure.message,
+            "instruction": request.brief.instruction,
+            "current": "" if request.current is None else request.current.source,
+            "history": getattr(about, "history", ""),
+            "issues": [] if report is None else [i.message for i in report.issues],
+            "asked": [] if report is None else [f"{i.id}: {i.fix}" for i in report.questions],
+            "critique": "" if verdict is None else verdict.summary,
+            "of": "draft" if fix is None else fix.of.kind,
+            "reply": "" if fix is None else fix.reply,
+            "error": "" if fix is None else fix.failure.message,
         }
-        step = ChatStep(kind, f"toy.{kind}", Prompts("toy_prompts"), "any", inputs, pictures=facts.pictures)
+        kind = request.kind
+        step = ChatStep(kind, f"toy.{kind}", Prompts("toy_prompts"), "any", inputs, pictures=request.pictures)
         return Block(kind, (step,))
 
     def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Number:
@@ -184,14 +187,8 @@ class StatingToy(ToyStudio):
             id=name, kind="equals", words=f"equals {want}", outcome=outcome, found=str(artifact.value), deviation=off
         )
 
-    def restated(self, artifact: Statement, requirements: Sequence[JsonValue]) -> Statement:
-        return artifact.model_copy(update={"requirements": tuple(requirements)})
-
     def layout(self, artifact: Number) -> Layout:
         return Layout(())
-
-    def mend(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
-        return Solution()
 
     def prepare_fix(
         self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int, issue: Issue
@@ -207,30 +204,26 @@ def fixed_clock() -> datetime:
     return datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def desk_for(
+def run_for(
     folder: Path,
     model: Model,
     *,
-    studio: ToyStudio | None = None,
+    studio: Studio[Any, Any] | None = None,
     instruction: str = "at least 3",
     loop: Mapping[str, Any] | None = None,
     calls: int | None = 100,
     observer: Callable[[Event], None] | None = None,
     heuristics: Heuristics = "ask",
-) -> Desk[Number]:
-    """A desk with an open journal; close it with `desk.journal.__exit__()` or leave it to the end of the test."""
-    journal = Journal(folder, clock=fixed_clock, observer=observer)
-    journal.__enter__()
-    return Desk(
-        studio=studio or ToyStudio(),
-        model=model,
-        brief=Brief.of(instruction),
-        loop=LoopSettings.model_validate(dict(loop or {})),
-        budget=Budget(BudgetSettings(calls=calls)),
-        journal=journal,
-        bench=bench_in(folder),
-        heuristics=heuristics,
+) -> Run[Any]:
+    """A run with an open journal; close it with `run.journal.__exit__()` or leave it to the end of the test."""
+    config = Config.model_validate(
+        {"loop": dict(loop or {}), "budget": {"calls": calls}, "validation": {"heuristics": heuristics}}
     )
+    run = Run[Any](studio or ToyStudio(), model, Brief.of(instruction), folder, config=config)
+    run.journal = Journal(folder, clock=fixed_clock, observer=observer)
+    run.journal.__enter__()
+    run.bench = bench_in(folder)
+    return run
 
 
 def kinds(requests: Sequence[Request]) -> list[str]:

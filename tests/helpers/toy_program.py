@@ -28,6 +28,8 @@ class Program(BaseModel):
 class ProgramStudio(ToyStudio):
     """A reply is a program; what runs is worth as much as it has lines. Names that nobody declared do not compile."""
 
+    language = "GLSL"
+
     def __init__(self) -> None:
         super().__init__()
         self.programs: list[str] = []

@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 from pydantic import JsonValue
-from toy import Number, ToyStudio, desk_for
+from toy import Number, ToyStudio, run_for
 
 from redraft.brief import Brief
 from redraft.budget import plan_cost
 from redraft.config import LoopSettings
 from redraft.conversation import Block, ChatStep, Prompts
 from redraft.events import Event, Noted, Warned
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.models.scripted import ScriptedModel
-from redraft.studios.base import Discovering, Facts, Kind
+from redraft.result import Failure
+from redraft.stages.candidates import Progress
+from redraft.studios.base import StudioRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -28,16 +30,16 @@ class ReadingStudio(ToyStudio):
         super().__init__()
         self.discoveries: list[str] = []
 
-    def discover(self, facts: Facts[Any]) -> Block:
+    def discover(self, brief: Brief, reply: str, failure: Failure | None) -> Block:
         inputs: dict[str, JsonValue] = {
-            "instruction": facts.brief.instruction, "current": "", "history": "", "issues": [], "critique": "",
-            "of": "", "reply": facts.reply, "error": "" if facts.failure is None else facts.failure.message,
+            "instruction": brief.instruction, "current": "", "history": "", "issues": [], "critique": "",
+            "of": "", "reply": reply, "error": "" if failure is None else failure.message,
         }  # fmt: skip
         return Block("discover", (ChatStep("discover", "toy.discover", Prompts("toy_prompts"), "any", inputs),))
 
-    def compose(self, kind: Kind, facts: Facts[Number]) -> Block:
-        self.discoveries.append(facts.discovery)
-        return super().compose(kind, facts)
+    def compose(self, request: StudioRequest[Any]) -> Block:
+        self.discoveries.append(getattr(request, "discovery", ""))
+        return super().compose(request)
 
 
 async def run(
@@ -45,7 +47,7 @@ async def run(
 ) -> tuple[ReadingStudio, ScriptedModel, list[Event]]:
     events: list[Event] = []
     studio, model = ReadingStudio(), ScriptedModel(replies)
-    desk = desk_for(folder, model, studio=studio, loop=loop, observer=events.append)
+    desk = run_for(folder, model, studio=studio, loop=loop, observer=events.append)
     desk.brief = Brief.of("at least 3", reference=folder / "notes")
     await run_loop(desk, None, Progress[Number]())
     desk.journal.__exit__()
@@ -76,6 +78,5 @@ async def test_without_an_answer_the_run_goes_on_and_says_so(tmp_path: Path) -> 
 
 
 def test_the_seam_and_its_cost() -> None:
-    assert isinstance(ReadingStudio(), Discovering)
     loop = LoopSettings(fixes=2)
     assert plan_cost(loop, critic=False, discovers=True) - plan_cost(loop, critic=False) == 3

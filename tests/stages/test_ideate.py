@@ -8,18 +8,19 @@ from typing import Any
 import anyio
 import pytest
 from generation import SCORES, FakeText, cards_json, scores_json
-from toy import Number, ToyStudio, desk_for
+from toy import Number, ToyStudio, run_for
 
 from redraft.conversation import Block
 from redraft.errors import JudgeOutputError, ModelUnavailableError, SelectionError
 from redraft.events import Noted
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.models.base import Reply, Request
+from redraft.runs import Run
 from redraft.scoring.record import scoring_of
-from redraft.scoring.settings import ScoringSettings
-from redraft.stages.desk import Desk
+from redraft.scoring.settings import PromptSettings, ScoringSettings
+from redraft.stages.candidates import Progress
 from redraft.stages.ideate import ideate
-from redraft.studios.base import Facts, Kind
+from redraft.studios.base import DraftRequest, StudioRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -29,18 +30,19 @@ class Shown(ToyStudio):
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: list[tuple[Kind, Facts[Number]]] = []
+        self.told: list[StudioRequest[Any]] = []
 
-    def compose(self, kind: Kind, facts: Facts[Number]) -> Block:
-        self.told.append((kind, facts))
-        return super().compose(kind, facts)
+    def compose(self, request: StudioRequest[Any]) -> Block:
+        self.told.append(request)
+        return super().compose(request)
 
 
-def desk(folder: Path, text: FakeText, studio: ToyStudio | None = None, **scoring: Any) -> Desk[Number]:
+def desk(folder: Path, text: FakeText, studio: ToyStudio | None = None, **scoring: Any) -> Run[Number]:
     for kind in ("draft", "edit", "repair", "fix"):
         text.answers.setdefault(f"toy.{kind}", "1" if kind == "draft" else "3")
-    made = desk_for(folder, text, studio=studio, loop={"repairs": 1})
-    made.scoring = ScoringSettings.model_validate({"enabled": True, "exploration_rate": 0.0, **scoring})
+    made = run_for(folder, text, studio=studio, loop={"repairs": 1})
+    chosen = ScoringSettings.model_validate({"enabled": True, "exploration_rate": 0.0, **scoring})
+    made.config = made.config.model_copy(update={"prompt": PromptSettings(scoring=chosen)})
     return made
 
 
@@ -48,7 +50,9 @@ async def test_the_chosen_card_reaches_drafts_and_edits_and_nothing_else_does(tm
     studio, text = Shown(), FakeText()
     made = desk(tmp_path, text, studio)
     await run_loop(made, None, Progress[Number]())
-    assert {kind: None if facts.idea is None else facts.idea.id for kind, facts in studio.told} == {
+    assert {
+        each.kind: each.idea.id if isinstance(each, DraftRequest) and each.idea else None for each in studio.told
+    } == {
         "draft": "B",
         "repair": None,
     }

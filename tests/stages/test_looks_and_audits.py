@@ -5,17 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy import Number, ToyStudio, desk_for, kinds
+from toy import Number, ToyStudio, kinds, run_for
 
 from redraft.budget import plan_cost
 from redraft.config import LoopSettings
 from redraft.errors import InfrastructureError
 from redraft.events import Event, Warned
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Issue, Report
-from redraft.stages.desk import Desk
-from redraft.studios.base import Audited, Bench, Facts, Inspectable, Kind
+from redraft.runs import Run
+from redraft.stages.candidates import Progress
+from redraft.studios.base import Bench, Kind, StudioRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -27,9 +28,9 @@ class Peeking(ToyStudio):
         super().__init__()
         self.seen: list[tuple[Kind, tuple[str, ...]]] = []
 
-    def compose(self, kind: Kind, facts: Facts[Number]) -> Any:
-        self.seen.append((kind, facts.looks))
-        return super().compose(kind, facts)
+    def compose(self, request: StudioRequest[Any]) -> Any:
+        self.seen.append((request.kind, request.looks))
+        return super().compose(request)
 
     def wanted(self, spec: Number) -> tuple[str, ...]:
         return ("zero",) if spec.value == 0 else ()
@@ -60,7 +61,7 @@ class Judged(ToyStudio):
         return self.judge.of(artifact.value)
 
 
-async def run(desk: Desk[Number]) -> Progress[Number]:
+async def run(desk: Run[Number]) -> Progress[Number]:
     progress = Progress[Number]()
     await run_loop(desk, None, progress)
     return progress
@@ -68,9 +69,8 @@ async def run(desk: Desk[Number]) -> Progress[Number]:
 
 async def test_a_look_is_one_more_request_and_no_failure(tmp_path: Path) -> None:
     studio = Peeking()
-    assert isinstance(studio, Inspectable)
     model = ScriptedModel(["0", "0", "4"])
-    progress = await run(desk_for(tmp_path, model, studio=studio))
+    progress = await run(run_for(tmp_path, model, studio=studio))
     assert studio.executed == [4]
     assert [looks for _, looks in studio.seen] == [(), ("zero",), ("zero", "zero")]
     assert [r.path for r in model.requests] == [
@@ -83,21 +83,20 @@ async def test_a_look_is_one_more_request_and_no_failure(tmp_path: Path) -> None
 
 async def test_looks_have_a_budget(tmp_path: Path) -> None:
     studio = Peeking()
-    await run(desk_for(tmp_path, ScriptedModel(["0", "0", "4"]), studio=studio, loop={"looks": 1, "repairs": 1}))
+    await run(run_for(tmp_path, ScriptedModel(["0", "0", "4"]), studio=studio, loop={"looks": 1, "repairs": 1}))
     assert studio.executed == [0, 4]  # the second look is taken for an answer
 
 
 async def test_what_was_seen_stays_in_sight_of_a_fix(tmp_path: Path) -> None:
     studio = Peeking()
-    await run(desk_for(tmp_path, ScriptedModel(["0", "words", "4"]), studio=studio))
+    await run(run_for(tmp_path, ScriptedModel(["0", "words", "4"]), studio=studio))
     assert studio.seen[-1] == ("fix", ("zero",))
 
 
 async def test_the_judge_is_asked_about_what_is_valid_only(tmp_path: Path) -> None:
     studio = Judged()
-    assert isinstance(studio, Audited)
     model = ScriptedModel(["1", "5", "4"])
-    progress = await run(desk_for(tmp_path, model, studio=studio))
+    progress = await run(run_for(tmp_path, model, studio=studio))
     assert kinds(model.requests) == ["draft", "repair", "repair"]
     assert studio.judge.asked == [5, 4]
     best = progress.best
@@ -109,17 +108,17 @@ async def test_the_judge_is_asked_about_what_is_valid_only(tmp_path: Path) -> No
 
 async def test_a_judge_that_does_not_answer_is_a_warning(tmp_path: Path) -> None:
     events: list[Event] = []
-    progress = await run(desk_for(tmp_path, ScriptedModel(["6"]), studio=Judged(), observer=events.append))
+    progress = await run(run_for(tmp_path, ScriptedModel(["6"]), studio=Judged(), observer=events.append))
     assert [e.message for e in events if isinstance(e, Warned)] == ["the judge crashed"]
     assert progress.best is not None
 
 
 async def test_a_judgement_is_not_asked_for_twice(tmp_path: Path) -> None:
     first, second = Judged(), Judged()
-    desk = desk_for(tmp_path, ScriptedModel(["4"]), studio=first)
+    desk = run_for(tmp_path, ScriptedModel(["4"]), studio=first)
     await run(desk)
     desk.journal.__exit__(None, None, None)
-    await run(desk_for(tmp_path, ScriptedModel([]), studio=second))
+    await run(run_for(tmp_path, ScriptedModel([]), studio=second))
     assert (first.judge.asked, second.judge.asked) == ([4], [])
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from toy import PIXEL, Number, StatingToy, ToyStudio, desk_for, kinds
+from toy import PIXEL, Number, StatingToy, ToyStudio, kinds, run_for
 
 from redraft.errors import BudgetError, ModelUnavailableError
 from redraft.events import Discarded, Event, Ruled, Validated, Warned
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.narration import narrate
@@ -19,6 +19,7 @@ from redraft.result import Picture
 from redraft.seeds import derive
 from redraft.spatial.layout import Move
 from redraft.spatial.solver.legal import Solution
+from redraft.stages.candidates import Progress
 from redraft.studios.base import Bench
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.anyio
 
 async def drive(folder: Path, model: ScriptedModel, **options: Any) -> Progress[Number]:
     progress = Progress[Number]()
-    desk = desk_for(folder, model, **options)
+    desk = run_for(folder, model, **options)
     try:
         await run_loop(desk, None, progress)
     finally:
@@ -236,7 +237,7 @@ async def test_a_critique_is_strict(tmp_path: Path, reply: str) -> None:
 
 async def test_the_hard_cap_ends_the_run_and_keeps_the_best(tmp_path: Path) -> None:
     progress = Progress[Number]()
-    desk = desk_for(tmp_path, ScriptedModel(["0", "1"]), calls=2)
+    desk = run_for(tmp_path, ScriptedModel(["0", "1"]), calls=2)
     with pytest.raises(BudgetError, match=r"budget\.calls of 2"):
         await run_loop(desk, None, progress)
     desk.journal.__exit__()
@@ -246,7 +247,7 @@ async def test_the_hard_cap_ends_the_run_and_keeps_the_best(tmp_path: Path) -> N
 async def test_a_candidate_that_cannot_be_asked_cancels_no_sibling(tmp_path: Path) -> None:
     model = ScriptedModel([ModelUnavailableError("gone"), "2", "3"])
     progress = Progress[Number]()
-    desk = desk_for(tmp_path, model, loop={"candidates": 3})
+    desk = run_for(tmp_path, model, loop={"candidates": 3})
     with pytest.raises(ModelUnavailableError):
         await run_loop(desk, None, progress)
     desk.journal.__exit__()

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
-from toy import PIXEL, Number, ToyStudio, desk_for, fixed_clock
+from toy import PIXEL, Number, ToyStudio, fixed_clock, run_for
 
 from redraft.brief import TOWARD, Brief
 from redraft.errors import InfrastructureError
 from redraft.events import Event, RunStarted, Validated, Warned
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.memory.history import format_iteration_history, nearness
 from redraft.models.base import ModelInfo
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Score
-from redraft.stages.desk import Desk
-from redraft.studios.base import Bench, Scored, StudioSettings
+from redraft.runs import Run
+from redraft.stages.candidates import Progress
+from redraft.studios.base import Bench, StudioSettings
 from redraft.transcript import fold
 
 pytestmark = pytest.mark.anyio
@@ -50,11 +51,11 @@ class AimedStudio(ToyStudio):
         return Score(metric=self.by, best=figure, mean=figure, frames=(figure,), reached=apart == 0)
 
 
-def aimed(folder: Path, model: ScriptedModel, studio: AimedStudio, iterations: int) -> tuple[Desk[Number], list[Event]]:
+def aimed(folder: Path, model: ScriptedModel, studio: AimedStudio, iterations: int) -> tuple[Run[Number], list[Event]]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "target").write_text("50")
     events: list[Event] = []
-    desk = desk_for(folder, model, studio=studio, loop={"iterations": iterations, "repairs": 0}, observer=events.append)
+    desk = run_for(folder, model, studio=studio, loop={"iterations": iterations, "repairs": 0}, observer=events.append)
     desk.brief = Brief.of("at least 3", target=folder / "target")
     return desk, events
 
@@ -68,11 +69,6 @@ async def turns(
     await run_loop(desk, None, progress)
     desk.journal.__exit__()
     return progress, events, model
-
-
-def test_the_seam() -> None:
-    assert isinstance(AimedStudio(), Scored)
-    assert not isinstance(ToyStudio(), Scored)
 
 
 async def test_each_turn_has_its_figure_and_the_nearest_is_delivered(tmp_path: Path) -> None:
@@ -125,7 +121,7 @@ async def test_validity_comes_before_nearness(tmp_path: Path) -> None:
 async def test_candidates_are_ranked_by_the_target_when_their_reports_are_alike(tmp_path: Path) -> None:
     model = ScriptedModel(["90", "55", "70"])
     desk, _ = aimed(tmp_path, model, AimedStudio(), 1)
-    desk.loop = desk.loop.model_copy(update={"candidates": 3})
+    desk.config = desk.config.model_copy(update={"loop": desk.loop.model_copy(update={"candidates": 3})})
     progress = Progress[Number]()
     await run_loop(desk, None, progress)
     assert progress.best is not None

@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy import Number, desk_for, kinds
+from toy import Number, kinds, run_for
 from toy_program import ProgramStudio, cache_in
 
 from redraft.errors import ExecutionError
 from redraft.events import Attempted, Event, Learnt
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.scripted import ScriptedModel
 from redraft.narration import narrate
 from redraft.result import Failure, Mend
+from redraft.stages.candidates import Progress
 from redraft.stages.mending import MOST, mended, told
 from redraft.studios.base import Bench
 
@@ -42,7 +43,7 @@ async def attempted(
     folder: Path, replies: list[str], studio: Knowing, memory: ErrorCache | None = None
 ) -> tuple[ScriptedModel, list[Event]]:
     events, model = list[Event](), ScriptedModel(replies)
-    desk = desk_for(
+    desk = run_for(
         folder, model, studio=studio, instruction="at least 3", loop={"iterations": 1}, observer=events.append
     )
     if memory is not None:

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from toy import Number, desk_for, kinds
+from toy import Number, kinds, run_for
 from toy_program import BrokenStore, ProgramStudio, cache_in
 
 from redraft.events import Attempted, Event, Learnt, Noted, Recalled, Warned
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure
+from redraft.stages.candidates import Progress
 from redraft.stages.recall import Lessons
 
 pytestmark = pytest.mark.anyio
@@ -31,9 +32,7 @@ async def attempted(
     events: list[Event] = []
     model = ScriptedModel(replies)
     room = studio or ProgramStudio()
-    desk = desk_for(
-        folder, model, studio=room, instruction="at least 3", loop={"iterations": 1}, observer=events.append
-    )
+    desk = run_for(folder, model, studio=room, instruction="at least 3", loop={"iterations": 1}, observer=events.append)
     if memory is not None:
         desk.memory = memory
     progress = Progress[Number]()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.result import Issue, Measured, Report, Ruling
-from redraft.stages.rulings import MOST, Rulings, grown, worse
+from redraft.rulings import MOST, Rulings, grown, worse
 
 
 def doubt(code: str, *subjects: str, found: float = 1.0) -> Issue:

@@ -8,32 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy import PIXEL, Number, ToyStudio, desk_for, kinds
+from toy import PIXEL, Number, ToyStudio, kinds, run_for
 
-from redraft import app
 from redraft.brief import Brief
 from redraft.budget import plan_cost
 from redraft.config import Config, LoopSettings
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event, Validated, Warned
-from redraft.journal import system_clock
-from redraft.loop import Progress, run_loop
-from redraft.memory.error_cache import ErrorCache
+from redraft.loop import execute, run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Report
-from redraft.runs import Job, work
-from redraft.spatial.layout import Layout, Move
+from redraft.runs import CUSTOM_MODEL, Run
+from redraft.spatial.layout import Move
 from redraft.spatial.solver.legal import Solution
-from redraft.studios.base import (
-    Bench,
-    Facts,
-    Finishing,
-    Kind,
-    Redrafting,
-    Spatial,
-    StudioSettings,
-    Surveyed,
-)
+from redraft.stages.candidates import Progress
+from redraft.studios.base import Bench, CritiqueRequest, StudioRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -47,14 +36,16 @@ def critique(**fields: Any) -> str:
 class Shown(ToyStudio):
     """Has views by name; nobody has one called `moon`."""
 
+    looks = "critique"
+
     def __init__(self) -> None:
         super().__init__()
-        self.facts: list[Facts[Number]] = []
+        self.facts: list[CritiqueRequest[Any]] = []
 
-    def compose(self, kind: Kind, facts: Facts[Number]) -> Any:
-        if kind == "critique":
-            self.facts.append(facts)
-        return super().compose(kind, facts)
+    def compose(self, request: StudioRequest[Any]) -> Any:
+        if isinstance(request, CritiqueRequest):
+            self.facts.append(request)
+        return super().compose(request)
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
         if "sun" in looks:
@@ -72,7 +63,7 @@ async def judged(
     folder: Path, replies: list[str], studio: Shown, **loop: Any
 ) -> tuple[ScriptedModel, Progress[Number], list[Event]]:
     events, model = list[Event](), ScriptedModel(["3", *replies], sees=True)
-    desk = desk_for(folder, model, studio=studio, loop={"iterations": 1, **loop}, observer=events.append)
+    desk = run_for(folder, model, studio=studio, loop={"iterations": 1, **loop}, observer=events.append)
     progress = Progress[Number]()
     try:
         await run_loop(desk, None, progress)
@@ -83,7 +74,6 @@ async def judged(
 
 async def test_a_critic_may_look_closer_before_it_judges(tmp_path: Path) -> None:
     studio = Shown()
-    assert isinstance(studio, Surveyed)
     model, progress, _ = await judged(tmp_path, [critique(look=["left", "right"], score=2), critique(look=[])], studio)
     assert kinds(model.requests) == ["draft", "critique", "critique"]
     assert [r.path for r in model.requests][1:] == ["iteration-1/verify", "iteration-1/verify/look-1"]
@@ -120,7 +110,7 @@ async def test_what_cannot_be_shown_goes_back_to_the_critic(tmp_path: Path, view
 
 async def test_a_studio_without_views_has_a_critic_that_only_judges(tmp_path: Path) -> None:
     model = ScriptedModel(["3", critique(look=["left"]), critique()], sees=True)
-    desk = desk_for(tmp_path, model, loop={"iterations": 1})
+    desk = run_for(tmp_path, model, loop={"iterations": 1})
     await run_loop(desk, None, Progress[Number]())
     assert kinds(model.requests) == ["draft", "critique", "fix"]
 
@@ -135,12 +125,6 @@ def test_looks_of_the_critic_are_in_the_worst_case() -> None:
 class Pushed(ToyStudio):
     """What is short of the wish is moved by its solver, whose moves go into the draft: each adds what its x says."""
 
-    def layout(self, artifact: Number) -> Layout:
-        return Layout(())
-
-    def reading(self, brief: Brief) -> object:
-        return None
-
     def mend(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
         return Solution((Move.shift("it", float(len(report.issues)), 0.0, "it is short"),), note="pushed it")
 
@@ -150,9 +134,7 @@ class Pushed(ToyStudio):
 
 async def test_moves_go_into_the_draft_which_is_executed_again(tmp_path: Path) -> None:
     studio, events = Pushed(), list[Event]()
-    assert isinstance(studio, Spatial)
-    assert isinstance(studio, Redrafting)
-    desk = desk_for(tmp_path, ScriptedModel(["1"]), studio=studio, observer=events.append)
+    desk = run_for(tmp_path, ScriptedModel(["1"]), studio=studio, observer=events.append)
     progress = Progress[Number]()
     await run_loop(desk, None, progress)
     assert studio.executed[:2] == [1, 3]
@@ -172,7 +154,7 @@ async def test_a_move_that_makes_the_draft_fail_is_left(tmp_path: Path) -> None:
     studio = Breaking()
     model = ScriptedModel(["1", "4"])
     progress = Progress[Number]()
-    await run_loop(desk_for(tmp_path, model, studio=studio), None, progress)
+    await run_loop(run_for(tmp_path, model, studio=studio), None, progress)
     assert kinds(model.requests) == ["draft", "repair"]
     assert progress.best is not None
     assert progress.best.candidate is not None
@@ -182,6 +164,7 @@ async def test_a_move_that_makes_the_draft_fail_is_left(tmp_path: Path) -> None:
 class Polished(ToyStudio):
     """Doubles what is delivered; cannot finish 7."""
 
+    finishes = True
     finished: int = 0
 
     async def finish(self, artifact: Number, bench: Bench) -> Number:
@@ -192,20 +175,12 @@ class Polished(ToyStudio):
 
 
 async def delivered(folder: Path, reply: str, studio: ToyStudio) -> Any:
-    job = Job(
-        studio,
-        StudioSettings(),
-        ScriptedModel([reply]),
-        Config(model=app.CUSTOM_MODEL),
-        Brief.of("at least 3"),
-        ErrorCache(),
-    )
-    return await work(job, folder, None, system_clock)
+    config = Config(model=CUSTOM_MODEL)
+    return await execute(Run[Any](studio, ScriptedModel([reply]), Brief.of("at least 3"), folder, config=config))
 
 
 async def test_only_what_is_delivered_is_finished(tmp_path: Path) -> None:
     studio = Polished()
-    assert isinstance(studio, Finishing)
     result = await delivered(tmp_path / "run", "4", studio)
     assert result.files["text"].read_text() == "8"
     again = await delivered(tmp_path / "run", "4", studio)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from asked import Facts
 from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts
 from redraft.result import Issue, Measured, Picture, Report, Ruling
-from redraft.studios.base import Facts
 from redraft.studios.wording import asked_of, critique_inputs, findings_of, stated_of, stating
 
 QUESTION = Issue(code="a.b", severity="question", message="m", basis="heuristic", status="open", id="q1", fix="f")
@@ -68,8 +68,8 @@ def test_a_critique_renders_with_nothing_and_with_everything() -> None:
     full = report(QUESTION, BROKEN, requirements=(STATED,), set_aside=("r2: no",), unchecked=("asleep",))
     pictures = tuple(Picture(name=name, png=b"") for name in ("A-x.png", "B-x.png", "marked.png", "after-q1.png"))
     for facts in (
-        Facts[Any](brief=brief),
-        Facts[Any](brief=brief, report=full, pictures=pictures, compares=True, last=True, may_look=True),
+        Facts(brief=brief),
+        Facts(brief=brief, report=full, pictures=pictures, compares=True, last=True, may_look=True),
     ):
         inputs = critique_inputs(facts, "the drawing")
         for name in ("_pictures", "_stated", "_findings", "_questions", "_answer_critique"):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from shapely.geometry.base import BaseGeometry
 
-from redraft import app
+from redraft import api
 from redraft.config import load
 from redraft.result import Result
 from redraft.spatial.layout import Layout
@@ -42,7 +42,7 @@ def replayed(board: str, what: str, folder: Path) -> tuple[Result, Layout, Layou
     """The result of a recorded run under today's rules, and the board before and after it. KiCad is not asked."""
     model, path = RecordedModel(FOLDER / f"{board}-{what}.jsonl"), board_of(board, folder)
     config = load(None, {"studios.board.drc": "never"}).config
-    result = app.run("board", model.brief, config=config, model=model, source=path, out=folder / "run")
+    result = api.run("board", model.brief, config=config, model=model, source=path, out=folder / "run")
     missing = {issue.code for issue in result.report.errors}
     assert missing == ({"brief.number"} if any(map(str.isdigit, DIGITS.sub("", model.brief))) else set())
     return result, Board.read(path).layout, Board.read(result.files["board"]).layout

@@ -15,7 +15,7 @@ import pytest
 from generation import CONCEPTS, FINAL, HINTS, SCORES, FakeImages, FakeText, cards_json, scores_json
 
 import redraft
-from redraft import app
+from redraft import api
 from redraft.errors import (
     AbstractionError,
     BriefError,
@@ -445,7 +445,7 @@ def test_what_would_go_over_the_cap_is_not_painted_until_it_is_raised() -> None:
     assert result.error is not None
     assert "a picture for 0.07" in str(result.error["message"])
     assert images.asked == []
-    again = app.resume(Path("run"), model=FakeText(), backend=images, caps={"cost": 0.2})
+    again = api.resume(Path("run"), model=FakeText(), backend=images, caps={"cost": 0.2})
     assert (again.error, len(images.asked)) == (None, 1)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from generation import FakeImages
 
-from redraft import app
+from redraft import api
 from redraft.config import load
 from redraft.models.base import Reply, Request
 from redraft.result import Result
@@ -59,7 +59,7 @@ class Replayed:
         values: dict[str, Any] = {"memory": "none", "seed": SEEDS[self.name], "prompt.scoring.enabled": True}
         if self.name == "bicycle":
             values["prompt.scoring.judges"] = JUDGES
-        self.result: Result = app.run(
+        self.result: Result = api.run(
             "image",
             "",
             config=load(None, values).config,

@@ -9,7 +9,7 @@ import pytest
 from generation import CONCEPTS, FINAL, FakeImages, FakeText
 
 import redraft
-from redraft import app
+from redraft import api
 from redraft.errors import RunError
 
 
@@ -24,11 +24,11 @@ def test_an_edit_of_an_image_is_taken_back() -> None:
     text = FakeText({"image.edit": night})
     second = redraft.run_generation(on="first", change="make it night", model=text, backend=FakeImages(), out="second")
     assert second.files["prompt"].read_text() == night + "\n"
-    undone = app.undo(Path("second"), out=Path("undone"))
+    undone = api.undo(Path("second"), out=Path("undone"))
     assert (undone.error, undone.usage.cost) == (None, 0.0)
     assert undone.files["prompt"].read_text() == FINAL + "\n"
     assert undone.files["png"].read_bytes() == first.files["png"].read_bytes()
     with Path("runs/generations.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 2
     with pytest.raises(RunError, match="no earlier step"):
-        app.undo(Path("first"))
+        api.undo(Path("first"))

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from request_for import Facts, request_for
 from scenes import LAMP, block, looking, scene
 
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
-from redraft.studios.base import ComparisonReply, Facts, Kind, SurveyReply
+from redraft.studios.base import ComparisonReply, Kind, SurveyReply
 from redraft.studios.scene.compose import compose
-from redraft.studios.scene.spec import Scene, SceneSettings
+from redraft.studios.scene.spec import SceneSettings
 
 TABLE = block("Table", (0, 0, 0), (1.4, 0.8, 0.75))
 APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
@@ -50,7 +51,7 @@ LONG = SCENE.model_copy(update={"code": "import bpy\n" + "x = 1\n" * 80})
 
 def asked(kind: Kind, **facts: Any) -> Request:
     given: dict[str, Any] = {"brief": Brief.of("an apple on a table"), "settings": SETTINGS, "current": SCENE}
-    step = compose(kind, Facts[Scene](**given | facts)).nodes[0]
+    step = compose(request_for(kind, Facts(**given | facts))).nodes[0]
     assert isinstance(step, ChatStep)
     return request_of(step, {}, "iteration-1/x", 7)
 
@@ -224,6 +225,6 @@ def test_a_large_scene_is_told_in_bounds() -> None:
 
 
 def test_no_request_changes_what_it_was_given() -> None:
-    facts = Facts[Scene](brief=Brief.of("an apple"), settings=SETTINGS, current=SCENE)
-    assert compose("edit", facts) is not None
+    facts = Facts(brief=Brief.of("an apple"), settings=SETTINGS, current=SCENE)
+    assert compose(request_for("edit", facts)) is not None
     assert replace(facts) == facts

@@ -11,7 +11,7 @@ from real_parts import needs
 from scene_replies import APPLE, reply_of
 
 import redraft
-from redraft import app
+from redraft import api
 from redraft.errors import RunError
 from redraft.events import EffectFinished, EffectStarted
 from redraft.journal import EVENTS_FILE, read_events
@@ -105,7 +105,7 @@ def test_a_finished_run_that_is_resumed_starts_no_blender(runs: Path, tmp_path: 
     shutil.copytree(runs / "first", folder)
     before = executions(folder)
     assert before
-    app.resume(folder, model=ScriptedModel([]))
+    api.resume(folder, model=ScriptedModel([]))
     assert executions(folder) == before
     assert (folder / "render.png").read_bytes() == (runs / "first" / "render.png").read_bytes()
 
@@ -120,7 +120,7 @@ def test_a_run_that_was_killed_before_its_delivery_is_finished_without_running_t
     (folder / EVENTS_FILE).write_text("".join(events[:cut]) + events[cut][:40])
     for name in (*DELIVERED, "transcript.json", "report.html"):
         (folder / name).unlink()
-    result = app.resume(folder, model=ScriptedModel([]))
+    result = api.resume(folder, model=ScriptedModel([]))
     assert result.error is None
     ended = [each.key for each in read_events(folder) if isinstance(each, EffectFinished)]
     assert sorted(ended) == sorted(set(ended)), "nothing was done twice"
@@ -185,12 +185,12 @@ def test_a_reply_that_changes_nothing_runs_nothing(runs: Path, tmp_path: Path) -
 
 def test_undo_gives_the_earlier_scene_back_as_it_was_also_after_an_undo(runs: Path, tmp_path: Path) -> None:
     assert "Green" in (runs / "edit" / "scene.py").read_text()
-    back = app.undo(runs / "edit", out=tmp_path / "back")
+    back = api.undo(runs / "edit", out=tmp_path / "back")
     assert back.error is None
     for name in (*DELIVERED, "renders/top.png"):
         assert (tmp_path / "back" / name).read_bytes() == (runs / "first" / name).read_bytes(), name
     edited = made(tmp_path / "edited", GREEN, on=tmp_path / "back")
     assert edited.error is None
-    again = app.undo(tmp_path / "edited", out=tmp_path / "again")
+    again = api.undo(tmp_path / "edited", out=tmp_path / "again")
     assert again.error is None
     assert (tmp_path / "again" / "render.png").read_bytes() == (runs / "first" / "render.png").read_bytes()

@@ -21,7 +21,7 @@ from PIL import Image
 from real_parts import needs
 from shaders import RINGS, reply_of
 
-from redraft import app
+from redraft import api
 from redraft.cli.outcome import exit_code
 from redraft.config import Config
 from redraft.errors import BriefError
@@ -69,7 +69,7 @@ def nothing_left(tmp_path: Path) -> Iterator[None]:
 def run(out: Path, replies: Sequence[Line], *, target: Path | None = None, **loop: int) -> Result:
     shader = {"width": 64, "height": 48, "frames": 2, "limit": 60.0}
     given = {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 10, **loop}}
-    return app.run(
+    return api.run(
         "shader", "rings", config=Config.model_validate(given), model=ScriptedModel(replies), target=target, out=out
     )
 
@@ -129,7 +129,7 @@ def check_chain(out: Path, cases: list[tuple[str, str, str]]) -> None:
          "loop": {"iterations": 1, "fixes": 10}}
     )  # fmt: skip
     events: list[Event] = []
-    result = app.run("shader", "rings", config=config, model=model, out=out, observer=events.append)
+    result = api.run("shader", "rings", config=config, model=model, out=out, observer=events.append)
     fixes = [request for request in model.requests if request.kind == "shader.fix"]
     assert len(fixes) == len(cases)
     for request, (_, said, _) in zip(fixes, cases, strict=True):
@@ -213,7 +213,7 @@ def test_nothing_to_see_is_an_issue_and_goes_to_repair(tmp_path: Path, body: str
         {"studios": {"shader": {"width": 64, "height": 48, "frames": 2}}, "memory": "none",
          "loop": {"iterations": 1, "repairs": 1}}
     )  # fmt: skip
-    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    result = api.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
     assert [request.kind for request in model.requests] == ["shader.draft", "shader.repair"]
     assert f'"code":"{code}"' in (tmp_path / "run" / EVENTS_FILE).read_text().replace('": "', '":"')
     assert exit_code(result) == 0
@@ -251,7 +251,7 @@ def test_too_much_work_is_stopped_and_the_run_goes_on(tmp_path: Path, name: str)
         {"studios": {"shader": {"width": 512, "height": 512, "frames": 2, "limit": 2.0}}, "memory": "none",
          "loop": {"iterations": 1, "fixes": 1}}
     )  # fmt: skip
-    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    result = api.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
     assert exit_code(result) == 0
     error = str(model.requests[1].inputs["error"])
     assert re.search(said, error, re.DOTALL)
@@ -276,7 +276,7 @@ def test_memory_and_crashes_cost_an_attempt_not_the_run(tmp_path: Path, code: st
     config = Config.model_validate(
         {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 1}}
     )
-    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    result = api.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
     assert exit_code(result) == 0
     error = str(model.requests[1].inputs["error"])
     assert re.search(said, error)
@@ -321,12 +321,12 @@ def test_a_worker_that_is_shot_down(tmp_path: Path, number: int, words: str) -> 
         {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 1, "repairs": 0}}
     )
     once = Killing([reply_of(SLOWLY)], number, 1)
-    result = app.run("shader", "rings", config=config, model=once, out=tmp_path / "once")
+    result = api.run("shader", "rings", config=config, model=once, out=tmp_path / "once")
     assert len(once.killed) == 1
     assert result.iterations[0].retry_count == 0
     assert result.files["glsl"].read_text() == SLOWLY.rstrip("\n") + "\n"
     twice = Killing([reply_of(SLOWLY), reply_of()], number, 2)
-    result = app.run("shader", "rings", config=config, model=twice, out=tmp_path / "twice")
+    result = api.run("shader", "rings", config=config, model=twice, out=tmp_path / "twice")
     assert len(twice.killed) == 2
     assert exit_code(result) == 0
     error = str(twice.requests[1].inputs["error"])
@@ -470,7 +470,7 @@ def test_a_home_that_cannot_be_written_is_one_warning(tmp_path: Path, monkeypatc
     config = Config.model_validate(
         {"studios": {"shader": {"width": 64, "height": 48, "frames": 2}}, "loop": {"iterations": 1}}
     )
-    result = app.run("shader", "rings", config=config, model=ScriptedModel([*broken, reply_of()]), out=tmp_path / "run")
+    result = api.run("shader", "rings", config=config, model=ScriptedModel([*broken, reply_of()]), out=tmp_path / "run")
     assert exit_code(result) == 0
     (warning,) = result.warnings
     assert "fix memory" in warning

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from redraft.stages.rulings import Rulings
+from request_for import Facts, request_for
 from shaders import RINGS, reply_of
 
 from redraft.brief import Brief
@@ -16,8 +18,7 @@ from redraft.models.digest import digest
 from redraft.offline.shader.answers import ANSWERS
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
-from redraft.stages.rulings import Rulings
-from redraft.studios.base import ComparisonReply, CritiqueReply, Facts, Kind, critique_schema
+from redraft.studios.base import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.compose import PROMPTS, compose, discover
 from redraft.studios.shader.parse import parse
@@ -27,12 +28,12 @@ from redraft.studios.shader.validate import check
 FRAME = Frame(time=0.0, picture="0.png", low=0.1, high=0.9, colour="#808080", spread=0.8)
 SHADER = Shader(code=RINGS, width=64, height=48, seconds=3.0, loop=True, compiler="Mesa 1", frames=(FRAME,))
 LOOP = ShaderSettings(width=64, height=48, frames=5, seconds=3.0, loop=True)
-FACTS = Facts[Shader](brief=Brief.of("rings"), settings=LOOP, current=SHADER)
+FACTS = Facts(brief=Brief.of("rings"), settings=LOOP, current=SHADER)
 
 
-def said(kind: Kind, facts: Facts[Shader]) -> str:
+def said(kind: Kind, facts: Facts) -> str:
     """The prose of the one request of a step; inputs that no template uses are found as well."""
-    (step,) = compose(kind, facts).nodes
+    (step,) = compose(request_for(kind, facts)).nodes
     return text_of(step)
 
 
@@ -44,7 +45,7 @@ def text_of(step: object) -> str:
 
 
 @pytest.fixture
-def toward(tmp_path: Path) -> Facts[Shader]:
+def toward(tmp_path: Path) -> Facts:
     """Facts of a run toward a picture that is red above and blue below."""
     picture = Image.new("RGB", (64, 48), "#c02010")
     picture.paste("#1020c0", (0, 24, 64, 48))
@@ -53,7 +54,7 @@ def toward(tmp_path: Path) -> Facts[Shader]:
     return replace(FACTS, brief=Brief.of("", target=tmp_path / "target.png"), settings=settings)
 
 
-def failed(words: str, failure_class: str = "E1", reply: str = "") -> Facts[Shader]:
+def failed(words: str, failure_class: str = "E1", reply: str = "") -> Facts:
     failure = Failure.model_validate({"failure_class": failure_class, "message": words})
     return replace(FACTS, of="draft", failure=failure, reply=reply or reply_of())
 
@@ -69,7 +70,7 @@ def test_a_hang_names_no_lines() -> None:
     assert "The lines that it names" not in said("fix", failed("All frames took more than 20 s."))
 
 
-def test_a_reply_without_a_shader_is_told_all_that_the_draft_was(toward: Facts[Shader]) -> None:
+def test_a_reply_without_a_shader_is_told_all_that_the_draft_was(toward: Facts) -> None:
     facts = replace(
         failed("The reply holds no shader.", "E2", "I cannot."), brief=toward.brief, settings=toward.settings
     )
@@ -79,7 +80,7 @@ def test_a_reply_without_a_shader_is_told_all_that_the_draft_was(toward: Facts[S
     assert "1020c0" in text
 
 
-def test_an_edit_says_where_it_is_off_and_the_score_once(toward: Facts[Shader]) -> None:
+def test_an_edit_says_where_it_is_off_and_the_score_once(toward: Facts) -> None:
     where = ("x 0.00 to 1.00, y 0.00 to 0.50: is #101010, wanted #c02010",)
     score = Score(metric="FLIP", best=0.4, mean=0.4, frames=(0.4,), where=where)
     text = said("edit", replace(toward, score=score, history="ITERATION HISTORY:\n  Iter 1: FLIP=0.4000"))
@@ -88,7 +89,7 @@ def test_an_edit_says_where_it_is_off_and_the_score_once(toward: Facts[Shader]) 
     assert "lower is better" in text
 
 
-def test_what_counts_is_said_by_the_metrics_own_nature(toward: Facts[Shader]) -> None:
+def test_what_counts_is_said_by_the_metrics_own_nature(toward: Facts) -> None:
     by = {name: said("draft", replace(toward, settings=ShaderSettings(metric=name))) for name in ("flip", "ssim")}
     assert "right color" in by["flip"]
     assert "lighter and darker" in by["ssim"]
@@ -116,8 +117,8 @@ PICTURES = tuple(Picture(name=name, png=b"") for name in NAMES)
 LONG = RINGS + "\n// more" * EDITABLE
 
 
-def whole(kind: Kind, facts: Facts[Shader]) -> Request:
-    (step,) = compose(kind, facts).nodes
+def whole(kind: Kind, facts: Facts) -> Request:
+    (step,) = compose(request_for(kind, facts)).nodes
     assert isinstance(step, ChatStep)
     return request_of(step, {}, "p", 1)
 

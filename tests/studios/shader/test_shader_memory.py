@@ -13,7 +13,7 @@ from real_parts import needs
 from redis_server import RedisServer
 from shaders import RINGS, reply_of
 
-from redraft import app
+from redraft import api
 from redraft.config import Config
 from redraft.events import EffectFinished, Event
 from redraft.models.base import Reply, Request
@@ -43,7 +43,7 @@ def run(out: Path, model: ScriptedModel, memory: str, observer: object = None, i
             "studios": {"shader": {"width": 32, "height": 32, "frames": 2}},
         }
     )
-    return app.run("shader", "rings", config=config, model=model, out=out, observer=observer)  # type: ignore[arg-type]
+    return api.run("shader", "rings", config=config, model=model, out=out, observer=observer)  # type: ignore[arg-type]
 
 
 def memory_of(out: Path) -> dict[str, object]:
@@ -62,7 +62,7 @@ def test_1_later_requests_tell_of_earlier_attempts(tmp_path: Path) -> None:
     replies = [reply_of(RINGS, f"attempt {n}").replace("20.0", f"{20 + n}.0") for n in range(3)]
     model = ScriptedModel(replies)
     config = Config.model_validate({"memory": "none", "loop": {"iterations": 3}})
-    app.run("shader", "rings", config=config, model=model, target=tmp_path / "target.png", out=tmp_path / "run")
+    api.run("shader", "rings", config=config, model=model, target=tmp_path / "target.png", out=tmp_path / "run")
     last = model.requests[-1].messages[-1].text
     assert "ITERATION HISTORY:" in last
     assert "| Approach: attempt 0" in last

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from real_parts import needs
 
-from redraft import app
+from redraft import api
 from redraft.config import load
 from redraft.result import Result
 from redraft.studios.shader.spec import Shader
@@ -39,7 +39,7 @@ def replayed(
     config = load(None, values | {"memory": memory, "loop.iterations": 3, "loop.critic": False}).config
     model = RecordedModel(FOLDER / f"{name}.jsonl")
     reference = FOLDER / f"{name}-reference.glsl"
-    return app.run(
+    return api.run(
         "shader",
         "" if target else model.brief,
         config=config,

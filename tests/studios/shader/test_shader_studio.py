@@ -12,7 +12,7 @@ from benches import bench_in
 from real_parts import needs
 from shaders import RINGS, reply_of
 
-from redraft import app
+from redraft import api
 from redraft.brief import Brief
 from redraft.config import Config
 from redraft.errors import BriefError, ExecutionError, RunNotFoundError
@@ -52,7 +52,7 @@ def run(
 ) -> Result:
     given = {"studios": {"shader": {"width": 64, "height": 48, **settings}}, "memory": "none"}
     config = Config.model_validate({**given, "loop": {"iterations": len(replies)}})
-    return app.run("shader", "rings", config=config, model=ScriptedModel(replies), target=target, out=out)
+    return api.run("shader", "rings", config=config, model=ScriptedModel(replies), target=target, out=out)
 
 
 def test_the_seams_it_has() -> None:
@@ -190,7 +190,7 @@ def looked_at(out: Path, replies: list[str], **settings: object) -> tuple[Result
     model = ScriptedModel(replies, sees=True)
     given = {"studios": {"shader": {"width": 64, "height": 48, "frames": 3, **settings}}, "memory": "none"}
     config = Config.model_validate(given)
-    return app.run("shader", "rings", config=config, model=model, out=out), model
+    return api.run("shader", "rings", config=config, model=model, out=out), model
 
 
 def test_a_critic_sees_and_an_edit_in_places_is_compared(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_a_model_that_does_not_see_answers_in_one_repair(tmp_path: Path) -> None
     answer = 'APPROACH: right\n```json\n{"rulings": [{"id": "q1", "ruling": "intended", "reason": "at rest"}]}\n```'
     config = Config.model_validate({"studios": {"shader": {"width": 64, "height": 48}}, "memory": "none"})
     model = ScriptedModel([still, answer])
-    result = app.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
+    result = api.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
     assert [request.kind for request in model.requests] == ["shader.draft", "shader.repair"]
     assert [(i.severity, i.ruled_by) for i in result.report.issues] == [("hint", "model")]
     assert (result.valid, result.outcome) == (True, "unchecked")
@@ -291,11 +291,11 @@ def test_a_run_goes_on_from_another_and_can_be_taken_back(tmp_path: Path) -> Non
     model = ScriptedModel([reply_of(other)])
     config = Config.model_validate({"studios": {"shader": {"width": 64, "height": 48}}, "memory": "none"})
     config = config.model_copy(update={"loop": config.loop.model_copy(update={"iterations": 1})})
-    result = app.run("shader", "finer", config=config, model=model, on=tmp_path / "one", out=tmp_path / "two")
+    result = api.run("shader", "finer", config=config, model=model, on=tmp_path / "one", out=tmp_path / "two")
     assert model.requests[0].kind == "shader.edit"
     assert RINGS in model.requests[0].messages[-1].text, "an edit sees the whole shader"
     assert result.files["glsl"].read_text() == other + "\n"
-    back = app.undo(tmp_path / "two", out=tmp_path / "three")
+    back = api.undo(tmp_path / "two", out=tmp_path / "three")
     assert back.files["glsl"].read_text() == RINGS + "\n"
     assert back.files["preview"].read_bytes() == (tmp_path / "one" / "preview.png").read_bytes()
     with pytest.raises(RunNotFoundError, match="redraft shader"):
@@ -313,7 +313,7 @@ def test_a_failed_compile_never_replaces_the_last_good_shader(tmp_path: Path) ->
             "loop": {"iterations": 3, "fixes": 1},
         }
     )
-    result = app.run(
+    result = api.run(
         "shader", "rings", config=config, model=model, target=tmp_path / "target.png", out=tmp_path / "run"
     )
     edits = [request for request in model.requests if request.kind == "shader.edit"]
@@ -351,7 +351,7 @@ def test_the_target_is_told_to_every_model_and_never_bound_to_the_shader(tmp_pat
     target = target_of(tmp_path)
     model = ScriptedModel([reply_of()])
     config = Config.model_validate({"loop": {"iterations": 1}, "memory": "none"})
-    app.run("shader", "", config=config, model=model, target=target, out=tmp_path / "run")
+    api.run("shader", "", config=config, model=model, target=target, out=tmp_path / "run")
     (request,) = model.requests
     grid = request.inputs["target"]
     assert isinstance(grid, list)
@@ -391,7 +391,7 @@ def test_a_reference_is_sorted_first(tmp_path: Path) -> None:
     events: list[Event] = []
     config = Config.model_validate({"studios": {"shader": {"width": 64, "height": 48}}, "memory": "none"})
     config = config.model_copy(update={"loop": config.loop.model_copy(update={"iterations": 1})})
-    app.run(
+    api.run(
         "shader", "rings", config=config, model=model, reference=tmp_path / "notes.txt", out=tmp_path / "run",
         observer=events.append,
     )  # fmt: skip
@@ -404,4 +404,4 @@ def test_a_reference_is_sorted_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["sketch", "board"])
 def test_other_studios_take_no_target(tmp_path: Path, name: str) -> None:
     with pytest.raises(BriefError, match=f"The {name} studio takes no target"):
-        app.run(name, "a house", target=tmp_path / "x.png", out=tmp_path / "run")
+        api.run(name, "a house", target=tmp_path / "x.png", out=tmp_path / "run")

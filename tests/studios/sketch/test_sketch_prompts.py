@@ -7,6 +7,7 @@ import re
 from typing import Any, cast
 
 import pytest
+from request_for import Facts, request_for
 from sketches import house
 
 from redraft.brief import Brief
@@ -14,7 +15,7 @@ from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
 from redraft.requirements import KINDS
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Verdict
-from redraft.studios.base import Facts, Kind
+from redraft.studios.base import Kind
 from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing
@@ -50,7 +51,7 @@ STATED = Measured(id="r1", kind="count", quote="a door", words="1 × door", outc
 
 
 def request(kind: Kind, **facts: Any) -> Request:
-    block = compose(kind, Facts(brief=facts.pop("brief", BRIEF), **facts))
+    block = compose(request_for(kind, Facts(brief=facts.pop("brief", BRIEF), **facts)))
     return request_of(cast("ChatStep", block.nodes[0]), {}, "path", 7)
 
 

@@ -65,7 +65,7 @@ class SceneSettings(StudioSettings):
     """Of `render.png`, for each pixel, before denoising."""
     limit: float = Field(default=20.0, gt=0, le=600)
     """Seconds that one script may run."""
-    memory: float = Field(default=4.0, gt=0.5, le=256)
+    memory_limit: float = Field(default=4.0, gt=0.5, le=256)
     """GiB that one script may hold."""
     metric: MetricName = "flip"
     """What measures the distance from a target."""
