@@ -46,7 +46,7 @@ class SceneStudio:
     medium = "a 3D scene built in Blender and rendered through one camera"
     artifact_model = Scene
     settings_model = SceneSettings
-    offline = "redraft.offline.scene.answers"
+    offline = "redraft.offline.scene"
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> SceneSettings:
