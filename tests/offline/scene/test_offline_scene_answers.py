@@ -119,6 +119,12 @@ def test_an_edit_states_the_new_color_and_takes_back_what_it_breaks() -> None:
     assert [(r["kind"], r["number"]) for r in gone if isinstance(r, dict) and r.get("reason")] == [("count", 0)]
 
 
+def test_a_third_edit_may_remove_what_the_first_repainted() -> None:
+    before = written(APPLES, ["make the bowl blue", "add a pear left of the bowl"])[0]
+    inputs: dict[str, JsonValue] = {"script": before, "target": [], "kinds": ["color"], "on": True, "things": []}
+    assert "make_bowl" not in _code(_asked("edit", instruction="remove the bowl", **inputs))
+
+
 def test_a_repair_without_a_prepared_fix_leaves_the_script() -> None:
     reply = _asked("repair", instruction="a cup", script=FOREIGN, findings=[{"mend": "lower it"}], things=[])
     assert parse(reply, FOREIGN).code == FOREIGN

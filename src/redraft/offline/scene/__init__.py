@@ -157,8 +157,8 @@ def _statements(brief: str, edits: Sequence[str]) -> tuple[Raw, Raw]:
     found = new = [*merged((), _stated(brief, plan))]
     for k, text in enumerate(edits, start=1):
         after = written(brief, edits[:k])[1]
-        old, now = ({m.id: m for m in _measured(found, text, one)} for one in (plan, after))
-        broken = [one for name, one in now.items() if one.outcome == "broken" and old[name].outcome != "broken"]
+        old, now = ([m for m in _measured(found, text, one) if m.outcome == "broken"] for one in (plan, after))
+        broken = [one for one in now if one.id not in {earlier.id for earlier in old}]
         new = _stated(text, after)
         for one in broken:
             parts: Raw = [*one.subjects]

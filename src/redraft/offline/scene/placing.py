@@ -72,7 +72,7 @@ def planned(content: Content) -> Plan:
     blocks = {one: scene.block(one) for one in content.things if one not in scene.holders}
     _level(blocks, content)
     places = _arranged(blocks, scene.lifted)
-    around = _around([box for block in places.values() for box in [block.box]])
+    around = _around([block.box for block in places.values()])
     wide = around[3] - around[0]
     for one in blocks:
         x, y, z = content.things[one].shift
