@@ -1,1 +1,213 @@
-"""Rule-based answers to the requests of the scene studio."""
+"""Rule-based answers to the requests of the scene studio: a grammar, solids and rules, no language model.
+
+The instruction is read by the grammar, its things are placed as solids, and the scene is written as a Blender script. A
+script carries the words that it was made from in one comment line, so an edit builds the scene anew with its words
+added. The model sees no picture; every `approach` says what it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from redraft.english.stating import stated
+from redraft.errors import ContradictionError, ModelRefusedError
+from redraft.models.base import Request
+from redraft.models.offline import Answer
+from redraft.offline.lexicon import hex_of
+from redraft.offline.scene.placing import Plan, layout_of, planned
+from redraft.offline.scene.reading import read
+from redraft.offline.scene.script import backdrop, script
+from redraft.requirements import agreed, measure, merged, statements
+from redraft.result import Measured
+from redraft.spatial import relations
+from redraft.spatial.edits import Recolour, read_edits
+from redraft.studios.imagined import imagined
+from redraft.studios.scene.parse import as_reply
+from redraft.studios.scene.spec import Change, Draft
+
+__all__ = ["ANSWERS", "written"]
+
+ME = "rule-based offline model"
+_HEADER = re.compile(r"^# scene: (\{.*\})$", re.MULTILINE)
+_NAMED = re.compile(r"^(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\")")
+Raw = list[JsonValue]
+
+
+def written(brief: str, edits: Sequence[str] = ()) -> tuple[str, Plan]:
+    """The script for a brief and the edits since, and the plan that it was written from.
+
+    Raises:
+        ContradictionError: the words exclude each other.
+    """
+    plan = planned(read(brief, edits))
+    return script(brief, {"brief": brief, "edits": list(edits)}, plan), plan
+
+
+def _draft(request: Request) -> str:
+    if grid := _target(request):
+        return _painted(grid, request)
+    brief = imagined(request) or _text(request, "instruction")
+    return _scene(brief, [], _stated(_text(request, "instruction"), written(brief)[1]) if _due(request) else [])
+
+
+def _edit(request: Request) -> str:
+    """The scene built anew with the new words; unchanged where it has these words already.
+
+    Raises:
+        ModelRefusedError: another model wrote the script.
+    """
+    text = _text(request, "instruction")
+    if grid := _target(request):
+        return _painted(grid, request)
+    own = _own(_text(request, "script"))
+    if own is None:
+        raise ModelRefusedError(
+            "The offline model edits only scripts that it wrote itself, and another model wrote this one. Choose a "
+            "language model with --model."
+        )
+    brief, edits = own
+    if {text.strip(), imagined(request)} & {brief.strip(), *(edit.strip() for edit in edits[-1:])}:
+        return f"APPROACH: {ME}: has nothing to add to what was measured and moved\n"
+    after = [*edits, text]
+    changes = _changes(request, text, written(brief, edits)[1], written(brief, after)[1])
+    return _scene(brief, after, _statements(brief, after)[1] if _due(request) else [], changes)
+
+
+def _painted(grid: Sequence[Sequence[str]], request: Request) -> str:
+    """Toward a target: its mean colors as a painted backdrop."""
+    width, height = request.inputs.get("width"), request.inputs.get("height")
+    aspect = width / height if isinstance(width, int) and isinstance(height, int) else len(grid[0]) / len(grid)
+    return _said(f"a backdrop in {len(grid[0])} by {len(grid)} of the target's mean colors", backdrop(grid, aspect))
+
+
+def _repair(request: Request) -> str:
+    """Every prepared fix accepted, and nothing else."""
+    questions = cast("Sequence[Mapping[str, JsonValue]]", request.inputs.get("questions") or ())
+    fixed = [question["id"] for question in questions if question["fix"]]
+    rulings = [{"id": name, "ruling": "must", "accept": True, "reason": "a fix was prepared"} for name in fixed]
+    block = f"\n```json\n{json.dumps({'rulings': rulings})}\n```\n" if rulings else ""
+    return f"APPROACH: {ME}: accepts {len(fixed)} prepared fix{'es' * (len(fixed) != 1)}\n{block}"
+
+
+def _fix(request: Request) -> str:
+    """The attempt anew: its own replies run as they are, and it cannot correct another's."""
+    if "compares" in request.inputs:
+        return _critique(request)
+    own = _own(_text(request, "reply")) or _own(_text(request, "script"))
+    return _scene(*own, []) if own is not None else _draft(request)
+
+
+def _critique(request: Request) -> str:
+    """It does not see, and so it cannot judge."""
+    verdict: dict[str, object] = {
+        "satisfied": False,
+        "score": 0,
+        "summary": f"The {ME} cannot see pictures; nobody looked.",
+        "differences": [],
+        "rulings": [],
+        **({"better": "same"} if request.inputs.get("compares") else {}),
+    }
+    return "```json\n" + json.dumps(verdict) + "\n```\n"
+
+
+def _scene(brief: str, edits: Sequence[str], requirements: Raw, changes: tuple[Change, ...] = ()) -> str:
+    code, plan = written(brief, edits)
+    things = ", ".join(one.name for one in plan.things)
+    left = f"; not understood: {', '.join(plan.unread)[:160]}" if plan.unread else ""
+    return _said(f"placed {things[:160]} in {plan.light} light{left}", code, tuple(requirements), changes)
+
+
+def _said(
+    approach: str, code: str, requirements: tuple[JsonValue, ...] = (), changes: tuple[Change, ...] = ()
+) -> str:  # fmt: skip
+    approach = f"{ME}: {' '.join(approach.split())}"
+    return as_reply(Draft(approach=approach, code=code.rstrip("\n"), requirements=requirements, changes=changes))
+
+
+def _stated(text: str, plan: Plan) -> Raw:
+    """What a text asks for, as requirements on the things of a plan."""
+    layout = layout_of(plan)
+    labels = tuple(dict.fromkeys(item.label for item in layout))
+    try:
+        reading = relations.read(text, present=labels)
+    except ContradictionError:
+        return []
+    found: Raw = []
+    for requirement in stated(reading, layout):
+        found.append(requirement.model_dump(mode="json", exclude_defaults=True, exclude={"id"}))
+    colors = [edit for edit in read_edits(text, labels) if isinstance(edit, Recolour) and hex_of(edit.colour)]
+    for edit in colors:
+        parts: Raw = [item.name for item in layout if item.label == edit.noun or item.label.endswith(f" {edit.noun}")]
+        if parts:
+            found.append({"kind": "color", "parts": parts, "color": edit.colour, "quote": text[:400]})
+    return found
+
+
+def _statements(brief: str, edits: Sequence[str]) -> tuple[Raw, Raw]:
+    """The requirements of a scene and its edits, all of them and those of the last edit.
+
+    Earlier requirements that an edit breaks are stated anew, as the number of things that are there.
+    """
+    plan = written(brief)[1]
+    found = new = [*merged((), _stated(brief, plan))]
+    for k, text in enumerate(edits, start=1):
+        after = written(brief, edits[:k])[1]
+        old, now = ([m for m in _measured(found, text, one) if m.outcome == "broken"] for one in (plan, after))
+        broken = [one for one in now if one.id not in {earlier.id for earlier in old}]
+        new = _stated(text, after)
+        for one in broken:
+            parts: Raw = [*one.subjects]
+            count: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
+            new.append({"id": one.id, **count, "quote": text[:400], "reason": "the instruction changes it"})
+        found, plan = [*merged(found, new)], after
+    return found, new
+
+
+def _measured(raw: Raw, text: str, plan: Plan) -> Sequence[Measured]:
+    layout = layout_of(plan)
+    return measure(statements(agreed(raw), text, layout).requirements, layout)
+
+
+def _changes(request: Request, text: str, before: Plan, after: Plan) -> tuple[Change, ...]:
+    """The objects of an earlier scene that are other ones, or elsewhere, in the scene built anew."""
+    if not request.inputs.get("on"):
+        return ()
+    things = cast("Sequence[str]", request.inputs.get("things", ()))
+    names = [m[1] or m[2] for m in map(_NAMED.match, things) if m is not None]
+    was, now = ({one.name: one for one in plan.things} for plan in (before, after))
+    changed = [n for n in names if (n == "Ground" and before.ground != after.ground) or was.get(n) != now.get(n)]
+    return tuple(Change(part=name, reason="the instruction changes it", quote=text[:400]) for name in changed)
+
+
+def _own(code: str) -> tuple[str, list[str]] | None:
+    """Brief and edits that its own script was made from; None for another model's."""
+    found = _HEADER.search(code)
+    header: dict[str, Any] = json.loads(found[1]) if found is not None else {}
+    return (str(header["brief"]), list(header["edits"])) if "brief" in header else None
+
+
+def _due(request: Request) -> bool:
+    """Whether requirements are to be stated."""
+    return bool(request.inputs.get("kinds"))
+
+
+def _target(request: Request) -> Sequence[Sequence[str]]:
+    return cast("Sequence[Sequence[str]]", request.inputs.get("target", []))
+
+
+def _text(request: Request, name: str) -> str:
+    return str(request.inputs.get(name, ""))
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "scene.draft": _draft,
+    "scene.edit": _edit,
+    "scene.repair": _repair,
+    "scene.fix": _fix,
+    "scene.critique": _critique,
+}

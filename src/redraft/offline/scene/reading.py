@@ -1,228 +1,289 @@
-"""From a reading of a sentence to things and ties: solids are found, guesses are chosen between, sizes compared."""
+"""The content of a scene, read from a brief and its edits: things with their solids, ties between them, setting."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
 
-from redraft.offline.scene.colours import colour_of
-from redraft.offline.scene.cutout import block, cutout
-from redraft.offline.scene.setting import ground_of
-from redraft.offline.scene.solids import Look, find
-from redraft.offline.scene.wanted import Tie, Wish, Wishes, same_noun, size_of
-from redraft.spatial.reading import Align, Compare, Grid, Mention, Reading, Relate
+from redraft.english.words import singular
+from redraft.offline.lexicon import hex_of
+from redraft.offline.scene.solids import Solid, block, bounds, find, settings
+from redraft.spatial import relations
+from redraft.spatial.edits import Add, Edit, Recolour, Remove, Resize, Shift, is_edit, read_edits
+from redraft.spatial.reading import Align, Grid, Mention, Reading, Relate
 
-__all__ = ["take", "there", "ties_of"]
+__all__ = ["Content", "Thing", "Tie", "read", "size_of"]
 
-LEFT_OPEN = 3
+SEVERAL = 3
+"""How many of a kind there are where the words leave it open."""
 MOST = 100
 """Of one kind."""
-MATERIALS: dict[str, tuple[str, Look]] = {
-    "wooden": ("wood", "wood"), "wood": ("wood", "wood"), "glass": ("white", "glass"), "metal": ("silver", "metal"),
-    "metallic": ("silver", "metal"), "golden": ("gold", "metal"), "gold": ("gold", "metal"),
-    "silver": ("silver", "metal"), "steel": ("silver", "metal"), "stone": ("stone", "stone"),
-    "marble": ("white", "gloss"), "brick": ("brick", "brick"), "plastic": ("", "gloss"), "leather": ("brown", "gloss"),
-    "ceramic": ("", "gloss"), "copper": ("brick", "metal"), "porcelain": ("white", "gloss"), "furry": ("", "fur"),
-    "fluffy": ("", "fur"), "shiny": ("", "gloss"),
-}  # fmt: skip
-"""What a word says of the stuff a thing is made of: its colour, where it has one, and its look."""
-_LIST = re.compile(r"^\s*(?:,|and|,\s*and)\s*$", re.IGNORECASE)
-_WITH = re.compile(r"^[\w\s'’-]*?\b(?:with|holding|carrying|topped with)\b(?:(?![.;,]).)*$", re.IGNORECASE | re.DOTALL)
+STEPS = {
+    "left": (-1, 0, 0),
+    "right": (1, 0, 0),
+    "up": (0, 0, 1),
+    "down": (0, 0, -1),
+    "closer": (0, -1, 0),
+    "away": (0, 1, 0),
+}
+RESTS = {"on", "inside"}
+_DEFINITE = re.compile(r"(?:the|it|its|this|that)\b", re.IGNORECASE)
+_WITH = re.compile(r"^\s*with\b[^.;]*$", re.IGNORECASE)
 
 
-def take(found: Wishes, reading: Reading) -> None:
-    """Add a reading's things and ties."""
+@dataclass
+class Thing:
+    """Some things of one kind."""
+
+    id: str
+    noun: str
+    solid: Solid
+    count: int = 1
+    size: float = 1.0
+    columns: int = 0
+    """In how many columns they stand; 0 where the words leave it open."""
+    shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Moved by an edit: in shares of the scene's width."""
+
+
+@dataclass(frozen=True)
+class Tie:
+    """A relation between two things, by id."""
+
+    relation: str
+    a: str
+    b: str
+    degree: str = "plain"
+    phrase: str = ""
+
+
+@dataclass
+class Content:
+    """All that is asked for."""
+
+    things: dict[str, Thing] = field(default_factory=dict[str, Thing])
+    ties: list[Tie] = field(default_factory=list[Tie])
+    holders: dict[str, str] = field(default_factory=dict[str, str])
+    """What *with* alone puts on something: "a table *with* a lamp"."""
+    light: str = ""
+    ground: str = ""
+    unread: list[str] = field(default_factory=list[str])
+
+
+def read(brief: str, edits: Sequence[str] = ()) -> Content:
+    """Read a brief, and the edits of it.
+
+    Raises:
+        ContradictionError: the words exclude each other.
+    """
+    found = Content()
+    _take(found, relations.read(_set(found, brief)))
+    for text in edits:
+        bare = _set(found, text)
+        if re.sub(r"make it|turn it into|[\W_]", "", bare, flags=re.IGNORECASE):
+            for edit in read_edits(bare, _nouns(found)) if is_edit(bare) else (Add(bare),):
+                _edit(found, edit)
+    if not found.things and not edits:
+        solid = block(brief)
+        found.things["words"] = Thing("words", solid.name, solid)
+    return found
+
+
+def size_of(thing: Thing) -> tuple[float, float, float]:
+    """Width, depth and height of one of them, in meters."""
+    x0, y0, z0, x1, y1, z1 = bounds(thing.solid.points)
+    return ((x1 - x0) * thing.size, (y1 - y0) * thing.size, (z1 - z0) * thing.size)
+
+
+@cache
+def _words(kind: str) -> dict[str, str]:
+    """The light or ground that each word asks for."""
+    return {word: name for name, entry in settings()[kind].items() for word in entry["words"]}
+
+
+def _set(found: Content, text: str) -> str:
+    """Note light and ground, and return the text without its words of light, for the grammar of things."""
+    light = "|".join(_words("lights"))
+    phrase = re.compile(
+        rf"(?:,\s*|\b(?:in|at|by|under|during) (?:an? |the )?)?\b(?:(?:soft|warm|bright|early|late|clear|at) )*"
+        rf"\b(?P<word>{light})(?: light| time)?\b(?! \w)",
+        re.IGNORECASE,
+    )  # fmt: skip
+    for match in phrase.finditer(text):
+        found.light = _words("lights")[match["word"].lower()]
+    place = rf"\b(?:in|on|at|by|across) (?:an? |the )?(?:\w+ )?(?P<word>{'|'.join(_words('grounds'))})\b"
+    for match in re.finditer(place, text, re.IGNORECASE):
+        found.ground = _words("grounds")[match["word"].lower()]
+    return phrase.sub("", text)
+
+
+def _nouns(found: Content) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(thing.noun for thing in found.things.values()))
+
+
+def _take(found: Content, reading: Reading) -> None:
+    """Add the things and ties of a reading."""
     known: dict[str, str] = {}
-    nouns = [m.noun for m in reading.mentions]
     for mention in reading.mentions:
-        if mention.whole is not None or mention.count == 0:
-            continue
-        known[mention.id] = there(found, mention) or _add(found, mention, nouns)
+        if mention.whole is None and mention.count != 0 and mention.noun not in _words("grounds"):
+            known[mention.id] = _there(found, mention) or _add(found, mention)
     for mention in reading.mentions:
         owner = known.get(mention.whole or "")
-        if owner in found.things:
-            _part(found, found.things[owner], mention)
+        if owner is not None:
             known.setdefault(mention.id, owner)  # under the bumper of a car is under the car
-    ties = [t for c in reading.constraints if isinstance(c, Relate) for t in ties_of(found, c, known)]
-    spans = {known[m.id]: m.span for m in reading.mentions if m.id in known}
-    found.ties += _likely(ties, found, lambda a, b: bool(_LIST.match(reading.text[spans[a][1] : spans[b][0]])))
-    found.ties += _held_with(found, reading, known)
+            _describe_part(found, found.things[owner], mention)
+    _with(found, reading, known)
     for fact in reading.constraints:
-        _arranged(found, fact, known)
-    kept = {*MATERIALS, *(t.phrase for t in found.ties), *(a for m in reading.mentions for a in m.adjectives)}
-    for words in reading.unchecked:
-        if words not in kept and ground_of(words) is None and not _on_land(found, reading, known, words):
-            found.unmet.append(words)
+        _fact(found, fact, known)
+    phrases = {tie.phrase for tie in found.ties}
+    found.unread += [
+        words for words in reading.unchecked if words not in phrases and not set(words.split()) & {*_words("grounds")}
+    ]
 
 
-def _on_land(found: Wishes, reading: Reading, known: dict[str, str], words: str) -> bool:
-    """ "a castle on a hill": land that things stand on is a thing here, though the grammar takes it for a setting."""
-    noun = words.rsplit(maxsplit=1)[-1]
-    solid = find(noun)
-    place = re.search(rf"\b(?:on|upon|atop) (?:an?|the) (?:\w+ )?{re.escape(noun)}\b", reading.text, re.IGNORECASE)
-    before = [m for m in reading.mentions if place is not None and m.span[1] <= place.start() and m.id in known]
-    subject = found.things.get(known[before[-1].id]) if before else None
-    if solid is None or solid.top is None or subject is None:
-        return False
-    if noun not in found.things:
-        found.things[noun] = Wish(noun, noun, solid, colour=colour_of(solid.colour) or "#808080", look=str(solid.look))
-    found.ties.append(Tie("on", subject.id, (noun,), phrase="on"))
-    return True
+def _there(found: Content, mention: Mention) -> str | None:
+    """The thing that a definite phrase means, if there is one already."""
+    same = (thing.id for thing in found.things.values() if _same(thing.noun, mention.noun))
+    return next(same, None) if _DEFINITE.match(mention.phrase) else None
 
 
-def there(found: Wishes, mention: Mention) -> str | None:
-    """The thing that a definite phrase means, when it is there already."""
-    if not re.match(r"(the|it|its|this|that)\b", mention.phrase, re.IGNORECASE):
-        return None
-    return next((w.id for w in found.things.values() if same_noun(w.noun, mention.noun)), None)
+def _same(a: str, b: str) -> bool:
+    """Whether one noun may stand for the other: "table" for "wooden table"."""
+    return a == b or a.endswith(f" {b}") or b.endswith(f" {a}")
 
 
-def _add(found: Wishes, mention: Mention, nouns: Sequence[str]) -> str:
-    words = (*mention.adjectives, *mention.noun.split()[:-1])
-    ground = ground_of(mention.noun)
-    if ground is not None:
-        found.grounds.append(ground)
-        return f"={ground}"
-    solid = find(mention.noun, mention.adjectives, nouns) or cutout(mention.noun)
-    note = ""
-    if solid is None:
-        solid, note = (
-            block(mention.noun),
-            f"No solid is known for {mention.noun!r}: a block with its name stands for it.",
-        )
+def _add(found: Content, mention: Mention) -> str:
     name = mention.id
     while name in found.things:
         name += "_new"
-    colour, look = colour_of(solid.colour) or "#808080", str(solid.look)
-    for word in words:
-        if word in MATERIALS:
-            stuff, look = MATERIALS[word]
-            colour = colour_of(stuff) or colour
-    if mention.colour is not None:
-        colour = colour_of(mention.colour) or colour
-        look = "paint" if look == "wood" and not {"wooden", "wood"} & set(words) else look
-    one = re.match(r"an? ", mention.phrase, re.IGNORECASE)  # "a pair of scissors", "a staircase": one of them
-    count = min(mention.count if mention.count is not None else 1 if one else LEFT_OPEN, MOST)
-    found.things[name] = Wish(name, mention.noun, solid, count, mention.size, colour, look, note=note)
-    if mention.count is not None and mention.count > MOST:
-        found.unmet.append(mention.phrase)
+    solid = find(mention.noun) or block(mention.noun)
+    words = (mention.colour, *mention.adjectives, *mention.noun.split()[:-1])  # a golden crown, a wooden table
+    color = next((word for word in words if word and hex_of(word)), None)
+    one = re.match(r"an? ", mention.phrase, re.IGNORECASE)  # "a pair of scissors" is one of them
+    count = mention.count if mention.count is not None else 1 if one else SEVERAL
+    if count > MOST:
+        found.unread.append(mention.phrase)
+    solid = solid.repainted(color) if color else solid
+    found.things[name] = Thing(name, mention.noun, solid, min(count, MOST), mention.size)
     return name
 
 
-def _part(found: Wishes, owner: Wish, mention: Mention) -> None:
-    """What was asked of a part: its colour; a part that the solid has not becomes unmet."""
-    part = owner.solid.part(mention.noun)
-    colour = colour_of(mention.colour) if mention.colour is not None else None
-    if part is None:
-        found.unmet.append(mention.phrase)
-    elif colour is not None:
-        owner.parts[part.name] = colour
+def _describe_part(found: Content, owner: Thing, mention: Mention) -> None:
+    """Paint a part as the words say; a part that the solid does not have stays unread."""
+    if not owner.solid.has(mention.noun):
+        found.unread.append(mention.phrase)
+    elif mention.colour is not None and hex_of(mention.colour):
+        owner.solid = owner.solid.repainted(mention.colour, mention.noun)
 
 
-def ties_of(found: Wishes, fact: Relate, known: dict[str, str]) -> list[Tie]:
-    a = known.get(fact.subjects.mention)
-    b = tuple(known[o.mention] for o in fact.objects if o.mention in known)
-    if a not in found.things or not b or a in b or not all(i in found.things for i in b):
-        return []
-    relation = fact.relation
-    if fact.phrase.lower() in {"around", "round", "surrounding"} or "facing" in fact.phrase.lower():
-        relation = "around"
-    return [Tie(relation, a, b, fact.degree, fact.phrase, fact.certain)]
-
-
-def _likely(ties: Sequence[Tie], found: Wishes, listed: Callable[[str, str], bool]) -> list[Tie]:
-    """Of guesses with the same words the one that fits: three apples are in the bowl, the table is not.
-
-    What is `listed` together is meant together: "a pizza, a glass and a bottle on a table".
-    """
-    kept: list[Tie] = []
-    for tie in ties:
-        rivals = [t for t in ties if (t.phrase, t.b, t.relation) == (tie.phrase, tie.b, tie.relation)]
-        together = all(listed(one.a, other.a) for one, other in pairwise(rivals))
-        if tie.certain or len(rivals) < 2 or (together and _fits(tie, found)):
-            kept.append(tie)
-            continue
-        open_ = [t for t in rivals if not t.certain]
-        if len(open_) < len(rivals):
-            continue
-        if tie.relation in {"inside", "on"}:
-            best = min(open_, key=lambda t: _extent(found.things[t.a]))
-        else:
-            held = {t.a for t in ties if t.relation in {"inside", "on"}}
-            best = next((t for t in open_ if t.a not in held), open_[0])
-        if tie is best:
-            kept.append(tie)
-    return kept
-
-
-def _fits(tie: Tie, found: Wishes) -> bool:
-    return tie.relation not in {"on", "inside"} or _extent(found.things[tie.a]) < _extent(found.things[tie.b[0]])
-
-
-def _extent(wish: Wish) -> float:
-    return max(size_of(wish)[:2])
-
-
-def _held_with(found: Wishes, reading: Reading, known: dict[str, str]) -> list[Tie]:
-    """What is named after *with* is on or in what is named before it, where it fits and rests on nothing yet.
-
-    "A bowl with apples on a table": the apples are then in the bowl, and what was read of them is meant of the bowl.
-    """
-    mentions = [m for m in reading.mentions if m.whole is None and known.get(m.id) in found.things]
-    ties: list[Tie] = []
+def _with(found: Content, reading: Reading, known: dict[str, str]) -> None:
+    """Note what *with* puts on furniture: not on a car "with a cat in the background"."""
+    mentions = [m for m in reading.mentions if m.whole is None and m.id in known]
     for k, owner in enumerate(mentions):
         holder = found.things[known[owner.id]]
         for other in mentions[k + 1 :]:
-            one = found.things[known[other.id]]
             between = reading.text[owner.span[1] : other.span[0]]
-            if not _WITH.match(between) or not _takes(holder, one) or any(t.a == one.id for t in ties):
-                continue
-            held = next((t for t in found.ties if t.a == one.id and t.relation in {"on", "inside", "around"}), None)
-            if held is not None and (holder.id in held.b or not _carried(holder, held, found)):
-                continue
-            if held is not None:
-                found.ties[found.ties.index(held)] = replace(held, a=holder.id)
-            hollow = holder.solid.inside is not None and holder.solid.board is None
-            ties.append(Tie("inside" if hollow else "on", one.id, (holder.id,), phrase="with"))
-    return ties
+            indoors = holder.solid.top is not None and holder.solid.ground in {"studio", "floor"}
+            if indoors and _WITH.match(between) and _smaller(found.things[known[other.id]], holder):
+                found.holders.setdefault(known[other.id], holder.id)
 
 
-def _takes(holder: Wish, one: Wish) -> bool:
-    """Whether *with* alone puts a thing on or in another: on furniture, not on a car "with a cat in the background"."""
-    room = holder.solid.top is not None or holder.solid.inside is not None
-    return room and holder.solid.place not in {"street", "outdoor"} and _extent(one) <= 0.9 * _extent(holder)
+def _smaller(a: Thing, b: Thing) -> bool:
+    return max(size_of(a)[:2]) < max(size_of(b)[:2])
 
 
-def _carried(holder: Wish, held: Tie, found: Wishes) -> bool:
-    """Whether a tie of what is in a vessel may be meant of the vessel: it is on something larger, and is not yet."""
-    placed = any(t.a == holder.id and t.relation in {"on", "inside"} for t in found.ties)
-    return held.relation == "on" and not placed and _extent(holder) < 0.9 * _extent(found.things[held.b[0]])
+def _fact(found: Content, fact: object, known: dict[str, str]) -> None:
+    """Keep one constraint of a reading: relations, rows and grids."""
+    match fact:
+        case Relate():
+            found.ties += _ties(found, fact, known)
+        case Align():
+            for thing in (found.things.get(known.get(s.mention, "")) for s in fact.selectors):
+                if thing is not None:
+                    thing.columns = thing.count if fact.axis == "x" else 1
+        case Grid():
+            thing = found.things.get(known.get(fact.selector.mention, ""))
+            if thing is not None:
+                thing.columns, thing.count = fact.columns, min(fact.rows * fact.columns, MOST)
+        case _:
+            pass
 
 
-def _arranged(found: Wishes, fact: object, known: dict[str, str]) -> None:
-    if isinstance(fact, Align):
-        for wish in (found.things.get(known.get(s.mention, "")) for s in fact.selectors):
-            if wish is not None:
-                wish.in_row = fact.axis
-    elif isinstance(fact, Grid):
-        wish = found.things.get(known.get(fact.selector.mention, ""))
-        if wish is not None:
-            wish.rows, wish.count = fact.rows, min(fact.rows * fact.columns, MOST)
-    elif isinstance(fact, Compare):
-        a, b = (found.things.get(known.get(s.mention, "")) for s in (fact.subjects, fact.reference))
-        if a is not None and b is not None and a is not b:
-            _compared(a, b, fact)
+def _ties(found: Content, fact: Relate, known: dict[str, str]) -> list[Tie]:
+    """The relation as ties, but for those only guessed that do not fit: a table is not in a bowl."""
+    a, others = known.get(fact.subjects.mention), [known[o.mention] for o in fact.objects if o.mention in known]
+    if a is None or a in others:
+        return []
+    names = [str(fact.relation)] * len(others)
+    if fact.phrase.lower() in {"around", "round", "surrounding"}:
+        names = ["around"] * len(others)
+    elif fact.relation == "between" and len(others) > 1:
+        names = ["right_of", "left_of"]
+    return [
+        Tie(name, a, b, fact.degree, fact.phrase)
+        for name, b in zip(names, others, strict=False)
+        if name not in RESTS or fact.certain or _smaller(found.things[a], found.things[b])
+    ]
 
 
-def _compared(a: Wish, b: Wish, fact: Compare) -> None:
-    """Make one thing so many times another; "taller" alone is a third more."""
-    sizes: list[float] = []
-    for wish in (a, b):
-        width, _, height = size_of(wish)
-        sizes.append(height if fact.dimension == "height" else max(width, height))
-    wanted = (1.35 if fact.factor > 1 else 1 / 1.35) if fact.at_least else fact.factor
-    ratio = sizes[0] / sizes[1]
-    if not fact.at_least or (ratio - wanted) * (wanted - 1) < 0:
-        a.size *= wanted / ratio
+def _edit(found: Content, edit: Edit) -> None:
+    if isinstance(edit, Add):
+        _take(found, relations.read(edit.text, present=_nouns(found)))
+        return
+    things = [t for t in found.things.values() if _same(t.noun, singular(edit.noun)[0])]
+    things = things or [t for t in found.things.values() if t.solid.name == getattr(find(edit.noun), "name", None)]
+    if isinstance(edit, Recolour) and not things:
+        things = [t for t in found.things.values() if t.solid.has(edit.noun) and _same(edit.whole or t.noun, t.noun)]
+        for thing in things:
+            thing.solid = thing.solid.repainted(edit.colour, edit.noun)
+    if not things:
+        found.unread.append(f"there is no {edit.noun} to change")
+    for thing in things:
+        match edit:
+            case Recolour():
+                if not thing.solid.has(edit.noun) or _same(thing.noun, edit.noun):
+                    thing.solid = thing.solid.repainted(edit.colour)
+            case Resize():
+                thing.size = min(50.0, max(0.02, thing.size * edit.factor))
+            case Remove():
+                _remove(found, thing, edit.number)
+            case Shift():
+                _move(found, thing, edit)
+
+
+def _remove(found: Content, thing: Thing, number: int | None) -> None:
+    """Take some or all away; what rested on them rests on what they rested on."""
+    left = 0 if number is None else thing.count - number
+    if left > 0:
+        thing.count = left
+        return
+    del found.things[thing.id]
+    below = next((t.b for t in found.ties if t.a == thing.id and t.relation in RESTS), found.holders.get(thing.id))
+    heirs = [t.a for t in found.ties if t.relation in RESTS and t.b == thing.id]
+    found.ties = [t for t in found.ties if thing.id not in (t.a, t.b)]
+    found.ties += [Tie("on", heir, below) for heir in heirs if below]
+    found.holders = {a: b for a, b in found.holders.items() if thing.id not in (a, b)}
+
+
+def _move(found: Content, thing: Thing, edit: Shift) -> None:
+    """Move a thing: by a step, or to where the words say."""
+    if edit.way != "to":
+        step = STEPS[edit.way]
+        x, y, z = (old + way * edit.amount for old, way in zip(thing.shift, step, strict=True))
+        thing.shift = (x, y, z)
+        return
+    reading = relations.read(edit.to, present=_nouns(found))
+    ids = {m.id: _there(found, replace(m, phrase=f"the {m.noun}")) for m in reading.mentions}
+    known = {mention: one for mention, one in ids.items() if one is not None}
+    ties = [tie for fact in reading.constraints if isinstance(fact, Relate) for tie in _ties(found, fact, known)]
+    mine: list[Any] = [tie for tie in ties if tie.a == thing.id]
+    if not mine:
+        found.unread.append(edit.to)
+        return
+    rests = {tie.relation for tie in mine} & RESTS
+    stays = [t for t in found.ties if t.a != thing.id or (not rests and t.relation in RESTS)]
+    found.ties = [*stays, *mine]
+    thing.shift = (0.0, 0.0, 0.0)

@@ -1,34 +1,53 @@
-"""What things look like in three dimensions: part trees with real sizes, as data, found by noun.
+"""The solids of the offline model: part trees with real sizes, as data, found by noun.
 
-The files are `solids/*.yaml`; all lengths in them are centimetres, z is up, the front faces −y, and a thing stands on
-z = 0 around the origin. Parts are in the order of the file. Nothing here knows sentences or scenes.
+The files are `solids/*.yaml`; all lengths in them are centimeters, z is up, the front faces -y, and a solid stands on
+z = 0 around the origin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from redraft.errors import ConfigError
-from redraft.offline.lexicon.words import headings, normal, singulars
+from redraft.offline.lexicon import hex_of
+from redraft.offline.scene import kit
 from redraft.spatial.yamldata import read_yaml
 
-__all__ = ["SHAPES", "Inside", "Part", "Solid", "Top", "find", "load", "solids"]
+__all__ = [
+    "Box",
+    "Piece",
+    "Points",
+    "Solid",
+    "Top",
+    "block",
+    "bounds",
+    "find",
+    "pieces",
+    "rotation",
+    "settings",
+    "solids",
+]
 
 Point2 = tuple[float, float]
 Point3 = tuple[float, float, float]
-Look = Literal[
-    "paint", "gloss", "matt", "metal", "glass", "glow", "wood", "stone", "cloth", "leaf", "grass", "sand", "snow",
-    "water", "brick", "fur"
-]  # fmt: skip
-Rests = Literal["ground", "floats", "wall"]
-Place = Literal["table", "indoor", "outdoor", "street", "water", "space"]
+Box = tuple[float, float, float, float, float, float]
+"""x0, y0, z0, x1, y1, z1."""
+Points = NDArray[np.float64]
+"""N × 3, meters."""
+Look = Literal["paint", "gloss", "matt", "metal", "glass", "glow"]
 SHAPES = ("box", "cylinder", "cone", "ball", "lathe", "turned", "tube", "prism", "text")
-_NOT_SOLIDS = {"helpers.yaml", "settings.yaml"}
+SETTINGS = "settings.yaml"
+MARK = "#8c9196"
+"""The color of what has none."""
+SIGNS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 class _Strict(BaseModel):
@@ -36,7 +55,7 @@ class _Strict(BaseModel):
 
 
 class Part(_Strict):
-    """One part: exactly one shape, where it is, what it is made of, and how often it is there."""
+    """One part: exactly one shape, its place, its color, and how often it is there."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9 ]*$")
     also: tuple[str, ...] = ()
@@ -62,18 +81,18 @@ class Part(_Strict):
     thick: float = Field(default=1.0, gt=0)
     depth: float = Field(default=1.0, gt=0)
     round: bool = False
-    """The path of a tube, the outline of a prism: a smooth curve through its points."""
+    """Of a tube or a prism: a smooth curve through its points."""
     bevel: float | None = Field(default=None, ge=0)
     """Of a box's or a prism's edges; without it a share of the smallest side."""
     at: Point3 = (0.0, 0.0, 0.0)
     turn: Point3 = (0.0, 0.0, 0.0)
     """Degrees about x, then y, then z."""
-    colour: str = "main"
-    """`main`, `dark`, `light`, a colour word, or `#rrggbb`."""
+    color: str = "main"
+    """`main`, `dark` and `light` of the solid's own, a color word, or `#rrggbb`."""
     look: Look | None = None
     """Without it the solid's own."""
     mirror: bool = False
-    """It has a twin at −x."""
+    """It has a twin at -x."""
     corners: Point2 | None = None
     """Four of it, at ±x, ±y."""
     ring: int = Field(default=0, ge=0, le=60)
@@ -85,78 +104,56 @@ class Part(_Strict):
     def _has_one_shape(self) -> Part:
         shapes = [s for s in SHAPES if getattr(self, s) is not None]
         repeats = [r for r in ("mirror", "corners", "ring", "row") if getattr(self, r)]
-        if len(shapes) != 1 or len(repeats) > 1:
+        if len(shapes) != 1 or len(repeats) > 1 or (self.ring and self.at[1]):
             raise ValueError(
-                f"{self.name}: one shape and at most one of mirror, corners, ring, row; {shapes} {repeats}"
+                f"{self.name}: one shape, and one of mirror, corners, ring (at y = 0), row; {shapes} {repeats}"
             )
-        if self.ring and self.at[1]:
-            raise ValueError(f"{self.name}: the first of a ring is placed at y = 0, not {self.at[1]:g}")
         return self
 
-    @property
-    def shape(self) -> str:
-        return next(s for s in SHAPES if getattr(self, s) is not None)
-
-    @property
-    def nouns(self) -> tuple[str, ...]:
-        return (self.name, *self.also)
+    def spots(self) -> list[tuple[Point3, Point3, bool]]:
+        """Place, turn, and whether it is a mirror image, of each copy; in centimeters."""
+        (x, y, z), (a, b, c) = self.at, self.turn
+        if self.mirror:
+            return [(self.at, self.turn, False), ((-x, y, z), (a, -b, -c), True)]
+        if self.corners is not None:
+            w, d = self.corners
+            return [((x + i * w, y + j * d, z), self.turn, False) for i, j in SIGNS]
+        if self.ring:
+            turns = [360 / self.ring * k for k in range(self.ring)]
+            return [
+                ((x * math.cos(t), x * math.sin(t), z), (a, b, c + d), False) for d in turns for t in [math.radians(d)]
+            ]
+        if self.row is not None:
+            count, dx, dy, dz = self.row
+            steps = [k - (count - 1) / 2 for k in range(count)]
+            return [((x + k * dx, y + k * dy, z + k * dz), self.turn, False) for k in steps]
+        return [(self.at, self.turn, False)]
 
 
 class Top(_Strict):
-    """Where things put on it rest: a flat piece at height `z`, round or rectangular."""
+    """A flat place at height `z` where things rest on a solid or in it, round or rectangular."""
 
     z: float
     size: Point2 | None = None
     radius: float | None = None
     at: Point2 = (0.0, 0.0)
-    clear: float | None = None
-    """Height of the room above it, where there is something over it."""
-
-
-class Inside(_Strict):
-    """Where things in it rest: a round hollow by its profile (radius, height), or a box (width, depth) on a floor."""
-
-    profile: tuple[Point2, ...] = ()
-    size: Point2 | None = None
-    floor: float = 0.0
-    at: Point2 = (0.0, 0.0)
 
 
 class Solid(_Strict):
-    """One thing."""
+    """One kind of thing."""
 
     name: str
     synonyms: tuple[str, ...] = ()
-    company: tuple[str, ...] = ()
-    """Nouns beside which a synonym shared with another solid means this one: the mouse beside a cat."""
-    colour: str = "grey"
-    """The main colour, when none is asked for."""
+    color: str = "grey"
     look: Look = "paint"
-    place: Place = "table"
-    """Where one expects it: what the scene around it is like, when the words do not say."""
-    rests: Rests = "ground"
-    lift: float = 0.0
-    """How high its lowest point is, when it floats or hangs on a wall."""
+    ground: str = "studio"
+    """The ground that it is expected on, where the words name none."""
+    floats: bool = False
     turn: float = 0.0
-    """How far it is turned, so that a look from the front shows it well."""
+    """Degrees about z by which it is turned, so that a look from the front shows it well."""
     top: Top | None = None
-    board: Top | None = None
-    """The board of a shelf: what fits goes there, the rest on top."""
-    shelved: str = ""
-    """The solid that it is when it stands on a board: books stand upright there."""
-    floored: str = ""
-    """The solid that it is when it stands on the floor beside other things: a lamp is a floor lamp there."""
-    inside: Inside | None = None
-    under: tuple[float, float, float] | None = None
+    under: Point3 | None = None
     """Width, depth and height of the room beneath it."""
-    stage: str = ""
-    """The kind of ground that there is when something stands on it: the moon's."""
-    share: float = 0.0
-    """Of the sky: its size as a share of the scene; without it its own size counts."""
-    flies: bool = False
-    """It stays in the air by itself when the words put it there."""
-    afloat: bool = False
-    """It is at home in water."""
     parts: tuple[Part, ...] = ()
 
     @model_validator(mode="after")
@@ -166,60 +163,161 @@ class Solid(_Strict):
             raise ValueError(f"{self.name}: part names are unique and there is one at least, found {names}")
         return self
 
-    def part(self, noun: str) -> Part | None:
-        """The part that a noun means."""
-        wanted = set(singulars(normal(noun)))
-        return next((p for p in self.parts if wanted & {n for m in p.nouns for n in singulars(m)}), None)
+    def __hash__(self) -> int:
+        return hash((self.name, self.color, self.parts))
+
+    @property
+    def points(self) -> Points:
+        """The points of its meshes, in its own place."""
+        return _points(self)
+
+    def repainted(self, color: str, noun: str = "") -> Solid:
+        """Return the same in another color, or with the part that a noun means in it."""
+        if not noun:
+            return self.model_copy(update={"color": color})
+        parts = [p.model_copy(update={"color": color}) if noun in (p.name, *p.also) else p for p in self.parts]
+        return self.model_copy(update={"parts": tuple(parts)})
+
+    def has(self, noun: str) -> bool:
+        """Whether a part goes by this noun."""
+        return any(noun in (p.name, *p.also) for p in self.parts)
 
 
-def load(text: str, origin: str) -> list[Solid]:
-    """The solids of one YAML file. Raises ConfigError with the key path and the value."""
+@dataclass(frozen=True)
+class Piece:
+    """One copy of one part, in meters, as a script makes it."""
+
+    name: str
+    shape: str
+    arguments: tuple[object, ...]
+    curved: bool
+    at: Point3
+    turn: Point3
+    color: str
+    look: str
+    bevel: float
+
+
+def pieces(solid: Solid) -> Iterator[Piece]:
+    """All copies of all parts, with their colors as `#rrggbb`."""
+    base = hex_of(solid.color) or MARK
+    shades = {"main": base, "dark": _mixed(base, 0.0, 0.3), "light": _mixed(base, 1.0, 0.4)}
+    for part in solid.parts:
+        spots = part.spots()
+        for k, (at, turn, flipped) in enumerate(spots, start=1):
+            name = f"{part.name} {k}" if len(spots) > 1 else part.name
+            shape, arguments = _shape(part, flipped=flipped)
+            color = shades.get(part.color) or hex_of(part.color) or base
+            look, bevel = part.look or solid.look, _bevel(part)
+            curved = part.turned is not None or part.round
+            yield Piece(name, shape, arguments, curved, _meters(at), turn, color, look, bevel)
+
+
+def _meters(lengths: tuple[float, ...]) -> Any:
+    return tuple(round(v / 100, 5) for v in lengths)
+
+
+def _mixed(color: str, other: float, share: float) -> str:
+    channels = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(c + (255 * other - c) * share):02x}" for c in channels)
+
+
+def _shape(part: Part, *, flipped: bool) -> tuple[str, tuple[object, ...]]:
+    """The function of `kit` that makes a part, and its arguments."""
+    if part.cylinder is not None:
+        radius, height = _meters(part.cylinder)
+        return "cone", (radius, radius, height)
+    for name in ("box", "cone", "ball"):
+        if (lengths := getattr(part, name)) is not None:
+            return name, _meters(lengths)
+    if part.text is not None:
+        return "text", (part.text, part.thick / 100)
+    points = part.turned or part.lathe or part.prism or part.tube or ()
+    placed = tuple(_meters((-p[0], *p[1:]) if flipped else p) for p in points)
+    if part.tube is not None:
+        return "tube", (placed, part.thick / 100)
+    return ("prism", (placed, part.depth / 100)) if part.prism is not None else ("lathe", (placed,))
+
+
+def _bevel(part: Part) -> float:
+    if part.bevel is not None:
+        return part.bevel / 100
+    if part.box is not None:
+        return min(0.08 * min(part.box), 3.0) / 100
+    return 0.0 if part.round or part.prism is None else min(0.06 * part.depth, 1.5) / 100
+
+
+@cache
+def _points(solid: Solid) -> Points:
+    clouds: list[Points] = []
+    for piece in pieces(solid):
+        if piece.shape == "text":
+            words, height = cast("tuple[str, float]", piece.arguments)
+            mesh, _ = kit.box(0.62 * height * len(words), 0.1 * height, 0.8 * height)
+        else:
+            first, *rest = piece.arguments
+            closed = {"closed": True} if piece.shape == "prism" else {}
+            first = kit.smooth(cast("Any", first), **closed) if piece.curved else first
+            mesh, _ = getattr(kit, piece.shape)(first, *rest)
+        clouds.append(np.array(mesh, float) @ rotation(piece.turn).T + np.array(piece.at))
+    return np.concatenate(clouds)
+
+
+def rotation(turn: Point3) -> Points:
+    """The matrix of Blender's XYZ Euler angles, in degrees."""
+    x, y, z = (math.radians(a) for a in turn)
+    rx = np.array([[1, 0, 0], [0, math.cos(x), -math.sin(x)], [0, math.sin(x), math.cos(x)]])
+    ry = np.array([[math.cos(y), 0, math.sin(y)], [0, 1, 0], [-math.sin(y), 0, math.cos(y)]])
+    rz = np.array([[math.cos(z), -math.sin(z), 0], [math.sin(z), math.cos(z), 0], [0, 0, 1]])
+    return rz @ ry @ rx
+
+
+def bounds(points: Points) -> Box:
+    """The box around points."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    return (float(low[0]), float(low[1]), float(low[2]), float(high[0]), float(high[1]), float(high[2]))
+
+
+def load(text: str) -> list[Solid]:
+    """The solids of one YAML file."""
     found: list[Solid] = []
     for name, data in read_yaml(text).items():
-        parts = [{"name": key, **cast("dict[str, Any]", part)} for key, part in data.pop("parts", {}).items()]
-        try:
-            found.append(Solid.model_validate({"name": name, **data, "parts": parts}))
-        except ValidationError as error:
-            first = error.errors()[0]
-            path = ".".join(str(step) for step in (name, *first["loc"]))
-            raise ConfigError(f"{origin}: {path}: {first['msg']} (found {str(first['input'])[:200]!r})") from error
+        parts = [{"name": key, **cast("dict[str, Any]", part)} for key, part in data.pop("parts").items()]
+        found.append(Solid.model_validate({"name": name, **data, "parts": parts}))
     return found
 
 
 @cache
 def solids() -> dict[str, Solid]:
     """All of them by name."""
-    found: dict[str, Solid] = {}
-    for file in sorted((files("redraft.offline.scene") / "solids").iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".yaml") and file.name not in _NOT_SOLIDS:
-            for solid in load(file.read_text("utf-8"), file.name):
-                if solid.name in found:
-                    raise ConfigError(f"{file.name}: {solid.name} is in another file too")
-                found[solid.name] = solid
-    return found
+    folder = files("redraft.offline.scene") / "solids"
+    pages = sorted((page for page in folder.iterdir() if page.name != SETTINGS), key=lambda page: page.name)
+    return {solid.name: solid for page in pages for solid in load(page.read_text("utf-8"))}
+
+
+@cache
+def settings() -> dict[str, dict[str, dict[str, Any]]]:
+    """Lights and grounds, each with the words that ask for it."""
+    return read_yaml((files("redraft.offline.scene") / "solids" / SETTINGS).read_text("utf-8"))
 
 
 @cache
 def _nouns() -> dict[str, Solid]:
-    found = {normal(name): solid for name, solid in solids().items()}
-    for solid in sorted(solids().values(), key=lambda s: bool(s.company)):
-        for word in solid.synonyms:
-            found.setdefault(normal(word), solid)
-    return found
+    synonyms = {word: solid for solid in solids().values() for word in solid.synonyms}
+    return synonyms | solids()
 
 
-def find(noun: str, adjectives: tuple[str, ...] = (), among: Collection[str] = ()) -> Solid | None:
-    """The solid for a noun, singular or plural; with its adjectives first ("round table"); by its head at last.
+def find(noun: str) -> Solid | None:
+    """The solid for a singular noun, or for the end of it: "coffee mug", "vase of flowers"."""
+    words = noun.partition(" of ")[0].split()
+    return next((solid for k in range(len(words)) if (solid := _nouns().get(" ".join(words[k:])))), None)
 
-    `among` are the other nouns of the sentence: they choose between two meanings.
-    """
-    for solid in solids().values():
-        if set(solid.company) & set(among) and set(singulars(normal(noun))) & set(solid.synonyms):
-            return solid
-    described = [f"{a} {noun}" for a in adjectives]
-    known = _nouns()
-    for heading in (*described, *headings(normal(noun))):
-        for one in singulars(heading):
-            if one in known:
-                return known[one]
-    return None
+
+@cache
+def block(noun: str) -> Solid:
+    """A rounded block with an unknown word on it."""
+    word = " ".join(noun.split())[:40] or "?"
+    width = max(20.0, 3.1 * len(word) + 6)
+    label = Part(name="label", text=word, thick=4.5, at=(0.0, -6.5, 5.8), color="white", look="paint")
+    body = Part(name="block", box=(width, 13.0, 15.0), bevel=2.5)
+    return Solid(name=word, color="teal", parts=(body, label), top=Top(z=15.0, size=(width - 6, 8.0)))

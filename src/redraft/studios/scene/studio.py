@@ -46,7 +46,7 @@ class SceneStudio(Studio[Draft, Scene]):
     medium = "a 3D scene built in Blender and rendered through one camera"
     artifact_model = Scene
     settings_model = SceneSettings
-    offline = "redraft.offline.scene.answers"
+    offline = "redraft.offline.scene"
     purpose = "Build a Blender scene for a sentence, or toward a picture."
     example = "a red apple on a wooden table"
     takes = frozenset({"target"})

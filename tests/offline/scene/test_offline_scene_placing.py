@@ -7,10 +7,9 @@ from itertools import combinations
 import pytest
 from tests.helpers.scene_boxes import Box, apart, holds, named
 
-from redraft.offline.scene.answers import written
-from redraft.offline.scene.plan import Plan
-from redraft.offline.scene.shapes import bounds
-from redraft.offline.scene.stood import cloud
+from redraft.offline.scene import written
+from redraft.offline.scene.placing import Plan, points_at
+from redraft.offline.scene.solids import bounds
 
 pytestmark = pytest.mark.slow
 
@@ -22,21 +21,20 @@ PAIRS = (("cat", "chair"), ("dog", "car"), ("cup", "book"), ("bird", "bus"), ("a
 
 
 def _boxes(plan: Plan) -> dict[str, Box]:
-    return {one.name: bounds(cloud(one)) for one in plan.things}
+    return {one.name: bounds(points_at(one)) for one in plan.things}
 
 
 @pytest.mark.parametrize("words", RELATIONS)
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_a_relation_holds_in_the_plan(words: str, a: str, b: str) -> None:
-    _, plan = written(f"a {a} {words} a {b}", [], 3)
+    _, plan = written(f"a {a} {words} a {b}")
     boxes = _boxes(plan)
     relation = "above" if words == "above" else RELATIONS[words]
     mine, other = named(boxes, a), named(boxes, b)
     assert len(mine) == len(other) == 1
-    assert holds(relation, mine[0], other[0]), (boxes, plan.unmet)
+    assert holds(relation, mine[0], other[0]), (boxes, plan.unread)
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     "text",
     [
@@ -50,8 +48,8 @@ def test_a_relation_holds_in_the_plan(words: str, a: str, b: str) -> None:
         "a candle between two books",
     ],
 )
-def test_things_keep_clear_of_each_other(text: str, seed: int) -> None:
-    _, plan = written(text, [], seed)
+def test_things_keep_clear_of_each_other(text: str) -> None:
+    _, plan = written(text)
     boxes = _boxes(plan)
     holders = {"Table", "Desk"}
     for (a, one), (b, other) in combinations(boxes.items(), 2):
@@ -60,7 +58,7 @@ def test_things_keep_clear_of_each_other(text: str, seed: int) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 5, 12, 40, 100])
 def test_there_are_as_many_as_are_asked_for(number: int) -> None:
-    _, plan = written(f"{number} apples", [], 1)
+    _, plan = written(f"{number} apples")
     boxes = _boxes(plan)
     assert len(boxes) == number
     assert all(apart(a, b) for a, b in combinations(boxes.values(), 2))
@@ -68,7 +66,7 @@ def test_there_are_as_many_as_are_asked_for(number: int) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 6, 9])
 def test_apples_lie_in_their_bowl_and_touch_nothing_else(number: int) -> None:
-    _, plan = written(f"a bowl with {number} apples on a table", [], 1)
+    _, plan = written(f"a bowl with {number} apples on a table")
     boxes = _boxes(plan)
     bowl, table = named(boxes, "bowl")[0], named(boxes, "table")[0]
     apples = [box for name, box in boxes.items() if name.startswith("Apple")]
@@ -82,7 +80,7 @@ def test_apples_lie_in_their_bowl_and_touch_nothing_else(number: int) -> None:
 
 
 def test_everything_rests_on_something() -> None:
-    _, plan = written("a cup on a table, a cat under the table, a chair beside it", [], 5)
+    _, plan = written("a cup on a table, a cat under the table, a chair beside it")
     boxes = _boxes(plan)
     assert boxes["Cat"][2] == pytest.approx(0, abs=0.002)
     assert boxes["Table"][2] == pytest.approx(0, abs=0.002)
@@ -90,26 +88,26 @@ def test_everything_rests_on_something() -> None:
 
 
 def test_what_is_named_after_with_is_on_it() -> None:
-    _, plan = written("a wooden table with three red apples in a white bowl, soft morning light", [], 7)
+    _, plan = written("a wooden table with three red apples in a white bowl, soft morning light")
     boxes = _boxes(plan)
-    assert plan.setting.light == "morning"
+    assert plan.light == "morning"
     assert holds("on", named(boxes, "bowl")[0], named(boxes, "table")[0])
-    assert {one.name: one.colour for one in plan.things}["Apple 1"] == "#c2261e"
+    assert [one.solid.color for one in plan.things if one.name == "Apple 1"] == ["red"]
 
 
 @pytest.mark.parametrize(
     ("text", "light", "ground"),
     [
         ("a castle on a hill at night", "night", "grass"),
-        ("a lighthouse on a cliff by the sea at sunset", "evening", "sea"),
+        ("a lighthouse on a cliff by the sea at sunset", "evening", "water"),
         ("a dog on the beach", "day", "sand"),
         ("a rocket on the moon", "space", "moon"),
         ("a snowman in the snow", "day", "snow"),
-        ("an apple", "studio", "sweep"),
-        ("a sofa beside a lamp by candlelight", "candle", "floor"),
+        ("an apple", "day", "studio"),
+        ("a sofa beside a lamp by candlelight", "night", "floor"),
         ("a dark blue car", "day", "road"),
     ],
 )
 def test_light_and_ground_are_as_the_words_say(text: str, light: str, ground: str) -> None:
-    _, plan = written(text, [], 1)
-    assert (plan.setting.light, plan.setting.ground) == (light, ground)
+    _, plan = written(text)
+    assert (plan.light, plan.ground) == (light, ground)

@@ -11,10 +11,10 @@ import pytest
 from tests.helpers.real_parts import needs
 from tests.helpers.scene_boxes import Box, holds, named
 
-from redraft.offline.scene.answers import written
-from redraft.offline.scene.shapes import bounds
-from redraft.offline.scene.stood import cloud
-from redraft.offline.scene.target import toward
+from redraft.offline.scene import written
+from redraft.offline.scene.placing import points_at
+from redraft.offline.scene.script import backdrop
+from redraft.offline.scene.solids import bounds
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
@@ -72,13 +72,13 @@ def _built(codes: list[str], folder: Path) -> list[dict[str, Any]]:
 
 
 def test_scripts_build_what_was_planned(tmp_path: Path) -> None:
-    plans = [written(text, [], 7) for text in BRIEFS]
+    plans = [written(text) for text in BRIEFS]
     for (_, plan), built, relations in zip(
         plans, _built([code for code, _ in plans], tmp_path), BRIEFS.values(), strict=True
     ):
         boxes = cast("dict[str, Box]", built["boxes"])
         for one in plan.things:
-            planned = bounds(cloud(one))
+            planned = bounds(points_at(one))
             slack = 0.02 * max(
                 b - a for a, b in zip(planned, planned[3:], strict=False)
             )  # letters, facets, round edges
@@ -90,7 +90,7 @@ def test_scripts_build_what_was_planned(tmp_path: Path) -> None:
 
 def test_targets_are_seen_by_an_orthographic_camera(tmp_path: Path) -> None:
     grid = [["102030", "405060", "708090"], ["a0b0c0", "d0e0f0", "ffffff"]]
-    (built,) = _built([toward(grid, 9, 1.5)[1]], tmp_path)
+    (built,) = _built([backdrop(grid, 1.5)], tmp_path)
     assert built["camera"] == "ORTHO"
     x0, _, z0, x1, _, z1 = built["boxes"]["Backdrop"]
     assert (x1 - x0) / (z1 - z0) == pytest.approx(1.5, abs=0.01)
