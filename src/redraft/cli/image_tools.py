@@ -10,7 +10,7 @@ import typer
 
 from redraft.cli import options as o
 from redraft.cli.failures import failures, open_page
-from redraft.cli.studio import commands_of
+from redraft.cli.studio import Commands, commands_of
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["tools"]
 
-commands = typer.Typer()
+commands = Commands()
 
 History = Annotated[
     Path | None, typer.Option(metavar="FILE", help="The list of what was made, instead of the usual one.")

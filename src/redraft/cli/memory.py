@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli.failures import failures
+from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["memory_commands"]
 
-memory_commands = typer.Typer(help="The fix memory: what has been learnt of errors, across runs.", no_args_is_help=True)
+memory_commands = Commands(help="The fix memory: what has been learnt of errors, across runs.", no_args_is_help=True)
 
 StoreName = Annotated[
     str | None,

@@ -52,13 +52,15 @@ class ScoringSettings(_Section):
     """`prompt.scoring`: idea cards, scored by a judge in numbers alone, one chosen by a seeded rule."""
 
     enabled: bool = False
+    """Choose among ideas first, scored blind in numbers."""
     num_ideas: int = Field(default=6, ge=2, le=MAX_IDEAS)
+    """Ideas to choose among; giving a number switches the choice on."""
     exploration_rate: float = Field(default=0.15, ge=0.0, le=0.5)
-    """How often a card of the top quartile is drawn instead of the best."""
+    """How often another good idea is taken than the best, from 0 to 0.5."""
     judge_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
     """Other than 0 is allowed, and warned about: the choice is then not the same again."""
     judge_model: str | None = None
-    """Null: the run's own model."""
+    """Model that scores the ideas (default: the run's own)."""
     generator_profile_abstraction: bool = True
     """Show the generator of cards a summary of the profile, never its own words."""
     novelty: NoveltySettings = Field(default_factory=NoveltySettings)

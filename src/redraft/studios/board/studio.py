@@ -37,7 +37,7 @@ class BoardSettings(StudioSettings):
     """`studios.board` in the configuration."""
 
     drc: Literal["auto", "always", "never"] = "auto"
-    """Ask KiCad's own check: where KiCad is installed, always (its absence is then an error), or never."""
+    """Ask KiCad's own check: where KiCad is installed, always, or never."""
     to: str | None = None
     """Write the placed board to this file, if it is no worse than what came in."""
     in_place: bool = False

@@ -17,7 +17,7 @@ class ImageSettings(StudioSettings):
     """`studios.image` in the configuration. What paints is set under `images`."""
 
     refine: bool = True
-    """Have each stage's draft read again by a circle of three before the next."""
+    """Have three readers go over the draft of each stage."""
     concepts_file: str | None = None
     """File of concepts to draw from, with the run's seed, instead of naming them."""
     count: int | None = None

@@ -40,10 +40,10 @@ class SketchSettings(StudioSettings):
     """`studios.sketch` in the configuration."""
 
     animate: bool = False
-    """Deliver `drawing.animated.svg` too, which draws itself."""
+    """Deliver an SVG that draws itself, too."""
 
     size: int = Field(default=DELIVERED, ge=16, le=8192)
-    """Pixels a side of `drawing.png`."""
+    """Side of the PNG in pixels."""
 
 
 class SketchStudio(Studio[Draft | Patch, Drawing]):
