@@ -13,8 +13,7 @@ from toy import desk_for
 
 from redraft.errors import ConfigError, ReplayMissError, RunFormatError, RunNotFoundError
 from redraft.events import RunStarted
-from redraft.models.base import Reply
-from redraft.models.digest import digest
+from redraft.models.base import Reply, digest
 from redraft.models.replay import Header, Recorded, ReplayModel, read_recording, record_run, write_recording
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Usage

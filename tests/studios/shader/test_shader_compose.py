@@ -11,8 +11,7 @@ from shaders import RINGS, reply_of
 
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
-from redraft.models.base import Request
-from redraft.models.digest import digest
+from redraft.models.base import Request, digest
 from redraft.offline.shader.answers import ANSWERS
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
