@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from redraft.errors import MissingPartError
-from redraft.metrics.base import Pixels
-from redraft.metrics.parts import needed, resized, same_size
+from redraft.metrics.base import Pixels, needed, resized, same_size
 
 __all__ = ["WEIGHTS", "Lpips", "weights_path"]
 

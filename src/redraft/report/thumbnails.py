@@ -101,7 +101,7 @@ def _shrunk(raw: bytes, path: Path, sizes: tuple[int, int]) -> tuple[Shown, Show
     """The picture with a longer side of so many pixels at most, opaque and in sRGB. Raises `BriefError`."""
     from PIL import Image
 
-    from redraft.metrics.decode import decoded
+    from redraft.metrics.target import decoded
 
     small, large = sizes
     image = Image.fromarray(decoded(raw, path, large).pixels)

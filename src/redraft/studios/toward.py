@@ -11,8 +11,7 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.metrics.base import MetricName, Pixels
-from redraft.metrics.encode import png
-from redraft.metrics.pictures import colour_grid
+from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
 from redraft.shelf import Shelf
@@ -71,7 +70,7 @@ def score_inputs(score: Score | None) -> dict[str, JsonValue]:
 
 def distance(brief: Brief, frames: Sequence[Pixels], metric: MetricName, enough: float | None) -> Score:
     """How far frames are from the target, and where the best of them is farthest. Raises `InfrastructureError`."""
-    from redraft.metrics.registry import measure_frames, open_metric
+    from redraft.metrics.base import measure_frames, open_metric
     from redraft.studios.residuals import farthest
 
     target = target_of(brief).pixels

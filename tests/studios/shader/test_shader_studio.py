@@ -18,7 +18,7 @@ from redraft.config import Config
 from redraft.errors import BriefError, ExecutionError, RunNotFoundError
 from redraft.events import Event, Noted
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import pixels_of, png
+from redraft.metrics.pictures import pixels_of, png
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Report, Result
 from redraft.studios.base import Bench, Dialect, Discovering, Illustrated, Prepared, Scored, Spatial

@@ -10,8 +10,7 @@ from anyio import to_thread
 from redraft.brief import Brief
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import pixels_of
-from redraft.metrics.pictures import side_by_side, survey_sheet
+from redraft.metrics.pictures import pixels_of, side_by_side, survey_sheet
 from redraft.result import Issue, Picture
 from redraft.shelf import Shelf
 from redraft.studios.base import Bench

@@ -56,7 +56,7 @@ class SceneStudio:
             MissingPartError: there is no Blender, no jail for it, or what the metric needs is missing.
             BriefError: the target is no use. ConfigError: a path in the settings is none.
         """
-        from redraft.metrics.registry import ENOUGH, open_metric
+        from redraft.metrics.base import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size
 
         chosen = own(settings)

@@ -11,7 +11,7 @@ import numpy as np
 from anyio import to_thread
 
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import png
+from redraft.metrics.pictures import png
 from redraft.shelf import Shelf
 from redraft.studios.base import Bench
 from redraft.studios.shader.gl import Rendered, Shot, View, render

@@ -9,10 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from redraft.brief import Brief
-from redraft.metrics.base import Pixels
-from redraft.metrics.encode import animated, pixels_of, png
-from redraft.metrics.parts import resized
-from redraft.metrics.pictures import contact_sheet, evenly, labelled_sheet, side_by_side
+from redraft.metrics.base import Pixels, resized
+from redraft.metrics.pictures import animated, contact_sheet, evenly, labelled_sheet, pixels_of, png, side_by_side
 from redraft.result import Picture, Score
 from redraft.shelf import Shelf
 from redraft.studios.shader.spec import Shader

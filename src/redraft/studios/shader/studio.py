@@ -47,7 +47,7 @@ class ShaderStudio:
         Raises:
             MissingPartError: OpenGL or what the metric needs is missing. BriefError: target or reference are no use.
         """
-        from redraft.metrics.registry import ENOUGH, open_metric
+        from redraft.metrics.base import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size
 
         chosen = own(settings)
