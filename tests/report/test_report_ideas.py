@@ -15,8 +15,7 @@ from run_writer import RunWriter
 
 from redraft.errors import RunFormatError
 from redraft.report import render_page
-from redraft.report.ideas import ideas_in, ideas_view, points, roll_text
-from redraft.report.swatches import swatch
+from redraft.report.ideas import ideas_in, ideas_view, points, roll_text, swatch
 from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.transcript import Run
 

@@ -19,9 +19,9 @@ from redraft.events import Learnt
 from redraft.files import write_atomic
 from redraft.report import render_page
 from redraft.report.charts import came_of, curve_of, ticks
-from redraft.report.code import listing_of
+from redraft.report.html import measured
+from redraft.report.page import listing_of
 from redraft.report.pictures import PAGE_BUDGET
-from redraft.report.words import measured
 from redraft.result import Issue, Report, Score, Verdict
 from redraft.transcript import Run
 

@@ -207,7 +207,7 @@ def _shallow(image: Image.Image) -> tuple[Image.Image, str]:
 
 
 def _levels(values: NDArray[Any], origin: float, span: float) -> NDArray[np.uint8]:
-    """0 at `origin` to 255 at `origin + span`; what is not a number is 0. In strips: doubles are eight times as large."""
+    """0 at `origin` to 255 at `origin + span`; what is not a number is 0. In strips, as doubles are large."""
     levels = np.empty(values.shape, dtype=np.uint8)
     for start in range(0, len(values), 64):
         strip = values[start : start + 64].astype(np.float64)

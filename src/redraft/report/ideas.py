@@ -1,4 +1,4 @@
-"""How an idea was chosen, as plain values: the cards by rank, the roll on its scale, and why, in numbers.
+"""The choice of an idea as plain values: the cards by rank, the roll on its scale, and the reason, in numbers.
 
 The macros that lay it out are in `templates/ideas.html.j2`; a run's own page, the review and the comparison share them.
 """
@@ -6,6 +6,7 @@ The macros that lay it out are in `templates/ideas.html.j2`; a run's own page, t
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +14,23 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from redraft.errors import RunFormatError
-from redraft.report.swatches import Swatch, swatch
-from redraft.report.words import Clipped, clip, figure, plural
+from redraft.report.html import Clipped, clip, figure, plural
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.record import NoveltyUsed, Scoring, scoring_of
 from redraft.scoring.selection import Row, weights_of
 
-__all__ = ["CardView", "IdeasView", "RollView", "along", "ideas_in", "ideas_view", "points", "roll_text"]
+__all__ = [
+    "CardView",
+    "IdeasView",
+    "RollView",
+    "Swatch",
+    "along",
+    "ideas_in",
+    "ideas_view",
+    "points",
+    "roll_text",
+    "swatch",
+]
 
 HOOK_LIMIT, NARRATIVE_LIMIT, CHOICE_LIMIT = 300, 1_500, 200
 """Characters of each on a page."""
@@ -300,3 +311,41 @@ def _percent(score: float) -> float:
 
 def _number(value: float) -> float:
     return value if math.isfinite(value) else 0.0
+
+
+MOST = 4
+"""Colours of one text."""
+LONGEST = 3
+"""Words that one colour may take: “pale sky blue”."""
+
+_BETWEEN = re.compile(r"[^a-z\s-]+")
+"""What parts colours in a list: “red, green” are two, “navy blue” is one."""
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """A text, and the colours in it as `#rrggbb`, in its order."""
+
+    text: str
+    colours: tuple[str, ...] = ()
+
+
+def swatch(text: str, *, coloured: bool = True) -> Swatch:
+    """The colours of a text. They adorn it; where the lexicon of colours is not installed there are none."""
+    return Swatch(text, tuple(_colours(text))) if coloured else Swatch(text)
+
+
+def _colours(text: str) -> list[str]:
+    try:
+        from redraft.offline.lexicon.palette import hex_of
+    except ImportError:  # it comes with the studios that draw
+        return []
+    found: list[str] = []
+    for part in _BETWEEN.split(text.lower()):
+        words = _WORD.findall(part)
+        while words:
+            taken = next((n for n in range(min(LONGEST, len(words)), 0, -1) if hex_of(" ".join(words[:n]))), 0)
+            found += [colour] if (colour := hex_of(" ".join(words[:taken]))) else []
+            words = words[max(1, taken) :]
+    return list(dict.fromkeys(found))[:MOST]

@@ -1,4 +1,4 @@
-"""Pictures of a run as data URIs, within one budget for the page.
+"""Pictures on a page as data URIs, within one budget of bytes; the pictures at the head of a run's page.
 
 A picture's name comes from a journal, so it is not trusted: only files inside the run folder are read, and only as
 pictures (`<img>` neither runs nor fetches what an SVG asks for).
@@ -7,13 +7,45 @@ pictures (`<img>` neither runs nor fetches what an SVG asks for).
 from __future__ import annotations
 
 import base64
+import io
 import re
 import struct
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-__all__ = ["PAGE_BUDGET", "Gallery", "Shown", "data_uri", "inside", "size_of"]
+from pydantic import BaseModel, Field, JsonValue, ValidationError
+
+from redraft.errors import BriefError
+from redraft.folders import relative
+from redraft.report.html import clip, measured
+from redraft.result import Score
+from redraft.transcript import Transcript, Validation
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+__all__ = [
+    "PAGE_BUDGET",
+    "REVIEW_BUDGET",
+    "Exhibit",
+    "Frames",
+    "Gallery",
+    "Hung",
+    "Shown",
+    "Target",
+    "Wall",
+    "data_uri",
+    "exhibits",
+    "frames_of",
+    "inside",
+    "size_of",
+    "target_in",
+]
 
 PAGE_BUDGET = 6_000_000
 """Bytes of data URIs in one page; pictures beyond it are linked. A usual run needs a tenth."""
@@ -112,3 +144,244 @@ def size_of(raw: bytes) -> tuple[int, int]:
         return (_STANDARD, max(1, round(_STANDARD * height / width)))
     except (ValueError, ZeroDivisionError, OverflowError):
         return (_STANDARD, _STANDARD)
+
+
+REVIEW_BUDGET = 12_000_000
+"""Bytes of data URIs in one page of many runs; pictures beyond it are linked. Fifty runs need a third."""
+SMALL = 320
+"""Pixels of the longer side in the grid."""
+LARGE = ((24, 800), (80, 560), (10_000_000, 400))
+"""Of the picture beside its run, by how many runs there are at most."""
+QUALITY = 84
+"""Of JPEG; drawings are smaller as PNG and stay so."""
+
+LEFT_OUT = "is left out to keep this page small"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+_WHOLE_SHARE = 0.2
+"""Of the room that is left, for one picture that cannot be made smaller."""
+
+
+@dataclass(frozen=True)
+class Hung:
+    """One picture of a run in its two sizes."""
+
+    small: Shown
+    large: Shown
+
+
+class Wall:
+    """Hands out pictures of run folders for a page in the folder `beside`, until the budget is spent."""
+
+    def __init__(self, beside: Path, runs: int, budget: int = REVIEW_BUDGET) -> None:
+        self._beside = beside
+        self._large = next(size for most, size in LARGE if runs <= most)
+        self._left = budget
+
+    def hang(self, folder: Path, names: Sequence[str]) -> Hung | None:
+        """The first of these pictures that lies in the run folder; None when the run has no name for any."""
+        named = [name for name in names if name]
+        path = next((found for name in named if (found := inside(folder, name)) is not None), None)
+        if path is None:
+            gone = Shown(named[0], absent="is not in the run folder") if named else None
+            return None if gone is None else Hung(gone, gone)
+        name, raw = relative(path, self._beside), path.read_bytes()
+        if not (shrinks() and raw.startswith(PNG)):
+            return self._whole(name, raw)
+        try:
+            small, large = _shrunk(raw, path, (SMALL, self._large))
+        except BriefError:  # the only error of the decoder; its words are about targets
+            gone = Shown(name, absent="is damaged, or no picture that can be shown", linked=True)
+            return Hung(gone, gone)
+        return Hung(self._place(name, small), self._place(name, large))
+
+    def _whole(self, name: str, raw: bytes) -> Hung:
+        src = data_uri(raw)
+        if src is None:
+            gone = Shown(name, absent="is neither PNG nor SVG", linked=True)
+            return Hung(gone, gone)
+        shown = Shown(name, src, *size_of(raw))
+        if 2 * len(src) > _WHOLE_SHARE * self._left:
+            advice = "" if shrinks() else " (with Pillow it would be made smaller)"
+            shown = Shown(name, absent=f"{LEFT_OUT}{advice}", linked=True)
+        self._left -= 2 * len(shown.src)
+        return Hung(shown, shown)
+
+    def _place(self, name: str, picture: Shown) -> Shown:
+        if len(picture.src) > self._left:
+            return Shown(name, absent=LEFT_OUT, linked=True)
+        self._left -= len(picture.src)
+        return Shown(name, picture.src, picture.width, picture.height)
+
+
+@cache
+def shrinks() -> bool:
+    """Whether pictures can be made smaller here."""
+    return find_spec("PIL") is not None and find_spec("numpy") is not None
+
+
+def _shrunk(raw: bytes, path: Path, sizes: tuple[int, int]) -> tuple[Shown, Shown]:
+    """The picture with a longer side of so many pixels at most, opaque and in sRGB. Raises `BriefError`."""
+    from PIL import Image
+
+    from redraft.metrics.target import decoded
+
+    small, large = sizes
+    image = Image.fromarray(decoded(raw, path, large).pixels)
+    shrunk = image.copy()
+    shrunk.thumbnail((small, small), Image.Resampling.LANCZOS)
+    return _encoded(shrunk), _encoded(image)
+
+
+def _encoded(image: Image.Image) -> Shown:
+    """Without loss where that is smaller, as it is for most drawings."""
+    found: list[tuple[str, bytes]] = []
+    for kind, options in (("png", {"compress_level": 6}), ("jpeg", {"quality": QUALITY, "optimize": True})):
+        buffer = io.BytesIO()
+        image.save(buffer, kind, **options)
+        found.append((kind, buffer.getvalue()))
+    kind, best = min(found, key=lambda pair: len(pair[1]))
+    return Shown("", f"data:image/{kind};base64,{base64.b64encode(best).decode()}", *image.size)
+
+
+PREVIEW = "preview"
+"""Role of the animated picture among a run's files."""
+SHEET = "sheet"
+"""Role of the sheet of views."""
+SHARE = 0.75
+"""Of the page's room that one animation may take. Twelve frames of stars at 512 × 512 need two thirds."""
+FRAME = "{folder}/frame-{number:03}.png"
+"""A frame of a run, in the folder whose role is `frames`; counted from 0."""
+BROAD = 1.7
+"""Width by height from which on two pictures stand below each other."""
+
+
+class Target(BaseModel):
+    """The note `target`; what else is noted stays in the record."""
+
+    picture: str = Field(min_length=1)
+    width: int
+    height: int
+    notes: tuple[str, ...] = ()
+    metric: str = ""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """One picture in the masthead. Without a label it stands alone."""
+
+    shown: Shown
+    alt: str
+    label: str = ""
+    figures: str = ""
+    """Beside the label: the score."""
+    notes: tuple[str, ...] = ()
+    moving: Shown | None = None
+    """The animation, to lie over it."""
+    plays: bool = True
+    """The animation is on from the start; beside a target it is not, for the still is what was measured."""
+
+    @property
+    def broad(self) -> bool:
+        return self.shown.width > BROAD * self.shown.height
+
+
+@dataclass(frozen=True)
+class Frames:
+    """The frames of what was delivered, large."""
+
+    sheet: Shown
+    alt: str
+    scores: tuple[tuple[int, str, bool], ...]
+    """Number of each frame from 1, its score, and whether it is the best."""
+    metric: str
+    preview: str
+    """File of the animation; empty when there is none."""
+
+
+def target_in(note: JsonValue) -> Target | None:
+    """The target of a run; None without one, and for a note that is none."""
+    try:
+        return Target.model_validate(note)
+    except ValidationError:
+        return None
+
+
+def exhibits(
+    transcript: Transcript, target: Target | None, delivered: Validation | None, gallery: Gallery, folder: Path
+) -> tuple[Exhibit, ...]:
+    """Target and best frame; without a target the delivered picture alone, with its animation over it. Then the sheet
+    of all views, where there is one."""
+    instruction = clip(str(transcript.brief.get("instruction", "")), 200).text
+    score = None if target is None or delivered is None else delivered.score
+    best = _best_frame(transcript.files, score, folder)
+    still = best or _still(transcript.files)
+    picture = gallery.show(still) or (gallery.show(delivered.picture) if delivered else None)
+    aim = None if target is None else gallery.show(target.picture)
+    moving = _moving(transcript.files, gallery)
+    if target is not None and aim is not None:
+        size = f"{target.width} × {target.height}"
+        beside = Exhibit(aim, "The picture to come near to", "Target", size, target.notes)
+        near = () if picture is None else (_nearest(picture, score, moving, one=best != ""),)
+        return (beside, *near, *_sides(transcript.files, gallery))
+    if picture is None:
+        return ()
+    sides = _sides(transcript.files, gallery)
+    verb = "rendered" if moving is not None or sides else "drawn"
+    return (Exhibit(picture, f"What was {verb} for: {instruction}", moving=moving), *sides)
+
+
+def _sides(files: Mapping[str, str], gallery: Gallery) -> tuple[Exhibit, ...]:
+    """What was delivered, seen from several sides on one sheet."""
+    sheet = gallery.show(files.get(SHEET, ""))
+    return () if sheet is None else (Exhibit(sheet, "The same from all sides", "From all sides"),)
+
+
+def _still(files: Mapping[str, str]) -> str:
+    named = next((files[role] for role in ("svg", "png") if role in files), "")
+    return named or next((name for name in files.values() if name.endswith((".svg", ".png"))), "")
+
+
+def _moving(files: Mapping[str, str], gallery: Gallery) -> Shown | None:
+    name = files.get(PREVIEW, "")
+    return gallery.show(name, SHARE) if gallery.moves(name) else None
+
+
+def _best_frame(files: Mapping[str, str], score: Score | None, folder: Path) -> str:
+    """The file of the frame that was nearest; empty when it is the only one, or not there."""
+    if score is None or len(score.frames) < 2 or "frames" not in files:
+        return ""
+    name = FRAME.format(folder=files["frames"], number=score.frame)
+    return name if inside(folder, name) else ""
+
+
+def _nearest(picture: Shown, score: Score | None, moving: Shown | None, *, one: bool) -> Exhibit:
+    """Beside the target: the best frame, or what there is of the delivered. `one`: it is that frame indeed."""
+    if score is None:
+        return Exhibit(picture, "What came of it", "Delivered", moving=moving, plays=False)
+    label = f"Best frame, {score.frame + 1} of {len(score.frames)}" if one else "Delivered"
+    alt, figure = f"What came nearest: {measured(score)}", f"{score.metric} {score.best:.4f}"
+    return Exhibit(picture, alt, label, figure, moving=moving, plays=False)
+
+
+def frames_of(transcript: Transcript, delivered: Validation | None, gallery: Gallery) -> Frames | None:
+    """The sheet of all frames; None where there is only one."""
+    score = None if delivered is None else delivered.score
+    preview = transcript.files.get(PREVIEW, "")
+    moves = gallery.moves(preview)
+    if delivered is None or not (moves or (score and len(score.frames) > 1)):
+        return None
+    sheet = gallery.show(delivered.picture)
+    if sheet is None:
+        return None
+    return Frames(
+        sheet=sheet,
+        alt="All frames, in the order of their times",
+        scores=() if score is None else _by_frame(score),
+        metric="" if score is None else score.metric,
+        preview=preview if moves else "",
+    )
+
+
+def _by_frame(score: Score) -> tuple[tuple[int, str, bool], ...]:
+    return tuple((n + 1, f"{value:.4f}", n == score.frame) for n, value in enumerate(score.frames))

@@ -9,11 +9,11 @@ from typing import cast
 from redraft.events import Attempted, Discarded, Event, Ruled, RuledIssue, Validated, Verified
 from redraft.memory.history import format_iteration_history
 from redraft.narration import LOOKED, PREFERS, answer_of, done_about, statements
+from redraft.report.calls import anchors
 from redraft.report.charts import came_of
+from redraft.report.html import figure, measured, plural, way
 from redraft.report.pictures import Gallery, Shown
 from redraft.report.requirements import Row, rows_of
-from redraft.report.steps import anchors
-from redraft.report.words import figure, measured, plural, way
 from redraft.result import Issue, Report, Severity, Verdict
 from redraft.transcript import Transcript, Turn, Validation
 
