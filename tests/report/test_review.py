@@ -261,8 +261,8 @@ def test_without_pillow_pictures_are_whole_as_long_as_there_is_room(
     page = review(tmp_path, image_run)
     assert [img["width"] for img in page.all("img")] == ["768", "768"]
     monkeypatch.setattr(pictures, "REVIEW_BUDGET", 10_000)
-    wall = pictures.Wall(tmp_path, 1, 10_000)
-    hung = wall.hang(tmp_path / "run-0", ["image.png"])
+    wall = pictures.Thumbnails(tmp_path, 1, 10_000)
+    hung = wall.show(tmp_path / "run-0", ["image.png"])
     assert hung is not None
     assert hung.large.absent == "is left out to keep this page small (with Pillow it would be made smaller)"
     assert hung.large.linked
@@ -270,8 +270,8 @@ def test_without_pillow_pictures_are_whole_as_long_as_there_is_room(
 
 def test_wall_stops_at_its_budget(tmp_path: Path) -> None:
     folder = write(tmp_path / "a", image_run)
-    wall = pictures.Wall(tmp_path, 1, 50_000)
-    shown = [hung for _ in range(6) if (hung := wall.hang(folder, ["image.png"]))]
+    wall = pictures.Thumbnails(tmp_path, 1, 50_000)
+    shown = [hung for _ in range(6) if (hung := wall.show(folder, ["image.png"]))]
     assert sum(len(one.small.src) + len(one.large.src) for one in shown) <= 50_000
     assert shown[0].small.src
     assert shown[-1].small.absent == "is left out to keep this page small"

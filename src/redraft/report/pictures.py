@@ -11,41 +11,25 @@ import io
 import re
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
 from redraft.folders import relative
-from redraft.report.html import clip, measured
+from redraft.report.html import Values, clip, measured
 from redraft.result import Score
 from redraft.transcript import Transcript, Validation
 
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = [
-    "PAGE_BUDGET",
-    "REVIEW_BUDGET",
-    "Exhibit",
-    "Frames",
-    "Gallery",
-    "Hung",
-    "Shown",
-    "Target",
-    "Wall",
-    "data_uri",
-    "exhibits",
-    "frames_of",
-    "inside",
-    "size_of",
-    "target_in",
-]
+__all__ = ["PAGE_BUDGET", "Gallery", "Shown", "Thumbnails", "exhibits", "frames_of", "inside", "target_in"]
 
 PAGE_BUDGET = 6_000_000
 """Bytes of data URIs in one page; pictures beyond it are linked. A usual run needs a tenth."""
@@ -89,8 +73,8 @@ class Gallery:
         if src is None:
             return Shown(name, absent="is neither PNG nor SVG")
         if len(src) > share * self._left:
-            why = "is shown above" if name in self._shown else "is left out to keep this page small"
-            return Shown(name, absent=why, linked=True)
+            reason = "is shown above" if name in self._shown else LEFT_OUT
+            return Shown(name, absent=reason, linked=True)
         self._left -= len(src)
         self._shown.add(name)
         return Shown(name, src, *size)
@@ -156,62 +140,62 @@ QUALITY = 84
 """Of JPEG; drawings are smaller as PNG and stay so."""
 
 LEFT_OUT = "is left out to keep this page small"
-PNG = b"\x89PNG\r\n\x1a\n"
-
-_WHOLE_SHARE = 0.2
+WHOLE_SHARE = 0.2
 """Of the room that is left, for one picture that cannot be made smaller."""
 
 
-@dataclass(frozen=True)
-class Hung:
-    """One picture of a run in its two sizes."""
+class Thumbnail(NamedTuple):
+    """One picture of a run in two sizes."""
 
     small: Shown
     large: Shown
 
 
-class Wall:
-    """Hands out pictures of run folders for a page in the folder `beside`, until the budget is spent."""
+class Thumbnails:
+    """Pictures of run folders for a page in the folder `beside`, until the budget is spent.
+
+    Where Pillow is installed they are made smaller; without it they are embedded whole, as long as there is room.
+    """
 
     def __init__(self, beside: Path, runs: int, budget: int = REVIEW_BUDGET) -> None:
         self._beside = beside
         self._large = next(size for most, size in LARGE if runs <= most)
         self._left = budget
 
-    def hang(self, folder: Path, names: Sequence[str]) -> Hung | None:
+    def show(self, folder: Path, names: Sequence[str]) -> Thumbnail | None:
         """The first of these pictures that lies in the run folder; None when the run has no name for any."""
         named = [name for name in names if name]
         path = next((found for name in named if (found := inside(folder, name)) is not None), None)
         if path is None:
-            gone = Shown(named[0], absent="is not in the run folder") if named else None
-            return None if gone is None else Hung(gone, gone)
+            return _twice(Shown(named[0], absent="is not in the run folder")) if named else None
         name, raw = relative(path, self._beside), path.read_bytes()
-        if not (shrinks() and raw.startswith(PNG)):
+        if not (shrinks() and raw.startswith(_PNG)):
             return self._whole(name, raw)
         try:
-            small, large = _shrunk(raw, path, (SMALL, self._large))
+            shrunk = _shrunk(raw, path, (SMALL, self._large))
         except BriefError:  # the only error of the decoder; its words are about targets
-            gone = Shown(name, absent="is damaged, or no picture that can be shown", linked=True)
-            return Hung(gone, gone)
-        return Hung(self._place(name, small), self._place(name, large))
+            return _twice(Shown(name, absent="is damaged, or no picture that can be shown", linked=True))
+        return Thumbnail(*(self._place(replace(picture, name=name)) for picture in shrunk))
 
-    def _whole(self, name: str, raw: bytes) -> Hung:
+    def _whole(self, name: str, raw: bytes) -> Thumbnail:
         src = data_uri(raw)
         if src is None:
-            gone = Shown(name, absent="is neither PNG nor SVG", linked=True)
-            return Hung(gone, gone)
-        shown = Shown(name, src, *size_of(raw))
-        if 2 * len(src) > _WHOLE_SHARE * self._left:
+            return _twice(Shown(name, absent="is neither PNG nor SVG", linked=True))
+        if 2 * len(src) > WHOLE_SHARE * self._left:
             advice = "" if shrinks() else " (with Pillow it would be made smaller)"
-            shown = Shown(name, absent=f"{LEFT_OUT}{advice}", linked=True)
-        self._left -= 2 * len(shown.src)
-        return Hung(shown, shown)
+            return _twice(Shown(name, absent=f"{LEFT_OUT}{advice}", linked=True))
+        self._left -= 2 * len(src)
+        return _twice(Shown(name, src, *size_of(raw)))
 
-    def _place(self, name: str, picture: Shown) -> Shown:
+    def _place(self, picture: Shown) -> Shown:
         if len(picture.src) > self._left:
-            return Shown(name, absent=LEFT_OUT, linked=True)
+            return Shown(picture.name, absent=LEFT_OUT, linked=True)
         self._left -= len(picture.src)
-        return Shown(name, picture.src, picture.width, picture.height)
+        return picture
+
+
+def _twice(shown: Shown) -> Thumbnail:
+    return Thumbnail(shown, shown)
 
 
 @cache
@@ -266,41 +250,8 @@ class Target(BaseModel):
     metric: str = ""
 
 
-@dataclass(frozen=True)
-class Exhibit:
-    """One picture in the masthead. Without a label it stands alone."""
-
-    shown: Shown
-    alt: str
-    label: str = ""
-    figures: str = ""
-    """Beside the label: the score."""
-    notes: tuple[str, ...] = ()
-    moving: Shown | None = None
-    """The animation, to lie over it."""
-    plays: bool = True
-    """The animation is on from the start; beside a target it is not, for the still is what was measured."""
-
-    @property
-    def broad(self) -> bool:
-        return self.shown.width > BROAD * self.shown.height
-
-
-@dataclass(frozen=True)
-class Frames:
-    """The frames of what was delivered, large."""
-
-    sheet: Shown
-    alt: str
-    scores: tuple[tuple[int, str, bool], ...]
-    """Number of each frame from 1, its score, and whether it is the best."""
-    metric: str
-    preview: str
-    """File of the animation; empty when there is none."""
-
-
 def target_in(note: JsonValue) -> Target | None:
-    """The target of a run; None without one, and for a note that is none."""
+    """The target of a run; None without one, and for any other note."""
     try:
         return Target.model_validate(note)
     except ValidationError:
@@ -309,32 +260,52 @@ def target_in(note: JsonValue) -> Target | None:
 
 def exhibits(
     transcript: Transcript, target: Target | None, delivered: Validation | None, gallery: Gallery, folder: Path
-) -> tuple[Exhibit, ...]:
-    """Target and best frame; without a target the delivered picture alone, with its animation over it. Then the sheet
-    of all views, where there is one."""
-    instruction = clip(str(transcript.brief.get("instruction", "")), 200).text
+) -> list[Values]:
+    """The pictures at the head of the page: target and best frame; without a target the delivered picture alone, with
+    its animation over it. Then the sheet of all views, where there is one."""
+    files = transcript.files
     score = None if target is None or delivered is None else delivered.score
-    best = _best_frame(transcript.files, score, folder)
-    still = best or _still(transcript.files)
-    picture = gallery.show(still) or (gallery.show(delivered.picture) if delivered else None)
+    best = _best_frame(files, score, folder)
+    picture = gallery.show(best or _still(files)) or (gallery.show(delivered.picture) if delivered else None)
     aim = None if target is None else gallery.show(target.picture)
-    moving = _moving(transcript.files, gallery)
+    moving = gallery.show(files[PREVIEW], SHARE) if gallery.moves(files.get(PREVIEW, "")) else None
+    shown: list[Values] = []
     if target is not None and aim is not None:
         size = f"{target.width} × {target.height}"
-        beside = Exhibit(aim, "The picture to come near to", "Target", size, target.notes)
-        near = () if picture is None else (_nearest(picture, score, moving, one=best != ""),)
-        return (beside, *near, *_sides(transcript.files, gallery))
-    if picture is None:
-        return ()
-    sides = _sides(transcript.files, gallery)
-    verb = "rendered" if moving is not None or sides else "drawn"
-    return (Exhibit(picture, f"What was {verb} for: {instruction}", moving=moving), *sides)
-
-
-def _sides(files: Mapping[str, str], gallery: Gallery) -> tuple[Exhibit, ...]:
-    """What was delivered, seen from several sides on one sheet."""
+        shown.append(_exhibit(aim, "The picture to come near to", "Target", size, target.notes))
+        if picture is not None:
+            # Beside a target the animation is not on from the start: the still is what was measured.
+            shown.append(_exhibit(picture, *_nearest(score, one=best != ""), moving=moving, plays=False))
     sheet = gallery.show(files.get(SHEET, ""))
-    return () if sheet is None else (Exhibit(sheet, "The same from all sides", "From all sides"),)
+    if not shown and picture is not None:
+        verb = "drawn" if moving is None and sheet is None else "rendered"
+        instruction = clip(str(transcript.brief.get("instruction", "")), 200).text
+        shown.append(_exhibit(picture, f"What was {verb} for: {instruction}", moving=moving))
+    if shown and sheet is not None:
+        shown.append(_exhibit(sheet, "The same from all sides", "From all sides"))
+    return shown
+
+
+def _exhibit(
+    shown: Shown,
+    alt: str,
+    label: str = "",
+    figures: str = "",
+    notes: tuple[str, ...] = (),
+    *,
+    moving: Shown | None = None,
+    plays: bool = True,
+) -> Values:
+    return {
+        "shown": shown,
+        "alt": alt,
+        "label": label,
+        "figures": figures,
+        "notes": notes,
+        "moving": moving,
+        "plays": plays,
+        "broad": shown.width > BROAD * shown.height,
+    }
 
 
 def _still(files: Mapping[str, str]) -> str:
@@ -342,30 +313,25 @@ def _still(files: Mapping[str, str]) -> str:
     return named or next((name for name in files.values() if name.endswith((".svg", ".png"))), "")
 
 
-def _moving(files: Mapping[str, str], gallery: Gallery) -> Shown | None:
-    name = files.get(PREVIEW, "")
-    return gallery.show(name, SHARE) if gallery.moves(name) else None
-
-
 def _best_frame(files: Mapping[str, str], score: Score | None, folder: Path) -> str:
-    """The file of the frame that was nearest; empty when it is the only one, or not there."""
+    """The file of the frame that was nearest; empty when it is the only one, or missing."""
     if score is None or len(score.frames) < 2 or "frames" not in files:
         return ""
     name = FRAME.format(folder=files["frames"], number=score.frame)
     return name if inside(folder, name) else ""
 
 
-def _nearest(picture: Shown, score: Score | None, moving: Shown | None, *, one: bool) -> Exhibit:
-    """Beside the target: the best frame, or what there is of the delivered. `one`: it is that frame indeed."""
+def _nearest(score: Score | None, *, one: bool) -> tuple[str, str, str]:
+    """Alternative text, label and figures beside the target. `one`: the picture is the best of several frames."""
     if score is None:
-        return Exhibit(picture, "What came of it", "Delivered", moving=moving, plays=False)
+        return "What came of it", "Delivered", ""
     label = f"Best frame, {score.frame + 1} of {len(score.frames)}" if one else "Delivered"
-    alt, figure = f"What came nearest: {measured(score)}", f"{score.metric} {score.best:.4f}"
-    return Exhibit(picture, alt, label, figure, moving=moving, plays=False)
+    return f"What came nearest: {measured(score)}", label, f"{score.metric} {score.best:.4f}"
 
 
-def frames_of(transcript: Transcript, delivered: Validation | None, gallery: Gallery) -> Frames | None:
-    """The sheet of all frames; None where there is only one."""
+def frames_of(transcript: Transcript, delivered: Validation | None, gallery: Gallery) -> Values | None:
+    """The frames of what was delivered, large: their sheet, and the scores by number from 1; None where there is only
+    one frame."""
     score = None if delivered is None else delivered.score
     preview = transcript.files.get(PREVIEW, "")
     moves = gallery.moves(preview)
@@ -374,14 +340,11 @@ def frames_of(transcript: Transcript, delivered: Validation | None, gallery: Gal
     sheet = gallery.show(delivered.picture)
     if sheet is None:
         return None
-    return Frames(
-        sheet=sheet,
-        alt="All frames, in the order of their times",
-        scores=() if score is None else _by_frame(score),
-        metric="" if score is None else score.metric,
-        preview=preview if moves else "",
-    )
-
-
-def _by_frame(score: Score) -> tuple[tuple[int, str, bool], ...]:
-    return tuple((n + 1, f"{value:.4f}", n == score.frame) for n, value in enumerate(score.frames))
+    numbered = enumerate(() if score is None else score.frames, start=1)
+    return {
+        "sheet": sheet,
+        "alt": "All frames, in the order of their times",
+        "scores": [(n, f"{value:.4f}", score is not None and n == score.frame + 1) for n, value in numbered],
+        "metric": "" if score is None else score.metric,
+        "preview": preview if moves else "",
+    }

@@ -19,7 +19,7 @@ from redraft.files import write_atomic
 from redraft.folders import relative, run_folder
 from redraft.report.html import Values, clip, day, money, plural, render, settings
 from redraft.report.page import REPORT_FILE
-from redraft.report.pictures import Wall, inside
+from redraft.report.pictures import Thumbnails, inside
 from redraft.report.summary import Made, made_of, pair_figures, summary_of
 from redraft.transcript import Run, Transcript
 
@@ -59,13 +59,13 @@ def write_review(folders: Sequence[Path], out: Path) -> Path:
     newest = sorted(runs, key=lambda run: run.transcript.created_at, reverse=True)
     all_made = [made_of(run, f"run-{n}") for n, run in enumerate(newest, start=1)]
     beside = out.resolve().parent
-    wall = Wall(beside, len(all_made))
+    thumbnails = Thumbnails(beside, len(all_made))
     how = ", and how their ideas were chosen" if any(made.ideas for made in all_made) else ""
     view = {
         "title": f"{plural(len(all_made), 'run')}{how}",
         "kicker": _kicker(all_made),
         "summary": summary_of(all_made),
-        "entries": [_entry(made, wall, beside) for made in all_made],
+        "entries": [_entry(made, thumbnails, beside) for made in all_made],
         "damaged": damaged,
     }
     return write_atomic(out, render("review.html.j2", *_SHEETS, view=view))
@@ -80,7 +80,7 @@ def write_comparison(a: Path, b: Path, out: Path) -> Path:
     """
     both = first, second = [made_of(Run.load(run_folder(path))) for path in (a, b)]
     beside = out.resolve().parent
-    wall = Wall(beside, 2)
+    thumbnails = Thumbnails(beside, 2)
     if first.prompt or second.prompt:
         what, texts = "The final prompts", compared(first.prompt, second.prompt)
     else:
@@ -89,7 +89,7 @@ def write_comparison(a: Path, b: Path, out: Path) -> Path:
     changed = [_line(name, _short(one), _short(two)) for name, one, two in differing(*flat)]
     view = {
         "title": " and ".join(dict.fromkeys(clip(one.title, TITLE_LIMIT).text for one in both)),
-        "sides": [{"name": name, **_common(one, wall, beside)} for name, one in zip(_NAMES, both, strict=True)],
+        "sides": [{"name": name, **_common(one, thumbnails, beside)} for name, one in zip(_NAMES, both, strict=True)],
         "what": what,
         "texts": texts,
         "figures": pair_figures(first, second, texts.alike, what),
@@ -104,7 +104,7 @@ def write_comparison(a: Path, b: Path, out: Path) -> Path:
 _NAMES = ("First", "Second")
 
 
-def _common(made: Made, wall: Wall, beside: Path) -> Values:
+def _common(made: Made, thumbnails: Thumbnails, beside: Path) -> Values:
     """The values that a run has on both pages."""
     page = inside(made.run.folder, REPORT_FILE)
     title = clip(made.title, TITLE_LIMIT)
@@ -112,7 +112,7 @@ def _common(made: Made, wall: Wall, beside: Path) -> Values:
         "title": title,
         "kicker": f"{made.transcript.studio} · {day(made.transcript.created_at)}",
         "seed": made.transcript.seed,
-        "hung": wall.hang(made.run.folder, made.pictures),
+        "hung": thumbnails.show(made.run.folder, made.pictures),
         "alt": f"What was made of: {title.text}",
         "error": {key: str(value) for key, value in (made.transcript.error or {}).items()},
         "ideas": made.ideas,
@@ -128,9 +128,9 @@ def _kicker(runs: Sequence[Made]) -> str:
     return " · ".join(filter(None, ("redraft review", studios, when)))
 
 
-def _entry(made: Made, wall: Wall, beside: Path) -> Values:
+def _entry(made: Made, thumbnails: Thumbnails, beside: Path) -> Values:
     """One run of the review."""
-    ideas, common = made.ideas, _common(made, wall, beside)
+    ideas, common = made.ideas, _common(made, thumbnails, beside)
     return {
         **common,
         "anchor": made.anchor,
