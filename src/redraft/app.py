@@ -20,7 +20,7 @@ from redraft.brief import Brief
 from redraft.config import COMMAND_LINE, Config, ConfigReport, load, refuse_unused, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, MissingPartError, RunError
 from redraft.events import Event
-from redraft.folders import dated, give_back, refuse_used, run_folder
+from redraft.files import dated, give_back, refuse_used, run_folder
 from redraft.imaging.base import Tell, nobody
 from redraft.jobs import generations_of, job_of, open_model, open_studio, settings_of, studio_names
 from redraft.journal import Clock, system_clock

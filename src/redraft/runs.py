@@ -29,8 +29,7 @@ from redraft.errors import (
     RunError,
 )
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, Noted, RunFinished, RunStarted
-from redraft.files import write_atomic
-from redraft.folders import relative, slug
+from redraft.files import PictureFolder, relative, slug, write_atomic
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.journal import EVENTS_FILE, Clock, Journal, digest_of, read_events
 from redraft.loop import Progress, run_loop
@@ -38,8 +37,7 @@ from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
-from redraft.sandbox import Sandbox
-from redraft.shelf import Shelf
+from redraft.sandbox.pool import Sandbox
 from redraft.stages.desk import Desk
 from redraft.stages.ideate import SCORING
 from redraft.stages.validate import Candidate, note, path_of
@@ -205,7 +203,7 @@ async def _recorded(
         scratch = rooms.enter_context(_scratch())
         journal.note(start)
         limiter = anyio.CapacityLimiter(max(1, os.cpu_count() or 2))
-        shelf = Shelf(folder, earlier=tuple(filter(None, (job.brief.on, *earlier))))
+        shelf = PictureFolder(folder, earlier=tuple(filter(None, (job.brief.on, *earlier))))
         sandbox = await rooms.enter_async_context(Sandbox(scratch))
         size = (job.config.images.width, job.config.images.height)
         bench = Bench(

@@ -185,7 +185,7 @@ def _explain(run: Path) -> None:
     """The selection arithmetic of a finished run."""
     with failures():
         from redraft.errors import RunFormatError
-        from redraft.folders import run_folder
+        from redraft.files import run_folder
         from redraft.scoring.explain import explained
         from redraft.scoring.record import scoring_of, was_no_use
         from redraft.transcript import Run

@@ -127,7 +127,7 @@ def _allowed(config: Path | None) -> bool:
         return False
     from redraft.app import load_config
     from redraft.errors import MissingPartError
-    from redraft.sandbox import protection
+    from redraft.sandbox.protection import protection
 
     with failures():
         chosen = load_config(config).studios.get("scene", {}).get("sandbox", "auto")

@@ -45,7 +45,7 @@ class Work:
     def place(self, out: Path | None, root: str, words: str) -> Path:
         """The run's folder: as given, or a new dated one. Chosen here, not by the app, so that an interrupted run can
         be named."""
-        from redraft.folders import dated
+        from redraft.files import dated
         from redraft.journal import system_clock
 
         self._dated = out is None
@@ -77,7 +77,7 @@ class Work:
         raise typer.Exit(exit_code(result))
 
     def _tidy(self, terminal: Terminal) -> None:
-        from redraft.folders import give_back
+        from redraft.files import give_back
 
         if self._dated and self.folder is not None and not terminal.started:
             give_back(self.folder)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from redraft.events import EffectFinished, Event, RunStarted
 from redraft.files import write_atomic
 from redraft.journal import EVENTS_FILE
-from redraft.narration import statements
+from redraft.log import statements
 from redraft.report.calls import anchors, call_views, found_in, memory_view
 from redraft.report.charts import Bar, Curve, bars_of, curve_of
 from redraft.report.html import (

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
-from redraft.folders import relative
+from redraft.files import relative
 from redraft.report.html import Values, clip, measured
 from redraft.result import Score
 from redraft.transcript import Transcript, Validation

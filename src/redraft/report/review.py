@@ -15,8 +15,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.files import write_atomic
-from redraft.folders import relative, run_folder
+from redraft.files import relative, run_folder, write_atomic
 from redraft.report.html import Values, clip, day, money, plural, render, settings
 from redraft.report.page import REPORT_FILE
 from redraft.report.pictures import Thumbnails, inside

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from redraft.events import Attempted, Discarded, Event, Ruled, RuledIssue, Validated, Verified
+from redraft.log import LOOKED, PREFERS, answer_of, done_about, statements
 from redraft.memory.history import format_iteration_history
-from redraft.narration import LOOKED, PREFERS, answer_of, done_about, statements
 from redraft.report.calls import anchors
 from redraft.report.charts import came_of
 from redraft.report.html import Values, figure, measured, plural, way

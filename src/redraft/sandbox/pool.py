@@ -16,11 +16,11 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from redraft.errors import AttemptError, ExecutionError, InfrastructureError, MissingPartError
-from redraft.sandbox.bubblewrap import refusal
-from redraft.sandbox.nouns import Answer, Limits, Program
 from redraft.sandbox.process import WorkerProcess
-from redraft.sandbox.watch import kept_in, usage_of
-from redraft.worker_protocol import Frame
+from redraft.sandbox.processes import kept_in, usage_of
+from redraft.sandbox.program import Answer, Limits, Program
+from redraft.sandbox.protection import refusal
+from redraft.sandbox.protocol import Frame
 
 __all__ = ["Sandbox"]
 

@@ -16,11 +16,10 @@ from typing import IO, BinaryIO, cast
 from pydantic import JsonValue
 
 from redraft.errors import MissingPartError
-from redraft.sandbox.bubblewrap import JAIL_SCRATCH, jailed
-from redraft.sandbox.nouns import Program
-from redraft.sandbox.reach import READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, needed_paths
-from redraft.sandbox.watch import end_all, end_group, signal_in_words
-from redraft.worker_protocol import Frame, receive, send
+from redraft.sandbox.processes import end_all, end_group, signal_in_words
+from redraft.sandbox.program import READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, Program, needed_paths
+from redraft.sandbox.protection import JAIL_SCRATCH, jailed
+from redraft.sandbox.protocol import Frame, receive, send
 
 __all__ = ["ADDRESS_ROOM", "WorkerProcess"]
 

@@ -15,12 +15,11 @@ from redraft.budget import Budget
 from redraft.config import LoopSettings
 from redraft.conversation import Block, converse
 from redraft.events import Warned
-from redraft.journal import Journal
+from redraft.journal import Journal, derive_seed
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.scoring.settings import ScoringSettings
-from redraft.seeds import derive
 from redraft.stages.rulings import Rulings
 from redraft.studios.base import Bench, Facts, Kind, Scored, Studio, Unjudged
 
@@ -71,7 +70,7 @@ class Desk(Generic[ArtifactT]):
         async def ask(request: Request) -> Reply:
             return await self.ask(request, model)
 
-        exchange = await converse(block, ask, path=path, seed=lambda p: derive(self.bench.seed, p))
+        exchange = await converse(block, ask, path=path, seed=lambda p: derive_seed(self.bench.seed, p))
         assert exchange.last is not None, "a block has at least one step"
         return exchange.last.text
 

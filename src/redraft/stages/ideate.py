@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import HistoryError, IdeaError, RedraftError
 from redraft.events import Noted
+from redraft.journal import derive_seed
 from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
@@ -29,7 +30,6 @@ from redraft.scoring.scores import aggregated, parse_scores
 from redraft.scoring.selection import Selection, select
 from redraft.scoring.settings import JudgeSettings
 from redraft.scoring.weighing import Weighed, weighed
-from redraft.seeds import derive
 from redraft.stages.desk import Desk
 from redraft.studios.base import Imagined, Painting
 from redraft.studios.wording import shape_of
@@ -232,7 +232,7 @@ def _select(desk: Desk[Any], judged: Mapping[str, Mapping[str, int]], lost: Weig
     scores: Mapping[str, float] = (
         aggregated(judged, settings.judges, settings.aggregate) if settings.judges else judged[SOLE]
     )
-    seed = derive(desk.bench.seed, f"{SCORING}/selection")
+    seed = derive_seed(desk.bench.seed, f"{SCORING}/selection")
     with _attributed(f"{SCORING}/selection"):
         selection = select(
             scores,

@@ -17,10 +17,10 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Discarded, Ruled, RuledIssue, Validated
+from redraft.files import digest
 from redraft.memory.history import nearness
 from redraft.requirements import corrected, merged
 from redraft.result import Issue, Picture, Report, Ruling, Score
-from redraft.shelf import digest
 from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt, execute
 from redraft.stages.desk import Desk

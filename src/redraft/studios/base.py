@@ -17,11 +17,12 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
+from redraft.files import PictureFolder
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Ruling, Score, Verdict
-from redraft.sandbox import Level, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Level
 from redraft.scoring.cards import IdeaCard
-from redraft.shelf import Shelf
 from redraft.spatial.layout import Layout, Move
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class Bench:
     scratch: Path
     seed: int
     limiter: anyio.CapacityLimiter
-    shelf: Shelf
+    shelf: PictureFolder
     sandbox: Sandbox
     settings: StudioSettings
     backend: ImageBackend | None = None

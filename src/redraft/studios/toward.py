@@ -10,11 +10,11 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from redraft.brief import Brief
+from redraft.files import PictureFolder
 from redraft.metrics.base import MetricName, Pixels
 from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
-from redraft.shelf import Shelf
 from redraft.studios.base import Facts
 
 __all__ = ["about_target", "distance", "score_inputs", "target_inputs", "target_of", "target_picture"]
@@ -40,7 +40,7 @@ def target_picture(brief: Brief) -> bytes:
     return png(target_of(brief).pixels)
 
 
-def about_target(brief: Brief, shelf: Shelf, metric: MetricName) -> dict[str, JsonValue]:
+def about_target(brief: Brief, shelf: PictureFolder, metric: MetricName) -> dict[str, JsonValue]:
     """What the record says of the target: see `base.Scored.about`."""
     target = target_of(brief)
     return {

@@ -21,12 +21,12 @@ from scene_replies import APPLE, reply_of
 
 import redraft
 from redraft.cli.outcome import exit_code
-from redraft.confinement.processes import tree_of
 from redraft.errors import BriefError, RedraftError, RunError, RunFormatError, RunNotFoundError
 from redraft.events import EffectStarted
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
+from redraft.sandbox.processes import tree_of
 from redraft.transcript import Run
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]

@@ -26,7 +26,7 @@ from redraft.offline.shader.masks import KINDS, Kind, masks, masks_and_slopes
 from redraft.offline.shader.optimise import UNSEEN, added, grounded, refined, thinned
 from redraft.offline.shader.painting import Layer, Painting, read, write
 from redraft.offline.shader.target import MOST, toward
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.gl import View, render
 from redraft.studios.shader.parse import as_reply, parse
 from redraft.studios.shader.spec import Draft

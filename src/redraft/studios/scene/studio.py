@@ -16,7 +16,7 @@ from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError
 from redraft.files import write_atomic
 from redraft.result import Heuristics, Issue, Picture, Report, Score
-from redraft.sandbox import protection
+from redraft.sandbox.protection import protection
 from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Bench, Facts, Guard, Kind, StudioSettings
 from redraft.studios.scene import compose as composing

@@ -11,9 +11,8 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.files import write_atomic
+from redraft.files import PictureFolder, write_atomic
 from redraft.result import Heuristics, Picture, Report, Score
-from redraft.shelf import Shelf
 from redraft.studios.base import Bench, Facts, Kind, StudioSettings
 from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
@@ -169,7 +168,7 @@ class ShaderStudio:
         return parsing.as_reply(spec)
 
 
-def _frames(artifact: Shader, folder: Path, shelf: Shelf) -> dict[str, Path]:
+def _frames(artifact: Shader, folder: Path, shelf: PictureFolder) -> dict[str, Path]:
     if len(artifact.frames) < 2:
         return {}
     for number, frame in enumerate(artifact.frames):
@@ -177,7 +176,7 @@ def _frames(artifact: Shader, folder: Path, shelf: Shelf) -> dict[str, Path]:
     return {"frames": folder / FRAMES}
 
 
-def _score(artifact: Shader, brief: Brief, shelf: Shelf, settings: ShaderSettings) -> Score:
+def _score(artifact: Shader, brief: Brief, shelf: PictureFolder, settings: ShaderSettings) -> Score:
     return distance(brief, rendering.frames_of(artifact, shelf), settings.metric, settings.enough)
 
 

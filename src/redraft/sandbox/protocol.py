@@ -1,15 +1,15 @@
-"""What the sandbox and its workers say to each other: frames of JSON and bytes, over two pipes.
+"""Frames of JSON and bytes between the sandbox and its workers, over two pipes, and the loop of a worker.
 
 A frame is a head of sixteen bytes (`rdw1`, the length of the JSON, the length of the blob, big-endian), a JSON object,
 and a blob. The sandbox sends one hello with the limits and then jobs; each is answered by one frame whose JSON has a
-single key: `done` (the answer), `failed` (the job's own fault), `missing` (a part of the system), or `broken` (the
-worker's fault). A worker script is two lines::
+single key: `done` (the answer), `failed` (the job's own error), `missing` (a part of the system), or `broken` (an error
+of the worker). A worker script is two lines::
 
     if __name__ == "__main__":
-        serve(open_renderer)  # called once; gives the function that does jobs
+        serve(open_renderer)  # called once; returns the function that does jobs
 
-Only the standard library is needed here, and such modules of redraft's as need no more: workers begin with it, before
-they import what is slow or prints, and the Python that runs them may be another one.
+Only the standard library and `redraft.errors` are needed here: workers import this before anything slow or anything
+that prints, and the Python that runs them may be another one.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def _hold_to(hello: Data) -> None:
     """What a process sets itself before it runs anything of a model's: limits, and where there is a `reach` all that
-    `redraft.confinement` gives up.
+    `landlock` and `seccomp` give up.
 
     Raises:
         MissingPartError: the system cannot keep it from what it must be kept from.
@@ -168,12 +168,12 @@ def _hold_to(hello: Data) -> None:
 
 def _confine(reach: Data | None) -> None:
     """Give up what no worker needs; and with a `reach`, also what is not named in it to `read` or to `write`."""
-    from redraft.confinement import landlock, powers, seccomp
+    from redraft.sandbox import landlock, seccomp, syscalls
 
     try:
-        powers.confine_powers()
+        syscalls.drop_capabilities()
         if reach is None:
-            powers.hide()
+            syscalls.hide()
         else:
             landlock.confine_reach(reach["read"], reach["write"])
             seccomp.confine_attributes()

@@ -1,4 +1,4 @@
-"""Events of a run as lines for the terminal, and the words for results that terminal, page and MCP share."""
+"""Events of a run as log lines for the terminal, and the words for results that terminal, page and MCP share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from redraft.events import (
 from redraft.memory.history import scored
 from redraft.result import Issue, Report, Verdict
 
-__all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "narrate", "quoted", "spoken", "statements"]
+__all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "log_lines", "quoted", "spoken", "statements"]
 
 MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
 """Metrics of a target, whose figures are said turn by turn."""
@@ -99,28 +99,28 @@ def _ruled_line(one: RuledIssue, by: str) -> str:
 
 
 @singledispatch
-def narrate(event: Event) -> list[str]:
+def log_lines(event: Event) -> list[str]:
     """The lines of the specification for the terminal; empty for events it says nothing about."""
     del event
     return []
 
 
-@narrate.register
+@log_lines.register
 def _turn(event: TurnStarted) -> list[str]:
     return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
 
 
-@narrate.register
+@log_lines.register
 def _ruled(event: Ruled) -> list[str]:
     return [_ruled_line(one, event.by) for one in event.rulings]
 
 
-@narrate.register
+@log_lines.register
 def _discarded(event: Discarded) -> list[str]:
     return [f"[DISCARDED] {event.what}, because {event.reason}"]
 
 
-@narrate.register
+@log_lines.register
 def _verified(event: Verified) -> list[str]:
     verdict = event.verdict
     if verdict.by != "critic":
@@ -130,18 +130,18 @@ def _verified(event: Verified) -> list[str]:
     return [*prefers, f"[CRITIC] {spoken(verdict)}", *said]
 
 
-@narrate.register
+@log_lines.register
 def _iterated(event: Iterated) -> list[str]:
     record = event.record
     return [f"[TURN {record.iteration}] {scored(record)}"] if record.metric in MEASURED else []
 
 
-@narrate.register
+@log_lines.register
 def _learnt(event: Learnt) -> list[str]:
     return [f"[MEMORY] {event.error}: kept the fix for later runs"]
 
 
-@narrate.register
+@log_lines.register
 def _noted(event: Noted) -> list[str]:
     if not isinstance(event.data, dict):
         return []
@@ -149,12 +149,12 @@ def _noted(event: Noted) -> list[str]:
     return [] if say is None else say(event.data)
 
 
-@narrate.register
+@log_lines.register
 def _warned(event: Warned) -> list[str]:
     return [f"[WARNING] {event.message}"]
 
 
-@narrate.register
+@log_lines.register
 def _recalled(event: Recalled) -> list[str]:
     if event.replayed:
         outcome = "and it worked: no model was asked" if event.worked else "but it does not work here"
@@ -187,7 +187,7 @@ def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
     ]
 
 
-@narrate.register
+@log_lines.register
 def _attempted(event: Attempted) -> list[str]:
     mended = [f"[MENDED] {line}" for line in event.mended]
     return [*mended, *_outcome_lines(event)]
@@ -207,7 +207,7 @@ def _outcome_lines(event: Attempted) -> list[str]:
     return [f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}"]
 
 
-@narrate.register
+@log_lines.register
 def _validated(event: Validated) -> list[str]:
     head, report = f"[ITERATION {event.index}]", event.report
     if event.candidate is not None:
