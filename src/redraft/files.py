@@ -28,6 +28,9 @@ __all__ = [
     "write_atomic",
 ]
 
+PICTURES = "pictures"
+"""The folder of a run's pictures."""
+
 
 def write_atomic(
     path: Path, data: str | bytes, *, mode: int | None = None, before: Callable[[], None] | None = None
@@ -49,7 +52,9 @@ def write_atomic(
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).chmod(_mode_of(path) if mode is None else mode)
+        if mode is None:
+            mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        Path(temporary).chmod(mode)
         if before:
             before()
         Path(temporary).replace(path)
@@ -63,10 +68,6 @@ def write_atomic(
         if temporary:
             Path(temporary).unlink(missing_ok=True)
     return path
-
-
-def _mode_of(path: Path) -> int:
-    return path.stat().st_mode & 0o777 if path.exists() else 0o644
 
 
 def dated(root: Path, now: datetime, instruction: str) -> Path:
@@ -94,8 +95,7 @@ def dated(root: Path, now: datetime, instruction: str) -> Path:
 
 
 def give_back(folder: Path) -> None:
-    """Take a dated folder away again in which no run began, and the one that it is in if that is empty then. What
-    holds anything stays."""
+    """Remove a dated folder in which no run began, and its parent if that is empty then."""
     with suppress(OSError):
         folder.rmdir()
         folder.parent.rmdir()
@@ -121,9 +121,9 @@ def run_folder(path: Path) -> Path:
 
 
 def refuse_used(folder: Path) -> None:
-    """Raises `RunError` when a new run would write over what is in a folder.
+    """Raise `RunError` when a new run would write over what is in a folder.
 
-    A journal without a whole line is nobody's: the disk was full, or the process killed, before the run began.
+    A journal without a whole line does not count: the disk was full, or the process killed, before the run began.
     """
     try:
         names = {path.name for path in folder.iterdir()} - {LOCK_FILE} if folder.exists() else set[str]()
@@ -134,18 +134,15 @@ def refuse_used(folder: Path) -> None:
         raise RunError(f"Cannot look into {folder}: {error.strerror or error}. Choose another --out.") from error
     if begun:
         raise RunError(
-            f"{folder} already holds a run. Go on with it by `redraft resume {folder}`, or choose another --out."
+            f"{folder} already holds a run. Continue it with `redraft resume {folder}`, or choose another --out."
         )
     if names - {EVENTS_FILE}:
-        raise RunError(f"{folder} is not empty, and nothing there shall be overwritten. Choose another --out.")
+        raise RunError(f"{folder} is not empty. Choose another --out.")
 
 
 def relative(path: Path, folder: Path) -> str:
     """A path as seen from a run folder, so that runs can be moved together."""
     return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
-
-
-PICTURES = "pictures"
 
 
 def digest(content: bytes) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from redraft.errors import RunFormatError
-from redraft.report.html import Clipped, clip, figure, plural
+from redraft.report.html import Clipped, Values, clip, figure, plural
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.record import NoveltyUsed, Scoring, scoring_of
 from redraft.scoring.selection import Row, weights_of
@@ -42,26 +42,6 @@ NEAR_AN_END = 12.0
 
 
 @dataclass(frozen=True)
-class Option:
-    """What a card leaves open in one respect."""
-
-    name: str
-    choices: tuple[Swatch, ...]
-    more: int
-    """Choices that are not shown."""
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """One of several judges, of one card."""
-
-    judge: str
-    score: int
-    share: float
-    """Percent of the bar."""
-
-
-@dataclass(frozen=True)
 class CardView:
     """One card with what it was given and what it lost."""
 
@@ -70,7 +50,8 @@ class CardView:
     """From 1, by adjusted score; the earlier of equals first."""
     hook: Clipped
     narrative: Clipped
-    options: tuple[Option, ...]
+    options: tuple[Values, ...]
+    """Name, choices, and how many `more` are not shown."""
     avoid: tuple[str, ...]
     score: str
     penalty: str
@@ -79,8 +60,8 @@ class CardView:
     share: float
     """Percent of the bar that the adjusted score fills; `lost` is what the penalty took of it, beside that."""
     lost: float
-    opinions: tuple[Opinion, ...]
-    """Of several judges; one alone is the score."""
+    opinions: tuple[Values, ...]
+    """Judge, score, and percent of the bar; one judge alone is the score."""
     chosen: bool
     in_pool: bool
     barred: bool
@@ -196,17 +177,17 @@ def _taken(row: Row) -> str:
     return points(left if row.adjusted_score > 0 else row.penalty)
 
 
-def _option(name: str, choices: Sequence[str]) -> Option:
+def _option(name: str, choices: Sequence[str]) -> Values:
     coloured = "palette" in name.lower() or "colo" in name.lower()
-    shown = [clip(choice, CHOICE_LIMIT).text for choice in choices[:CHOICES]]
-    return Option(name, tuple(swatch(text, coloured=coloured) for text in shown), max(0, len(choices) - CHOICES))
+    shown = [swatch(clip(choice, CHOICE_LIMIT).text, coloured=coloured) for choice in choices[:CHOICES]]
+    return {"name": name, "choices": shown, "more": max(0, len(choices) - CHOICES)}
 
 
-def _opinions(card: str, scoring: Scoring) -> list[Opinion]:
+def _opinions(card: str, scoring: Scoring) -> list[Values]:
     if len(scoring.judges) < 2:
         return []
     given = ((judge, scores[card]) for judge, scores in scoring.judges.items() if card in scores)
-    return [Opinion(judge, score, _percent(score)) for judge, score in given]
+    return [{"judge": judge, "score": score, "share": _percent(score)} for judge, score in given]
 
 
 def _chances(scoring: Scoring) -> dict[str, float]:

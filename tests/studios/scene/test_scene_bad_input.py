@@ -161,7 +161,7 @@ def test_what_cannot_be_gone_on_from(
 def test_a_folder_with_something_in_it(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "notes.txt").write_text("mine")
-    with pytest.raises(RunError, match=r"is not empty, and nothing there shall be overwritten\. Choose another --out"):
+    with pytest.raises(RunError, match=r"is not empty\. Choose another --out"):
         made(tmp_path / "run", [])
 
 
