@@ -111,7 +111,7 @@ def run_folder(path: Path) -> Path:
     """A run's folder, given as itself or as a file in it.
 
     Raises:
-        RunNotFoundError: there can be no such folder.
+        RunNotFoundError: the system cannot read such a path.
     """
     try:
         in_a_run = path.is_file() and (path.parent / EVENTS_FILE).is_file()
@@ -174,7 +174,7 @@ class PictureFolder:
         """What `put` kept. What lies in an earlier run is kept in this one from then on, which may outlive it.
 
         Raises:
-            RunFormatError: it is not there any more.
+            RunFormatError: it is missing.
         """
         for folder in (self.folder, *self.earlier):
             path = folder / PICTURES / Path(name).name

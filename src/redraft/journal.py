@@ -1,6 +1,6 @@
-"""The journal: what makes a run repeatable and resumable.
+"""The journal, which makes a run repeatable and resumable.
 
-The loop is deterministic code over journalled effects. `once` runs an effect the first time and gives its recorded
+The loop is deterministic code over journaled effects. `once` runs an effect the first time and gives its recorded
 result ever after; `note` writes an event the first time and checks that it is the same ever after. Lines are
 appended and flushed to disk; a torn last line is dropped; a lock forbids two writers.
 """

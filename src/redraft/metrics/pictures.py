@@ -129,9 +129,9 @@ def survey_sheet(first: Pixels, name: str, others: Mapping[str, Pixels]) -> byte
 
 
 def colour_grid(pixels: Pixels, cells: int = 600) -> list[list[str]]:
-    """Rows of `rrggbb`, top first: the mean colours of about square cells, at most `cells` in all.
+    """Rows of `rrggbb`, top first: the mean colors of about square cells, at most `cells` in all.
 
-    The mean is that of the sRGB values, not of light: it is then the one colour with the least squared error where
+    The mean is that of the sRGB values, not of light: it is then the one color with the least squared error where
     shaders write and metrics compare. A cell that ends within a pixel takes its share of it.
 
     Raises:
@@ -235,14 +235,14 @@ def pixels_of(png: bytes) -> Pixels:
     """The pixels of a PNG that `png` made.
 
     Raises:
-        RunFormatError: the bytes are no PNG, or damaged.
+        RunFormatError: the bytes are not a PNG, or a damaged one.
     """
     try:
         with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
             return np.asarray(image.convert("RGB"))
     except Exception as error:  # damaged files raise whatever their decoder stumbles over
         raise RunFormatError(
-            f"A picture of {len(png):,} bytes of the run is no PNG, or a damaged one ({error}); the run's pictures "
+            f"A picture of {len(png):,} bytes of the run is not a PNG, or a damaged one ({error}); the run's pictures "
             "were changed."
         ) from error
 
@@ -250,7 +250,7 @@ def pixels_of(png: bytes) -> Pixels:
 def animated(frames: Sequence[Pixels], seconds: float) -> bytes:
     """An animated PNG of frames of one size that runs for so many seconds, evenly, and then again without end.
 
-    A single frame gives an ordinary PNG. Each frame is stored whole, also one that equals its neighbour, so that frame
+    A single frame gives an ordinary PNG. Each frame is stored whole, also one that equals its neighbor, so that frame
     i of the animation is frame i of the shader. (PNG specification, third edition, section 11.3.6.)
 
     Raises:

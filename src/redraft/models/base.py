@@ -29,7 +29,7 @@ class Message(BaseModel):
 
 
 class Request(BaseModel):
-    """Everything a model is given for one reply. Complete in itself: nothing is remembered between requests."""
+    """Everything a model gets for one reply. Complete in itself: nothing is remembered between requests."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -63,7 +63,7 @@ class Reply(BaseModel):
 
 
 class ModelInfo(BaseModel):
-    """What redraft must know of a model before it asks."""
+    """The properties of a model that redraft needs before the first request."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -121,7 +121,7 @@ SchemaMode = Literal["native", "tool", "prompted"]
 
 
 class ModelSettings(BaseModel):
-    """Settings of a model behind a network. `sees` is honoured by every kind; the others by providers alone."""
+    """Settings of a model behind a network. `sees` applies to every kind; the others to providers alone."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
@@ -150,7 +150,7 @@ class ModelSettings(BaseModel):
     @classmethod
     def _is_an_address(cls, value: str | None) -> str | None:
         if value is not None and not re.match(r"https?://[^\s/]", value):
-            raise ValueError("an address is wanted, as in http://localhost:8080/v1")
+            raise ValueError("expected an address, as in http://localhost:8080/v1")
         return value
 
     @model_validator(mode="after")

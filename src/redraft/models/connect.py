@@ -34,7 +34,7 @@ PROVIDERS = (
     "huggingface litellm meta mistral moonshotai nebius ollama openai openai-chat openai-compatible openai-responses "
     "openrouter ovhcloud sambanova together vercel vllm xai zai"
 )
-"""Prefixes to suggest. Others that the installed Pydantic AI knows work too."""
+"""Prefixes to suggest. Others that the installed Pydantic AI supports work too."""
 
 _OUR_EXTRAS = ("anthropic", "google", "openai")
 _EXTRA_OF = {"anthropic": "anthropic", "google": "google", "google-cloud": "google"}
@@ -52,7 +52,7 @@ _BLIND = re.compile(r"claude-(2|instant)|gpt-oss|gpt-4o(-mini)?-(audio|search)|g
 
 @dataclass(frozen=True)
 class Connection:
-    """A Pydantic AI model, and what redraft knows of it."""
+    """A Pydantic AI model and its properties."""
 
     model: PydanticModel
     info: ModelInfo

@@ -31,7 +31,7 @@ class Header(BaseModel):
 
     recording: Literal[1] = 1
     label: str
-    """For a reader: what was asked and why it is kept."""
+    """For a reader: what was asked, and the reason it is kept."""
     answered_by: str
     """Which model, or who, gave the replies."""
     recorded_at: str

@@ -295,25 +295,25 @@ def _number(value: float) -> float:
 
 
 MOST = 4
-"""Colours of one text."""
+"""Colors of one text."""
 LONGEST = 3
-"""Words that one colour may take: “pale sky blue”."""
+"""Words that one color may take: “pale sky blue”."""
 
 _BETWEEN = re.compile(r"[^a-z\s-]+")
-"""What parts colours in a list: “red, green” are two, “navy blue” is one."""
+"""Separators of colors in a list: “red, green” are two, “navy blue” is one."""
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
 @dataclass(frozen=True)
 class Swatch:
-    """A text, and the colours in it as `#rrggbb`, in its order."""
+    """A text, and the colors in it as `#rrggbb`, in its order."""
 
     text: str
     colours: tuple[str, ...] = ()
 
 
 def swatch(text: str, *, coloured: bool = True) -> Swatch:
-    """The colours of a text. They adorn it; where the lexicon of colours is not installed there are none."""
+    """The colors of a text; none where the lexicon of colors is not installed."""
     return Swatch(text, tuple(_colours(text))) if coloured else Swatch(text)
 
 

@@ -195,7 +195,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
 
 
 def _agreed(transcript: Transcript) -> str:
-    """How many statements hold and how they came about, for a reader who knows nothing of redraft."""
+    """The number of statements that hold and their origin, for a reader new to redraft."""
     report = transcript.report
     if held := statements(report).partition(",")[0]:
         return (
@@ -235,7 +235,7 @@ def _guarded(transcript: Transcript) -> list[tuple[str, str]]:
 
 
 def _duration(events: Sequence[Event]) -> str:
-    """The time of all sittings: what lies between a kill and its resume is nobody's work."""
+    """The time of all sittings, without the time between a kill and its resume."""
     sittings: list[list[Event]] = []
     for event in events:
         if isinstance(event, RunStarted):

@@ -42,7 +42,7 @@ _STANDARD = 512
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture as the page shows it: inlined (`src`), or by its name with the reason why not (`absent`)."""
+    """A picture as the page shows it: inlined (`src`), or by its name with the reason (`absent`)."""
 
     name: str
     src: str = ""

@@ -71,7 +71,7 @@ def confine_reach(readable: Iterable[str], writable: Iterable[str]) -> None:
     What is readable may be executed, too; what is writable may not.
 
     Raises:
-        OSError: a path is not there, or the kernel has no Landlock that watches over the network.
+        OSError: a path is missing, or the kernel has no Landlock that watches over the network.
     """
     known = version()
     if known < NEEDED:

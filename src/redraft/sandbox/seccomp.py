@@ -119,7 +119,7 @@ def confine_script() -> None:
     It may make threads, and end itself by a signal. It ends when its parent does.
 
     Raises:
-        OSError: the kernel or the machine knows no such filter.
+        OSError: the kernel or the machine does not support such a filter.
     """
     set_process(PR_SET_PDEATHSIG, signal.SIGKILL)
     landlock.set_apart()
