@@ -57,6 +57,9 @@ class Recorded(BaseModel):
     usage: Usage = Usage(calls=1)
     params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
+    def reply(self) -> Reply:
+        return Reply(text=self.text, model=self.model, usage=self.usage, params=self.params)
+
 
 class ReplayModel:
     """Gives recorded replies, with the usage that was recorded. No model is asked."""
@@ -102,7 +105,7 @@ class ReplayModel:
         await anyio.lowlevel.checkpoint()
         wanted = digest(request)
         if line := self._lines.get((request.path, wanted)):
-            return Reply(text=line.text, model=line.model, usage=line.usage, params=line.params)
+            return line.reply()
         recorded = [f"{one.kind} (digest {one.digest})" for one in self._lines.values() if one.path == request.path]
         there = f"At this path it holds {', '.join(recorded)}" if recorded else "It holds nothing at this path"
         brief = f" for the brief {self._header.brief[:80]!r}" if self._header.brief else ""
