@@ -34,7 +34,7 @@ from redraft.memory.error_cache import ErrorCache
 from redraft.memory.normalize import diagnostics, key_of
 from redraft.memory.registry import open_error_cache
 from redraft.result import Mend
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.stages.mending import MOST, mended
 from redraft.studios.scene.spec import SceneSettings
 from redraft.studios.scene.workers import run_script

@@ -12,10 +12,10 @@ from functools import cache
 
 from idea_pool import Candidate, Slot
 from prompt_facts import words
+from redraft.journal import derive_seed
 from redraft.scoring.selection import select
 from redraft.scoring.settings import NoveltySettings
 from redraft.scoring.weighing import Weighed, weighed
-from redraft.seeds import derive
 
 __all__ = ["BY_CHANCE", "DEFAULT", "SELECTORS", "TOP", "Redraft", "Selector", "by_chance", "cosine", "mmr", "top_score"]
 
@@ -28,7 +28,7 @@ Selector = Callable[[Slot, Sequence[Candidate], int], Candidate]
 
 def by_chance(slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
     """Any, each as likely."""
-    return random.Random(derive(slot.seed, f"chance-{repeat}")).choice(slot.candidates)
+    return random.Random(derive_seed(slot.seed, f"chance-{repeat}")).choice(slot.candidates)
 
 
 def top_score(slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
@@ -66,7 +66,7 @@ class Redraft:
         chosen = select(
             {candidate.card.id: candidate.score for candidate in slot.candidates},
             exploration_rate=self.exploration_rate,
-            rng=random.Random(derive(slot.seed, f"selection-{repeat}")),
+            rng=random.Random(derive_seed(slot.seed, f"selection-{repeat}")),
             penalties=lost.penalties,
             barred=lost.barred,
         )

@@ -221,7 +221,7 @@ def test_what_is_no_file_is_refused_and_kept(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "generations.csv"
     path.mkdir() if kind == "folder" else os.mkfifo(path)
     for act in (lambda: read_recent(path, 5), lambda: append_generation(path, a_row(1))):
-        with pytest.raises(HistoryError, match=r"generations\.csv is no file"):
+        with pytest.raises(HistoryError, match=r"generations\.csv is not a file"):
             act()
     assert path.exists()
     assert not path.is_file()

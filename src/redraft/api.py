@@ -23,7 +23,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
-from redraft.folders import dated, give_back, refuse_used, run_folder
+from redraft.files import dated, give_back, refuse_used, run_folder
 from redraft.journal import Clock, system_clock
 from redraft.recorded import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
 from redraft.result import Result

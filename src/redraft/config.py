@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, f
 
 from redraft.errors import ConfigError
 from redraft.imaging.settings import ImagingSettings
-from redraft.models.settings import ModelSettings
+from redraft.models.base import ModelSettings
 from redraft.result import Heuristics
 from redraft.scoring.settings import PromptSettings
 

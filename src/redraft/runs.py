@@ -20,19 +20,17 @@ from redraft.config import HIDDEN, Config, LoopSettings
 from redraft.conversation import Block, conversation
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import Event, Noted, RunStarted, Warned
-from redraft.folders import relative, slug
+from redraft.files import PictureFolder, relative, slug
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.imaging.embedded import Draw
-from redraft.journal import Clock, Journal, digest_of, system_clock
+from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
 from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.rulings import Rulings
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
-from redraft.seeds import derive
-from redraft.shelf import Shelf
 from redraft.studios import open_studio, settings_of
 from redraft.studios.base import Bench, Studio, StudioRequest, StudioSettings
 
@@ -213,7 +211,7 @@ class Run(Generic[ArtifactT]):
                 scratch,
                 self.config.seed,
                 anyio.CapacityLimiter(max(1, os.cpu_count() or 2)),
-                Shelf(self.folder, earlier=tuple(filter(None, (self.brief.on, *self.earlier)))),
+                PictureFolder(self.folder, earlier=tuple(filter(None, (self.brief.on, *self.earlier)))),
                 await stack.enter_async_context(Sandbox(scratch)),
                 self.settings,
                 backend=self.backend,
@@ -268,7 +266,7 @@ class Run(Generic[ArtifactT]):
 
     async def converse(self, block: Block, path: str, model: Model | None = None) -> str:
         """Ask a block of requests, of another model than the run's own if one is given; the last reply's text."""
-        requests = conversation(block, path=path, seed=lambda p: derive(self.config.seed, p))
+        requests = conversation(block, path=path, seed=lambda p: derive_seed(self.config.seed, p))
         request = next(requests)
         while True:
             reply = await self.ask(request, model)

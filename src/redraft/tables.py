@@ -118,7 +118,7 @@ class Table(Generic[RowT]):
         path = path.resolve()
         try:
             if not S_ISREG(path.stat().st_mode):
-                raise HistoryError(f"{path} is no file. Name a CSV file of {self.what}.")
+                raise HistoryError(f"{path} is not a file. Name a CSV file of {self.what}.")
             with path.open(mode, buffering=0) as raw:
                 file = CsvTail(cast("BinaryIO", raw), path)
                 self._check_columns(file, path)
@@ -134,15 +134,15 @@ class Table(Generic[RowT]):
         missing = [name for name in self.columns if name not in file.names]
         twice = [name for name in self.columns if file.names.count(name) > 1]
         if missing or twice:
-            why = f"the column {missing[0]!r} is missing" if missing else f"the column {twice[0]!r} is there twice"
+            reason = f"the column {missing[0]!r} is missing" if missing else f"the column {twice[0]!r} is there twice"
             raise HistoryError(
-                f"{path} is no table of {self.what}: {why}. Its first line has {', '.join(file.names)[:200]!r}; wanted "
-                f"are {', '.join(self.columns)}, and more may follow. Move it away, or name another file."
+                f"{path} is not a table of {self.what}: {reason}. Its first line has {', '.join(file.names)[:200]!r}; "
+                f"expected {', '.join(self.columns)}, perhaps with more. Move it away, or name another file."
             )
 
     @contextmanager
     def _locked(self, path: Path) -> Generator[None]:
-        """Raises `HistoryError` when the lock cannot be had."""
+        """Raise `HistoryError` when the lock cannot be had."""
         lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=LOCK_SECONDS, poll_interval=0.01)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,14 +15,12 @@ import pytest
 from asking import make_request
 from loopback import Answer, Server, chat
 
-from redraft.models.base import Model, ModelInfo, Reply, Request
-from redraft.models.digest import digest
+from redraft.models.base import Model, ModelInfo, ModelSettings, Reply, Request, digest
 from redraft.models.inbox import InboxModel
 from redraft.models.offline import OfflineModel
 from redraft.models.providers import ProviderModel
 from redraft.models.replay import Header, Recorded, ReplayModel, write_recording
 from redraft.models.scripted import ScriptedModel
-from redraft.models.settings import ModelSettings
 
 pytestmark = pytest.mark.anyio
 

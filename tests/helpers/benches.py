@@ -6,8 +6,8 @@ from pathlib import Path
 
 import anyio
 
-from redraft.sandbox import Sandbox
-from redraft.shelf import Shelf
+from redraft.files import PictureFolder
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.base import Bench, StudioSettings
 
 __all__ = ["bench_in"]
@@ -16,4 +16,4 @@ __all__ = ["bench_in"]
 def bench_in(folder: Path, settings: StudioSettings | None = None, *, seed: int = 0) -> Bench:
     """A bench whose pictures lie in `folder`. Who runs programs on it closes `bench.sandbox`."""
     limiter = anyio.CapacityLimiter(2)
-    return Bench(folder, seed, limiter, Shelf(folder), Sandbox(folder), settings or StudioSettings())
+    return Bench(folder, seed, limiter, PictureFolder(folder), Sandbox(folder), settings or StudioSettings())

@@ -13,8 +13,9 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from real_parts import needs
 
 from redraft.errors import ExecutionError, MissingPartError
-from redraft.sandbox import Answer, Limits, Program, Sandbox, protection
-from redraft.sandbox.nouns import Level
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Answer, Level, Limits, Program
+from redraft.sandbox.protection import protection
 from redraft.studios.scene.blender import find_blender
 
 __all__ = ["SEED", "Ran", "Stage", "open_stage"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene.spec import Scene, SceneSettings
 from redraft.studios.scene.workers import Wanted, run_script, survey
 

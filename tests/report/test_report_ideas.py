@@ -15,8 +15,7 @@ from run_writer import RunWriter
 
 from redraft.errors import RunFormatError
 from redraft.report import render_page
-from redraft.report.ideas import ideas_in, ideas_view, points, roll_text
-from redraft.report.swatches import swatch
+from redraft.report.ideas import ideas_in, ideas_view, points, roll_text, swatch
 from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.transcript import Run
 
@@ -121,7 +120,7 @@ def test_points_have_at_most_one_decimal(value: float, said: str) -> None:
 def test_several_judges_are_shown_one_by_one() -> None:
     view = ideas_view(jury())
     best = view.cards[0]
-    assert [(one.judge, one.score, one.share) for one in best.opinions] == [
+    assert [(one["judge"], one["score"], one["share"]) for one in best.opinions] == [
         ("taste", 84, 84),
         ("strict", 70, 70),
         ("novelty_heavy", 74, 74),

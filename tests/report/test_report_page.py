@@ -15,8 +15,8 @@ from run_writer import RunWriter
 
 from redraft.events import Discarded, Ruled, RuledIssue
 from redraft.report import render_page, write_page
+from redraft.report.html import clip, seconds
 from redraft.report.requirements import statements_of
-from redraft.report.words import clip, seconds
 from redraft.result import Difference, Issue, Measured, Report, Ruling, Verdict
 from redraft.transcript import Run
 

@@ -19,9 +19,9 @@ from redraft.events import Learnt
 from redraft.files import write_atomic
 from redraft.report import render_page
 from redraft.report.charts import came_of, curve_of, ticks
-from redraft.report.code import listing_of
+from redraft.report.html import measured
+from redraft.report.page import listing_of
 from redraft.report.pictures import PAGE_BUDGET
-from redraft.report.words import measured
 from redraft.result import Issue, Report, Score, Verdict
 from redraft.transcript import Run
 
@@ -368,10 +368,10 @@ def test_code_is_listed_line_by_line(toward: Run) -> None:
     html = render_page(toward)
     listing = listing_of(toward.folder, "shader.glsl")
     assert listing is not None
-    assert ["".join(text for _, text in line) for line in listing.lines] == GLSL.splitlines()
+    assert ["".join(text for _, text in line) for line in listing["lines"]] == GLSL.splitlines()
     assert '<span class="comment">   painted &lt;back to front&gt;. */</span>' in html
-    assert len(Page(html).having("line")) == listing.count == 13
-    kinds = [[kind for kind, _ in line if kind] for line in listing.lines]
+    assert len(Page(html).having("line")) == listing["count"] == 13
+    kinds = [[kind for kind, _ in line if kind] for line in listing["lines"]]
     assert kinds[0] == ["order"]
     assert kinds[1:3] == [["comment"], ["comment"]]  # one comment over two lines
     assert kinds[3] == ["keyword", "keyword"]
@@ -384,20 +384,21 @@ def test_listing_loses_nothing(tmp_path_factory: pytest.TempPathFactory, code: s
     (folder / "a.glsl").write_bytes(code.encode())
     listing = listing_of(folder, "a.glsl")
     assert listing is not None
-    lines = ["".join(text for _, text in line) for line in listing.lines]
+    lines = ["".join(text for _, text in line) for line in listing["lines"]]
     assert "\n".join(lines) == code.replace("\r\n", "\n").removesuffix("\n")
-    assert len(lines) == listing.count
+    assert len(lines) == listing["count"]
 
 
 def test_listing_of_a_long_shader_says_what_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.glsl").write_text("// 0123456\n" * 10_000, "utf-8")  # 110,000 characters
     listing = listing_of(tmp_path, "a.glsl")
     assert listing is not None
-    assert listing.count == 10_000
+    assert listing["count"] == 10_000
     assert (
-        sum(len(text) for line in listing.lines for _, text in line) + len(listing.lines) + listing.left_out == 110_000
+        sum(len(text) for line in listing["lines"] for _, text in line) + len(listing["lines"]) + listing["left_out"]
+        == 110_000
     )
-    assert listing.left_out >= 50_000
+    assert listing["left_out"] >= 50_000
 
 
 def test_listing_does_not_leave_the_run_folder(tmp_path: Path) -> None:

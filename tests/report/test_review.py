@@ -17,10 +17,10 @@ from shader_run import target_run, words_run
 
 from redraft.errors import MissingPartError, RunError, RunNotFoundError
 from redraft.metrics import variety
-from redraft.report import thumbnails, write_page
-from redraft.report.made import made_of
+from redraft.report import pictures, write_page
+from redraft.report.html import money
 from redraft.report.review import write_review
-from redraft.report.summary import money, summary_of
+from redraft.report.summary import made_of, summary_of
 from redraft.scoring.record import NoveltyUsed
 from redraft.transcript import Run
 
@@ -97,7 +97,7 @@ def test_wall_has_a_thumbnail_that_leads_to_each_run(reviewed: Page) -> None:
 def test_thumbnails_are_small(reviewed: Page) -> None:
     widths = [(int(img["width"] or 0), int(img["height"] or 0)) for img in reviewed.all("img")]
     small, large = widths[:7], widths[7:]
-    assert max(map(max, (w for w in small if w != (512, 512)))) == thumbnails.SMALL  # the sketch is an SVG
+    assert max(map(max, (w for w in small if w != (512, 512)))) == pictures.SMALL  # the sketch is an SVG
     assert max(map(max, large)) == 800  # of 1024 × 640 and 640 × 900
     assert (800, 500) in large
     assert len(reviewed.html) < 600_000
@@ -257,12 +257,12 @@ def test_without_pillow_pictures_are_whole_as_long_as_there_is_room(
     def none() -> bool:
         return False
 
-    monkeypatch.setattr(thumbnails, "shrinks", none)
+    monkeypatch.setattr(pictures, "shrinks", none)
     page = review(tmp_path, image_run)
     assert [img["width"] for img in page.all("img")] == ["768", "768"]
-    monkeypatch.setattr(thumbnails, "REVIEW_BUDGET", 10_000)
-    wall = thumbnails.Wall(tmp_path, 1, 10_000)
-    hung = wall.hang(tmp_path / "run-0", ["image.png"])
+    monkeypatch.setattr(pictures, "REVIEW_BUDGET", 10_000)
+    wall = pictures.Thumbnails(tmp_path, 1, 10_000)
+    hung = wall.show(tmp_path / "run-0", ["image.png"])
     assert hung is not None
     assert hung.large.absent == "is left out to keep this page small (with Pillow it would be made smaller)"
     assert hung.large.linked
@@ -270,8 +270,8 @@ def test_without_pillow_pictures_are_whole_as_long_as_there_is_room(
 
 def test_wall_stops_at_its_budget(tmp_path: Path) -> None:
     folder = write(tmp_path / "a", image_run)
-    wall = thumbnails.Wall(tmp_path, 1, 50_000)
-    shown = [hung for _ in range(6) if (hung := wall.hang(folder, ["image.png"]))]
+    wall = pictures.Thumbnails(tmp_path, 1, 50_000)
+    shown = [hung for _ in range(6) if (hung := wall.show(folder, ["image.png"]))]
     assert sum(len(one.small.src) + len(one.large.src) for one in shown) <= 50_000
     assert shown[0].small.src
     assert shown[-1].small.absent == "is left out to keep this page small"
@@ -340,7 +340,7 @@ def test_motifs_without_prompts_do_not_divide_by_nothing(tmp_path: Path) -> None
     chosen = scoring(novelty=NoveltyUsed(enabled=True, prompts=0, motifs=scoring().novelty.motifs))
     folder = write(tmp_path / "run", lambda w: image_run(w, chosen=chosen))
     summary = summary_of([made_of(Run.load(folder))])
-    assert [motif.share for motif in summary.motifs] == [0, 0, 0]
+    assert [motif["share"] for motif in summary["motifs"]] == [0, 0, 0]
 
 
 @pytest.mark.slow

@@ -142,11 +142,11 @@ def test_what_other_programs_make_of_the_file_is_read(path: Path, content: bytes
         (table(), r" is empty: it has no row of generations yet"),
         (
             b"id;prompt\r\n1;storm\r\n",
-            r" is no table of generations: the column 'generation_id' is missing.*'id;prompt'",
+            r" is not a table of generations: the column 'generation_id' is missing.*'id;prompt'",
         ),
         (
             b"name,price\r\ntea,3\r\n",
-            r"the column 'generation_id' is missing.*'name, price'.*wanted are generation_id, s",
+            r"the column 'generation_id' is missing.*'name, price'.*expected generation_id, s",
         ),
         (table(ROW, header=",".join(COLUMNS[:-1]).encode()), r"the column 'seed' is missing"),
         (table(ROW + b",2", header=",".join(COLUMNS).encode() + b",seed"), r"the column 'seed' is there twice"),
@@ -177,7 +177,7 @@ def test_a_history_that_is_none_is_refused_with_path_line_and_reason(
 
 def test_nothing_is_added_to_another_programs_table(path: Path) -> None:
     path.write_bytes(b"name,price\r\ntea,3\r\n")
-    with pytest.raises(HistoryError, match=r"is no table of generations.*Its first line has 'name, price'"):
+    with pytest.raises(HistoryError, match=r"is not a table of generations.*Its first line has 'name, price'"):
         append_generation(path, a_row())
     assert path.read_bytes() == b"name,price\r\ntea,3\r\n"
 

@@ -11,10 +11,10 @@ from toy_program import ProgramStudio, cache_in
 
 from redraft.errors import ExecutionError
 from redraft.events import Attempted, Event, Learnt
+from redraft.log import log_lines
 from redraft.loop import run_loop
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.scripted import ScriptedModel
-from redraft.narration import narrate
 from redraft.result import Failure, Mend
 from redraft.stages.candidates import Progress
 from redraft.stages.mending import MOST, mended, told
@@ -64,7 +64,7 @@ async def test_what_the_interpreter_knows_saves_the_model_call(tmp_path: Path) -
     assert done.ran
     assert done.retry_count == 0
     assert done.mended == ("line 2 was changed: 'colr' became 'color' (that is its name).",)
-    assert narrate(done) == ["[MENDED] line 2 was changed: 'colr' became 'color' (that is its name)."]
+    assert log_lines(done) == ["[MENDED] line 2 was changed: 'colr' became 'color' (that is its name)."]
 
 
 async def test_one_mend_after_the_other_shows_the_next_error(tmp_path: Path) -> None:

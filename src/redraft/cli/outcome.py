@@ -14,8 +14,8 @@ from pydantic import JsonValue
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
+from redraft.log import issue_line, quoted, spoken, statements
 from redraft.memory.history import DIRECTIONS
-from redraft.narration import issue_line, quoted, spoken, statements
 from redraft.result import Outcome, Report, Result, Score, Usage, Verdict
 
 if TYPE_CHECKING:

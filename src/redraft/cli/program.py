@@ -53,7 +53,7 @@ def root(
 
 def folder_of(run: str) -> Path:
     """Return the folder of a run that is named on the command line; `last` is the newest one."""
-    from redraft.folders import run_folder
+    from redraft.files import run_folder
     from redraft.settings import check_config, last_run
 
     return last_run(Path(check_config().config.out)) if run == "last" else run_folder(Path(run))

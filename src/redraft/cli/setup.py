@@ -95,7 +95,7 @@ def _blender() -> str:
 def _jail() -> str:
     """What keeps a model's scripts from files and network."""
     from redraft.errors import MissingPartError
-    from redraft.sandbox import protection
+    from redraft.sandbox.protection import protection
 
     try:
         return protection("auto")

@@ -14,7 +14,7 @@ from redraft.imaging.base import Tell
 from redraft.imaging.comfyui_words import File, Position, node_errors_in, position_in
 from redraft.imaging.transport import TryError, Wire
 from redraft.imaging.words import as_object, ended, said_in, text_of
-from redraft.models.retry import Failed
+from redraft.models.providers import Failed
 
 __all__ = ["Job"]
 

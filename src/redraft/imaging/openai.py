@@ -26,7 +26,7 @@ from redraft.imaging.received import received
 from redraft.imaging.settings import ImagingSettings
 from redraft.imaging.transport import Answer, Server, Sleep, TryError, Wire, is_loopback
 from redraft.imaging.words import Said, as_list, as_object, clipped, said_in, text_of
-from redraft.models.retry import Failed
+from redraft.models.providers import Failed
 
 __all__ = ["OPENAI_URL", "OpenAIBackend"]
 

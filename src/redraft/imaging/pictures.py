@@ -13,7 +13,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from redraft.errors import ImageBackendError
 from redraft.imaging.words import clipped, readable
-from redraft.metrics.refusals import KINDS, MAX_PIXELS, looks_like
+from redraft.metrics.target import KINDS, MAX_PIXELS, looks_like
 
 __all__ = ["Whole", "whole", "whole_in_thread"]
 

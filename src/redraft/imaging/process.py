@@ -11,7 +11,7 @@ import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 
 from redraft.imaging.words import clipped
-from redraft.sandbox.watch import end_all, end_group, signal_in_words
+from redraft.sandbox.processes import end_all, end_group, signal_in_words
 
 __all__ = ["MOST_BYTES", "Ended", "ended_in_words", "run"]
 

@@ -24,7 +24,7 @@ from pydantic import JsonValue
 from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import Tell
 from redraft.imaging.words import clipped, ended, said_in
-from redraft.models.retry import LONGEST_WAIT, Failed, backoff
+from redraft.models.providers import LONGEST_WAIT, Failed, backoff
 
 __all__ = ["MOST_BYTES", "Answer", "Server", "Sleep", "TryError", "Wire", "is_loopback"]
 

@@ -20,15 +20,15 @@ from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import BoardError, BriefError, ModelRefusedError, RedraftError
-from redraft.folders import dated, give_back
+from redraft.files import dated, give_back
 from redraft.journal import system_clock
+from redraft.log import log_lines
 from redraft.mcp.answers import Ran
 from redraft.mcp.desk import Desk, OpenBoard
 from redraft.mcp.rounds import MOST_ROUNDS, Question, Rounds, answer_of
 from redraft.mcp.tool import BoardTool, make_tool
 from redraft.mcp.tools_check import problem_of
 from redraft.models.sampling import Answer, SamplingModel
-from redraft.narration import narrate
 from redraft.result import Result
 from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Outcome
@@ -107,7 +107,7 @@ async def _begun(desk: Desk, config: Config, ctx: Context, instruction: str, pic
                 model=model,
                 source=source,
                 out=folder,
-                observer=lambda event: rounds.say(*narrate(event)),
+                observer=lambda event: rounds.say(*log_lines(event)),
                 notify=rounds.say,
             )
         finally:

@@ -11,8 +11,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from redraft.errors import AttemptError, HistoryError, RedraftError, ResumeDivergedError, RunError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunFinished
-from redraft.files import write_atomic
-from redraft.folders import relative
+from redraft.files import relative, write_atomic
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict

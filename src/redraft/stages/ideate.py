@@ -18,6 +18,7 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import HistoryError, IdeaError, RedraftError
+from redraft.journal import derive_seed
 from redraft.runs import Run
 from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
@@ -29,7 +30,6 @@ from redraft.scoring.scores import aggregated, parse_scores
 from redraft.scoring.selection import Selection, select
 from redraft.scoring.settings import SOLE, JudgeSettings
 from redraft.scoring.weighing import Weighed, weighed
-from redraft.seeds import derive
 from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
@@ -228,7 +228,7 @@ def _select(run: Run[Any], judged: Mapping[str, Mapping[str, int]], lost: Weighe
     scores: Mapping[str, float] = (
         aggregated(judged, settings.judges, settings.aggregate) if settings.judges else judged[SOLE]
     )
-    seed = derive(run.config.seed, f"{SCORING}/selection")
+    seed = derive_seed(run.config.seed, f"{SCORING}/selection")
     with _attributed(f"{SCORING}/selection"):
         selection = select(
             scores,

@@ -17,11 +17,11 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Ruled, RuledIssue, Validated
+from redraft.files import digest
 from redraft.requirements import corrected, merged
 from redraft.result import Issue, Picture, Report, Ruling, Score
 from redraft.rulings import grown
 from redraft.runs import Run
-from redraft.shelf import digest
 from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt, execute
 from redraft.stages.candidates import (

@@ -15,10 +15,10 @@ from pydantic import BaseModel
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Verified
+from redraft.journal import derive_seed
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Score, Verdict, gist
 from redraft.runs import Run
-from redraft.seeds import derive
 from redraft.stages.attempt import Attempt
 from redraft.stages.candidates import Candidate, statements_of
 from redraft.stages.validate import marked
@@ -84,7 +84,7 @@ async def _ask_critic(
 ) -> Verdict:
     """The critic's verdict on a candidate by its pictures, `later`; beside those of an `earlier` one, if there are."""
     artifact, compares = candidate.artifact, bool(earlier)
-    later_first = compares and derive(run.config.seed, f"{path}/order") % 2 == 0
+    later_first = compares and derive_seed(run.config.seed, f"{path}/order") % 2 == 0
     letter = ("A" if later_first else "B") if compares else ""
     asked = await marked(run, candidate)
     pictures = (*later, *asked)

@@ -20,12 +20,12 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.files import write_atomic
+from redraft.files import PictureFolder, write_atomic
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Result, Ruling, Score, Verdict
-from redraft.sandbox import Level, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Level
 from redraft.scoring.cards import IdeaCard
-from redraft.shelf import Shelf
 
 if TYPE_CHECKING:
     from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
@@ -213,7 +213,7 @@ class Bench:
     seed: int
     limiter: anyio.CapacityLimiter
     """For CPU-heavy work in threads."""
-    shelf: Shelf
+    shelf: PictureFolder
     """The pictures of the run."""
     sandbox: Sandbox
     """For what a model wrote."""

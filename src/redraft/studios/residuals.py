@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.metrics.base import Pixels
-from redraft.metrics.parts import resized
+from redraft.metrics.base import Pixels, resized
 from redraft.metrics.pictures import colour_grid
 
 __all__ = ["farthest"]

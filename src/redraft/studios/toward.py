@@ -10,12 +10,11 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from redraft.brief import Brief
+from redraft.files import PictureFolder
 from redraft.metrics.base import MetricName, Pixels
-from redraft.metrics.encode import png
-from redraft.metrics.pictures import colour_grid
+from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
-from redraft.shelf import Shelf
 from redraft.studios.base import StudioRequest
 
 __all__ = ["about_target", "distance", "score_inputs", "target_inputs", "target_of", "target_picture"]
@@ -41,7 +40,7 @@ def target_picture(brief: Brief) -> bytes:
     return png(target_of(brief).pixels)
 
 
-def about_target(brief: Brief, shelf: Shelf, metric: MetricName) -> dict[str, JsonValue]:
+def about_target(brief: Brief, shelf: PictureFolder, metric: MetricName) -> dict[str, JsonValue]:
     """What the record says of the target: see `base.Scored.about`."""
     target = target_of(brief)
     return {
@@ -71,7 +70,7 @@ def score_inputs(score: Score | None) -> dict[str, JsonValue]:
 
 def distance(brief: Brief, frames: Sequence[Pixels], metric: MetricName, enough: float | None) -> Score:
     """How far frames are from the target, and where the best of them is farthest. Raises `InfrastructureError`."""
-    from redraft.metrics.registry import measure_frames, open_metric
+    from redraft.metrics.base import measure_frames, open_metric
     from redraft.studios.residuals import farthest
 
     target = target_of(brief).pixels

@@ -17,7 +17,7 @@ from redraft.conversation import ChatStep
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunFormatError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.studios.base import Audited, Bench, Illustrated, Inspectable, Spatial
+from redraft.studios.base import Bench
 from redraft.studios.board import placement as placements
 from redraft.studios.board.board import Board
 from redraft.studios.board.compose import compose, concerned
@@ -59,12 +59,6 @@ async def place(
     flags = {"studios.board.drc": "never", **{key.replace("__", "."): value for key, value in settings.items()}}
     config = load(None, flags).config  # type: ignore[arg-type]
     return await api.arun("board", instruction, config=config, model=model, source=board, out=out)
-
-
-async def test_it_is_all_that_a_studio_may_be(board: Path) -> None:
-    studio = BoardStudio()
-    for protocol in (Spatial, Inspectable, Audited, Illustrated):
-        assert isinstance(studio, protocol)
 
 
 async def test_offline_carries_out_what_it_reads(board: Path, tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from pydantic import JsonValue
 from redraft.offline.ideas.answers import ANSWERS as IDEAS
 from redraft.offline.image.answers import ANSWERS
 from redraft.offline.lexicon import find
+from redraft.rulings import Rulings
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.compose import cards_inputs
 from redraft.spatial import relations
-from redraft.stages.rulings import Rulings
 from redraft.studios.image.parse import parse
 from redraft.studios.image.validate import check
 from redraft.studios.wording import asked_of, findings_of

@@ -11,7 +11,7 @@ import pytest
 import shapely
 from numpy.typing import NDArray
 
-from redraft.sandbox import Answer
+from redraft.sandbox.program import Answer
 from redraft.studios.scene.footprints import Ring, facts_of, footprint_of
 
 SQUARE = [[[0.0, 0], [2, 0], [2, 2]], [[0, 0], [2, 2], [0, 2]]]

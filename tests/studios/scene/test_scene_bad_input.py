@@ -21,12 +21,12 @@ from scene_replies import APPLE, reply_of
 
 import redraft
 from redraft.cli.outcome import exit_code
-from redraft.confinement.processes import tree_of
 from redraft.errors import BriefError, RedraftError, RunError, RunFormatError, RunNotFoundError
 from redraft.events import EffectStarted
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
+from redraft.sandbox.processes import tree_of
 from redraft.transcript import Run
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
@@ -161,7 +161,7 @@ def test_what_cannot_be_gone_on_from(
 def test_a_folder_with_something_in_it(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "notes.txt").write_text("mine")
-    with pytest.raises(RunError, match=r"is not empty, and nothing there shall be overwritten\. Choose another --out"):
+    with pytest.raises(RunError, match=r"is not empty\. Choose another --out"):
         made(tmp_path / "run", [])
 
 

@@ -11,7 +11,7 @@ import pytest
 from real_parts import needs
 
 from redraft.errors import ConfigError, MissingPartError
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene import blender
 from redraft.studios.scene.blender import MAKING, READY, find_blender, homes, made, python_in
 from redraft.studios.scene.spec import SceneSettings

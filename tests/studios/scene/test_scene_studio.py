@@ -129,7 +129,7 @@ def test_a_run_that_was_killed_before_its_delivery_is_finished_without_running_t
 
 
 def test_a_second_run_into_the_same_folder_is_refused(runs: Path) -> None:
-    with pytest.raises(RunError, match=r"already holds a run\. Go on with it by `redraft resume"):
+    with pytest.raises(RunError, match=r"already holds a run\. Continue it with `redraft resume"):
         made(runs / "first")
 
 

@@ -56,7 +56,7 @@ def test_1_later_requests_tell_of_earlier_attempts(tmp_path: Path) -> None:
     needs("egl")
     import numpy as np
 
-    from redraft.metrics.encode import png  # an OpenGL may be missing, and then numpy may be, too
+    from redraft.metrics.pictures import png  # an OpenGL may be missing, and then numpy may be, too
 
     (tmp_path / "target.png").write_bytes(png(np.full((32, 32, 3), 90, np.uint8)))
     replies = [reply_of(RINGS, f"attempt {n}").replace("20.0", f"{20 + n}.0") for n in range(3)]

@@ -14,7 +14,7 @@ from real_parts import needs
 from redraft.errors import ExecutionError
 from redraft.offline.shader.fix import LESSONS, mended
 from redraft.offline.shader.fix_rules import CONSTANTS, HELPERS
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.gl import View, render
 
 pytestmark = [pytest.mark.slow, pytest.mark.anyio]

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from real_parts import needs
+from redraft.metrics.registry import open_metric
 
 from redraft.errors import BriefError
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import colour_grid
-from redraft.metrics.registry import open_metric
 from redraft.metrics.target import read_target
 from redraft.offline.shader.canvas import of_painting, slopes, to_painting
 from redraft.offline.shader.goal import Goal, goal_of

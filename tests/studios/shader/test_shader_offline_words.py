@@ -22,7 +22,7 @@ from redraft.offline.shader.recipe import Layer, Recipe
 from redraft.offline.shader.resolve import resolved
 from redraft.offline.shader.snippets import load, snippets
 from redraft.offline.shader.words import Words, edited, from_words
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.gl import Rendered, View, render
 

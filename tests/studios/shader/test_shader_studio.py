@@ -18,10 +18,10 @@ from redraft.config import Config
 from redraft.errors import BriefError, ExecutionError, RunNotFoundError
 from redraft.events import Event, Noted
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import pixels_of, png
+from redraft.metrics.pictures import pixels_of, png
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Report, Result
-from redraft.studios.base import Bench, Dialect, Discovering, Illustrated, Prepared, Scored, Spatial
+from redraft.studios.base import Bench
 from redraft.studios.shader.spec import Shader, ShaderSettings
 from redraft.studios.shader.studio import studio
 from redraft.transcript import Run
@@ -53,15 +53,6 @@ def run(
     given = {"studios": {"shader": {"width": 64, "height": 48, **settings}}, "memory": "none"}
     config = Config.model_validate({**given, "loop": {"iterations": len(replies)}})
     return api.run("shader", "rings", config=config, model=ScriptedModel(replies), target=target, out=out)
-
-
-def test_the_seams_it_has() -> None:
-    assert isinstance(studio, Dialect)
-    assert isinstance(studio, Discovering)
-    assert isinstance(studio, Illustrated)
-    assert isinstance(studio, Prepared)
-    assert isinstance(studio, Scored)
-    assert not isinstance(studio, Spatial)
 
 
 async def test_from_a_reply_to_frames(bench: Bench) -> None:

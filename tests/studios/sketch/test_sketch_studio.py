@@ -16,7 +16,7 @@ from redraft.errors import ExecutionError, RunNotFoundError
 from redraft.requirements import agreed
 from redraft.result import Issue, Mark, Report
 from redraft.spatial.layout import Move
-from redraft.studios.base import Artifact, Bench, Illustrated, Marking, Preparing, Spatial, Stating
+from redraft.studios.base import Artifact, Bench
 from redraft.studios.sketch.overlay import overlay
 from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.spec import Draft, Drawing
@@ -74,11 +74,6 @@ async def test_render_gives_one_picture(bench: Bench) -> None:
 
 
 def test_it_is_what_the_loop_wants() -> None:
-    assert isinstance(studio, Spatial)
-    assert isinstance(studio, Preparing)
-    assert isinstance(studio, Stating)
-    assert isinstance(studio, Marking)
-    assert isinstance(studio, Illustrated)
     assert isinstance(house(), Artifact)
     assert studio.open(Brief.of("a cat")) is None
 

@@ -17,8 +17,8 @@ from redraft.errors import ImageBackendError
 from redraft.files import write_atomic
 from redraft.imaging.base import ImageRequest
 from redraft.imaging.metadata import described
+from redraft.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
-from redraft.seeds import derive
 from redraft.studios.base import Bench, Kind, Publication, Studio, StudioRequest, StudioSettings, delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
@@ -112,7 +112,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         if artifact.picture:
             return artifact
         assert bench.backend is not None, "the composition root opens the backend of a studio that paints"
-        seed = derive(bench.seed, "image")
+        seed = derive_seed(bench.seed, "image")
         request = ImageRequest(prompt=artifact.prompt, seed=seed, width=bench.size[0], height=bench.size[1])
         reply = await bench.backend.paint(request, bench.tell)
         fields = {"prompt": artifact.prompt, "seed": str(seed), "run": bench.run, "backend": reply.backend}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from redraft.errors import RunFormatError
+from redraft.files import PictureFolder, digest
 from redraft.requirements import merged
-from redraft.shelf import Shelf, digest
 from redraft.studios.base import Bench
 from redraft.studios.scene.spec import VIEWS, Change, Draft, Scene, SceneSettings, own
 from redraft.studios.scene.workers import Wanted, run_script, survey
@@ -69,7 +69,7 @@ def _together(before: Sequence[Change], new: Sequence[Change]) -> tuple[Change, 
     return tuple(dict.fromkeys((*before, *new)))[-MOST_CHANGES:]
 
 
-def _is_here(scene: Scene, shelf: Shelf) -> bool:
+def _is_here(scene: Scene, shelf: PictureFolder) -> bool:
     """Whether the run has the scene's pictures; those of an earlier run are made anew."""
     try:
         for name in (scene.preview, *scene.views.values()):

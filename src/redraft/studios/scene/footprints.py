@@ -14,7 +14,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import MultiPolygon, Polygon, box
 
-from redraft.sandbox import Answer
+from redraft.sandbox.program import Answer
 from redraft.studios.scene.spec import SceneFacts
 
 __all__ = ["Ring", "facts_of", "footprint_of"]

@@ -9,11 +9,10 @@ from anyio import to_thread
 
 from redraft.brief import Brief
 from redraft.errors import ExecutionError, InfrastructureError
+from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import pixels_of
-from redraft.metrics.pictures import side_by_side, survey_sheet
+from redraft.metrics.pictures import pixels_of, side_by_side, survey_sheet
 from redraft.result import Issue, Picture
-from redraft.shelf import Shelf
 from redraft.studios.base import Bench
 from redraft.studios.scene.execute import blend_of
 from redraft.studios.scene.inside.look_words import LookError, parse_look
@@ -38,19 +37,19 @@ CLOSE = "close-{id}.png"
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}
 
 
-def sheet(scene: Scene, shelf: Shelf) -> bytes:
+def sheet(scene: Scene, shelf: PictureFolder) -> bytes:
     """The render through the camera, and the four views, each with its name. Raises `RunFormatError`."""
     others = {NAMES[name]: pixels_of(shelf.get(scene.views[name])) for name in VIEWS}
     label = "through the camera" if scene.facts.camera else "no camera: looked at from three quarters"
     return survey_sheet(frame_of(scene, shelf), label, others)
 
 
-def frame_of(scene: Scene, shelf: Shelf) -> Pixels:
+def frame_of(scene: Scene, shelf: PictureFolder) -> Pixels:
     """The render through the camera as pixels: the small one, which every turn has."""
     return pixels_of(shelf.get(scene.preview))
 
 
-def beside_target(scene: Scene, brief: Brief, shelf: Shelf) -> list[Picture]:
+def beside_target(scene: Scene, brief: Brief, shelf: PictureFolder) -> list[Picture]:
     """The target at the left and the render at the right; and the sheet."""
     both = side_by_side(target_of(brief).pixels, frame_of(scene, shelf), "render")
     return [Picture(name="beside-target.png", png=both), Picture(name="sheet.png", png=sheet(scene, shelf))]

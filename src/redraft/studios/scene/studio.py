@@ -16,7 +16,7 @@ from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError
 from redraft.files import write_atomic
 from redraft.result import Heuristics, Issue, Picture, Report, Score
-from redraft.sandbox import protection
+from redraft.sandbox.protection import protection
 from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Bench, Guard, Kind, Studio, StudioRequest, StudioSettings
 from redraft.studios.scene import compose as composing
@@ -63,7 +63,7 @@ class SceneStudio(Studio[Draft, Scene]):
             MissingPartError: there is no Blender, no jail for it, or what the metric needs is missing.
             BriefError: the target is no use. ConfigError: a path in the settings is none.
         """
-        from redraft.metrics.registry import ENOUGH, open_metric
+        from redraft.metrics.base import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size
 
         chosen = own(settings)

@@ -14,7 +14,9 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.errors import ExecutionError, InfrastructureError
-from redraft.sandbox import Answer, Limits, Program, Sandbox, protection
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Answer, Limits, Program
+from redraft.sandbox.protection import protection
 from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.footprints import facts_of
 from redraft.studios.scene.spec import Exposure, SceneFacts, SceneSettings

@@ -10,9 +10,9 @@ from statistics import median
 import numpy as np
 from anyio import to_thread
 
+from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
-from redraft.metrics.encode import png
-from redraft.shelf import Shelf
+from redraft.metrics.pictures import png
 from redraft.studios.base import Bench
 from redraft.studios.shader.gl import Rendered, Shot, View, render
 from redraft.studios.shader.spec import Draft, Frame, Shader, ShaderSettings, own
@@ -48,7 +48,7 @@ async def execute(spec: Draft, base: Shader | None, bench: Bench) -> Shader:
     return base if base is not None and same else made
 
 
-def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendered, shelf: Shelf) -> Shader:
+def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendered, shelf: PictureFolder) -> Shader:
     shots, end = (rendered.shots[:-1], rendered.shots[-1]) if settings.loop else (rendered.shots, None)
     return Shader(
         code=spec.code,
@@ -70,7 +70,7 @@ def _milliseconds(shots: Sequence[Shot]) -> float | None:
     return round(median(shot.milliseconds for shot in shots[1:]), 1) if len(shots) > 1 else None
 
 
-def _frame(shot: Shot, shelf: Shelf) -> Frame:
+def _frame(shot: Shot, shelf: PictureFolder) -> Frame:
     pixels = shot.pixels.reshape(-1, 3)
     spread = (pixels.max(axis=0).astype(int) - pixels.min(axis=0)).max()
     mean = np.rint(pixels.mean(axis=0)).astype(int)

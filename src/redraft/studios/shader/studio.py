@@ -11,9 +11,8 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.files import write_atomic
+from redraft.files import PictureFolder, write_atomic
 from redraft.result import Failure, Heuristics, Picture, Report, Score
-from redraft.shelf import Shelf
 from redraft.studios.base import Bench, Kind, Studio, StudioRequest, StudioSettings
 from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
@@ -52,7 +51,7 @@ class ShaderStudio(Studio[Draft, Shader]):
         Raises:
             MissingPartError: OpenGL or what the metric needs is missing. BriefError: target or reference are no use.
         """
-        from redraft.metrics.registry import ENOUGH, open_metric
+        from redraft.metrics.base import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size
 
         chosen = own(settings)
@@ -170,7 +169,7 @@ class ShaderStudio(Studio[Draft, Shader]):
         return parsing.as_reply(spec)
 
 
-def _frames(artifact: Shader, folder: Path, shelf: Shelf) -> dict[str, Path]:
+def _frames(artifact: Shader, folder: Path, shelf: PictureFolder) -> dict[str, Path]:
     if len(artifact.frames) < 2:
         return {}
     for number, frame in enumerate(artifact.frames):
@@ -178,7 +177,7 @@ def _frames(artifact: Shader, folder: Path, shelf: Shelf) -> dict[str, Path]:
     return {"frames": folder / FRAMES}
 
 
-def _score(artifact: Shader, brief: Brief, shelf: Shelf, settings: ShaderSettings) -> Score:
+def _score(artifact: Shader, brief: Brief, shelf: PictureFolder, settings: ShaderSettings) -> Score:
     return distance(brief, rendering.frames_of(artifact, shelf), settings.metric, settings.enough)
 
 

@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from redraft.spatial.scenery import LOW
 from redraft.studios.sketch import spec
 from redraft.studios.sketch.patch import Resize, Restyle, Shift
-from redraft.studios.sketch.strokes import HIGH, LOW
+from redraft.studios.sketch.strokes import HIGH
 
 __all__ = ["describe"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from redraft import raster
+from redraft import glyphs
 
 __all__ = ["DELIVERED", "STANDARD", "png"]
 
@@ -12,4 +12,4 @@ DELIVERED = 1024
 
 def png(svg: str, size: int = STANDARD) -> bytes:
     """Square PNG bytes of an SVG made here, `size` pixels a side, on white."""
-    return raster.png(svg, size, "#ffffff")
+    return glyphs.svg_to_png(svg, size, "#ffffff")

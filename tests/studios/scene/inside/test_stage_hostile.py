@@ -13,8 +13,8 @@ from typing import Any, cast
 import pytest
 from blender_stage import Stage, open_stage
 
-from redraft.sandbox.nouns import Level
-from redraft.sandbox.watch import usage_of
+from redraft.sandbox.processes import usage_of
+from redraft.sandbox.program import Level
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
 SHORT = 1.5

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from redraft.errors import ExecutionError
-from redraft.sandbox.watch import usage_of
+from redraft.sandbox.processes import usage_of
 from redraft.studios.scene.spec import VIEWS
 from redraft.studios.scene.workers import Wanted
 

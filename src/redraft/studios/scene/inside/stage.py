@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from redraft.errors import ExecutionError
+from redraft.sandbox.protocol import Data, Handler, serve
 from redraft.studios.scene.inside import stage_words as words
 from redraft.studios.scene.inside.stage_child import MADE, Ends, Job, Site, run
 from redraft.studios.scene.inside.stage_folder import scratch, sweep
@@ -29,7 +30,6 @@ from redraft.studios.scene.inside.stage_operators import take_over
 from redraft.studios.scene.inside.stage_save import handlers_now
 from redraft.studios.scene.inside.stage_tree import adopt
 from redraft.studios.scene.inside.stage_watch import Ended, Pipes, watch
-from redraft.worker_protocol import Data, Handler, serve
 
 __all__ = ["main", "open_stage"]
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from redraft.confinement.seccomp import confine_script
+from redraft.sandbox.seccomp import confine_script
 from redraft.studios.scene.inside.complaint import SCRIPT, complaint_of, complaint_of_text
 from redraft.studios.scene.inside.stage_hints import Advise, with_advice
 from redraft.studios.scene.inside.stage_save import Handlers, save
@@ -54,7 +54,7 @@ class Job:
     memory: int
     """Bytes."""
     confined: bool = True
-    """Whether it gives up system calls first, see `redraft.confinement.seccomp`."""
+    """Whether it gives up system calls first, see `redraft.sandbox.seccomp`."""
 
 
 @dataclass(frozen=True)

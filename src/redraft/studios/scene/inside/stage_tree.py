@@ -12,7 +12,7 @@ import sys
 import time
 from contextlib import suppress
 
-from redraft.confinement.processes import held_by, tree_of
+from redraft.sandbox.processes import held_by, tree_of
 
 __all__ = ["adopt", "descendants", "end_all", "held"]
 

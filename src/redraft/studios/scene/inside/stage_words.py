@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from redraft.confinement.processes import signal_word
+from redraft.sandbox.processes import signal_word
 from redraft.studios.scene.inside.complaint import SCRIPT, frame_line
 from redraft.studios.scene.inside.stage_watch import Ended
 

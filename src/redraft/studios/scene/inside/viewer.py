@@ -17,6 +17,7 @@ import bpy
 import numpy as np
 
 from redraft.errors import ExecutionError
+from redraft.sandbox.protocol import Data, Handler, serve
 from redraft.studios.scene.inside.looks import look_at
 from redraft.studios.scene.inside.measure import facts_of
 from redraft.studios.scene.inside.measure_bodies import bodies_of
@@ -31,7 +32,6 @@ from redraft.studios.scene.inside.viewer_render import Grading, scratch_file
 from redraft.studios.scene.inside.viewer_shapes import Shape, groups_of, shapes_of, show_all
 from redraft.studios.scene.inside.viewer_versions import version
 from redraft.studios.scene.inside.viewer_views import fast_view, focused, placed_camera, workbench
-from redraft.worker_protocol import Data, Handler, serve
 
 __all__ = ["main", "open_viewer", "view"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from redraft.errors import ExecutionError, InfrastructureError
-from redraft.worker_protocol import MAGIC, receive, send
+from redraft.sandbox.protocol import MAGIC, receive, send
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

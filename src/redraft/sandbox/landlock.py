@@ -1,7 +1,7 @@
-"""Files, ports and other processes that a process gives up for good, by Landlock: what is not named is out of reach.
+"""Files, ports and other processes that a process gives up for good, by Landlock: all but what is named.
 
-What Landlock does not watch over: that a file exists and how large it is, and its attributes (see
-`seccomp.confine_attributes`). Before Linux 6.12 it does not watch over signals either.
+Landlock does not cover that a file exists, its size, and its attributes (see `seccomp.confine_attributes`). Before
+Linux 6.12 it does not cover signals either.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import stat
 from collections.abc import Iterable
 
-from redraft.confinement.kernel import PR_SET_NO_NEW_PRIVS, call, set_process
+from redraft.sandbox.syscalls import PR_SET_NO_NEW_PRIVS, call, set_process
 
 __all__ = ["NEEDED", "confine_reach", "set_apart", "version"]
 
@@ -71,7 +71,7 @@ def confine_reach(readable: Iterable[str], writable: Iterable[str]) -> None:
     What is readable may be executed, too; what is writable may not.
 
     Raises:
-        OSError: a path is not there, or the kernel has no Landlock that watches over the network.
+        OSError: a path is missing, or the kernel has no Landlock that watches over the network.
     """
     known = version()
     if known < NEEDED:

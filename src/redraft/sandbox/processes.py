@@ -1,4 +1,4 @@
-"""What a worker and everything it started hold and are, read from `/proc`; and ending all of it."""
+"""Processes and what they hold, from `/proc`, and ending all of them. Only the standard library is needed in here."""
 
 from __future__ import annotations
 
@@ -9,9 +9,70 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from redraft.confinement.processes import PROC, held_by, signal_word, tree_of
+__all__ = [
+    "PROC",
+    "Usage",
+    "end_all",
+    "end_group",
+    "held_by",
+    "kept_in",
+    "signal_in_words",
+    "signal_word",
+    "tree_of",
+    "usage_of",
+]
 
-__all__ = ["Usage", "end_all", "end_group", "kept_in", "signal_in_words", "usage_of"]
+PROC = Path("/proc")
+HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
+"""Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
+MOST_WALKED = 10_000
+SIGNALS = {
+    "SIGSEGV": "a segmentation fault",
+    "SIGABRT": "an abort",
+    "SIGBUS": "a bus error",
+    "SIGILL": "an illegal instruction",
+    "SIGFPE": "an arithmetic error",
+    "SIGKILL": "killed, as the system does when memory runs out",
+    "SIGTERM": "asked to end",
+    "SIGSYS": "a forbidden system call",
+    "SIGXCPU": "too much time on the processor",
+}
+
+
+def tree_of(pid: int) -> Iterator[int]:
+    """A process and its descendants; of those that come and go meanwhile, what is still there. Only itself where there
+    is no `/proc`, or it is hidden."""
+    waiting, seen = [pid], 0
+    while waiting and seen < MOST_WALKED:
+        each = waiting.pop()
+        seen += 1
+        yield each
+        waiting.extend(_children(each))
+
+
+def signal_word(number: int) -> str:
+    """What a signal that ended a process means: `a segmentation fault`; of others the name."""
+    name = next((each.name for each in signal.Signals if each == number), "one without a name")
+    return SIGNALS.get(name, name)
+
+
+def held_by(pid: int) -> int:
+    """Bytes that a process holds; 0 when it has ended."""
+    try:
+        status = (PROC / str(pid) / "status").read_text("ascii", "replace")
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith(HELD))
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    with suppress(OSError):  # it has ended
+        for thread in (PROC / str(pid) / "task").iterdir():
+            with suppress(OSError):
+                found += map(int, (thread / "children").read_bytes().split())
+    return found
+
 
 LEAST_FILE = 4096
 """Bytes that a file takes at least, were it empty."""

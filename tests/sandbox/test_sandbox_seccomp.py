@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from real_parts import needs
 
-from redraft.confinement.kernel import ARCHITECTURES, NUMBERS
-from redraft.confinement.seccomp import Step, attributes_filter, available, script_filter, worker_filter
+from redraft.sandbox.seccomp import Step, attributes_filter, available, script_filter, worker_filter
+from redraft.sandbox.syscalls import ARCHITECTURES, NUMBERS
 
 ALLOWED = "allowed"
 HEADERS = {
@@ -132,10 +132,10 @@ def test_the_numbers_are_those_of_the_system(machine: str) -> None:
 
 FORKED = """
 import os, signal, sys, threading, time
-from redraft.confinement.powers import confine_powers
-from redraft.confinement.seccomp import confine_script, confine_worker
+from redraft.sandbox.syscalls import drop_capabilities
+from redraft.sandbox.seccomp import confine_script, confine_worker
 above = os.getpid()
-confine_powers()
+drop_capabilities()
 child = os.fork()
 if child:
     print(os.waitpid(child, 0)[1])
@@ -209,7 +209,7 @@ def test_a_call_in_the_old_manner_ends_the_process(tmp_path: Path) -> None:
 def test_a_script_ends_with_its_parent() -> None:
     code = """
 import os, sys, time
-from redraft.confinement.seccomp import confine_script
+from redraft.sandbox.seccomp import confine_script
 if os.fork() == 0:
     confine_script()
     print(os.getpid(), flush=True)

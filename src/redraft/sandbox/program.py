@@ -1,16 +1,75 @@
-"""What a confined worker may read: the system's programs and libraries, its interpreter, redraft, and what it names."""
+"""Worker programs: commands, limits, answers, and the paths that a confined program may read."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+from pydantic import JsonValue
 
 import redraft
 from redraft.errors import MissingPartError
-from redraft.sandbox.nouns import Program
 
-__all__ = ["READ_BY_LIBRARIES", "SYSTEM", "SYSTEM_FILES", "needed_paths"]
+__all__ = ["READ_BY_LIBRARIES", "SYSTEM", "SYSTEM_FILES", "Answer", "Level", "Limits", "Program", "needed_paths"]
+
+Level = Literal["worker", "bubblewrap", "landlock"]
+"""A process of its own, for programs of ours; or one that is also kept from files, network and other processes."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one job may take."""
+
+    seconds: float = 20.0
+    """By the clock, from sending the job to its whole answer."""
+    memory: int = 4 << 30
+    """Bytes that its processes may hold together; never more than the program's own limit."""
+    output: int = 256 << 20
+    """Bytes of one answer."""
+    processes: int = 64
+    """How many may run at once."""
+    slow: str = ""
+    """What is said of a job that took too long; empty for `It ran longer than 20 s and was stopped.`"""
+    heavy: str = ""
+    """What to do about a job that held too much memory; empty for `Make what it holds smaller.`"""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A worker program that reads jobs and writes answers, see `protocol`."""
+
+    name: str
+    """In words, for messages: `the shader worker`."""
+    command: tuple[str, ...]
+    level: Level = "worker"
+    memory: int = 4 << 30
+    """Bytes it may hold. Its address space may be `ADDRESS_ROOM` larger: what is reserved is not yet held."""
+    binds: tuple[Path, ...] = ()
+    """Where it is confined, what it may read besides the system's libraries, its interpreter and redraft."""
+    environment: tuple[tuple[str, str], ...] = ()
+    """Variables that are set in its otherwise minimal environment."""
+    scratch: int = 1 << 30
+    """Where it is confined, bytes of the folder that is all it can write to, its home and its working folder."""
+    nice: int = 0
+    """How much it stands back for others, 0 to 19."""
+    start: float = 60.0
+    """Seconds until it must be ready for its first job."""
+    jobs: int | None = None
+    """How many jobs one worker does before it is ended; None for any number."""
+    retire: int | None = None
+    """Bytes that a worker may still hold after a job, to be kept for another; None for all that it may hold."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a worker sent back: a JSON object, and bytes where the medium has pictures."""
+
+    data: dict[str, JsonValue]
+    blob: bytes = b""
+
 
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 SYSTEM_FILES = (
@@ -42,11 +101,11 @@ def needed_paths(program: Program) -> list[Path]:
     """What a program reads besides the system, outermost first, each once.
 
     Raises:
-        MissingPartError: a path is not there, or the interpreter lies in the home folder itself.
+        MissingPartError: a path is missing, or the interpreter lies in the home folder itself.
     """
     missing = [path for path in program.binds if not path.exists()]
     if missing:
-        raise MissingPartError(f"{program.name} needs {missing[0]}, which is not there.")
+        raise MissingPartError(f"{program.name} needs {missing[0]}, which is missing.")
     paths = [*_interpreter(Path(program.command[0])), Path(redraft.__file__).parent, *program.binds]
     return _outermost(path.absolute() for path in paths)
 

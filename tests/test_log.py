@@ -1,4 +1,4 @@
-"""What is said on the terminal about statements, questions, answers and what is not used."""
+"""Events as log lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from asked_run import COVER, MISSING, STATED, WHOLE, asked_run
 from run_writer import RunWriter
 
 from redraft.events import RuledIssue
-from redraft.narration import answer_of, done_about, issue_line, narrate, quoted, statements
+from redraft.log import answer_of, done_about, issue_line, log_lines, quoted, statements
 from redraft.result import Issue, Report, Ruling
 from redraft.transcript import Run
 
@@ -19,7 +19,7 @@ def lines(tmp_path: Path) -> list[str]:
     writer = RunWriter(tmp_path / "run")
     with writer.journal:
         asked_run(writer)
-    return [line for event in Run.load(writer.folder).events for line in narrate(event)]
+    return [line for event in Run.load(writer.folder).events for line in log_lines(event)]
 
 
 def test_a_draft_says_what_was_stated_and_what_is_asked(lines: list[str]) -> None:

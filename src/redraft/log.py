@@ -1,9 +1,8 @@
-"""Events of a run as lines for the terminal, and the words for results that terminal, page and MCP share."""
+"""Events of a run as log lines for the terminal, and the words for results that terminal, page and MCP share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import singledispatch
 
 from pydantic import JsonValue
 
@@ -25,7 +24,7 @@ from redraft.events import (
 from redraft.memory.history import scored
 from redraft.result import Issue, Report, Verdict
 
-__all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "narrate", "quoted", "spoken", "statements"]
+__all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "log_lines", "quoted", "spoken", "statements"]
 
 MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
 """Metrics of a target, whose figures are said turn by turn."""
@@ -98,70 +97,41 @@ def _ruled_line(one: RuledIssue, by: str) -> str:
     return "; ".join(filter(None, (said, done_about(one))))
 
 
-@singledispatch
-def narrate(event: Event) -> list[str]:
-    """The lines of the specification for the terminal; empty for events it says nothing about."""
-    del event
-    return []
-
-
-@narrate.register
-def _turn(event: TurnStarted) -> list[str]:
-    return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
-
-
-@narrate.register
-def _ruled(event: Ruled) -> list[str]:
-    return [_ruled_line(one, event.by) for one in event.rulings]
-
-
-@narrate.register
-def _discarded(event: Discarded) -> list[str]:
-    return [f"[DISCARDED] {event.what}, because {event.reason}"]
-
-
-@narrate.register
-def _verified(event: Verified) -> list[str]:
-    verdict = event.verdict
-    if verdict.by != "critic":
-        return []
-    prefers = [f"[CRITIC] {PREFERS[verdict.better]}"] if verdict.better else []
-    said = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
-    return [*prefers, f"[CRITIC] {spoken(verdict)}", *said]
-
-
-@narrate.register
-def _iterated(event: Iterated) -> list[str]:
-    record = event.record
-    return [f"[TURN {record.iteration}] {scored(record)}"] if record.metric in MEASURED else []
-
-
-@narrate.register
-def _learnt(event: Learnt) -> list[str]:
-    return [f"[MEMORY] {event.error}: kept the fix for later runs"]
-
-
-@narrate.register
-def _noted(event: Noted) -> list[str]:
-    if not isinstance(event.data, dict):
-        return []
-    say = {"target": _target_lines, "blackbox_scoring": _choice_lines}.get(event.topic)
-    return [] if say is None else say(event.data)
-
-
-@narrate.register
-def _warned(event: Warned) -> list[str]:
-    return [f"[WARNING] {event.message}"]
-
-
-@narrate.register
-def _recalled(event: Recalled) -> list[str]:
-    if event.replayed:
-        outcome = "and it worked: no model was asked" if event.worked else "but it does not work here"
-        return [f"[MEMORY] {event.error}: tried a known fix, {outcome}"]
-    if event.examples:
-        return [f"[MEMORY] {event.error}: {event.examples} past fix{'es' if event.examples > 1 else ''} in the prompt"]
-    return []
+def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one case for each event
+    """The lines of the specification for the terminal; empty for events without one."""
+    match event:
+        case TurnStarted():
+            return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
+        case Attempted():
+            return [*(f"[MENDED] {line}" for line in event.mended), *_outcome_lines(event)]
+        case Validated():
+            return _validation_lines(event)
+        case Ruled():
+            return [_ruled_line(one, event.by) for one in event.rulings]
+        case Discarded():
+            return [f"[DISCARDED] {event.what}, because {event.reason}"]
+        case Verified(verdict=verdict) if verdict.by == "critic":
+            prefers = [f"[CRITIC] {PREFERS[verdict.better]}"] if verdict.better else []
+            said = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
+            return [*prefers, f"[CRITIC] {spoken(verdict)}", *said]
+        case Iterated(record=record) if record.metric in MEASURED:
+            return [f"[TURN {record.iteration}] {scored(record)}"]
+        case Recalled() if event.replayed:
+            outcome = "and it worked: no model was asked" if event.worked else "but it does not work here"
+            return [f"[MEMORY] {event.error}: tried a known fix, {outcome}"]
+        case Recalled() if event.examples:
+            fixes = f"{event.examples} past fix{'es' if event.examples > 1 else ''}"
+            return [f"[MEMORY] {event.error}: {fixes} in the prompt"]
+        case Learnt():
+            return [f"[MEMORY] {event.error}: kept the fix for later runs"]
+        case Noted(topic="target", data=dict() as data):
+            return _target_lines(data)
+        case Noted(topic="blackbox_scoring", data=dict() as data):
+            return _choice_lines(data)
+        case Warned():
+            return [f"[WARNING] {event.message}"]
+        case _:
+            return []
 
 
 def _target_lines(data: Mapping[str, JsonValue]) -> list[str]:
@@ -187,12 +157,6 @@ def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
     ]
 
 
-@narrate.register
-def _attempted(event: Attempted) -> list[str]:
-    mended = [f"[MENDED] {line}" for line in event.mended]
-    return [*mended, *_outcome_lines(event)]
-
-
 def _outcome_lines(event: Attempted) -> list[str]:
     if event.kind == "repair":
         said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
@@ -207,8 +171,7 @@ def _outcome_lines(event: Attempted) -> list[str]:
     return [f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}"]
 
 
-@narrate.register
-def _validated(event: Validated) -> list[str]:
+def _validation_lines(event: Validated) -> list[str]:
     head, report = f"[ITERATION {event.index}]", event.report
     if event.candidate is not None:
         head = f"[CANDIDATE {event.candidate}] {head}"

@@ -1,15 +1,15 @@
-"""What the sandbox and its workers say to each other: frames of JSON and bytes, over two pipes.
+"""Frames of JSON and bytes between the sandbox and its workers, over two pipes, and the loop of a worker.
 
 A frame is a head of sixteen bytes (`rdw1`, the length of the JSON, the length of the blob, big-endian), a JSON object,
 and a blob. The sandbox sends one hello with the limits and then jobs; each is answered by one frame whose JSON has a
-single key: `done` (the answer), `failed` (the job's own fault), `missing` (a part of the system), or `broken` (the
-worker's fault). A worker script is two lines::
+single key: `done` (the answer), `failed` (the job's own error), `missing` (a part of the system), or `broken` (an error
+of the worker). A worker script is two lines::
 
     if __name__ == "__main__":
-        serve(open_renderer)  # called once; gives the function that does jobs
+        serve(open_renderer)  # called once; returns the function that does jobs
 
-Only the standard library is needed here, and such modules of redraft's as need no more: workers begin with it, before
-they import what is slow or prints, and the Python that runs them may be another one.
+Only the standard library and `redraft.errors` are needed here: workers import this before anything slow or anything
+that prints, and the Python that runs them may be another one.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ PR_SET_PDEATHSIG = 1
 Data = dict[str, Any]
 Frame = tuple[Data, bytes]
 Handler = Callable[[Data, bytes], tuple[Mapping[str, Any], bytes | memoryview]]
-"""Does one job. `ExecutionError` says that the job is at fault; anything else that the worker is."""
+"""Does one job. `ExecutionError` is an error of the job; any other exception is one of the worker."""
 
 
 def send(pipe: BinaryIO, data: Mapping[str, Any], blob: bytes | memoryview = b"") -> None:
-    """Write one frame, whole. Raises `OSError` when nobody reads any more."""
+    """Write one frame, whole. Raises `OSError` when the other side is gone."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":")).encode("ascii")
     body = memoryview(blob).cast("B") if len(blob) else b""
     pipe.write(HEAD.pack(MAGIC, len(text), len(body)) + text)
@@ -53,12 +53,12 @@ def receive(pipe: BinaryIO, most: int | None = None) -> Frame:
     """Read one frame.
 
     Raises:
-        EOFError: the other side is gone. InfrastructureError: what came is no frame.
+        EOFError: the other side is gone. InfrastructureError: the bytes are not a frame.
         ExecutionError: it has more than `most` bytes; the rest was not read.
     """
     magic, text_size, blob_size = HEAD.unpack(_exactly(pipe, HEAD.size))
     if magic != MAGIC or text_size > MOST_JSON:
-        raise InfrastructureError(f"The worker sent what is no frame (it begins {magic!r}).")
+        raise InfrastructureError(f"The worker sent bytes that are not a frame (they begin {magic!r}).")
     if most is not None and text_size + blob_size > most:
         raise ExecutionError(f"It made {text_size + blob_size:,} bytes of output; at most {most:,} are taken.")
     return _object(_exactly(pipe, text_size)), _exactly(pipe, blob_size)
@@ -75,14 +75,14 @@ def _object(text: bytes) -> Data:
     try:
         data = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise InfrastructureError(f"The worker sent what is no JSON: {error}.") from error
+        raise InfrastructureError(f"The worker sent text that is not JSON: {error}.") from error
     if not isinstance(data, dict):
-        raise InfrastructureError("The worker sent JSON that is no object.")
+        raise InfrastructureError("The worker sent JSON that is not an object.")
     return cast("Data", data)
 
 
 def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def serve(make: Callable[[], Handler]) -> None:
@@ -103,7 +103,7 @@ def serve(make: Callable[[], Handler]) -> None:
         send(answers, {"missing": str(error)})
         return
     except Exception:  # the last thing before the process ends: it must not be lost
-        send(answers, {"broken": _fault()})
+        send(answers, {"broken": _exception_line()})
         return
     send(answers, {"done": {}})
     while _one_job(jobs, answers, handler):
@@ -123,7 +123,7 @@ def _one_job(jobs: BinaryIO, answers: BinaryIO, handler: Handler) -> bool:
     except MemoryError:
         send(answers, {"failed": "It asked for more memory than it may have. Make what it holds smaller.", "by": ""})
     except Exception:  # whatever went wrong here, the sandbox must hear of it
-        send(answers, {"broken": _fault()})
+        send(answers, {"broken": _exception_line()})
     return True
 
 
@@ -139,7 +139,7 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def _hold_to(hello: Data) -> None:
     """What a process sets itself before it runs anything of a model's: limits, and where there is a `reach` all that
-    `redraft.confinement` gives up.
+    `landlock` and `seccomp` give up.
 
     Raises:
         MissingPartError: the system cannot keep it from what it must be kept from.
@@ -168,12 +168,12 @@ def _hold_to(hello: Data) -> None:
 
 def _confine(reach: Data | None) -> None:
     """Give up what no worker needs; and with a `reach`, also what is not named in it to `read` or to `write`."""
-    from redraft.confinement import landlock, powers, seccomp
+    from redraft.sandbox import landlock, seccomp, syscalls
 
     try:
-        powers.confine_powers()
+        syscalls.drop_capabilities()
         if reach is None:
-            powers.hide()
+            syscalls.hide()
         else:
             landlock.confine_reach(reach["read"], reach["write"])
             seccomp.confine_attributes()
@@ -193,8 +193,8 @@ def _die_with(parent: int | None) -> None:
         os._exit(0)  # it ended before we asked
 
 
-def _fault() -> str:
-    """The exception that is being handled, in a line: what it is and where it came from."""
+def _exception_line() -> str:
+    """The exception that is being handled, in a line, with its place."""
     _, error, trace = sys.exc_info()
     where = traceback.extract_tb(trace)[-1]
     place = f"{os.path.basename(where.filename)}, line {where.lineno}"  # noqa: PTH119 - a name is all that is wanted

@@ -1,14 +1,14 @@
 """System calls that a process gives up for good, for itself and all that it starts: a filter in the kernel.
 
-Three filters, which may come on top of each other:
+Three filters, which can be combined:
 
-- `confine_worker`: no sockets but pairs of its own, no memory that is in nobody's count, no other namespaces, mounts,
-  keys, tracing, or changes to the system and to other processes.
-- `confine_attributes`: no changes to what files are, beside what they hold: modes, owners, times.
+- `confine_worker`: no sockets but pairs of its own, no memory that no process's figures show, no other namespaces,
+  mounts, keys, tracing, or changes to the system and to other processes.
+- `confine_attributes`: no changes to a file's mode, owner and times.
 - `confine_script`: also no new processes or programs, no signals to others, no look into them, and an end together
   with its parent.
 
-What is refused gives EPERM; a call in the manner of another architecture ends the process.
+A refused call gives EPERM; a call in the manner of another architecture ends the process.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import os
 import signal
 from collections.abc import Sequence
 
-from redraft.confinement import landlock
-from redraft.confinement.kernel import ARCHITECTURES, PR_SET_NO_NEW_PRIVS, call, machine, number_of, set_process
+from redraft.sandbox import landlock
+from redraft.sandbox.syscalls import ARCHITECTURES, PR_SET_NO_NEW_PRIVS, call, machine, number_of, set_process
 
 __all__ = [
     "Step",
@@ -119,7 +119,7 @@ def confine_script() -> None:
     It may make threads, and end itself by a signal. It ends when its parent does.
 
     Raises:
-        OSError: the kernel or the machine knows no such filter.
+        OSError: the kernel or the machine does not support such a filter.
     """
     set_process(PR_SET_PDEATHSIG, signal.SIGKILL)
     landlock.set_apart()

@@ -1,7 +1,7 @@
-"""How alike pictures are at a glance: where which colours lie, and which way edges run. For counting, not for judging.
+"""Likeness of pictures at a glance: the places of colors and the directions of edges. For counting, not for judging.
 
-It sees what one sees of a thumbnail across the room: palette, layout, the large forms. Two pictures of one thing from
-another side are different to it, and a cat and a dog in the same pose are nearly the same.
+It compares what one sees of a thumbnail across the room: palette, layout, the large forms. Two pictures of one thing
+from another side are different to it, and a cat and a dog in the same pose are nearly the same.
 """
 
 from __future__ import annotations
@@ -15,42 +15,42 @@ from PIL import Image
 
 from redraft.errors import BriefError
 from redraft.metrics.base import Pixels
-from redraft.metrics.decode import decoded
+from redraft.metrics.target import decoded
 
 __all__ = ["likeness_of_pictures"]
 
 SIDE = 64
 """Pixels of the square that every picture is brought to; its shape is lost."""
 CELLS = 8
-"""A side, for colours and for edges."""
+"""A side, for colors and for edges."""
 DIRECTIONS = 8
 """Of edges, over half a turn: light to dark is as dark to light."""
-COLOUR_HALF = 20.0
-"""The difference of a cell in CIELAB (ΔE 1976) at which its colours count as half alike."""
+COLOR_HALF = 20.0
+"""The difference of a cell in CIELAB (ΔE 1976) at which its colors count as half alike."""
 EDGE_HALF = 0.3
 """The same for edges: the distance of two unit vectors, 0 to √2."""
 FLAT = 2.0
-"""Grey levels a pixel of edge that every direction is given: what is weaker than that is noise, not form."""
+"""Gray levels a pixel of edge that every direction is given: what is weaker than that is noise, not form."""
 
 Floats = NDArray[np.float64]
 
 
 def likeness_of_pictures(pictures: Sequence[bytes]) -> Floats:
-    """Pictures × pictures, 0 to 1: the mean of how alike their colours are (itself the mean over the cells) and how
+    """Pictures × pictures, 0 to 1: the mean of how alike their colors are (itself the mean over the cells) and how
     alike their edges are.
 
     Each is 2^−(distance / half)², a Gaussian, so that the matrix has no negative eigenvalue.
 
     Raises:
-        ValueError: one of them is no picture, or smaller than 8 pixels a side; with its number.
+        ValueError: one of them is not a picture, or smaller than 8 pixels a side; with its number.
     """
     seen = [_seen(raw, f"{n} of {len(pictures)}") for n, raw in enumerate(pictures, 1)]
     if not seen:
         return np.zeros((0, 0))
-    cells = np.stack([_colours(pixels) for pixels in seen], axis=1)
-    colours = np.mean([_near(cell, COLOUR_HALF) for cell in cells], axis=0)
+    cells = np.stack([_colors(pixels) for pixels in seen], axis=1)
+    colors = np.mean([_near(cell, COLOR_HALF) for cell in cells], axis=0)
     edges = _near(np.stack([_edges(pixels) for pixels in seen]), EDGE_HALF)
-    return (colours + edges) / 2
+    return (colors + edges) / 2
 
 
 def _seen(raw: bytes, which: str) -> Pixels:
@@ -64,7 +64,7 @@ def _seen(raw: bytes, which: str) -> Pixels:
     return np.asarray(Image.fromarray(pixels).resize((SIDE, SIDE), Image.Resampling.BOX))
 
 
-def _colours(pixels: Pixels) -> Floats:
+def _colors(pixels: Pixels) -> Floats:
     """CIELAB of the mean light of each cell: cells × 3."""
     cells = _linear(pixels).reshape(CELLS, SIDE // CELLS, CELLS, SIDE // CELLS, 3).mean(axis=(1, 3))
     return _lab(cells).reshape(-1, 3)
@@ -99,7 +99,7 @@ def _edges(pixels: Pixels) -> Floats:
 
 
 def _soft(values: Floats) -> Floats:
-    """Each pixel with its neighbours (1, 2, 1 both ways): steps of a slanting line are no edges of their own."""
+    """Each pixel with its neighbors (1, 2, 1 both ways): steps of a slanting line are not edges of their own."""
     wide = np.pad(values, ((1, 1), (1, 1), (0, 0)), mode="edge")
     rows = wide[:-2] + 2 * wide[1:-1] + wide[2:]
     return (rows[:, :-2] + 2 * rows[:, 1:-1] + rows[:, 2:]) / 16
