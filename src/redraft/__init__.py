@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from redraft.brief import Brief
     from redraft.config import Config
+    from redraft.english.grammar import read
     from redraft.errors import RedraftError
     from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
     from redraft.memory.error_cache import ErrorCache
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     )
     from redraft.scoring.profile import TasteProfile
     from redraft.spatial.layout import Frame, Item, Layout
-    from redraft.spatial.relations import read
     from redraft.spatial.rules import SemanticValidator
     from redraft.studios.base import Studio
     from redraft.transcript import Run, Transcript
@@ -144,7 +144,7 @@ _HOMES = {
         "Verdict",
     ),
     "redraft.spatial.layout": ("Frame", "Item", "Layout"),
-    "redraft.spatial.relations": ("read",),
+    "redraft.english.grammar": ("read",),
     "redraft.spatial.rules": ("SemanticValidator",),
     "redraft.studios.base": ("Studio",),
     "redraft.transcript": ("Run", "Transcript"),

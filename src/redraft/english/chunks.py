@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.spatial.reading import Dimension, Measure, Relation, Spot
+from redraft.english.reading import Dimension, Measure, Relation, Spot
 
 __all__ = [
     "Arrangement",

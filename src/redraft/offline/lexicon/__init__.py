@@ -3,17 +3,25 @@
     entry = find("cottages")            # singular, plural, synonyms, compounds ("wooden bench" is a bench)
     plan, strokes = entry.realise((0.2, 0.3, 0.6, 0.8), prefix="house_1", label="cottage", counts={"window": 4})
 
-The entries are YAML files in `data/`, one a theme; their format is `entry.Entry` and `format.Part`. Nothing here
+The entries are YAML files in `data/`, one a theme; their format is `entry.Entry` and `parts.Part`. Nothing here
 knows sentences, scenes or layouts.
 """
 
 from __future__ import annotations
 
-from redraft.offline.lexicon.entry import Entry
-from redraft.offline.lexicon.format import Part, Repeat, Stroke
-from redraft.offline.lexicon.index import find, is_part_of, names, part_nouns
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import ValidationError
+
+from redraft.english.words import headings, normal, singulars
+from redraft.errors import ConfigError
+from redraft.offline.lexicon.entry import Entry, unknown
 from redraft.offline.lexicon.palette import hex_of
-from redraft.offline.lexicon.unknown import unknown
+from redraft.offline.lexicon.parts import Part, Repeat, Stroke
+from redraft.spatial.yamldata import read_yaml
 
 __all__ = [
     "Entry",
@@ -23,7 +31,108 @@ __all__ = [
     "find",
     "hex_of",
     "is_part_of",
+    "load",
     "names",
     "part_nouns",
     "unknown",
 ]
+
+
+def load(text: str, origin: str) -> list[Entry]:
+    """The entries of one YAML file. Raises ConfigError with the entry, the key path and the value."""
+    found: list[Entry] = []
+    for name, data in read_yaml(text).items():
+        try:
+            found.append(Entry.model_validate(_tuples({"name": name, **data})))
+        except ValidationError as error:
+            first = error.errors()[0]
+            path = ".".join(str(step) for step in (name, *first["loc"]))
+            raise ConfigError(f"{origin}: {path}: {first['msg']} (found {str(first['input'])[:200]!r})") from error
+    return found
+
+
+def _tuples(value: object) -> Any:
+    """Lists as tuples, as a strict and frozen model wants them; a part's mapping gets its key as its name."""
+    if isinstance(value, list):
+        items: list[object] = value  # pyright: ignore[reportUnknownVariableType]
+        return tuple(_tuples(item) for item in items)
+    if isinstance(value, dict):
+        pairs: dict[str, object] = value  # pyright: ignore[reportUnknownVariableType]
+        return {k: _part_list(v) if k == "parts" else _tuples(v) for k, v in pairs.items()}
+    return value
+
+
+def _part_list(value: Any) -> Any:
+    """`name: [strokes]` or `name: {strokes: [...], ...}`, in order, as parts."""
+    return tuple(
+        _tuples({"name": name, **(body if isinstance(body, dict) else {"strokes": body})})
+        for name, body in value.items()
+    )
+
+
+@lru_cache(maxsize=1)
+def _entries() -> dict[str, Entry]:
+    folder = files("redraft.offline.lexicon") / "data"
+    found: dict[str, Entry] = {}
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".yaml"):
+            for entry in load(file.read_text("utf-8"), file.name):
+                if entry.name in found:
+                    raise ConfigError(f"{file.name}: {entry.name} is in another file too")
+                found[entry.name] = entry
+    return found
+
+
+@lru_cache(maxsize=1)
+def _nouns() -> dict[str, Entry]:
+    """Every name, synonym and irregular plural; a name goes before another entry's synonym."""
+    found: dict[str, Entry] = {}
+    entries = list(_entries().values())
+    pairs = [(e.name, e) for e in entries] + [(word, e) for e in entries for word in (*e.synonyms, e.plural) if word]
+    for word, entry in pairs:
+        found.setdefault(normal(word), entry)
+    found.update({key.replace(" ", ""): found[key] for key in sorted(found) if key.replace(" ", "") not in found})
+    return found
+
+
+def find(noun: str, among: Collection[str] = ()) -> Entry | None:
+    """The entry for a noun, singular or plural; a compound that is not known falls back to its head noun.
+
+    `among` are the other nouns of the sentence: they choose between two meanings (the mouse beside a cat, and the one
+    beside a keyboard).
+    """
+    for heading in headings(normal(noun)):
+        candidates = tuple(singulars(heading))
+        entry = _in_company(candidates, among) or _entry_for(candidates)
+        if entry is not None:
+            return entry
+    return None
+
+
+def _entry_for(candidates: Sequence[str]) -> Entry | None:
+    found = (_nouns().get(key) for noun in candidates for key in (noun, noun.replace(" ", "")))
+    return next((entry for entry in found if entry is not None), None)
+
+
+def _in_company(candidates: Sequence[str], among: Collection[str]) -> Entry | None:
+    """The entry that a synonym means beside the nouns of its company."""
+    near = {one for other in among for one in singulars(normal(other))}
+    entries = (e for e in _entries().values() if near & set(e.company))
+    return next((e for e in entries if set(candidates) & set(e.synonyms)), None)
+
+
+def names() -> tuple[str, ...]:
+    """The names of all entries, sorted."""
+    return tuple(sorted(_entries()))
+
+
+@lru_cache(maxsize=1)
+def part_nouns() -> frozenset[str]:
+    """Every noun, singular, that is a part of something: window, door, wheel, petal, ear …"""
+    return frozenset(noun for entry in _entries().values() for noun in entry.part_nouns)
+
+
+def is_part_of(noun: str, whole: str) -> bool:
+    """Whether the things called `noun` are parts of those called `whole`: a window of a house, a wheel of a car."""
+    entry = find(whole)
+    return entry is not None and any(n in entry.part_nouns for n in singulars(normal(noun)))

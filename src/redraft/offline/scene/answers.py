@@ -14,10 +14,12 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
+from redraft.english.grammar import read
 from redraft.english.stating import stated
 from redraft.errors import ContradictionError, FormatError
 from redraft.models.base import Request
 from redraft.models.offline import Answer
+from redraft.offline.imagined import imagined
 from redraft.offline.scene.foreign import amended, object_names
 from redraft.offline.scene.pen import Pen
 from redraft.offline.scene.plan import Plan, layout_of, planned
@@ -26,8 +28,6 @@ from redraft.offline.scene.stage import staged
 from redraft.offline.scene.stood import cloud
 from redraft.offline.scene.target import level_of, toward
 from redraft.offline.scene.wishes import wishes
-from redraft.spatial.relations import read
-from redraft.studios.imagined import imagined
 from redraft.studios.scene.parse import as_reply, parse
 from redraft.studios.scene.spec import Change, Draft
 

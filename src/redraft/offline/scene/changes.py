@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, Shift, is_edit, read_edits
+from redraft.english.grammar import read
+from redraft.english.reading import Relate
 from redraft.english.words import singular
 from redraft.offline.scene.colours import colour_of
 from redraft.offline.scene.reading import take, there, ties_of
 from redraft.offline.scene.setting import without_light
 from redraft.offline.scene.solids import find
 from redraft.offline.scene.wanted import Tie, Wish, Wishes, same_noun
-from redraft.spatial import relations
-from redraft.spatial.edits import Add, Edit, Recolour, Remove, Resize, Shift, is_edit, read_edits
-from redraft.spatial.reading import Relate
 
 __all__ = ["change"]
 
@@ -34,7 +34,7 @@ def change(found: Wishes, text: str) -> None:
 def _apply(found: Wishes, edit: Edit) -> None:
     if isinstance(edit, Add):
         nouns = tuple(dict.fromkeys(w.noun for w in found.things.values()))
-        take(found, relations.read(edit.text, present=nouns))
+        take(found, read(edit.text, present=nouns))
         return
     meant = _meant(found, edit.noun, edit.whole if not isinstance(edit, Shift) else None)
     if not meant:
@@ -87,7 +87,7 @@ def _removed(found: Wishes, wish: Wish, number: int | None) -> None:
 
 def _moved(found: Wishes, wish: Wish, edit: Shift) -> None:
     if edit.way == "to":
-        reading = relations.read(edit.to, present=tuple(w.noun for w in found.things.values()))
+        reading = read(edit.to, present=tuple(w.noun for w in found.things.values()))
         known = {m.id: one for m in reading.mentions if (one := there(found, replace(m, phrase=f"the {m.noun}")))}
         ties = [t for c in reading.constraints if isinstance(c, Relate) for t in ties_of(found, c, known)]
         mine = [t for t in ties if t.a == wish.id]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from redraft.offline.lexicon import find as find_drawing
-from redraft.offline.lexicon.assemble import assemble
-from redraft.offline.lexicon.entry import Entry
-from redraft.offline.lexicon.marks import Mark, Piece, extents
+from redraft.offline.lexicon.entry import Entry, assemble
 from redraft.offline.lexicon.palette import PALETTE, resolve
+from redraft.offline.lexicon.parts import Mark, Piece, extents
 from redraft.offline.lexicon.shapes import IDENTITY, Ellipse, Path, Polyline, Rect
 from redraft.offline.scene.solids import Part, Solid, Top
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from redraft.english.edits import Edit, Recolour, Remove, Resize, Shift, read_edits
 from redraft.english.words import singular
 from redraft.offline.scene.colours import colour_of
 from redraft.offline.scene.pen import number, vector
-from redraft.spatial.edits import Edit, Recolour, Remove, Resize, Shift, read_edits
 
 __all__ = ["amended", "object_names"]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from redraft.english.reading import Align, Compare, Grid, Mention, Reading, Relate
 from redraft.offline.scene.colours import colour_of
 from redraft.offline.scene.cutout import block, cutout
 from redraft.offline.scene.setting import ground_of
 from redraft.offline.scene.solids import Look, find
 from redraft.offline.scene.wanted import Tie, Wish, Wishes, same_noun, size_of
-from redraft.spatial.reading import Align, Compare, Grid, Mention, Reading, Relate
 
 __all__ = ["take", "there", "ties_of"]
 

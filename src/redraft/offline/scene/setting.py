@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, cast
 
-from redraft.offline.lexicon.words import normal, singulars
+from redraft.english.words import normal, singulars
 from redraft.spatial.yamldata import read_yaml
 
 __all__ = ["Setting", "fills", "ground_of", "setting", "without_light"]

@@ -13,8 +13,8 @@ from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from redraft.english.words import headings, normal, singulars
 from redraft.errors import ConfigError
-from redraft.offline.lexicon.words import headings, normal, singulars
 from redraft.spatial.yamldata import read_yaml
 
 __all__ = ["SHAPES", "Inside", "Part", "Solid", "Top", "find", "load", "solids"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from redraft.english.grammar import read
 from redraft.offline.scene.changes import change
 from redraft.offline.scene.colours import colour_of
 from redraft.offline.scene.cutout import block
 from redraft.offline.scene.reading import take
 from redraft.offline.scene.setting import fills, without_light
 from redraft.offline.scene.wanted import Wish, Wishes
-from redraft.spatial import relations
 
 __all__ = ["wishes"]
 
@@ -24,7 +24,7 @@ def wishes(brief: str, edits: Sequence[str] = ()) -> Wishes:
         ContradictionError: the words exclude each other.
     """
     found = Wishes(brief, words=brief)
-    take(found, relations.read(without_light(brief)))
+    take(found, read(without_light(brief)))
     for text in edits:
         found.words += f"\n{text}"
         change(found, text)
@@ -38,7 +38,7 @@ def _filled(found: Wishes) -> None:
     there = fills(found.words)
     if there is not None:
         noun, count = there
-        take(found, relations.read(f"{count} {noun}s" if count > 1 else f"a {noun}"))
+        take(found, read(f"{count} {noun}s" if count > 1 else f"a {noun}"))
         return
     solid = block(found.brief)
     found.things["words"] = Wish("words", solid.name, solid, colour=colour_of(solid.colour) or "#808080", note=UNKNOWN)

@@ -53,7 +53,7 @@ class SketchStudio:
     medium = "a vector drawing of flat shapes on a square canvas"
     artifact_model = Drawing
     settings_model = SketchSettings
-    offline = "redraft.offline.sketch.answers"
+    offline = "redraft.offline.sketch"
     views = ("drawing",)
 
     def open(self, brief: Brief) -> Drawing | None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from redraft.brief import Brief
+from redraft.english.grammar import read
+from redraft.english.reading import Reading
 from redraft.english.stating import stated
 from redraft.requirements import Statements, statements, unmeasured
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout
-from redraft.spatial.reading import Reading
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import nouns_of
