@@ -35,7 +35,7 @@ def things(text: str) -> list[str]:
         "The mood is quiet.",
         "The light comes from the left, low and golden.",
         "A muted colour palette sets the tone.",
-        "Oil on canvas, textured impasto brushwork, a palette of slate blue, ochre and bone white.",
+        "Oil on canvas, textured impasto brushwork, a palette of slate blue.",
         "Soft golden light, shallow depth of field, cinematic wide shot.",
         "Painted in loose watercolour with ink outlines.",
         "In the style of an old travel poster.",

@@ -7,8 +7,9 @@ from math import pi
 
 import pytest
 
+from redraft.english.words import is_part_of, things
 from redraft.errors import ConfigError
-from redraft.offline.lexicon import Entry, find, hex_of, is_part_of, load, part_nouns, unknown
+from redraft.offline.lexicon import Entry, find, hex_of, load, names, unknown
 from redraft.spatial.colours import is_called
 from redraft.spatial.layout import Bounds
 from redraft.studios.sketch.geometry import layout_of
@@ -68,7 +69,12 @@ def test_parts_belong_to_wholes() -> None:
     assert is_part_of("south wall", "room")
     assert not is_part_of("wheel", "cat")
     assert not is_part_of("door", "quasar")
-    assert {"window", "door", "wheel", "petal", "ear", "hour hand", "roof"} <= part_nouns()
+
+
+def test_words_and_drawings_are_of_the_same_things() -> None:
+    assert set(names()) == set(things())
+    drawn = {name: entry.part_nouns for name in names() if (entry := find(name)) is not None}
+    assert drawn == {name: thing.parts for name, thing in things().items()}
 
 
 @pytest.mark.parametrize("noun", ["quasar", "an extraordinarily long compound noun phrase", "x", "Überraschung"])
@@ -97,7 +103,7 @@ def bad(body: str) -> str:
         (bad("  parts: {a: {parent: b, strokes: [{circle: [1, 1, 1]}]}}"), "one has no parent"),
         (bad("  parts: {a: {mirror: true, strokes: [{circle: [1, 1, 1]}]}}"), "is named ..._left"),
         (bad("  parts: {a: {repeat: {count: 2}, strokes: [{circle: [1, 1, 1]}]}}"), "either `regions` or a `ring`"),
-        (bad("  backdrop: 'false'\n  parts: {a: [{circle: [1, 1, 1]}]}"), "thing.backdrop"),
+        (bad("  stretch: 'false'\n  parts: {a: [{circle: [1, 1, 1]}]}"), "thing.stretch"),
     ],
 )
 def test_a_malformed_entry_is_refused(text: str, message: str) -> None:

@@ -21,8 +21,7 @@ from redraft.english.reading import (
     Size,
 )
 from redraft.english.tokens import Line, clock_angles
-from redraft.english.words import vocabulary
-from redraft.offline.lexicon import find
+from redraft.english.words import thing_of, vocabulary
 
 __all__ = ["Book", "arrange", "compare_counts", "count_like", "show_time"]
 
@@ -94,7 +93,7 @@ class Book:
         if np.ordinal is not None and np.noun in {"one", "ones"}:
             return True
         if np.kind == "setting":
-            entry = find(np.noun)
+            entry = thing_of(np.noun)
             return np.width is not None or (entry is not None and entry.backdrop)
         return np.kind == "thing"
 
@@ -108,7 +107,7 @@ class Book:
 
     def is_setting(self, noun: str) -> bool:
         """Whether a place is none to draw, wherever it is named: an hour, a weather; in prose, what is not known."""
-        return vocabulary().has(noun, "weather") or (self._is_prose and find(noun) is None)
+        return vocabulary().has(noun, "weather") or (self._is_prose and thing_of(noun) is None)
 
     def _known(self, np: NounPhrase, whole: str | None) -> str | None:
         """What a definite phrase speaks of again."""

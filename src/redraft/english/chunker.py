@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Literal, cast
 
 from redraft.english.chunks import Chunk, CountComparison, Glue, NounPhrase, Relator
-from redraft.english.noun_phrases import acts_on, in_lexicon, noun_phrase
+from redraft.english.noun_phrases import acts_on, noun_phrase
 from redraft.english.patterns import (
     arranged,
     compared,
@@ -25,8 +25,8 @@ from redraft.english.patterns import (
     sided,
     timed,
 )
-from redraft.english.tokens import Line, number, phrase
-from redraft.english.words import is_adjective, is_noun, is_verb, lemma, singular, vocabulary
+from redraft.english.tokens import Line, phrase
+from redraft.english.words import is_adjective, is_noun, is_thing, is_verb, lemma, singular, vocabulary
 from redraft.spatial.yamldata import read_yaml
 
 __all__ = ["chunked", "is_english", "style_spans"]
@@ -242,93 +242,58 @@ def _known(word: str) -> bool:
     )
 
 
-_STOPS = frozenset({".", "!", "?"})
-_BREAKS = frozenset({",", ";", ":", "(", ")"})
 _BREAK = re.compile(r"\n|\s-+\s|[|•]")
 """Between two words: a new line, or a sign that parts what is said."""
-_LEAVE_OUT = phrase(r"(?:please )?(?:avoid|exclude|do not (?:include|show|add|draw)|don't (?:include|show|add|draw))")
-_KIND_OF_LIGHT = (
-    r"(?:soft|low|warm|cool|cold|golden|early|late|morning|evening|afternoon|winter|summer|autumn|pale|harsh|hard|flat|diffuse|"
-    r"even|dim|dappled|natural|faint|slanting|raking|silvery|grey|gray|overcast|quiet|clear|thin|strong|gentle|moody|dramatic)"
+_ASIDE = phrase(
+    r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))|(?:the )?light (?:comes|falls|pours|is)"
 )
-_LIGHT = phrase(
-    rf"(?:the |a |all )?(?:{_KIND_OF_LIGHT} )*light (?:comes|falls|pours|spills|streams|filters|rakes|enters|washes|"
-    rf"is (?:very |quite |always )?{_KIND_OF_LIGHT})"
-)
-_MADE_WITH = phrase(
-    r"(?:rendered|painted|drawn|illustrated|shot|photographed|depicted|executed|done|printed|filmed|styled|inspired|"
-    r"seen|viewed|framed|composed|lit) (?:in|on|with|as|from|by|like|through|at)"
-)
-_MANNER = phrase(
-    r"(?:and )?(?:in|after|reminiscent of|evoking|echoing) (?:the|an?) (?:\w+ )?(?:style|manner|spirit|tradition) of"
-)
-_SUPPORTED = phrase(
-    r"(?:oils?|acrylics?|ink|charcoal|pastels?|pencil|graphite|chalk|crayon|pen and ink|mixed media|paint) on "
-    r"(?:\w+ ){0,2}(?:canvas|paper|panel|board|linen|vellum|parchment|wood|cardboard|copper|silk)"
+_MADE = phrase(
+    r"(?:rendered|painted|drawn|illustrated|photographed|shot|in the style|oils?|acrylics?|ink) (?:in|on|with|of)"
 )
 _SUBJECT = r"(?:the |its |an? |overall )*(?:[\w-]+ ){{0,3}}?(?:{0})(?: and (?:\w+ )?(?:{0}))?"
 
 
-@dataclass(frozen=True)
-class _Styles:
-    """The lists of `style.yaml`, as patterns over whole words."""
-
-    strong: re.Pattern[str]
-    label: re.Pattern[str]
-    head: re.Pattern[str]
-    soft: re.Pattern[str]
-    anywhere: re.Pattern[str]
-    words: frozenset[str]
-
-
 @cache
-def _styles() -> _Styles:
+def _styles() -> tuple[dict[str, re.Pattern[str]], frozenset[str]]:
+    """The lists of `style.yaml` as patterns over whole words, and the words that may name things elsewhere."""
     lists = cast("dict[str, list[str]]", read_yaml(files("redraft.english").joinpath("style.yaml").read_text("utf-8")))
-    either = {
-        name: "|".join(map(re.escape, sorted(map(str, found), key=len, reverse=True))) for name, found in lists.items()
+    either = {name: "|".join(map(re.escape, sorted(found, key=len, reverse=True))) for name, found in lists.items()}
+    patterns = {
+        "strong": phrase(either["strong"]),
+        "label": phrase(rf"(?:{either['labels']})(?: and (?:{either['labels']}))? :"),
+        "head": phrase(_SUBJECT.format(either["heads"])),
+        "anywhere": phrase(either["anywhere"]),
     }
-    return _Styles(
-        strong=phrase(either["strong"]),
-        label=phrase(rf"(?:{either['labels']})(?: and (?:{either['labels']}))? :"),
-        head=phrase(_SUBJECT.format(either["heads"])),
-        soft=phrase(_SUBJECT.format(f"{either['heads']}|{either['labels']}|{either['soft']}")),
-        anywhere=phrase(either["anywhere"]),
-        words=frozenset(word for name in ("strong", "weak") for found in lists[name] for word in str(found).split()),
-    )
+    return patterns, frozenset(word for name in ("strong", "weak") for found in lists[name] for word in found.split())
 
 
 def style_spans(line: Line) -> dict[int, int]:
-    """First word and the word after the last of each such passage. Linear in the text's length."""
+    """First word and the word after the last of each passage on how a picture is made: medium, palette, light, mood.
+
+    It names nothing to draw. A sentence is one when it begins with such a label or subject ("Palette: …", "The mood
+    is …"), a part between marks when it holds such a word and no thing ("a fox, muted tones, oil on canvas").
+    """
     found: dict[int, int] = {}
-    for start, end in _parts(line, _STOPS):
-        if _is_sentence(line, start, end):
+    styles, _ = _styles()
+    for start, end in _parts(line, frozenset(".!?"), 0, len(line)):
+        head = line.match(styles["head"], start)
+        if (
+            line.match(styles["label"], start)
+            or line.match(_ASIDE, start)
+            or (head is not None and not _names_thing(line, start, head[1]) and _ends_subject(line, head[1], end))
+        ):
             found[start] = end
         else:
-            found.update(_style_parts(line, start, end))
+            found.update((i, j) for i, j in _parts(line, frozenset(",;:()"), start, end) if _is_style(line, i, j))
     inside = {k for i, j in found.items() for k in range(i, j)}
-    anywhere = (
-        (k, match) for k in range(len(line)) if (match := line.match(_styles().anywhere, k)) and k not in inside
-    )
-    return found | {k: match[1] for k, match in anywhere}
+    for k in range(len(line)):
+        if k not in inside and (match := line.match(styles["anywhere"], k)):
+            found[k] = match[1]
+    return found
 
 
-def _style_parts(line: Line, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Those parts of a sentence; after "a palette of slate blue" further colours are of the palette."""
-    before = False
-    for i, j in _parts(line, _BREAKS, start, end):
-        coloured = before and vocabulary().has(line.word(j - 1), "colours") and not _determined(line, i, j)
-        before = coloured or _is_part(line, i, j)
-        if before:
-            yield i, j
-
-
-def _determined(line: Line, i: int, j: int) -> bool:
-    return any(line.word(k) in {"a", "an", "the"} or number(line.word(k)) is not None for k in range(i, j))
-
-
-def _parts(line: Line, marks: frozenset[str], start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
-    """Runs of words between marks, or between line breaks and dashes, which are no words."""
-    end = len(line) if end is None else end
+def _parts(line: Line, marks: frozenset[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Runs of words between marks, line breaks and dashes."""
     at = start
     for i in range(start, end):
         if line.word(i) in marks:
@@ -342,117 +307,30 @@ def _parts(line: Line, marks: frozenset[str], start: int = 0, end: int | None = 
         yield at, end
 
 
-def _is_sentence(line: Line, i: int, j: int) -> bool:
-    """Whether its subject or label is of style. "The colours of the house are …" speaks of a house."""
-    styles = _styles()
-    if line.match(styles.label, i) or line.match(_LEAVE_OUT, i) or line.match(_LIGHT, i):
-        return True
-    firm = line.match(styles.head, i)
-    if firm is not None and _goes_on(line, firm[1], j) and not _drawable(line, i, firm[1]):
-        return True
-    soft = line.match(styles.soft, i)
-    return soft is not None and _leads(line, soft[1], j) and not (_drawable(line, i, j) or _unknown(line, soft[1], j))
+def _ends_subject(line: Line, k: int, end: int) -> bool:
+    return k == end or is_verb(line.word(k)) or vocabulary().has(line.word(k), "auxiliaries")
 
 
-def _goes_on(line: Line, k: int, j: int) -> bool:
-    """Whether a subject has ended before the k-th word: the verb follows."""
-    return k == j or is_verb(line.word(k)) or vocabulary().has(line.word(k), "auxiliaries")
+def _is_style(line: Line, i: int, j: int) -> bool:
+    """Whether it holds a word of style, several colors, or ends in "light" without an article, and no thing."""
+    strong = _styles()[0]["strong"]
+    light = line.word(j - 1) == "light" and j - i > 1 and line.word(i) not in {"a", "the", "another"}
+    colors = any(w.endswith("s") and vocabulary().has(w[:-1], "colours") for w in map(line.word, range(i, j)))
+    said = light or colors or line.match(_MADE, i) is not None or any(line.match(strong, k) for k in range(i, j))
+    return said and not _names_thing(line, i, j)
 
 
-def _leads(line: Line, k: int, j: int) -> bool:
-    after = line.word(k)
-    return _goes_on(line, k, j) or after in _BREAKS or vocabulary().has(after, "prepositions", "adverbs")
-
-
-def _is_part(line: Line, i: int, j: int) -> bool:
-    """Whether it holds a word of style and no thing, as far as the words tell."""
-    if line.match(_MANNER, i) or _within(line, _SUPPORTED, i, j) or _is_light(line, i, j) or _is_colours(line, i, j):
-        return True
-    strong = {k for start, end in _strong(line, i, j) for k in range(start, end)}
-    return bool(strong or line.match(_MADE_WITH, i)) and not _has_thing(line, i, j, strong)
-
-
-def _within(line: Line, pattern: re.Pattern[str], i: int, j: int) -> bool:
-    found = line.match(pattern, i)
-    return found is not None and found[1] == j
-
-
-def _is_light(line: Line, i: int, j: int) -> bool:
-    """ "soft golden light": no lamp, for nobody says "a"."""
-    bare = line.word(j - 1) == "light" and j - i > 1
-    return bare and all(_is_descriptive(line.word(k)) for k in range(i, j - 1))
-
-
-def _is_colours(line: Line, i: int, j: int) -> bool:
-    """ "warm ochres and muted greens": several colours, and nothing that has them."""
-    said = [line.word(k) for k in range(i, j)]
-    several = [word for word in said if word.endswith("s") and vocabulary().has(word[:-1], "colours")]
-    return bool(several) and all(word in several or word == "and" or _is_descriptive(word) for word in said)
-
-
-def _is_descriptive(word: str) -> bool:
-    v = vocabulary()
-    return is_adjective(word) or v.has(word, "colours", "colour_modifiers", "adverbs") or word in _styles().words
-
-
-def _strong(line: Line, i: int, j: int) -> Iterator[tuple[int, int]]:
-    k = i
-    while k < j:
-        found = line.match(_styles().strong, k)
-        if found is not None and found[1] <= j:
-            yield k, found[1]
-        k = found[1] if found is not None else k + 1
-
-
-def _drawable(line: Line, i: int, j: int) -> bool:
-    return any(_is_thing(line.word(k)) for k in range(i, j))
-
-
-def _unknown(line: Line, i: int, j: int) -> bool:
-    """Whether an article or a number stands before a word that is not known: "a view of a capybara"."""
-    return any(
-        (line.word(k) in {"a", "an", "the"} or number(line.word(k)) is not None)
-        and not (_no_thing(line.word(k + 1)) or line.word(k + 1) in _styles().words)
-        for k in range(i, j - 1)
-    )
-
-
-def _has_thing(line: Line, i: int, j: int, strong: set[int]) -> bool:
-    """Whether something in it may be a thing: a noun that is known, or an unknown word that describes nothing."""
+def _names_thing(line: Line, i: int, j: int) -> bool:
+    """Whether a known noun that is no word of style stands in it, or an unknown one after an article."""
+    v, (patterns, style) = vocabulary(), _styles()
     for k in range(i, j):
         word = line.word(k)
-        if k in strong or word in _styles().words or k + 1 in strong:  # "earth tones"
+        one = singular(word)[0]
+        if word in style or v.has(word, "adjectives", "colours", "abstract") or v.has(one, "colours"):
             continue
-        if _is_thing(word) or not (_no_thing(word) or _leads_on(line, k, j, strong)):
+        if k + 1 < j and line.match(patterns["strong"], k + 1):  # "earth tones"
+            continue
+        article = line.word(k - 1) in {"a", "an"} and k > i
+        if is_noun(one) or is_thing(one) or (article and not (is_adjective(word) or v.has(word, "adverbs"))):
             return True
-    return False
-
-
-def _is_thing(word: str) -> bool:
-    v, one = vocabulary(), singular(word)[0]
-    if word in _styles().words or v.has(word, "adjectives", "colours", "abstract"):
-        return False
-    return is_noun(one) or in_lexicon(one)
-
-
-def _no_thing(word: str) -> bool:
-    """A word that cannot be a thing."""
-    v = vocabulary()
-    closed = v.has(
-        word, "prepositions", "pronouns", "auxiliaries", "adverbs", "colours", "colour_modifiers", "abstract"
-    )
-    small = (
-        word in {"a", "an", "the", "and", "or", "but", "yet", "of", "no", "not", "'s", "with"} or not word[:1].isalpha()
-    )
-    return closed or small or is_adjective(word) or word.endswith(("ly", "ing")) or word in v.sizes
-
-
-def _leads_on(line: Line, k: int, j: int, strong: set[int]) -> bool:
-    """Whether an unknown word stands before a word of style: "melancholic yet hopeful mood"."""
-    for n in range(k + 1, j):
-        word = line.word(n)
-        if n in strong or word in _styles().words - {"and"}:
-            return True
-        if vocabulary().has(word, "prepositions", "auxiliaries") or word in {"a", "an", "the", "with", "of"}:
-            return False
     return False

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Literal
 
 from redraft.english.chunks import Arrangement, Kind, NounPhrase
 from redraft.english.reading import Measure
 from redraft.english.tokens import NUMBER, ORDINAL, UNIT, Line, number, ordinal, phrase, unit
-from redraft.english.words import is_adjective, is_noun, is_verb, singular, vocabulary
-from redraft.offline.lexicon import find, is_part_of
+from redraft.english.words import is_adjective, is_noun, is_part_of, is_thing, is_verb, singular, thing_of, vocabulary
 
-__all__ = ["Head", "acts_on", "belongs", "could_be_nominal", "in_lexicon", "noun_phrase", "read_head"]
+__all__ = ["Head", "acts_on", "belongs", "could_be_nominal", "noun_phrase", "read_head"]
 
 
 _SAME = phrase(r"(?:the|an) (?:same|equal) (?:number|amount) of|(?:just )?as many")
@@ -266,7 +264,7 @@ def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
         whole = replace(inner, i=np.i)
     elif v.has(np.noun, "parts"):
         whole = replace(np, j=inner.j, owner=inner)
-    elif in_lexicon(inner.noun) and not in_lexicon(np.noun):
+    elif is_thing(inner.noun) and not is_thing(np.noun):
         whole = replace(inner, i=np.i, loose=(*range(np.i, np.j), *inner.loose))
     else:
         whole = replace(np, j=inner.j, loose=(*np.loose, *range(np.j + 1, inner.j)))
@@ -419,7 +417,7 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
         name = " ".join([*words[:-1], last])
         if name in v.appositions:
             return v.appositions[name], j + length, plural
-        if v.has(name, "compounds") or (length > 1 and in_lexicon(name)):
+        if v.has(name, "compounds") or (length > 1 and is_thing(name)):
             return name, j + length, plural
     return None
 
@@ -427,13 +425,6 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
 def _last_of_compound(word: str) -> tuple[str, bool]:
     """Wine glasses are several, a pair of glasses is one."""
     return ("glass", True) if word == "glasses" else singular(word)
-
-
-@lru_cache(maxsize=4096)
-def in_lexicon(name: str) -> bool:
-    """Whether a noun has an entry of its own."""
-    entry = find(name) if name.replace(" ", "").replace("-", "").isalpha() else None
-    return entry is not None and name in {entry.name, *entry.synonyms}
 
 
 def _describes(line: Line, j: int, words: _Words) -> bool:
@@ -493,7 +484,7 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
     if words.nouns and v.has(word, "colour_modifiers") and v.has(line.word(j + 1), "colours"):
         return None  # "the door dark blue"
     noun, plural = singular(word)
-    known = is_noun(noun) or in_lexicon(noun)
+    known = is_noun(noun) or is_thing(noun)
     if words.nouns and words.nouns[-1][3] and not known and (plural or word.endswith("s")):
         return None  # "the cat pounces": an unknown -s form after a known noun is its verb
     if (
@@ -529,7 +520,7 @@ def _head_of(line: Line, words: _Words) -> Head:
     """
     nouns = words.nouns
     extra: tuple[int, ...] = ()
-    if len(nouns) > 1 and not nouns[-1][3] and nouns[-2][3] and in_lexicon(nouns[-2][2]):
+    if len(nouns) > 1 and not nouns[-1][3] and nouns[-2][3] and is_thing(nouns[-2][2]):
         extra, nouns = (nouns[-1][0],), nouns[:-1]
     start = len(nouns) - 1
     while start > 0 and nouns[start - 1][3] and not _only_material(nouns[start - 1][2]):
@@ -569,7 +560,7 @@ def belongs(noun: str, whole: str) -> bool:
     v = vocabulary()
     if is_part_of(noun, whole):
         return True
-    if v.has(noun, "shared_parts") and find(whole) is not None:
+    if v.has(noun, "shared_parts") and thing_of(whole) is not None:
         return False
     return v.has(noun, "parts")
 
@@ -578,9 +569,9 @@ def _kind(name: str, head: str) -> Kind:
     v = vocabulary()
     if v.has(name, "compounds") and not v.has(name, "settings"):
         return "thing"
-    if v.has(name, "settings") or (v.has(head, "settings") and not in_lexicon(name)):
+    if v.has(name, "settings") or (v.has(head, "settings") and not is_thing(name)):
         return "setting"
-    if v.has(head, "abstract", "regions", "frames", "groups") and not (v.has(name, "nouns") or in_lexicon(name)):
+    if v.has(head, "abstract", "regions", "frames", "groups") and not (v.has(name, "nouns") or is_thing(name)):
         return "abstract"
     return "thing"
 

@@ -25,8 +25,7 @@ from redraft.english.chunks import (
 )
 from redraft.english.noun_phrases import belongs
 from redraft.english.reading import Compare, Place, Relate, Relation, Selector
-from redraft.english.words import vocabulary
-from redraft.offline.lexicon import find
+from redraft.english.words import thing_of, vocabulary
 
 __all__ = ["Walk"]
 
@@ -162,7 +161,7 @@ class Walk:
         return [*subjects, (self.last, "that" in self.glue)]
 
     def is_scenery(self, ref: str) -> bool:
-        entry = find(self.book.mentions[ref].noun)
+        entry = thing_of(self.book.mentions[ref].noun)
         return entry is not None and entry.backdrop
 
     def anchors_with(self, relator: Relator, last: str) -> list[Anchor]:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from typing import cast
+from typing import Any, cast
 
 from redraft.spatial.yamldata import read_yaml
 
 __all__ = [
+    "Thing",
     "Vocabulary",
     "headings",
     "is_adjective",
     "is_noun",
+    "is_part_of",
+    "is_thing",
     "is_verb",
     "lemma",
     "normal",
     "plural",
     "singular",
     "singulars",
+    "thing_of",
+    "things",
     "vocabulary",
 ]
 
@@ -225,3 +230,71 @@ def headings(noun: str) -> Iterator[str]:
     words = noun.split()
     for start in range(1, len(words)):
         yield " ".join(words[start:])
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One entry of `things.yaml`: what a thing is called, and the nouns of its parts, singular."""
+
+    name: str
+    synonyms: tuple[str, ...] = ()
+    plural: str = ""
+    company: tuple[str, ...] = ()
+    """Nouns beside which a synonym shared with another thing means this one: a mouse beside a cat is the animal."""
+    backdrop: bool = False
+    """Spans the picture: sky, ground, sea, road."""
+    parts: frozenset[str] = frozenset()
+
+
+@cache
+def things() -> dict[str, Thing]:
+    """All known things by name."""
+    raw = cast(
+        "dict[str, dict[str, Any]]", read_yaml(files("redraft.english").joinpath("things.yaml").read_text("utf-8"))
+    )
+    lists = {"synonyms": tuple, "company": tuple, "parts": frozenset}
+    return {
+        name: Thing(name, **{key: lists[key](value) if key in lists else value for key, value in said.items()})
+        for name, said in raw.items()
+    }
+
+
+@cache
+def _thing_nouns() -> dict[str, Thing]:
+    """Every name, synonym and irregular plural; a name goes before another thing's synonym."""
+    known = things().values()
+    pairs = [(t.name, t) for t in known] + [(word, t) for t in known for word in (*t.synonyms, t.plural) if word]
+    found: dict[str, Thing] = {}
+    for word, thing in pairs:
+        found.setdefault(normal(word), thing)
+    return {key.replace(" ", ""): found[key] for key in sorted(found)} | found
+
+
+def thing_of(noun: str, among: Collection[str] = ()) -> Thing | None:
+    """The thing for a noun, singular or plural; a compound that is not known falls back to its head noun.
+
+    `among` are the other nouns of the sentence: they choose between two meanings of a synonym.
+    """
+    near = {one for other in among for one in singulars(normal(other))}
+    for heading in headings(normal(noun)):
+        candidates = tuple(singulars(heading))
+        social = (t for t in things().values() if near & set(t.company) and set(candidates) & set(t.synonyms))
+        named = (_thing_nouns().get(key) for one in candidates for key in (one, one.replace(" ", "")))
+        found = next(social, None) if near else None
+        found = found or next((thing for thing in named if thing is not None), None)
+        if found is not None:
+            return found
+    return None
+
+
+@lru_cache(maxsize=4096)
+def is_thing(name: str) -> bool:
+    """Whether a noun is the name of a known thing, not only a compound of one."""
+    thing = thing_of(name) if name.replace(" ", "").replace("-", "").isalpha() else None
+    return thing is not None and name in {thing.name, *thing.synonyms}
+
+
+def is_part_of(noun: str, whole: str) -> bool:
+    """Whether the things called `noun` are parts of those called `whole`: a window of a house, a wheel of a car."""
+    thing = thing_of(whole)
+    return thing is not None and any(n in thing.parts for n in singulars(normal(noun)))

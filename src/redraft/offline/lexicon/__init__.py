@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from redraft.english.words import headings, normal, singulars
+from redraft.english.words import thing_of
 from redraft.errors import ConfigError
 from redraft.offline.lexicon.entry import Entry, unknown
 from redraft.offline.lexicon.palette import hex_of
@@ -30,10 +30,8 @@ __all__ = [
     "Stroke",
     "find",
     "hex_of",
-    "is_part_of",
     "load",
     "names",
-    "part_nouns",
     "unknown",
 ]
 
@@ -83,56 +81,12 @@ def _entries() -> dict[str, Entry]:
     return found
 
 
-@lru_cache(maxsize=1)
-def _nouns() -> dict[str, Entry]:
-    """Every name, synonym and irregular plural; a name goes before another entry's synonym."""
-    found: dict[str, Entry] = {}
-    entries = list(_entries().values())
-    pairs = [(e.name, e) for e in entries] + [(word, e) for e in entries for word in (*e.synonyms, e.plural) if word]
-    for word, entry in pairs:
-        found.setdefault(normal(word), entry)
-    found.update({key.replace(" ", ""): found[key] for key in sorted(found) if key.replace(" ", "") not in found})
-    return found
-
-
 def find(noun: str, among: Collection[str] = ()) -> Entry | None:
-    """The entry for a noun, singular or plural; a compound that is not known falls back to its head noun.
-
-    `among` are the other nouns of the sentence: they choose between two meanings (the mouse beside a cat, and the one
-    beside a keyboard).
-    """
-    for heading in headings(normal(noun)):
-        candidates = tuple(singulars(heading))
-        entry = _in_company(candidates, among) or _entry_for(candidates)
-        if entry is not None:
-            return entry
-    return None
-
-
-def _entry_for(candidates: Sequence[str]) -> Entry | None:
-    found = (_nouns().get(key) for noun in candidates for key in (noun, noun.replace(" ", "")))
-    return next((entry for entry in found if entry is not None), None)
-
-
-def _in_company(candidates: Sequence[str], among: Collection[str]) -> Entry | None:
-    """The entry that a synonym means beside the nouns of its company."""
-    near = {one for other in among for one in singulars(normal(other))}
-    entries = (e for e in _entries().values() if near & set(e.company))
-    return next((e for e in entries if set(candidates) & set(e.synonyms)), None)
+    """The entry for a noun as `english.words.thing_of` understands it, or None."""
+    thing = thing_of(noun, among)
+    return None if thing is None else _entries().get(thing.name)
 
 
 def names() -> tuple[str, ...]:
     """The names of all entries, sorted."""
     return tuple(sorted(_entries()))
-
-
-@lru_cache(maxsize=1)
-def part_nouns() -> frozenset[str]:
-    """Every noun, singular, that is a part of something: window, door, wheel, petal, ear …"""
-    return frozenset(noun for entry in _entries().values() for noun in entry.part_nouns)
-
-
-def is_part_of(noun: str, whole: str) -> bool:
-    """Whether the things called `noun` are parts of those called `whole`: a window of a house, a wheel of a car."""
-    entry = find(whole)
-    return entry is not None and any(n in entry.part_nouns for n in singulars(normal(noun)))

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from redraft.english.words import normal, singulars
+from redraft.english.words import normal, singulars, things
 from redraft.offline.lexicon.palette import OUTLINE, PALETTE, hex_of, shade
 from redraft.offline.lexicon.parts import (
     Draft,
@@ -41,16 +41,9 @@ class Entry(Strict):
     """One object of the lexicon."""
 
     name: str
-    synonyms: tuple[str, ...] = ()
-    plural: str = ""
-    """Only where it is irregular."""
-    company: tuple[str, ...] = ()
-    """Nouns beside which a synonym shared with another entry means this one: a mouse beside a cat is the animal."""
     height: float = Field(gt=0, le=1)
     """Typical height, as a share of the canvas in a scene with a few things."""
     rests: Rests = "ground"
-    backdrop: bool = False
-    """Spans the canvas: sky, ground, sea, road."""
     stretch: bool = False
     """May be drawn at any aspect: a room, a window, the sky. Other things keep theirs."""
     colour: Token = "grey"
@@ -74,6 +67,12 @@ class Entry(Strict):
         if any(p.mirror and not p.name.endswith("_left") for p in self.parts):
             raise ValueError(f"{self.name}: a part with `mirror` is named ..._left")
         return self
+
+    @property
+    def backdrop(self) -> bool:
+        """Whether it spans the canvas: sky, ground, sea, road."""
+        thing = things().get(self.name)
+        return thing is not None and thing.backdrop
 
     @cached_property
     def all_parts(self) -> tuple[Part, ...]:
