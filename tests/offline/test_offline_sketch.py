@@ -59,7 +59,7 @@ BASE = "a house with two windows, a tree to the right of it, the sun above"
         "a 3 by 4 grid of windows, 0.02 apart, centred",
         "a clock showing 10:10",
         "a floor plan: a 5 m by 4 m room with a 0.9 m door in the middle of the south wall",
-        "five balloons of increasing size in a row",
+        "five balloons in a row",
         "a snowman between two pine trees",
         "a cat inside a box",
     ],

@@ -369,25 +369,11 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 _SIDES = frozenset(
     {"left", "right", "top", "bottom", "upper", "lower", "front", "rear", "back", "middle", "center", "centre"}
 )
-CHIEF = frozenset(
-    {
-        "base",
-        "body",
-        "box",
-        "building",
-        "cabin",
-        "case",
-        "crown",
-        "deck",
-        "disc",
-        "dome",
-        "face",
-        "frame",
-        "head",
-        "hull",
-    }
-    | {"main", "outline", "post", "seat", "shape", "shell", "silhouette", "top", "torso", "trunk", "wall", "walls"}
-)
+CHIEF = frozenset({
+    "base", "body", "box", "building", "cabin", "case", "crown", "deck", "disc", "dome", "face", "frame", "head",
+    "hull", "main", "outline", "post", "seat", "shape", "shell", "silhouette", "top", "torso", "trunk", "wall",
+    "walls",
+})  # fmt: skip
 """Words for the chief part of a thing: a top-level "house wall" is the house, a "table top" the table."""
 _SPLIT = re.compile(r"[^a-z0-9]+")
 

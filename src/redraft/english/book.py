@@ -15,7 +15,6 @@ from redraft.english.reading import (
     Grid,
     Measure,
     Mention,
-    Progression,
     Relate,
     Selector,
     Size,
@@ -229,8 +228,6 @@ def _facts(book: Book, how: Arrangement, refs: Sequence[str], phrase: str) -> li
             return _even(book, last, phrase, several=book.mentions[refs[-1]].count != 1)
         case "grid":
             return _grid(book, how, refs[-1], phrase)
-        case "progression":
-            return [Progression(selector=last, dimension=how.dimension, increasing=how.increasing, phrase=phrase)]
         case "gap":
             return _gap(book, last, how.gap, phrase)
 

@@ -14,13 +14,11 @@ from redraft.english.noun_phrases import acts_on, noun_phrase
 from redraft.english.patterns import (
     arranged,
     compared,
-    either_side,
     gapped,
     gridded,
     is_idiom,
     mutual,
     placed,
-    progressing,
     related,
     sided,
     timed,
@@ -108,7 +106,7 @@ def _next(line: Line, i: int, before: Chunk | None) -> Chunk:
 
 
 def _fixed(line: Line, i: int) -> Chunk | None:
-    for matcher in (placed, timed, gridded, arranged, progressing, gapped, compared):
+    for matcher in (placed, timed, gridded, arranged, gapped, compared):
         found = matcher(line, i)
         if found is not None:
             return found
@@ -116,7 +114,7 @@ def _fixed(line: Line, i: int) -> Chunk | None:
 
 
 def _relator(line: Line, i: int) -> Chunk | None:
-    whole = mutual(line, i) or either_side(line, i) or sided(line, i)
+    whole = mutual(line, i) or sided(line, i)
     if whole is not None:
         return whole
     found = related(line, i)

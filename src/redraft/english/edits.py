@@ -100,15 +100,9 @@ _WAY = phrase(
     r"(?: (?:to|from|towards?) (?=the |it|a ))?"
 )
 _GROWS = {
-    "bigger": 1.3,
-    "larger": 1.3,
-    "taller": 1.3,
-    "wider": 1.3,
-    "higher": 1.3,
-    "smaller": 0.75,
-    "shorter": 0.75,
+    "bigger": 1.3, "larger": 1.3, "taller": 1.3, "wider": 1.3, "higher": 1.3, "smaller": 0.75, "shorter": 0.75,
     "narrower": 0.75,
-}
+}  # fmt: skip
 _ALONG: dict[str, Literal["width", "height"]] = {
     "taller": "height", "shorter": "height", "higher": "height", "tall": "height", "high": "height",
     "wider": "width", "narrower": "width", "wide": "width",

@@ -152,27 +152,10 @@ def circle(edges: Sequence[Edge]) -> list[Edge]:
     return []
 
 
-_NEUTRAL = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "and",
-        "or",
-        "of",
-        "'s",
-        "one",
-        "there",
-        "as",
-        "also",
-        "now",
-        "please",
-        "draw",
-        "show",
-        "add",
-        "then",
-    }
-)
+_NEUTRAL = frozenset({
+    "a", "an", "the", "and", "or", "of", "'s", "one", "there", "as", "also", "now", "please", "draw", "show",
+    "add", "then",
+})  # fmt: skip
 _FUNCTION_CLASSES = ("prepositions", "pronouns", "auxiliaries")
 
 

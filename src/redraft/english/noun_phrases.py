@@ -272,8 +272,6 @@ def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
 
 
 _CLOSED = ("prepositions", "pronouns", "auxiliaries", "adverbs")
-_PARTICIPLES = frozenset({"drawn", "shaped", "themed", "powered", "sized"})
-_PARTICLES = frozenset({"out", "up", "down", "off", "over"})
 _DETERMINERS = frozenset(
     {"a", "an", "the", "this", "that", "its", "his", "her", "their", "another", "each", "every", "no", "some"}
 )
@@ -328,7 +326,7 @@ def _step(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
     if word in {"and", ",", "&"}:
         return j + 1 if _joins_adjectives(line, j, words) else None
     if _closed(line, j, words):
-        return j + 1 if _is_particle(line, j, words) else None
+        return None
     compound = _compound(line, j)
     if compound is not None:
         noun, end, plural = compound
@@ -341,29 +339,7 @@ def _open_word(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> i
     if _describes(line, j, words):
         words.adjectives.append(j)
         return j + 1
-    if _is_made(line, j, words):
-        return j + 1
     return None if _acts(line, j, words) else _noun(line, j, words, singular_wanted=singular_wanted)
-
-
-def _is_particle(line: Line, j: int, words: _Words) -> bool:
-    """The "out" of "a rusted out bed frame"."""
-    after_participle = bool(words.adjectives) and words.adjectives[-1] == j - 1 and not words.nouns
-    return after_participle and line.word(j) in _PARTICLES and could_be_nominal(line, j + 1)
-
-
-def _is_made(line: Line, j: int, words: _Words) -> bool:
-    """ "a horse drawn carriage", "a bear shaped cake": what came before the participle only describes."""
-    if (
-        line.word(j) not in _PARTICIPLES
-        or not words.nouns
-        or not could_be_nominal(line, j + 1)
-        or is_verb(line.word(j + 1))
-    ):
-        return False
-    words.adjectives += [k for a, b, _, _ in words.nouns for k in range(a, b)]
-    words.nouns.clear()
-    return True
 
 
 def _closed(line: Line, j: int, words: _Words) -> bool:
@@ -443,8 +419,6 @@ def _describes(line: Line, j: int, words: _Words) -> bool:
     following = j + 1
     if line.word(following) in {"and", ",", "&"} and _joins_adjectives(line, following, _Words(adjectives=[j])):
         return True
-    if line.word(following) in _PARTICLES and word.endswith(("ed", "en")):
-        following += 1
     return could_be_nominal(line, following)
 
 

@@ -13,13 +13,11 @@ __all__ = [
     "arranged",
     "compared",
     "dimension_of",
-    "either_side",
     "gapped",
     "gridded",
     "is_idiom",
     "mutual",
     "placed",
-    "progressing",
     "related",
     "sided",
     "timed",
@@ -64,16 +62,11 @@ _WITH_OBJECT: tuple[tuple[Relation, str, bool], ...] = (
     ("far", r"far (?:away )?from", True),
     ("on", r"on", True),
     ("inside", r"in", True),
-    ("above", r"(?:to the )?north of", False),
-    ("below", r"(?:to the )?south of", False),
-    ("right_of", r"(?:to the )?east of", False),
-    ("left_of", r"(?:to the )?west of", False),
 )
 _PATTERNS: tuple[tuple[Relation, re.Pattern[str], bool], ...] = tuple(
     (relation, phrase(rf"(?:{_FAR})?(?:{_NEAR})*(?:{_DISTANCE})?(?:{words})"), certain)
     for relation, words, certain in _WITH_OBJECT
 )
-_EITHER_SIDE = phrase(r"(?:one )?on (?:either|each|both) sides?(?P<of> of)?")
 _PRONOMINAL = phrase(rf"(?:{_FAR})?(?:{_NEAR})*(?:to|on|at) {_ITS} (?P<side>left|right)(?: ?hand)?(?: side)?")
 _ADVERBIAL = phrase(
     rf"(?:{_FAR})?(?:{_NEAR})*(?:to|on|at|towards?) the (?:far )?(?P<side>left|right)(?: ?hand)"
@@ -140,16 +133,6 @@ def related(line: Line, i: int) -> Chunk | None:
     return best
 
 
-def either_side(line: Line, i: int) -> Chunk | None:
-    """ "two trees on either side of a house"."""
-    found = line.match(_EITHER_SIDE, i)
-    if found is None:
-        return None
-    return Relator(
-        i, found[1], relation="between", object="phrase" if found[0].group("of") else "implied", reverse=True
-    )
-
-
 def sided(line: Line, i: int) -> Chunk | None:
     """ "to its left", "on the right", "much further right": relations whose object is said elsewhere."""
     for pattern, where in ((_PRONOMINAL, "pronoun"), (_ADVERBIAL, "implied"), (_FURTHER, "implied")):
@@ -179,7 +162,6 @@ _SIDE = r"(?P<side>north|south|east|west|northern|southern|eastern|western|left|
 _CANVAS = r"(?: of (?:the |this )?(?:canvas|picture|image|page|photo|drawing|frame|screen|sheet|paper))"
 _CENTRE = r"(?:middle|cent(?:er|re))"
 _WALL = phrase(rf"(?:in|at|on) the (?P<spot>{_CENTRE}) of (?:the|its) {_SIDE} (?:wall|side|edge)")
-_ON_WALL = phrase(rf"(?:in|on|along|against|at) (?:the|its) {_SIDE} (?:wall|edge)")
 _CORNER = phrase(
     r"(?:in|at|into|to) the (?P<v>top|upper|bottom|lower)[ -](?P<h>left|right)(?:[ -]?hand)"
     rf"?(?: corner| part| side)?(?:{_CANVAS}|(?P<of> of))?"
@@ -193,17 +175,11 @@ _EDGE = phrase(
     r"(?P<of> of))?(?! (?:left|right|of))"
     rf"|(?:at|in|on|near|along|to) the (?P<side2>left|right)(?: edge| part| half| side)?{_CANVAS}"
 )
-_HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
 _SAYS = (
     r"(?:(?:that )?(?:showing|shows|reads|reading|says|saying|set|stopped|pointing)(?: to|"
     r" at)?(?: the time(?: of| as)?)? )?(?:at )?"
 )
 _DIGITAL = phrase(rf"{_SAYS}(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?: (?:o'clock|am|pm))?")
-_PAST = phrase(
-    rf"{_SAYS}(?P<part>half|(?:a )?quarter|{NUMBER})(?: minutes?)? (?P<way>past|to|after)"
-    rf" (?P<hour>{_HOURS})(?: o'clock)?"
-)
-_SHARP = phrase(rf"{_SAYS}(?P<hour>{_HOURS}) o'clock")
 
 
 def placed(line: Line, i: int) -> Chunk | None:
@@ -213,12 +189,9 @@ def placed(line: Line, i: int) -> Chunk | None:
 
 def _on_side(line: Line, i: int) -> Chunk | None:
     found = line.match(_WALL, i)
-    if found is not None:
-        return Placement(i, found[1], spot="center", within="side", side=_WALL_SIDES[found[0].group("side")])
-    found = line.match(_ON_WALL, i)
     if found is None:
         return None
-    return Placement(i, found[1], spot="center", within="side", side=_WALL_SIDES[found[0].group("side")], certain=False)
+    return Placement(i, found[1], spot="center", within="side", side=_WALL_SIDES[found[0].group("side")])
 
 
 def _in_corner(line: Line, i: int) -> Chunk | None:
@@ -250,41 +223,19 @@ def _spot(match: re.Match[str], i: int, j: int, spot: Spot) -> Placement:
 
 
 def timed(line: Line, i: int) -> Chunk | None:
-    """A time of day: "10:10", "ten past ten", "half past three", "six o'clock"."""
-    for pattern in (_DIGITAL, _SHARP):
-        found = line.match(pattern, i)
-        if found is not None:
-            group = found[0].groupdict()
-            return _time(i, found[1], int(number(group["hour"]) or 0), int(group.get("minute") or 0))
-    found = line.match(_PAST, i)
+    """A time in digits: "10:10"."""
+    found = line.match(_DIGITAL, i)
     if found is None:
         return None
-    part, hour = found[0].group("part"), int(number(found[0].group("hour")) or 0)
-    minutes = 30 if part == "half" else 15 if "quarter" in part else int(number(part) or 0)
-    if found[0].group("way") == "to":
-        hour, minutes = (hour - 1) % 24, 60 - minutes
-    return _time(i, found[1], hour, minutes)
-
-
-def _time(i: int, j: int, hour: int, minute: int) -> Time | None:
-    return Time(i, j, hour=hour, minute=minute) if hour <= 24 and 0 <= minute < 60 else None
+    hour, minute = int(found[0].group("hour")), int(found[0].group("minute"))
+    return Time(i, found[1], hour=hour, minute=minute) if hour <= 24 and minute < 60 else None
 
 
 Reference = Literal["phrase", "others"]
 
 _DIMENSIONS: dict[str, Dimension] = {
-    "tall": "height",
-    "high": "height",
-    "short": "height",
-    "low": "height",
-    "wide": "width",
-    "narrow": "width",
-    "long": "width",
-    "broad": "width",
-    "height": "height",
-    "width": "width",
-    "length": "width",
-    "size": "size",
+    **dict.fromkeys(("tall", "high", "short", "low", "height"), "height"),
+    **dict.fromkeys(("wide", "narrow", "long", "broad", "width", "length"), "width"),
 }
 _COMPARATIVE = r"(?P<comparative>taller|higher|shorter|lower|wider|narrower|longer|broader|bigger|larger|smaller)"
 _PERCENT = phrase(rf"(?:is |are )?(?:by )?(?P<percent>{NUMBER}) ?(?:%|percent|per cent) {_COMPARATIVE}(?P<than> than)?")
@@ -294,11 +245,6 @@ _AS = phrase(
     rf"are )?(?:exactly )?(?P<factor2>half|twice|double|thrice|{NUMBER} times|a third|a quarter)"
     r"(?: of)? the (?P<noun>height|width|size|length) of|(?:of |is |are )?the same (?P<same>height|"
     r"width|size|length) as"
-)
-_ALONE = phrase(
-    rf"(?:is |are )?(?P<factor>half|twice|double|thrice|{NUMBER} times) as (?P<adjective>tall|"
-    r"high|wide|big|large|long|broad)(?! as)|(?:is |are )?(?P<factor2>twice|double|half|"
-    rf"{NUMBER} times) the (?P<noun>height|width|size)(?! of)"
 )
 _THAN = phrase(rf"(?:is |are )?(?:much |slightly |a bit |a little |a lot |far )?{_COMPARATIVE}(?P<than> than)?")
 
@@ -312,10 +258,8 @@ def compared(line: Line, i: int) -> Chunk | None:
         return Comparison(
             i, found[1], dimension=dimension_of(word), factor=factor, reference=_reference(found[0].group("than"))
         )
-    for pattern, reference in ((_AS, "phrase"), (_ALONE, "others")):
-        found = line.match(pattern, i)
-        if found is not None:
-            return _ratio(found[0], i, found[1], "phrase" if reference == "phrase" else "others")
+    if (found := line.match(_AS, i)) is not None:
+        return _ratio(found[0], i, found[1], "phrase")
     found = line.match(_THAN, i)
     if found is None or (not found[0].group("than") and not _stands_alone(line, found[1])):
         return None
@@ -384,32 +328,6 @@ _GRID = phrase(
     rf"(?:in |as |into |on )?(?:a|an|the) (?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER})"
     r" (?:grid|matrix|array|arrangement|pattern)(?! of)"
 )
-_GRID_AFTER = phrase(
-    rf"(?:in|as|into) (?P<rows>{NUMBER}) rows? (?:of|and|by|with) (?P<columns>{NUMBER})(?: columns?| each)?"
-)
-_LARGER = {
-    "increasing": True,
-    "growing": True,
-    "ascending": True,
-    "rising": True,
-    "decreasing": False,
-    "descending": False,
-    "diminishing": False,
-    "shrinking": False,
-}
-_PROGRESSION = phrase(
-    r"(?:of|in|with|by) (?:gradually |steadily |ever )?(?P<way>increasing|growing|ascending|"
-    r"rising|decreasing|descending|diminishing|shrinking)(?: order of)? (?P<what>size|height|"
-    r"width)s?(?: order)?|(?P<way2>increasing|growing|decreasing|shrinking) in (?P<what2>size|"
-    r"height|width)"
-)
-_FROM_TO = phrase(
-    r"from (?:the )?(?P<a>small(?:est)?|short(?:est)?|narrow(?:est)?|large(?:st)?|big(?:gest)"
-    r"?|tall(?:est)?|wide(?:st)?) to (?:the )?(?P<b>\w+)|(?:getting|growing|becoming) (?P<c>bigger|"
-    r"larger|taller|smaller|shorter|wider|narrower)(?: (?:from )?left to right)?"
-    r"|each (?:one )?(?P<d>bigger|larger|taller|smaller|shorter|wider|narrower) than the (?:last|"
-    r"previous|one before)(?: one)?"
-)
 
 
 def arranged(line: Line, i: int) -> Chunk | None:
@@ -439,26 +357,10 @@ def gapped(line: Line, i: int) -> Chunk | None:
 
 def gridded(line: Line, i: int) -> Chunk | None:
     """Rows first, as matrices are named: a 3 by 4 grid has 3 rows and 4 columns."""
-    found = line.match(_GRID, i) or line.match(_GRID_AFTER, i)
+    found = line.match(_GRID, i)
     if found is None:
         return None
     rows, columns = number(found[0].group("rows")), number(found[0].group("columns"))
     if rows is None or columns is None or rows != int(rows) or columns != int(columns):
         return None
     return Arrangement(i, found[1], kind="grid", rows=int(rows), columns=int(columns))
-
-
-def progressing(line: Line, i: int) -> Chunk | None:
-    found = line.match(_PROGRESSION, i)
-    if found is not None:
-        group = found[0].groupdict()
-        way, what = group["way"] or group["way2"] or "", group["what"] or group["what2"] or "size"
-        return Arrangement(i, found[1], kind="progression", increasing=_LARGER[way], dimension=cast("Dimension", what))
-    found = line.match(_FROM_TO, i)
-    if found is None:
-        return None
-    group = found[0].groupdict()
-    word = group["a"] or group["c"] or group["d"] or ""
-    small = word.startswith(("small", "short", "narrow"))
-    increasing = small if group["a"] else not small
-    return Arrangement(i, found[1], kind="progression", increasing=increasing, dimension=dimension_of(word))

@@ -20,7 +20,6 @@ __all__ = [
     "Measure",
     "Mention",
     "Place",
-    "Progression",
     "Reading",
     "Relate",
     "Relation",
@@ -147,15 +146,6 @@ class Compare(_Stated):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progression(_Stated):
-    """In reading order each is larger (or smaller) than the one before."""
-
-    selector: Selector
-    dimension: Dimension = "size"
-    increasing: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
 class Size(_Stated):
     """Stated measures: "a 5 m by 4 m room", "a 0.9 m door"."""
 
@@ -185,7 +175,7 @@ class Angle(_Stated):
     degrees: float
 
 
-Constraint = Count | Relate | Align | EqualSpacing | Grid | Compare | Progression | Size | Place | Angle
+Constraint = Count | Relate | Align | EqualSpacing | Grid | Compare | Size | Place | Angle
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from redraft.english.reading import (
     Grid,
     Measure,
     Place,
-    Progression,
     Reading,
     Relate,
     Selector,
@@ -80,7 +79,7 @@ def selectors_of(constraint: Constraint) -> tuple[Selector, ...]:
             return (constraint.selector,) if constraint.within is None else (constraint.selector, constraint.within)
         case Count():
             return (Selector(constraint.mention),)
-        case EqualSpacing() | Grid() | Progression() | Size() | Angle():
+        case EqualSpacing() | Grid() | Size() | Angle():
             return (constraint.selector,)
 
 
@@ -164,13 +163,13 @@ def _parts_of(binding: Binding, constraint: Constraint) -> Iterator[Raw]:
         case Angle(degrees=degrees):
             items = _names(binding, constraint.selector)
             yield {"kind": "angle", "parts": _named(binding.layout, items), "degrees": degrees}
-        case Align() | EqualSpacing() | Grid() | Progression():
+        case Align() | EqualSpacing() | Grid():
             yield from _arranged(binding, constraint)
         case Count():
             return
 
 
-def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid | Progression) -> Iterator[Raw]:
+def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid) -> Iterator[Raw]:
     """Things of one kind, as many as such an arrangement needs."""
     items = _names(binding, *selectors_of(constraint))
     parts = _named(binding.layout, items)
@@ -181,9 +180,6 @@ def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid | Progre
             yield {"kind": "alignment", "parts": parts, "edge": said}
         case EqualSpacing(axis=axis, gap=gap) if len(items) > 2 or (len(items) == 2 and gap is not None):
             yield {"kind": "spacing", "parts": parts, "axis": axis} | _length(gap)
-        case Progression(dimension=dimension, increasing=increasing) if len(items) > 1:
-            order = "increasing" if increasing else "decreasing"
-            yield {"kind": "proportion", "parts": items, "dimension": dimension, "order": order}
         case Grid(rows=rows, columns=columns, gap=gap):
             grid = {"kind": "alignment", "edge": "grid", "rows": rows, "columns": columns} | _length(gap)
             for _, cells in binding.groups(constraint.selector.mention):

@@ -176,13 +176,7 @@ class Walk:
     def take_object(self, ref: str, relator: Relator) -> None:
         """The object of the waiting relation has come."""
         number = self.book.mentions[ref].count
-        if (
-            relator.relation == "between"
-            and not relator.reverse
-            and self.first_of_two is None
-            and number == 1
-            and self.chosen is None
-        ):
+        if relator.relation == "between" and self.first_of_two is None and number == 1 and self.chosen is None:
             self.first_of_two = ref
             self.glue = set()
             return
@@ -205,10 +199,6 @@ class Walk:
         if any(o.mention == anchor for o in objects):
             return
         subjects = self.chosen if self.chosen is not None and self.chosen.mention == anchor else Selector(anchor)
-        if relator.reverse:
-            if self.book.mentions[anchor].count == 1:  # "a tent on each side" are two tents
-                self.book.recount(anchor, 2, exact=True)
-            subjects, objects = objects[0], (Selector(anchor),)
         fact = Relate(
             relation=relator.relation, subjects=subjects, objects=objects, distance=relator.distance,
             degree=relator.degree,

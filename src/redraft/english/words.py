@@ -147,29 +147,11 @@ def lemma(word: str) -> str:
 
 
 _IRREGULAR = {
-    "calves": "calf",
-    "children": "child",
-    "deer": "deer",
-    "feet": "foot",
-    "geese": "goose",
-    "halves": "half",
-    "hooves": "hoof",
-    "knives": "knife",
-    "leaves": "leaf",
-    "loaves": "loaf",
-    "men": "man",
-    "mice": "mouse",
-    "oxen": "ox",
-    "people": "person",
-    "policemen": "policeman",
-    "scarves": "scarf",
-    "shelves": "shelf",
-    "snowmen": "snowman",
-    "teeth": "tooth",
-    "wives": "wife",
-    "wolves": "wolf",
-    "women": "woman",
-}
+    "calves": "calf", "children": "child", "deer": "deer", "feet": "foot", "geese": "goose", "halves": "half",
+    "hooves": "hoof", "knives": "knife", "leaves": "leaf", "loaves": "loaf", "men": "man", "mice": "mouse",
+    "oxen": "ox", "people": "person", "policemen": "policeman", "scarves": "scarf", "shelves": "shelf",
+    "snowmen": "snowman", "teeth": "tooth", "wives": "wife", "wolves": "wolf", "women": "woman",
+}  # fmt: skip
 _SIBILANT = ("s", "x", "z", "ch", "sh")
 
 
@@ -252,11 +234,13 @@ def things() -> dict[str, Thing]:
     raw = cast(
         "dict[str, dict[str, Any]]", read_yaml(files("redraft.english").joinpath("things.yaml").read_text("utf-8"))
     )
-    lists = {"synonyms": tuple, "company": tuple, "parts": frozenset}
     return {
-        name: Thing(name, **{key: lists[key](value) if key in lists else value for key, value in said.items()})
+        name: Thing(
+            name, tuple(said.get("synonyms", ())), said.get("plural", ""), tuple(said.get("company", ())),
+            said.get("backdrop", False), frozenset(said.get("parts", ())),
+        )
         for name, said in raw.items()
-    }
+    }  # fmt: skip
 
 
 @cache

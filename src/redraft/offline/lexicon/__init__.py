@@ -9,7 +9,7 @@ knows sentences, scenes or layouts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any

@@ -15,7 +15,6 @@ from redraft.english.reading import (
     Grid,
     Measure,
     Place,
-    Progression,
     Reading,
     Relate,
     Relation,
@@ -247,8 +246,6 @@ def spots_of(bodies: Mapping[str, Body], reading: Reading) -> list[Spot]:
 
 GAP = 0.055
 """Between two of a kind, in canvas units: just over the least spacing of the rules."""
-PROGRESSION = (0.55, 1.0)
-"""The first and the last of "increasing size", as shares of the full size."""
 
 
 @dataclass
@@ -291,7 +288,7 @@ def _stated(gap: Measure | None, usual: float) -> float:
 
 
 def _graded(thing: Thing, reading: Reading) -> bool:
-    return any(isinstance(c, Progression) and c.selector.mention == thing.id for c in reading.constraints) or any(
+    return any(
         isinstance(c, Compare) and c.subjects.mention == thing.id and c.subjects.ordinals for c in reading.constraints
     )
 
@@ -300,18 +297,9 @@ def _sizes(thing: Thing, reading: Reading, scale: float) -> list[tuple[float, fl
     """Width and height of each instance, in reading order."""
     factors = [(1.0, 1.0)] * thing.count
     for fact in reading.constraints:
-        if isinstance(fact, Progression) and fact.selector.mention == thing.id:
-            factors = _progression(thing, fact)
-        elif isinstance(fact, Compare) and fact.subjects.mention == thing.id and fact.reference.mention == thing.id:
+        if isinstance(fact, Compare) and fact.subjects.mention == thing.id and fact.reference.mention == thing.id:
             factors = _singled_out(thing, fact, factors)
     return [(thing.width * scale * fx, thing.height * scale * fy) for fx, fy in factors]
-
-
-def _progression(thing: Thing, fact: Progression) -> list[tuple[float, float]]:
-    low, high = PROGRESSION
-    steps = [low + (high - low) * k / max(1, thing.count - 1) for k in range(thing.count)]
-    ordered = steps if fact.increasing else steps[::-1]
-    return [_along(thing, fact.dimension, s) for s in ordered]
 
 
 def _singled_out(thing: Thing, fact: Compare, factors: list[tuple[float, float]]) -> list[tuple[float, float]]:
