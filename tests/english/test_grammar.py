@@ -204,7 +204,9 @@ def test_a_grid_names_its_rows_first() -> None:
     ("text", "hour", "minute"),
     [
         ("a clock showing 10:10", 305.0, 60.0),
-        ("a clock that shows 3:30", 105.0, 180.0),
+        ("a clock showing ten past ten", 305.0, 60.0),
+        ("a clock showing half past three", 105.0, 180.0),
+        ("a clock that shows a quarter to six", 172.5, 270.0),
     ],
 )
 def test_clock_hands(text: str, hour: float, minute: float) -> None:

@@ -182,6 +182,12 @@ _SAYS = (
 _DIGITAL = phrase(rf"{_SAYS}(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?: (?:o'clock|am|pm))?")
 
 
+_PAST = phrase(
+    rf"{_SAYS}(?P<part>half|(?:a )?quarter|{NUMBER})(?: minutes?)? (?P<way>past|to|after)"
+    r" (?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?: o'clock)?"
+)
+
+
 def placed(line: Line, i: int) -> Chunk | None:
     """A spot: of a named wall, a corner, the middle, an edge."""
     return _on_side(line, i) or _in_corner(line, i) or _in_middle(line, i) or _at_edge(line, i)
@@ -223,12 +229,18 @@ def _spot(match: re.Match[str], i: int, j: int, spot: Spot) -> Placement:
 
 
 def timed(line: Line, i: int) -> Chunk | None:
-    """A time in digits: "10:10"."""
-    found = line.match(_DIGITAL, i)
-    if found is None:
+    """A time of day: "10:10", "ten past ten", "half past three"."""
+    digits, words = line.match(_DIGITAL, i), line.match(_PAST, i)
+    if digits is not None:
+        hour, minute, j = int(digits[0].group("hour")), int(digits[0].group("minute")), digits[1]
+    elif words is not None:
+        part, hour, j = words[0].group("part"), int(number(words[0].group("hour")) or 0), words[1]
+        minute = 30 if part == "half" else 15 if "quarter" in part else int(number(part) or 0)
+        if words[0].group("way") == "to":
+            hour, minute = (hour - 1) % 24, 60 - minute
+    else:
         return None
-    hour, minute = int(found[0].group("hour")), int(found[0].group("minute"))
-    return Time(i, found[1], hour=hour, minute=minute) if hour <= 24 and minute < 60 else None
+    return Time(i, j, hour=hour, minute=minute) if hour <= 24 and 0 <= minute < 60 else None
 
 
 Reference = Literal["phrase", "others"]
