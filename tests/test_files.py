@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from redraft import api
 from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.files import dated, give_back, write_atomic

@@ -92,7 +92,6 @@ if TYPE_CHECKING:
     )
     from redraft.scoring.profile import TasteProfile
     from redraft.spatial.layout import Frame, Item, Layout
-    from redraft.spatial.relations import read
     from redraft.spatial.rules import SemanticValidator
     from redraft.studios import studio_names
     from redraft.studios.base import Studio, StudioSettings

@@ -9,6 +9,7 @@ from by_rule import asking
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from redraft.english.grammar import read
 from redraft.offline import planner
 from redraft.offline.ideas.answers import ANSWERS
 from redraft.offline.ideas.cards import avoided_in
@@ -17,7 +18,6 @@ from redraft.offline.ideas.request import read_nouns, reading_of
 from redraft.offline.lexicon import find
 from redraft.scoring.cards import IdeaCard, parse_idea_cards
 from redraft.scoring.compose import cards_inputs
-from redraft.spatial import relations
 from redraft.studios.image.validate import check
 
 pytestmark = pytest.mark.slow
@@ -105,7 +105,7 @@ def test_most_narratives_add_company_that_the_lexicon_can_draw(instruction: str)
 @pytest.mark.parametrize("concepts", SETS)
 def test_every_scene_can_be_placed_with_all_its_relations(concepts: list[str]) -> None:
     for card in cards(concepts, number=8):
-        reading = relations.read(card.narrative)
+        reading = read(card.narrative)
         assert planner.plan(reading, seed=1).unmet == (), card.narrative
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from shapely.affinity import rotate
 from shapely.geometry import LineString, Point, Polygon, box
 
+from redraft.english.grammar import read
 from redraft.english.stating import stated
 from redraft.requirements import Requirement, measure
 from redraft.result import Report
 from redraft.spatial.layout import Bounds, Item, Layout, Move
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, mend
 from redraft.spatial.solver.moves import composed, shortened

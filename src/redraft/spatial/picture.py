@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from redraft import raster
+from redraft import glyphs
 from redraft.spatial.dimensions import COLOUR, Dimension, arrow, dimensions_of
 from redraft.spatial.label_places import Label, Placed, place
 from redraft.spatial.layout import Bounds, Fixture
@@ -44,7 +44,7 @@ FRONT, BACK = "#e6edf3", "#9fbbe8"
 
 def picture_of(window: Window, view: View) -> bytes:
     """PNG, 512 × 512."""
-    return raster.png(svg_of(window, view), SIZE, "#000000")
+    return glyphs.svg_to_png(svg_of(window, view), SIZE, "#000000")
 
 
 def svg_of(window: Window, view: View) -> str:

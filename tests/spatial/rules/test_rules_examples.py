@@ -12,9 +12,9 @@ from shapely.geometry import LineString, Point, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
+from redraft.english.grammar import read
 from redraft.result import Issue
 from redraft.spatial.layout import Item, Layout, Style
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator, heuristics
 from redraft.spatial.rules.codes import CODES
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from redraft.english.grammar import read
 from redraft.offline.ideas.answers import ANSWERS as IDEAS
 from redraft.offline.image.answers import ANSWERS
 from redraft.offline.lexicon import find
 from redraft.rulings import Rulings
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.compose import cards_inputs
-from redraft.spatial import relations
 from redraft.studios.image.parse import parse
 from redraft.studios.image.validate import check
 from redraft.studios.wording import asked_of, findings_of
@@ -69,11 +69,11 @@ def test_a_final_prompt_has_40_to_120_words_and_every_concept(concepts: list[str
 @pytest.mark.parametrize("concepts", SETS)
 def test_the_sentences_on_how_it_is_made_name_nothing_to_draw(concepts: list[str]) -> None:
     prompt = prompt_of(concepts)
-    unknown = [m.noun for m in relations.read(prompt).mentions if find(m.noun) is None]
+    unknown = [m.noun for m in read(prompt).mentions if find(m.noun) is None]
     rest = prompt.partition(". ")[2]
 
     assert unknown == []
-    assert relations.read(rest).mentions == (), rest
+    assert read(rest).mentions == (), rest
 
 
 def test_the_same_seed_gives_the_same_prompt_and_others_give_others() -> None:

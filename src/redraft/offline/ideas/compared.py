@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from redraft.english.reading import Constraint, Mention, Reading, Selector
 from redraft.offline.ideas.request import reading_of
-from redraft.spatial.reading import Constraint, Mention, Reading, Selector
 
 __all__ = ["fact_of", "relations_of", "says_all"]
 

@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from redraft.english.edits import is_edit
+from redraft.english.grammar import read
+from redraft.english.reading import Reading
 from redraft.english.words import singular, vocabulary
 from redraft.errors import ContradictionError
 from redraft.offline.ideas.words import Place, Theme, place_of, theme_of
 from redraft.offline.lexicon import find
 from redraft.scoring.word_forms import words
-from redraft.spatial.edits import is_edit
-from redraft.spatial.reading import Reading
-from redraft.spatial.relations import read
 
 __all__ = ["Wanted", "backdrops_of", "read_nouns", "read_wanted", "reading_of", "with_article"]
 

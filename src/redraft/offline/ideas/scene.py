@@ -10,13 +10,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from redraft.english.reading import Mention, Reading, Relate
+from redraft.english.words import plural
 from redraft.offline.ideas.compared import fact_of, relations_of
 from redraft.offline.ideas.request import Wanted, backdrops_of, read_nouns, reading_of, with_article
 from redraft.offline.ideas.words import Layout, Palette, listed, place_of
 from redraft.offline.lexicon import find
-from redraft.offline.lexicon.words import plural
 from redraft.scoring.word_forms import forms, words
-from redraft.spatial.reading import Mention, Reading, Relate
 
 __all__ = ["Scene", "allowed", "scene"]
 

@@ -14,12 +14,12 @@ from typing import cast
 from redraft.errors import FormatError
 from redraft.models.base import Request
 from redraft.models.offline import Answer
+from redraft.offline.imagined import manners
 from redraft.offline.shader.fix import mended
 from redraft.offline.shader.manners import with_manners
 from redraft.offline.shader.target import toward
 from redraft.offline.shader.words import edited, from_words
 from redraft.result import Ruling
-from redraft.studios.imagined import manners
 from redraft.studios.shader.parse import as_reply, parse
 from redraft.studios.shader.spec import Draft
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from redraft import requirements as measuring
-from redraft.english.stating import stated
 from redraft.requirements import Requirement, bound
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout, Thresholds
-from redraft.spatial.reading import Reading
 from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry, text
 from redraft.spatial.rules.defects import defects
-from redraft.spatial.rules.hints import hinted
 from redraft.spatial.rules.scene import Scene
+
+if TYPE_CHECKING:
+    from redraft.english.reading import Reading
 
 __all__ = ["RULES", "Rule", "SemanticValidator", "heuristics"]
 
@@ -141,13 +142,14 @@ class SemanticValidator:
             base: what the drawing began as; issues that it had already are inherited, and do not score.
             requirements: what else was agreed, measured as well.
         """
-        agreed = (*requirements, *(stated(reading, layout) if reading is not None else ()))
-        measured = measuring.measure(agreed, layout)
+        certain, guessed, hints = _said(reading, layout) if reading is not None else ((), (), ())
+        measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
-        explained = (*requirements, *(stated(reading, layout, guesses=True) if reading is not None else ()))
-        found = [*broken, *defects(layout), *self._thumbs(layout, reading, explained)]
-        known = {i.key for i in self._thumbs(base, None, explained)} if base is not None else set[object]()
+        explained = (*requirements, *guessed)
+        found = [*broken, *defects(layout), *self._thumbs(layout, explained)]
+        found += hints if self.heuristics == "strict" else ()
+        known = {i.key for i in self._thumbs(base, explained)} if base is not None else set[object]()
         inherited = [i for i in found if i.basis == "heuristic" and i.key in known]
         return Report(
             issues=tuple(i for i in found if i not in inherited),
@@ -157,7 +159,7 @@ class SemanticValidator:
             heuristics=self.heuristics,
         )
 
-    def _thumbs(self, layout: Layout, reading: Reading | None, agreed: Sequence[Requirement]) -> list[Issue]:
+    def _thumbs(self, layout: Layout, agreed: Sequence[Requirement]) -> list[Issue]:
         own = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
         limits = replace(layout.frame.thresholds, **own)
         match self.heuristics:
@@ -166,5 +168,11 @@ class SemanticValidator:
             case "ask":
                 return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
             case "strict":
-                hints = hinted(reading, layout) if reading is not None else []
-                return [*_issues(layout, agreed, self.rules, limits), *hints]
+                return _issues(layout, agreed, self.rules, limits)
+
+
+def _said(reading: Reading, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
+    """What a reading states for certain, the same with its guesses, and distances that its words usually mean."""
+    from redraft.english.stating import hinted, stated  # the specified validator takes words; no other rule reads any
+
+    return stated(reading, layout), stated(reading, layout, guesses=True), hinted(reading, layout)

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from redraft.requirements import Requirement
+from redraft.requirements import Relation, Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move
-from redraft.spatial.reading import Relation
 from redraft.spatial.solver.model import conflict
 from redraft.spatial.solver.nearest import nearest
 from redraft.spatial.solver.problem import Linear, Problem, Rule, apart, problem_of, scaled, within

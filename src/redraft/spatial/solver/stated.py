@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from redraft.requirements import Relation
 from redraft.spatial.layout import Frame
-from redraft.spatial.reading import Relation
 from redraft.spatial.solver.problem import Axis, Linear, Problem, Rule, beyond, down, up
 
 __all__ = ["Stated", "along", "facing", "rule_of", "sides"]

@@ -13,8 +13,7 @@ from itertools import pairwise
 from pydantic import ValidationError
 
 from redraft.english.cursor import Context, Cursor
-from redraft.english.earlier_pad import earlier_pad
-from redraft.english.names import NAME, NamedLine, Names, named_line
+from redraft.english.names import NAME, NamedLine, Names, earlier_pad, named_line
 from redraft.errors import BriefError
 from redraft.spatial.actions import Action, Align, Distribute
 from redraft.spatial.layout import Layout

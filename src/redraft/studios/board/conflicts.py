@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from redraft.english.consistency import Edge, circle
+from redraft.english.grammar import Edge, circle
 from redraft.english.names import NamedLine
 from redraft.errors import ContradictionError
 from redraft.spatial.actions import Action, Lock

@@ -8,7 +8,7 @@ from typing import Any
 
 from redraft.english.chunks import Relator
 from redraft.english.cursor import Cursor, Named
-from redraft.english.relators import related
+from redraft.english.patterns import related
 from redraft.spatial.actions import ClusterAround, PlaceComponent, PlaceRelative, Side
 from redraft.studios.board.clauses import SIDES, Placed, distance, held
 from redraft.studios.board.modifiers import Modified, modifiers

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from redraft.english.grammar import read
+from redraft.english.reading import Reading, Relate
 from redraft.english.words import vocabulary
 from redraft.errors import ContradictionError
 from redraft.scoring.word_forms import is_stop, words
-from redraft.spatial.reading import Reading, Relate
-from redraft.spatial.relations import read
 from redraft.studios.image.prose import PLACES, Prose, Sentence, same, value_of
 
 __all__ = ["Asked", "asked", "changed", "missing"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from redraft.english.numbers import number
+from redraft.english.tokens import number
 from redraft.english.words import singular
 from redraft.scoring.word_forms import folded, forms, words
 

@@ -88,8 +88,8 @@ def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuris
     stated = requirements.statements(scene.requirements, _words(brief), layout)
     if heuristics != "strict" or not _words(brief):
         return stated
+    from redraft.english.grammar import read
     from redraft.english.stating import stated as said_in
-    from redraft.spatial.relations import read
 
     told = [r.model_copy(update={"id": ""}) for r in stated.requirements]
     read_in = [r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in told]

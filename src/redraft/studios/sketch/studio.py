@@ -53,7 +53,7 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
     medium = "a vector drawing of flat shapes on a square canvas"
     artifact_model = Drawing
     settings_model = SketchSettings
-    offline = "redraft.offline.sketch.answers"
+    offline = "redraft.offline.sketch"
     views = ("drawing",)
     purpose = "Draw what a sentence asks for."
     example = "a house with a red roof, a tree to its left"
