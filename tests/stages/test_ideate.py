@@ -15,7 +15,7 @@ from redraft.errors import JudgeOutputError, ModelUnavailableError, SelectionErr
 from redraft.events import Noted
 from redraft.loop import Progress, run_loop
 from redraft.models.base import Reply, Request
-from redraft.scoring.record import scoring_of
+from redraft.scoring.selection import scoring_of
 from redraft.scoring.settings import ScoringSettings
 from redraft.stages.desk import Desk
 from redraft.stages.ideate import ideate

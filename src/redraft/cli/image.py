@@ -187,7 +187,7 @@ def _explain(run: Path) -> None:
         from redraft.errors import RunFormatError
         from redraft.folders import run_folder
         from redraft.scoring.explain import explained
-        from redraft.scoring.record import scoring_of, was_no_use
+        from redraft.scoring.selection import scoring_of, was_no_use
         from redraft.transcript import Run
 
         transcript = Run.load(run_folder(run)).transcript

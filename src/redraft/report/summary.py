@@ -14,7 +14,7 @@ from redraft.report.ideas import along, roll_text
 from redraft.report.made import Made
 from redraft.report.pictures import inside
 from redraft.report.words import figure, plural
-from redraft.scoring.record import NoveltyUsed, Scoring
+from redraft.scoring.selection import NoveltyUsed, Scoring
 
 __all__ = ["Figure", "RollMark", "Rolls", "Summary", "money", "pair_figures", "summary_of", "variety_figures"]
 

@@ -23,7 +23,7 @@ from redraft.report.requirements import Statements, statements_of
 from redraft.report.steps import StepView, anchors, step_views
 from redraft.report.turns import TurnView, turn_views
 from redraft.report.words import Clipped, by_frame, clip, cost, day, plural, seconds, settings
-from redraft.scoring.record import was_no_use
+from redraft.scoring.selection import was_no_use
 from redraft.transcript import PICTURE, Run, Transcript, Validation
 
 __all__ = ["View", "status_of", "view_of"]

@@ -23,12 +23,11 @@ from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
 from redraft.scoring.history import read_recent
+from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.profile import TasteProfile
-from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.scoring.scores import aggregated, parse_scores
-from redraft.scoring.selection import Selection, select
+from redraft.scoring.selection import NoveltyUsed, Scoring, Selection, select
 from redraft.scoring.settings import JudgeSettings
-from redraft.scoring.weighing import Weighed, weighed
 from redraft.seeds import derive
 from redraft.stages.desk import Desk
 from redraft.studios.base import Imagined, Painting
@@ -171,7 +170,6 @@ def _weigh(desk: Desk[Any], cards: Sequence[IdeaCard], history: _History) -> tup
         enabled=True,
         prompts=len(history.prompts),
         motifs=found.motifs,
-        composition=found.composition,
         summary=found.summary,
     )
     return found, used
@@ -239,7 +237,6 @@ def _select(desk: Desk[Any], judged: Mapping[str, Mapping[str, int]], lost: Weig
             exploration_rate=settings.exploration_rate,
             rng=random.Random(seed),  # noqa: S311  a choice among ideas, not a secret
             penalties=lost.penalties,
-            barred=lost.barred,
         )
     return selection, seed
 

@@ -11,7 +11,7 @@ from redraft.english.words import singular, vocabulary
 from redraft.errors import ContradictionError
 from redraft.offline.ideas.words import Place, Theme, place_of, theme_of
 from redraft.offline.lexicon import find
-from redraft.scoring.word_forms import words
+from redraft.scoring.words import words
 from redraft.spatial.edits import is_edit
 from redraft.spatial.reading import Reading
 from redraft.spatial.relations import read

@@ -15,7 +15,7 @@ from redraft.offline.ideas.request import Wanted, backdrops_of, read_nouns, read
 from redraft.offline.ideas.words import Layout, Palette, listed, place_of
 from redraft.offline.lexicon import find
 from redraft.offline.lexicon.words import plural
-from redraft.scoring.word_forms import forms, words
+from redraft.scoring.words import forms, words
 from redraft.spatial.reading import Mention, Reading, Relate
 
 __all__ = ["Scene", "allowed", "scene"]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from redraft.scoring.word_forms import forms, is_stop, words
+from redraft.scoring.words import forms, is_stop, words
 
 __all__ = ["scored"]
 

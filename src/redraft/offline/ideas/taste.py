@@ -13,7 +13,7 @@ from itertools import permutations
 from redraft.offline.ideas.words import broad_of, listed
 from redraft.scoring.abstraction import MAX_HINTS, leaks
 from redraft.scoring.profile import TasteProfile
-from redraft.scoring.word_forms import forms, words
+from redraft.scoring.words import forms, words
 
 __all__ = ["summary_of"]
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from redraft.english.words import vocabulary
 from redraft.offline.lexicon import find
-from redraft.scoring.word_forms import forms, words
+from redraft.scoring.words import forms, words
 from redraft.spatial.yamldata import read_yaml
 
 __all__ = [

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from redraft.english.words import vocabulary
-from redraft.scoring.liked import is_broad
-from redraft.scoring.word_forms import is_stop, words
+from redraft.scoring.abstraction import is_broad
+from redraft.scoring.words import is_stop, words
 from redraft.studios.image.prose import Prose, Sentence, same
 
 __all__ = ["found_disliked"]

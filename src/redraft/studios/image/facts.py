@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from redraft.english.words import vocabulary
 from redraft.errors import ContradictionError
-from redraft.scoring.word_forms import is_stop, words
+from redraft.scoring.words import is_stop, words
 from redraft.spatial.reading import Reading, Relate
 from redraft.spatial.relations import read
 from redraft.studios.image.prose import PLACES, Prose, Sentence, same, value_of

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from redraft.english.numbers import number
 from redraft.english.words import singular
-from redraft.scoring.word_forms import folded, forms, words
+from redraft.scoring.words import folded, forms, words
 
 __all__ = ["PLACES", "Prose", "Sentence", "same", "value_of"]
 
