@@ -22,7 +22,7 @@ from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import Event, Noted, RunStarted, Warned
 from redraft.files import PictureFolder, relative, slug
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.imaging.embedded import Draw
+from redraft.imaging.registry import Draw
 from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request

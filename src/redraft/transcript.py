@@ -162,7 +162,7 @@ class Transcript(_Part):
     scoring: JsonValue = None
     """Whether ideas were chosen before the draft: `enabled`, and the `config_snapshot`."""
     blackbox_scoring: JsonValue = None
-    """The choice itself: a `redraft.scoring.record.Scoring`; None without one."""
+    """The choice itself: a `redraft.scoring.selection.Scoring`; None without one."""
     memory: JsonValue = None
     notes: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     usage: Usage = Usage()

@@ -21,7 +21,7 @@ from redraft.report import pictures, write_page
 from redraft.report.html import money
 from redraft.report.review import write_review
 from redraft.report.summary import made_of, summary_of
-from redraft.scoring.record import NoveltyUsed
+from redraft.scoring.selection import NoveltyUsed
 from redraft.transcript import Run
 
 pytestmark = pytest.mark.slow
@@ -58,7 +58,7 @@ def test_every_run_has_its_prompt_facts_and_choice(reviewed: Page) -> None:
         "Painted by openai:gpt-image-1, 768 × 768",
         "Cost $0.0420",
         "Card B was drawn from the top quartile, C and B",
-        "Card E has the best adjusted score of those not on cooldown: 54 points (66 less 12",
+        "Card E has the best adjusted score: 54 points (66 less 12",
         "The roll was 0.88, not below the exploration rate of 0.15",
         "scored blind by 3 judges: taste (weight 2), strict (weight 1), novelty_heavy (weight 1)",
         "No ideas were made beforehand: the draft went on from what was asked.",

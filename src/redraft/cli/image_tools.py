@@ -166,7 +166,7 @@ def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
         from redraft.cli.program import folder_of
         from redraft.errors import RunFormatError
         from redraft.scoring.explain import explained
-        from redraft.scoring.record import scoring_of, was_no_use
+        from redraft.scoring.selection import scoring_of, was_no_use
         from redraft.transcript import Run
 
         transcript = Run.load(folder_of(run)).transcript

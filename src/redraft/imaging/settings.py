@@ -10,7 +10,7 @@ __all__ = ["ImagingSettings"]
 
 
 class ImagingSettings(BaseModel):
-    """Settings of image backends. One that a backend cannot honour is refused before anything is painted."""
+    """Settings of image backends. One that a backend cannot honor is refused before anything is painted."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True

@@ -4,6 +4,7 @@ what is asked for."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -16,14 +17,13 @@ LEFT_OUT = "the chosen idea is left out, since it does not go with all that is a
 
 
 def imagined(request: Request) -> str:
-    """The narrative of the request's idea, where it reads as all that the instruction asks for; else nothing."""
+    """The narrative of the request's idea, where it has the instruction in it word for word; else nothing."""
     idea = _idea(request)
     if idea is None:
         return ""
-    from redraft.offline.ideas.compared import says_all
-
-    narrative = str(idea["narrative"])
-    return narrative if says_all(narrative, str(request.inputs["instruction"])) else ""
+    narrative, asked = str(idea["narrative"]), str(request.inputs["instruction"]).rstrip(" .!")
+    kept = re.search(rf"(?<!\w){re.escape(asked)}(?!\w)", narrative, re.IGNORECASE)
+    return narrative if kept else ""
 
 
 def manners(request: Request) -> list[str]:

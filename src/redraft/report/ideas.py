@@ -16,8 +16,7 @@ from pydantic import JsonValue
 from redraft.errors import RunFormatError
 from redraft.report.html import Clipped, Values, clip, figure, plural
 from redraft.scoring.cards import IdeaCard
-from redraft.scoring.record import NoveltyUsed, Scoring, scoring_of
-from redraft.scoring.selection import Row, weights_of
+from redraft.scoring.selection import NoveltyUsed, Row, Scoring, scoring_of, weights_of
 
 __all__ = [
     "CardView",
@@ -64,7 +63,6 @@ class CardView:
     """Judge, score, and percent of the bar; one judge alone is the score."""
     chosen: bool
     in_pool: bool
-    barred: bool
     chance: str
     """Of being drawn, when the choice explored: `52 %`."""
 
@@ -118,8 +116,8 @@ def ideas_view(scoring: Scoring) -> IdeasView:
     """The view of one choice. Raises `RunFormatError` when the record does not hold together."""
     _refuse_gaps(scoring)
     rows = {row.id: row for row in scoring.score_table}
-    # Python's sort keeps the order of the cards among equals, as the choice does; what is barred stands last.
-    ranked = sorted(scoring.cards, key=lambda card: (rows[card.id].barred, -_number(rows[card.id].adjusted_score)))
+    # Python's sort keeps the order of the cards among equals, as the choice does.
+    ranked = sorted(scoring.cards, key=lambda card: -_number(rows[card.id].adjusted_score))
     cards = tuple(_card(card, rows[card.id], rank, scoring) for rank, card in enumerate(ranked, start=1))
     chosen = next(card for card in cards if card.chosen)
     return IdeasView(
@@ -164,7 +162,6 @@ def _card(card: IdeaCard, row: Row, rank: int, scoring: Scoring) -> CardView:
         opinions=tuple(_opinions(card.id, scoring)),
         chosen=card.id == scoring.selected_id,
         in_pool=card.id in scoring.pool,
-        barred=row.barred,
         chance=f"{100 * chances[card.id]:.0f} %" if card.id in chances else "",
     )
 
@@ -219,9 +216,7 @@ def _why(scoring: Scoring, chosen: CardView) -> str:
         return f"Card {chosen.id} was drawn from the top quartile, {pool}{chance}: {won}."
     if chosen.rank > 1:
         return f"Card {chosen.id} was taken as the best: {won}. By the scores recorded it is number {chosen.rank}."
-    barred = [row for row in scoring.score_table if row.barred]
-    among = " of those not on cooldown" if barred and not chosen.barred else ""
-    return f"Card {chosen.id} has the best adjusted score{among}: {won}."
+    return f"Card {chosen.id} has the best adjusted score: {won}."
 
 
 def _roll(scoring: Scoring) -> RollView:
@@ -261,8 +256,6 @@ def _novelty(used: NoveltyUsed) -> list[str]:
         said.append(f"Used again and again: {words}{f', and {more:,} more' if more > 0 else ''}.")
     else:
         said.append("No word stands in many of them.")
-    if used.composition:
-        said.append(f"Compositions: {'; '.join(used.composition[:MOTIFS])}.")
     return said
 
 

@@ -31,7 +31,7 @@ from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
-from redraft.scoring.record import was_no_use
+from redraft.scoring.selection import was_no_use
 from redraft.transcript import EXECUTION, FINISH, PICTURE, Run, Transcript, Validation
 
 __all__ = ["REPORT_FILE", "Painting", "listing_of", "painting_of", "render_page", "status_of", "write_page"]

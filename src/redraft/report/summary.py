@@ -14,7 +14,7 @@ from redraft.report.html import Values, figure, money, plural
 from redraft.report.ideas import IdeasView, along, ideas_in
 from redraft.report.page import Painting, painting_of, status_of
 from redraft.report.pictures import inside
-from redraft.scoring.record import NoveltyUsed, Scoring
+from redraft.scoring.selection import NoveltyUsed, Scoring
 from redraft.transcript import Run, Transcript
 
 __all__ = ["Figure", "Made", "made_of", "pair_figures", "summary_of"]

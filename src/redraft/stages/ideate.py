@@ -24,12 +24,11 @@ from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
 from redraft.scoring.history import read_recent
+from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.profile import TasteProfile
-from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.scoring.scores import aggregated, parse_scores
-from redraft.scoring.selection import Selection, select
+from redraft.scoring.selection import NoveltyUsed, Scoring, Selection, select
 from redraft.scoring.settings import SOLE, JudgeSettings
-from redraft.scoring.weighing import Weighed, weighed
 from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
@@ -167,7 +166,6 @@ def _weigh(run: Run[Any], cards: Sequence[IdeaCard], history: _History) -> tuple
         enabled=True,
         prompts=len(history.prompts),
         motifs=found.motifs,
-        composition=found.composition,
         summary=found.summary,
     )
     return found, used
@@ -235,7 +233,6 @@ def _select(run: Run[Any], judged: Mapping[str, Mapping[str, int]], lost: Weighe
             exploration_rate=settings.exploration_rate,
             rng=random.Random(seed),  # noqa: S311  a choice among ideas, not a secret
             penalties=lost.penalties,
-            barred=lost.barred,
         )
     return selection, seed
 

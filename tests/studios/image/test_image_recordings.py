@@ -14,7 +14,7 @@ from redraft.config import load
 from redraft.models.base import Reply, Request
 from redraft.result import Result
 from redraft.scoring.profile import TasteProfile, load_profile
-from redraft.scoring.record import Scoring, scoring_of
+from redraft.scoring.selection import Scoring, scoring_of
 from redraft.transcript import Run, Transcript
 from validity import RecordedModel
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from redraft.errors import HistoryError
 from redraft.scoring.history import Generation
-from redraft.studios.image.manifest import append_title, title_of
+from redraft.studios.image.publish import append_title, title_of
 
 
 def a_row(n: int) -> Generation:

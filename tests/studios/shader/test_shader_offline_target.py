@@ -15,10 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from real_parts import needs
-from redraft.metrics.registry import open_metric
 
 from redraft.errors import BriefError
-from redraft.metrics.base import Pixels
+from redraft.metrics.base import Pixels, open_metric
 from redraft.metrics.pictures import colour_grid
 from redraft.metrics.target import read_target
 from redraft.offline.shader.canvas import of_painting, slopes, to_painting
@@ -27,7 +26,7 @@ from redraft.offline.shader.masks import KINDS, Kind, masks, masks_and_slopes
 from redraft.offline.shader.optimise import UNSEEN, added, grounded, refined, thinned
 from redraft.offline.shader.painting import Layer, Painting, read, write
 from redraft.offline.shader.target import MOST, toward
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.gl import View, render
 from redraft.studios.shader.parse import as_reply, parse
 from redraft.studios.shader.spec import Draft

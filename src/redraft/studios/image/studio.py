@@ -16,7 +16,7 @@ from redraft.conversation import Block
 from redraft.errors import ImageBackendError
 from redraft.files import write_atomic
 from redraft.imaging.base import ImageRequest
-from redraft.imaging.metadata import described
+from redraft.imaging.pictures import described
 from redraft.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
 from redraft.studios.base import Bench, Kind, Publication, Studio, StudioRequest, StudioSettings, delivered

@@ -7,9 +7,8 @@ from by_rule import asking
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.offline.ideas.answers import ANSWERS
-from redraft.offline.ideas.taste import NOTHING
-from redraft.offline.ideas.words import listed
+from redraft.offline.ideas.answers import ANSWERS, NOTHING
+from redraft.offline.ideas.cards import listed
 from redraft.scoring.abstraction import check_hints
 from redraft.scoring.compose import abstraction_inputs
 from redraft.scoring.profile import TasteProfile

@@ -226,7 +226,7 @@ class TestPlaceholders:
 
 
 class TestRefused:
-    """A file that is no workflow in API format is refused with what to do."""
+    """A file that is not a workflow in API format is refused with what to do."""
 
     def test_the_editors_own_form(self, file: Path) -> None:
         editor = {
@@ -244,23 +244,23 @@ class TestRefused:
 
     @pytest.mark.parametrize("other", [[], "text", 7, None, {}])
     def test_other_json(self, file: Path, other: Any) -> None:
-        with pytest.raises(ConfigError, match=r"(is no JSON object|has no nodes).*Export \(API\)"):
+        with pytest.raises(ConfigError, match=r"(is not a JSON object|has no nodes).*Export \(API\)"):
             read(file, other)
 
     @pytest.mark.parametrize("node", [7, {}, {"class_type": "X"}, {"class_type": 3, "inputs": {}}, {"inputs": {}}])
     def test_what_is_no_node_is_named(self, file: Path, node: Any) -> None:
-        with pytest.raises(ConfigError, match="'extra', which is no node"):
+        with pytest.raises(ConfigError, match="'extra', which is not a node"):
             read(file, {**comfy_workflow(), "extra": node})
 
     @pytest.mark.parametrize("text", ["", "{", "{'a': 1}", '{"a": NaN}', "[" * 100_000])
     def test_what_is_no_json(self, file: Path, text: str) -> None:
         file.write_text(text, encoding="utf-8")
-        with pytest.raises(ConfigError, match="is no JSON"):
+        with pytest.raises(ConfigError, match="is not JSON"):
             read_workflow(file)
 
     def test_a_picture(self, file: Path) -> None:
         file.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
-        with pytest.raises(ConfigError, match="is no JSON"):
+        with pytest.raises(ConfigError, match="is not JSON"):
             read_workflow(file)
 
     def test_a_file_that_is_not_there(self, file: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from image_servers import picture
 
 from redraft.errors import ConfigError, ImageBackendError, MissingPartError
-from redraft.imaging import process
+from redraft.imaging import command
 from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
 from redraft.imaging.command import CommandBackend
 from redraft.imaging.settings import ImagingSettings
@@ -195,7 +195,7 @@ class TestTheEnd:
         assert await gone_soon(place)
 
     async def test_one_that_never_stops_writing_is_ended(self, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(process, "MOST_BYTES", 1_000_000)
+        monkeypatch.setattr(command, "MOST_BYTES", 1_000_000)
         said = await place.refused("while True: sys.stdout.buffer.write(b'x' * 65536)", timeout=20.0)
         assert "wrote more than" in said
         assert "and was ended" in said

@@ -24,10 +24,11 @@ from image_servers import (
     picture,
 )
 from PIL import Image
+from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
-from redraft.imaging.openai import OPENAI_URL, OpenAIBackend
+from redraft.imaging.openai import OPENAI_URL, OpenAIBackend, cost_of, is_gpt_image, known, refuse_unsupported
 from redraft.imaging.settings import ImagingSettings
 from redraft.imaging.transport import Answer, TryError
 
@@ -388,7 +389,7 @@ BROKEN: dict[str, tuple[Act, str]] = {
     "no end": (Reply(images_reply(PNG[:-12])), "damaged or cut short"),
     "text": (Reply(images_reply(b"quota exceeded")), "a text file where a picture was wanted: 'quota exceeded'"),
     "page": (Reply(images_reply(HTML.encode())), "a web page where a picture was wanted: '502 Bad Gateway'"),
-    "no base64": (Reply({"data": [{"b64_json": "§§§"}]}), "is no base64"),
+    "no base64": (Reply({"data": [{"b64_json": "§§§"}]}), "is not base64"),
     "nothing": (Reply({"data": []}), "without a picture"),
     "null": (Reply({"data": None, "created": 1}), "neither data[0].b64_json nor data[0].url, but created, data"),
     "a list": (Reply([1, 2]), "without a picture"),
@@ -442,7 +443,7 @@ def test_a_model_that_openai_has_retired_is_told_with_what_takes_its_place() -> 
     body = json.dumps(openai_error("The model `gpt-image-1` has been deprecated.", code="model_not_found")).encode()
     with pytest.raises(TryError) as error:
         backend._refuse_for_good(Answer(404, {}, body))  # pyright: ignore[reportPrivateUsage]
-    assert error.value.mends == "OpenAI serves gpt-image-1 no longer than to 23 October 2026; try openai:gpt-image-2."
+    assert error.value.fix == "OpenAI serves gpt-image-1 no longer than to 23 October 2026; try openai:gpt-image-2."
 
 
 async def test_a_pause_given_as_a_date_is_kept() -> None:
@@ -478,7 +479,7 @@ class TestBeforeAnyCall:
             OpenAIBackend("", ImagingSettings())
 
     def test_an_address_that_is_none(self) -> None:
-        with pytest.raises(ConfigError, match="which is no address"):
+        with pytest.raises(ConfigError, match="which is not an address"):
             OpenAIBackend("painter", ImagingSettings(base_url="http://[::1/v1"))
 
     def test_the_address_of_the_environment_is_taken_with_its_key(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -489,3 +490,115 @@ class TestBeforeAnyCall:
     def test_openai_is_the_default(self) -> None:
         backend = OpenAIBackend("gpt-image-2", ImagingSettings())
         assert backend._server.base_url == OPENAI_URL  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize(
+    ("model", "sizes"),
+    [
+        ("gpt-image-1", [(1024, 1024), (1536, 1024), (1024, 1536)]),
+        ("gpt-image-1.5", [(1024, 1024), (1536, 1024), (1024, 1536)]),
+        ("gpt-image-1-mini", [(1536, 1024)]),
+        ("dall-e-3", [(1024, 1024), (1792, 1024), (1024, 1792)]),
+        ("dall-e-2", [(256, 256), (512, 512), (1024, 1024)]),
+        ("gpt-image-2", [(1024, 1024), (1536, 864), (3840, 2160), (2160, 3840), (1536, 512)]),
+        ("gpt-image-2-2026-04-21", [(1008, 1024)]),
+        ("gpt-image-2.5-flare", [(1536, 864)]),
+    ],
+)
+def test_sizes_that_a_model_takes_pass(model: str, sizes: list[tuple[int, int]]) -> None:
+    for width, height in sizes:
+        refuse_unsupported(model, width, height, None)
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "words"),
+    [
+        ("gpt-image-1", (1792, 1024), "paints 1024 × 1024, 1536 × 1024 or 1024 × 1536 pixels"),
+        ("gpt-image-1", (512, 512), "paints 1024 × 1024"),
+        ("dall-e-3", (1536, 1024), "paints 1024 × 1024, 1792 × 1024 or 1024 × 1792 pixels"),
+        ("dall-e-2", (1024, 512), "256 × 256, 512 × 512 or 1024 × 1024"),
+        ("gpt-image-2", (1000, 1024), "multiples of 16, as in 992 × 1024"),
+        ("gpt-image-2", (2048, 512), "nothing longer than 3 to 1"),
+        ("gpt-image-2", (4096, 2048), "at most 3840 pixels a side"),
+        ("gpt-image-2.5-sunburst", (3840, 3840), "8,294,400 in all"),
+    ],
+)
+def test_a_size_that_a_model_does_not_paint_is_refused_and_none_is_chosen_instead(
+    model: str, size: tuple[int, int], words: str
+) -> None:
+    with pytest.raises(ConfigError) as error:
+        refuse_unsupported(model, *size, None)
+    assert f"images.width and images.height are {size[0]} × {size[1]}, and {model} " in str(error.value)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("model", "quality", "words"),
+    [
+        ("gpt-image-2", "hd", "low, medium, high or auto"),
+        ("gpt-image-2", "max", "low, medium, high or auto"),
+        ("dall-e-3", "high", "standard or hd"),
+        ("dall-e-2", "hd", "knows standard"),
+    ],
+)
+def test_a_quality_that_a_model_does_not_know_is_refused(model: str, quality: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        refuse_unsupported(model, 1024, 1024, quality)
+
+
+@pytest.mark.parametrize("model", ["flux-1-dev", "gpt-image-2-all", "gpt-image-2.6-flare", "my/dall-e-3", "x" * 99])
+def test_nothing_is_held_against_a_model_that_is_not_known(model: str) -> None:
+    assert known(model) is None
+    refuse_unsupported(model, 77, 4096, "whatever")
+
+
+def test_names_that_gateways_give_are_still_gpt_image_models() -> None:
+    assert [is_gpt_image(name) for name in ("gpt-image-2", "openai/gpt-image-2", "flux", "dall-e-3")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_openais_own_server_is_asked_only_for_what_the_model_paints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
+    with pytest.raises(ConfigError, match="640 × 480, and gpt-image-1 paints"):
+        OpenAIBackend("gpt-image-1", ImagingSettings(width=640, height=480))
+    OpenAIBackend("gpt-image-1", ImagingSettings(width=640, height=480, base_url="http://127.0.0.1:1/v1"))
+
+
+@pytest.mark.parametrize(
+    ("model", "dollars"),
+    [
+        # Per million tokens: 5 for text that goes in, and for the picture that comes out 40, 32 and 30.
+        ("gpt-image-1", (50 * 5 + 4160 * 40) / 1e6),
+        ("gpt-image-1.5", (50 * 5 + 4160 * 32) / 1e6),
+        ("gpt-image-2", (50 * 5 + 4160 * 30) / 1e6),
+    ],
+)
+def test_tokens_are_priced_by_the_public_list(model: str, dollars: float) -> None:
+    assert cost_of(USAGE, model, OPENAI_URL, None) == pytest.approx(dollars)
+
+
+def test_text_in_the_output_is_priced_as_text() -> None:
+    usage: dict[str, JsonValue] = {**USAGE, "output_tokens_details": {"image_tokens": 4000, "text_tokens": 160}}
+    assert cost_of(usage, "gpt-image-1.5", OPENAI_URL, None) == pytest.approx((50 * 5 + 4000 * 32 + 160 * 10) / 1e6)
+
+
+@pytest.mark.parametrize(
+    ("usage", "model", "server"),
+    [
+        ({}, "gpt-image-2", OPENAI_URL),
+        ({"input_tokens": "50", "output_tokens": True}, "gpt-image-2", OPENAI_URL),
+        ({"input_tokens": -1, "output_tokens": 5}, "gpt-image-2", OPENAI_URL),
+        (USAGE, "no-such-model", OPENAI_URL),
+        (USAGE, "gpt-image-2", "http://127.0.0.1:8080/v1"),
+    ],
+)
+def test_where_nothing_is_known_the_cost_is_none(usage: dict[str, JsonValue], model: str, server: str) -> None:
+    assert cost_of(usage, model, server, None) is None
+
+
+def test_a_price_of_the_settings_goes_before_the_list() -> None:
+    assert cost_of(USAGE, "gpt-image-2", OPENAI_URL, 0.0) == 0.0

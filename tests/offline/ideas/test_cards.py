@@ -9,12 +9,10 @@ from by_rule import asking
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from redraft.english import grammar
 from redraft.english.grammar import read
 from redraft.offline import planner
 from redraft.offline.ideas.answers import ANSWERS
-from redraft.offline.ideas.cards import avoided_in
-from redraft.offline.ideas.compared import says_all
-from redraft.offline.ideas.request import read_nouns, reading_of
 from redraft.offline.lexicon import find
 from redraft.scoring.cards import IdeaCard, parse_idea_cards
 from redraft.scoring.compose import cards_inputs
@@ -47,6 +45,11 @@ BRIEFS = [
     "a cow and a horse",
     "five birds above a boat on the sea",
 ]
+
+
+def read_nouns(text: str) -> list[str]:
+    """The nouns that the grammar of drawings finds in a text."""
+    return [mention.noun for mention in grammar.read(text).mentions]
 
 
 def cards(
@@ -86,10 +89,9 @@ def test_every_word_of_every_concept_stands_in_every_narrative(concepts: list[st
 
 
 @pytest.mark.parametrize("instruction", BRIEFS)
-def test_a_narrative_begins_with_the_instruction_and_reads_as_it_does(instruction: str) -> None:
+def test_a_narrative_begins_with_the_instruction(instruction: str) -> None:
     for card in cards([], instruction, made=SKETCH, number=10):
         assert card.narrative.lower().startswith(instruction.rstrip(".").lower())
-        assert says_all(card.narrative, instruction)
 
 
 @pytest.mark.parametrize("instruction", BRIEFS)
@@ -135,12 +137,6 @@ def test_a_board_has_no_mood_lighting_and_keeps_the_instruction_to_the_letter() 
     assert not any(card.avoid for card in found)
 
 
-def test_the_summary_of_a_taste_is_read_for_what_it_avoids() -> None:
-    assert avoided_in("Overall calm.\nAvoid: horror, neon clowns.") == ["horror", "neon clowns"]
-    assert avoided_in("Likes boats\nDislikes crowds") == ["crowds"]
-    assert avoided_in("") == []
-
-
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=60)
 
 
@@ -159,7 +155,5 @@ def test_any_instruction_gives_cards_that_pass(instruction: str, made: str) -> N
 
 def test_company_never_doubles_what_was_asked_for() -> None:
     for card in cards(["a tree", "a bird", "a cloud"], number=12):
-        reading = reading_of(card.narrative)
-        assert reading is not None
-        nouns = [m.noun for m in reading.mentions]
+        nouns = read_nouns(card.narrative)
         assert [nouns.count(noun) for noun in ("tree", "bird", "cloud")] == [1, 1, 1]

@@ -262,7 +262,7 @@ class TestWhatTheServerSays:
 
     async def test_a_queue_that_is_none(self, folder: Path) -> None:
         said, _ = await refused(Comfy(acts={"/queue": [Reply({"hello": "world"})] * 3}), folder, retries=1)
-        assert "its answer to /queue is no queue" in said
+        assert "its answer to /queue is not a queue" in said
 
 
 class TestTakingBack:

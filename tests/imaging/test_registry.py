@@ -14,8 +14,7 @@ from pydantic import ValidationError
 
 from redraft.errors import BriefError, BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
 from redraft.imaging import registry
-from redraft.imaging.base import ImageBackend, ImageRequest
-from redraft.imaging.progress import with_news
+from redraft.imaging.base import ImageBackend, ImageRequest, with_news
 from redraft.imaging.registry import open_backend
 from redraft.imaging.settings import ImagingSettings
 
@@ -73,7 +72,7 @@ def test_every_kind_of_backend_opens_under_its_name(folder: Path, backend: str, 
 def test_a_name_that_is_none_says_what_was_probably_meant(folder: Path, backend: str, hint: str) -> None:
     with pytest.raises(ConfigError) as error:
         opened(folder, backend)
-    assert str(error.value).startswith(f"images.backend is {backend!r}, which is no image backend.")
+    assert str(error.value).startswith(f"images.backend is {backend!r}, which is not an image backend.")
     assert hint in str(error.value)
 
 
@@ -169,7 +168,7 @@ class TestTheEmbeddedBackend:
             return b"<svg/>"
 
         backend = open_backend(ImagingSettings(), draw=scribble, folder=Path())
-        with pytest.raises(ImageBackendError, match="is no PNG"):
+        with pytest.raises(ImageBackendError, match="is not a PNG"):
             await backend.paint(REQUEST, lambda line: None)
 
 

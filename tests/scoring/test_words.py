@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageColor
 
-from redraft.scoring.colour_words import colour_codes, colour_spans
-from redraft.scoring.word_forms import folded, forms, is_stop, word_list, word_lists, words
+from redraft.scoring.words import color_codes, color_spans, folded, forms, is_stop, word_list, word_lists, words
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,7 @@ def test_stop_words_letters_and_kana_say_nothing() -> None:
 
 
 def test_no_list_names_a_word_twice_or_in_a_form_that_no_text_has() -> None:
-    for name in ("broad_words.yaml", "colour_words.yaml"):
+    for name in ("broad_words.yaml", "color_words.yaml"):
         for key, listed in word_lists(name).items():
             odd = [word for word in listed if words(word) != [word]]
             assert not odd, f"{name} {key}"
@@ -81,37 +80,37 @@ def test_no_broad_word_is_a_stop_word_or_a_colour() -> None:
     broad = word_lists("broad_words.yaml")
     both = broad["adjectives"] | broad["nouns"]
     assert not both & broad["stop"]
-    assert not [word for word in both if colour_spans([word])]
+    assert not [word for word in both if color_spans([word])]
 
 
 def test_every_colour_of_css_is_known_alone_or_beside_a_cue() -> None:
     for name in ImageColor.colormap:  # Pillow's copy of the same table
-        assert colour_spans([name]) or colour_spans([name, "tones"]), name
+        assert color_spans([name]) or color_spans([name, "tones"]), name
 
 
 def test_the_words_that_name_no_colour_are_in_no_list() -> None:
     for word in ("warm", "cool", "pale", "dark", "bright", "muted", "light", "deep", "soft", "pastel", "neon"):
-        assert not colour_spans([word, "tones"])
+        assert not color_spans([word, "tones"])
 
 
 def test_a_colour_of_two_words_is_one() -> None:
-    assert colour_spans(words("a dusty rose and teal")) == [range(1, 3), range(4, 5)]
+    assert color_spans(words("a dusty rose and teal")) == [range(1, 3), range(4, 5)]
 
 
 def test_every_phrase_has_two_words_or_more() -> None:
     for name, key in (
         ("broad_words.yaml", "phrases"),
-        ("colour_words.yaml", "phrases"),
-        ("colour_words.yaml", "idioms"),
+        ("color_words.yaml", "phrases"),
+        ("color_words.yaml", "idioms"),
     ):
         assert all(len(phrase) > 1 for phrase in word_list(name, key))
 
 
 @pytest.mark.parametrize("text", ["no. 5", "#1", "abcdef", "123456", "lab (science)", "a rgb monitor", "décade"])
 def test_what_is_no_code_is_none(text: str) -> None:
-    assert colour_codes(text) == []
+    assert color_codes(text) == []
 
 
 @given(st.integers(0, 0xFFFFFF), st.sampled_from(["#{:06x}", "#{:06X}", "0x{:06x}"]))
 def test_every_hex_colour_is_found(value: int, form: str) -> None:
-    assert colour_codes(f"accents ({form.format(value)})") == [form.format(value).lower()]
+    assert color_codes(f"accents ({form.format(value)})") == [form.format(value).lower()]

@@ -15,7 +15,18 @@ from typing import cast
 
 from redraft.spatial.yamldata import read_yaml
 
-__all__ = ["folded", "forms", "is_stop", "phrase_spans", "word_list", "word_lists", "words"]
+__all__ = [
+    "color_codes",
+    "color_spans",
+    "folded",
+    "forms",
+    "is_stop",
+    "phrase_spans",
+    "singular",
+    "word_list",
+    "word_lists",
+    "words",
+]
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´]s\b")
@@ -52,15 +63,27 @@ def is_stop(word: str) -> bool:
 def forms(word: str) -> frozenset[str]:
     """What a folded word may be a form of, itself included."""
     found = {word}
-    if base := _irregular().get(word):
+    if base := _bases("plurals").get(word) or _bases("irregular").get(word):
         found.add(base)
     for step in (_of_plural, _of_verb, _of_suffix):
         found.update(*(step(form) for form in tuple(found)))
     for form in tuple(found):
         found.update(_spellings(form))
-    if thing := _things().get(word):
+    if thing := _bases("of_things").get(word):
         found.add(thing)
     return frozenset(found)
+
+
+@lru_cache(maxsize=50_000)
+def singular(word: str) -> str:
+    """The singular of a folded word, by rule; what only looks like a plural ("glass", "bus", "iris") stays."""
+    if base := _bases("plurals").get(word):
+        return base
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")) or is_stop(word):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "xes", "zzes", "ches", "shes", "oes")) else word[:-1]
 
 
 def _of_plural(word: str) -> Iterator[str]:
@@ -108,7 +131,7 @@ def _of_y(stem: str) -> Iterator[str]:
 
 
 def _spellings(word: str) -> Iterator[str]:
-    """American for British: colour, theatre, stylise, grey."""
+    """American for British: colour, theatre, stylise."""
     if len(word) > 5 and "our" in word:
         yield word.replace("our", "or")
     if len(word) > 5 and word.endswith("tre"):
@@ -146,9 +169,55 @@ def _raw(name: str) -> dict[str, object]:
     return read_yaml(files("redraft.scoring").joinpath(name).read_text("utf-8"))
 
 
-def _irregular() -> dict[str, str]:
-    return cast("dict[str, str]", _raw("broad_words.yaml")["irregular"])
+@cache
+def _bases(key: str) -> dict[str, str]:
+    return cast("dict[str, str]", _raw("broad_words.yaml")[key])
 
 
-def _things() -> dict[str, str]:
-    return cast("dict[str, str]", _raw("broad_words.yaml")["of_things"])
+_DATA = "color_words.yaml"
+_CODE = re.compile(
+    r"#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b"
+    r"|\b0x[0-9a-f]{6}\b"
+    r"|\b(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{6}\b"
+    r"|\b(?:rgb|hsl|hsv|hwb|lab|lch|oklab|oklch|cmyk)a?\s*\(\s*[\d.][^()]{0,40}\)?"
+)
+
+
+def color_codes(text: str) -> list[str]:
+    """Colors written as numbers: `#ff8800`, `rgb(255, 136, 0)`; folded, in order."""
+    return [found.group() for found in _CODE.finditer(folded(text))]
+
+
+def color_spans(tokens: Sequence[str]) -> list[range]:
+    """Where the words of a text name a color, in order. `tokens` are folded words."""
+    meant_otherwise = {at for span in phrase_spans(tokens, word_list(_DATA, "idioms")) for at in span}
+    together = phrase_spans(tokens, word_list(_DATA, "phrases"))
+    inside = {at for span in together for at in span}
+    alone = (
+        range(at, at + 1)
+        for at, token in enumerate(tokens)
+        if at not in meant_otherwise and at not in inside and (token in _certain() or _cued(tokens, at))
+    )
+    return sorted((*together, *alone), key=lambda span: span.start)
+
+
+@cache
+def _certain() -> frozenset[str]:
+    lists = word_lists(_DATA)
+    return lists["css"] | lists["words"] | frozenset(form for word in lists["basic"] for form in _shades(word))
+
+
+def _shades(word: str) -> Iterator[str]:
+    """A basic color and its forms: red, reds, redness, reddish; blue, bluish."""
+    stem = word.removesuffix("e")
+    yield from (word, f"{word}s", f"{word}ness", f"{word}ish", f"{stem}ish", f"{stem}{stem[-1]}ish")
+
+
+def _cued(tokens: Sequence[str], at: int) -> bool:
+    """Whether a thing stands for its color: "sand tones", "shades of sand"."""
+    lists = word_lists(_DATA)
+    if tokens[at] not in lists["with_cue"]:
+        return False
+    before = list(tokens[max(0, at - 2) : at])
+    of = len(before) == 2 and before[1] in {"of", "like"} and before[0] in lists["cues_before"]
+    return of or not lists["cues_after"].isdisjoint(tokens[at + 1 : at + 2])

@@ -16,7 +16,7 @@ from image_servers import picture
 from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import ImageRequest
 from redraft.imaging.command import PLACEHOLDERS as IN_COMMANDS
-from redraft.imaging.openai_models import RETIRED, known
+from redraft.imaging.openai import RETIRED, known
 from redraft.imaging.registry import open_backend
 from redraft.imaging.settings import ImagingSettings
 from redraft.imaging.workflow import PLACEHOLDERS as IN_WORKFLOWS
