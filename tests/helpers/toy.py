@@ -27,7 +27,7 @@ from redraft.models.base import Model, Request
 from redraft.requirements import merged, rulings_in
 from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.stages.desk import Desk
 from redraft.studios.base import Bench, Facts, Kind, StudioSettings
 

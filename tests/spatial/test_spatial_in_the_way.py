@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from parts import board, chip, round_part, two_pads
 from shapely.geometry import box
 
-from redraft.spatial.collisions import collisions
-from redraft.spatial.in_the_way import in_the_way
-from redraft.spatial.layout import Keepout, Layout, Move
-from redraft.spatial.motion import transformed
+from redraft.spatial.collisions import collisions, in_the_way
+from redraft.spatial.layout import Keepout, Layout, Move, transformed
 
 BARRED = Keepout("keep-out", box(60, 30, 70, 50), (1,))
 

@@ -17,9 +17,9 @@ from token_counts import tokens
 
 from redraft.errors import BriefError
 from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout
-from redraft.spatial.microscope import get_json_view, inspect_components, inspect_region
-from redraft.spatial.token_budget import clean, estimate
-from redraft.spatial.views import Gap, Part, View
+from redraft.spatial.views.facts import Gap, Part, View
+from redraft.spatial.views.microscope import get_json_view, inspect_components, inspect_region
+from redraft.spatial.views.tokens import clean, estimate
 
 LIMIT = 2_000
 UNKIND = "\u202eÜ\x00{kind}<&\"'\\\n{n}" + "ж" * 30

@@ -11,8 +11,8 @@ from shapely.affinity import rotate, translate
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 
 from redraft.spatial.layout import Port
+from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import Axis
-from redraft.spatial.solver.slide import Outline, travel
 
 pytestmark = pytest.mark.slow
 

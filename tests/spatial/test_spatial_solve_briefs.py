@@ -17,8 +17,8 @@ from redraft.result import Report
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, mend
-from redraft.studios.sketch.execute import amend
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.patch import amend
 from redraft.studios.sketch.spec import Drawing
 
 pytestmark = pytest.mark.slow

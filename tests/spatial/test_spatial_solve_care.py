@@ -7,8 +7,8 @@ from shapely.geometry import Polygon, box
 
 from redraft.result import Issue, Mark, Report
 from redraft.spatial.layout import Item, Layout, Move
+from redraft.spatial.repair.invariants import Facts, harm
 from redraft.spatial.solve import mend
-from redraft.spatial.solver.care import Facts, harm
 
 
 def thing(name: str, x0: float, y0: float, x1: float, y1: float, *, parent: str | None = None, layer: int = 0) -> Item:

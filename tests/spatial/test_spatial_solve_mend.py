@@ -18,13 +18,13 @@ from redraft.requirements import Requirement, measure
 from redraft.result import Report
 from redraft.spatial.layout import Bounds, Item, Layout, Move
 from redraft.spatial.relations import read
+from redraft.spatial.repair.exact import axis_of
+from redraft.spatial.repair.situation import composed, shortened
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, mend
-from redraft.spatial.solver.moves import composed, shortened
-from redraft.spatial.solver.slide import travel
-from redraft.spatial.solver.turns import axis_of
-from redraft.studios.sketch.execute import amend
+from redraft.spatial.solver.contact import travel
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.patch import amend
 from redraft.studios.sketch.spec import Drawing
 
 SLOPPY = sorted((Path(__file__).parent.parent / "data" / "sloppy").glob("*.json"))

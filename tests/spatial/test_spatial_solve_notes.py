@@ -9,11 +9,11 @@ from shapely.geometry import box
 from redraft.requirements import Requirement
 from redraft.result import Report
 from redraft.spatial.layout import Item, Layout, Move
+from redraft.spatial.repair.situation import note
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, mend
-from redraft.spatial.solver.legal import solution
+from redraft.spatial.solver.legalize import solution
 from redraft.spatial.solver.nearest import Placement
-from redraft.spatial.solver.notes import note
 from redraft.spatial.solver.problem import problem_of
 
 THINGS = Layout(tuple(Item(f"box_{i}", "box", box(0.1 * i, 0.4, 0.1 * i + 0.05, 0.45)) for i in range(1, 6)))

@@ -18,7 +18,7 @@ from redraft.narration import narrate
 from redraft.result import Picture
 from redraft.seeds import derive
 from redraft.spatial.layout import Move
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.studios.base import Bench
 
 pytestmark = pytest.mark.anyio

@@ -23,7 +23,7 @@ from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Report
 from redraft.runs import Job, work
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.studios.base import (
     Bench,
     Facts,

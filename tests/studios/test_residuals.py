@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.metrics.base import Pixels
-from redraft.studios.residuals import MOST, farthest
+from redraft.studios.target import MOST, farthest
 
 PLACE = re.compile(
     r"x (0\.\d\d|1\.00) to (0\.\d\d|1\.00), y (0\.\d\d|1\.00) to (0\.\d\d|1\.00): is (#\w{6}), wanted (#\w{6})"

@@ -12,10 +12,8 @@ import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from redraft.requirements.names import bound, named, others_of
-from redraft.requirements.quotes import Folded
-from redraft.requirements.space import RESTS, Check, Space, ancestors, gap_between, middle
-from redraft.requirements.statement import CANVAS, Requirement, in_short
+from redraft.requirements.space import RESTS, Check, Space, ancestors, bound, gap_between, middle, named, others_of
+from redraft.requirements.statement import CANVAS, Folded, Requirement, in_short
 from redraft.spatial import colours
 from redraft.spatial.layout import Layout
 

@@ -25,7 +25,7 @@ from redraft.shelf import Shelf
 from redraft.spatial.layout import Layout, Move
 
 if TYPE_CHECKING:
-    from redraft.spatial.solver.legal import Solution  # OR-tools comes with the studios that have a layout
+    from redraft.spatial.solver.legalize import Solution  # OR-tools comes with the studios that have a layout
 
 __all__ = [
     "UNASKED",

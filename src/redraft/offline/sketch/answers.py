@@ -24,12 +24,11 @@ from redraft.spatial import relations
 from redraft.spatial.edits import Add, Edit, Recolour, read_edits
 from redraft.spatial.layout import Layout
 from redraft.spatial.reading import Reading
+from redraft.spatial.repair.search import mend
 from redraft.spatial.rules.validator import SemanticValidator
-from redraft.spatial.solver.mend import mend
 from redraft.studios.imagined import LEFT_OUT, imagined
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.patch import Patch, amended, family
+from redraft.studios.sketch.patch import Patch, amended, draw, family
 from redraft.studios.sketch.spec import Draft, Drawing
 
 __all__ = ["ANSWERS"]

@@ -13,9 +13,19 @@ import shapely
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item
-from redraft.spatial.rules.arrays import Indices, areas, closest, differences, distance, pieces
-from redraft.spatial.rules.scene import TOUCH, Scene, kind_of, silhouette
-from redraft.spatial.rules.words import arrow, box, centre, found
+from redraft.spatial.rules.issues import arrow, box, centre, found
+from redraft.spatial.rules.scene import (
+    TOUCH,
+    Indices,
+    Scene,
+    areas,
+    closest,
+    differences,
+    distance,
+    kind_of,
+    pieces,
+    silhouette,
+)
 
 __all__ = ["detached", "sticking_out"]
 

@@ -8,9 +8,8 @@ from redraft.result import Issue
 from redraft.spatial.binding import Binding, bind
 from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.reading import Reading, Relate
-from redraft.spatial.rules.arrays import distance
-from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import arrow, centre, found
+from redraft.spatial.rules.issues import arrow, centre, found
+from redraft.spatial.rules.scene import Scene, distance
 
 __all__ = ["hinted"]
 

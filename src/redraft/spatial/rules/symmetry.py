@@ -16,9 +16,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item, Point
-from redraft.spatial.rules.arrays import distance
-from redraft.spatial.rules.scene import TOUCH, Pair, Scene, silhouette
-from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, width
+from redraft.spatial.rules.issues import arrow, box, centre, found, scale_words, width
+from redraft.spatial.rules.scene import TOUCH, Pair, Scene, distance, silhouette
 
 __all__ = ["long_axis", "midline", "symmetry"]
 

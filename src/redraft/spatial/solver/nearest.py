@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from redraft.spatial.solver.model import Answer, minimise
+from redraft.spatial.solver.cpsat import Answer, minimise
+from redraft.spatial.solver.greedy import Purse, greedy, rigid, single
 from redraft.spatial.solver.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
-from redraft.spatial.solver.spots import Purse, greedy, rigid, single
 
 __all__ = ["Placement", "nearest"]
 

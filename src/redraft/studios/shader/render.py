@@ -16,7 +16,7 @@ from redraft.metrics.pictures import contact_sheet, evenly, labelled_sheet, side
 from redraft.result import Picture, Score
 from redraft.shelf import Shelf
 from redraft.studios.shader.spec import Shader
-from redraft.studios.toward import target_of
+from redraft.studios.target import target_of
 
 __all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "on_one_sheet", "preview", "sheet"]
 
