@@ -22,9 +22,9 @@ __all__ = [
     "EDGE",
     "collisions",
     "depth",
-    "in_the_way",
     "meet",
     "new_collisions",
+    "obstacles_to",
     "outside",
     "pad_depth",
     "rooms",
@@ -289,7 +289,7 @@ def _lineage(layout: Layout, name: str) -> set[str]:
     return found
 
 
-def in_the_way(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
+def obstacles_to(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
     """What a top-level item of a board would meet, `box` being around all that it claims there.
 
     Whoever meets nothing by this collides with nothing by `collisions`. What the item meets already where it lies

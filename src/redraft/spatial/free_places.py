@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from redraft.errors import RedraftError
 from redraft.spatial.actions import PlaceRelative, Side
-from redraft.spatial.collisions import in_the_way, new_collisions, rooms
+from redraft.spatial.collisions import new_collisions, obstacles_to, rooms
 from redraft.spatial.layout import Bounds, Layout, Move, Point, transformed
 from redraft.spatial.solver.greedy import FAR, Limits, ranked
 from redraft.spatial.solver.problem import Axis, scaled
 
-__all__ = ["Line", "limits", "middle", "nearest_free", "other_ways", "walls"]
+__all__ = ["Line", "alternatives", "limits", "middle", "nearest_free", "walls"]
 
 TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""
@@ -126,7 +126,7 @@ class _Alternative:
     met: tuple[str, ...]
 
 
-def other_ways(layout: Layout, action: PlaceRelative) -> str:
+def alternatives(layout: Layout, action: PlaceRelative) -> str:
     """Where the same distance is free; else where what is in the way could give way. The layout is a board's.
 
     Only ways in which pads of one net face each other count, if the target's net is on the part at all. A part is
@@ -189,7 +189,7 @@ def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[str, ..
     dx, dy = placed.moves[0].matrix[4:] if placed.moves else (0.0, 0.0)
     x0, y0, x1, y1 = turned.extents[turned.rows[ref]].tolist()
     there = transformed(turned[ref], placed.moves)
-    met = in_the_way(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))
+    met = obstacles_to(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))
     return tuple(dict.fromkeys(met if turned is layout else islice(met, 1)))
 
 

@@ -37,10 +37,10 @@ from redraft.spatial.solver import actions as boxes
 from redraft.spatial.solver.actions import flip, rotate
 from redraft.spatial.solver.arguments import Side, axis_of, finite, known, movable, target_of, way
 from redraft.spatial.solver.greedy import Limits, ranked
-from redraft.spatial.solver.problem import Axis, Tie, down, scaled, up
+from redraft.spatial.solver.problem import Axis, Constraint, down, scaled, up
 from redraft.spatial.solver.relative import move_to_edge, placed_relative
 
-__all__ = ["Plan", "cluster_around", "number", "plan", "tidy"]
+__all__ = ["Plan", "cluster_around", "legalized", "number", "plan"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Plan:
 
     words: str
     moves: tuple[Move, ...] = ()
-    ties: tuple[Tie, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
     """What it sets, for later legalising."""
     note: str = ""
     line: Line | None = None
@@ -57,14 +57,16 @@ class Plan:
     locks: Mapping[str, bool] = field(default_factory=dict[str, bool])
 
 
-def plan(layout: Layout, action: Action, ties: Callable[[], Sequence[Tie]] = tuple[Tie, ...]) -> Plan:
-    """What the action would do. `ties` gives those that the actions before it set.
+def plan(
+    layout: Layout, action: Action, constraints: Callable[[], Sequence[Constraint]] = tuple[Constraint, ...]
+) -> Plan:
+    """What the action would do. `constraints` gives those that the actions before it set.
 
     Raises:
         BriefError: an unknown part or pad, arguments that make no sense. InfeasibleError: it cannot be done.
     """
     if isinstance(action, Legalise):
-        return _legalise(layout, action, ties())
+        return _legalise(layout, action, constraints())
     return _plan(action, layout)
 
 
@@ -101,8 +103,8 @@ def _(act: Lock, layout: Layout) -> Plan:
     return Plan(words, locks=dict.fromkeys(known(layout, act.refs), act.locked))
 
 
-def _legalise(layout: Layout, act: Legalise, ties: Sequence[Tie]) -> Plan:
-    moves, note = tidy(layout, act.refs, act.clearance, ties)
+def _legalise(layout: Layout, act: Legalise, constraints: Sequence[Constraint]) -> Plan:
+    moves, note = legalized(layout, act.refs, act.clearance, constraints)
     who = _names(act.refs) if act.refs else "all that collides"
     return Plan(f"legalise {who}", moves, note=note)
 
@@ -129,9 +131,9 @@ def _(act: PlaceRelative, layout: Layout) -> Plan:
         f"place_relative {act.ref} {number(act.clearance)} {layout.frame.unit} {_SIDES[act.side]} {act.target} "
         f"({measure}, {'level with the pad' if pads else act.align})"
     )
-    tie = Tie(words, act.ref, owner, (0, 1))
+    constraint = Constraint(words, act.ref, owner, (0, 1))
     note = _facing(layout, act.ref, owner, placed.pads) if placed.pads else ""
-    return Plan(words, placed.moves, (tie,), note, (axis, 1 if positive else -1))
+    return Plan(words, placed.moves, (constraint,), note, (axis, 1 if positive else -1))
 
 
 def _facing(layout: Layout, ref: str, owner: str, pads: tuple[Port, Port]) -> str:
@@ -163,8 +165,8 @@ def _(act: PlaceComponent, layout: Layout) -> Plan:
 def _(act: Align, layout: Layout) -> Plan:
     shape = "in a row (same y)" if act.axis == "x" else "in a column (same x)"
     words = f"align {_names(act.refs)} {shape}, {act.edge}"
-    ties = _ties(layout, act.refs, words, (1,) if act.axis == "x" else (0,))
-    return Plan(words, boxes.align(layout, act.refs, act.axis, act.edge), ties)
+    constraints = _constraints(layout, act.refs, words, (1,) if act.axis == "x" else (0,))
+    return Plan(words, boxes.align(layout, act.refs, act.axis, act.edge), constraints)
 
 
 @_plan.register
@@ -173,19 +175,19 @@ def _(act: Distribute, layout: Layout) -> Plan:
     gap = "evenly" if act.spacing is None else f"{number(act.spacing)} {layout.frame.unit} apart"
     words = f"distribute {_names(act.refs)} along {'xy'[along]} {gap}"
     moves = boxes.distribute(layout, act.refs, act.spacing, "y" if along else "x")
-    return Plan(words, moves, _ties(layout, act.refs, words, (along,)))
+    return Plan(words, moves, _constraints(layout, act.refs, words, (along,)))
 
 
 @_plan.register
 def _(act: Stack, layout: Layout) -> Plan:
     words = f"stack {_names(act.refs)} {act.direction}, {number(act.spacing)} {layout.frame.unit} apart"
     moves = boxes.stack(layout, act.refs, act.direction, act.spacing)
-    return Plan(words, moves, _ties(layout, act.refs, words, (0, 1)))
+    return Plan(words, moves, _constraints(layout, act.refs, words, (0, 1)))
 
 
-def _ties(layout: Layout, refs: Sequence[str], words: str, axes: tuple[Axis, ...]) -> tuple[Tie, ...]:
+def _constraints(layout: Layout, refs: Sequence[str], words: str, axes: tuple[Axis, ...]) -> tuple[Constraint, ...]:
     """Each to the one before it."""
-    return tuple(Tie(words, b, a, axes) for a, b in pairwise(known(layout, refs)))
+    return tuple(Constraint(words, b, a, axes) for a, b in pairwise(known(layout, refs)))
 
 
 @_plan.register
@@ -203,8 +205,8 @@ def _(act: MoveToEdge, layout: Layout) -> Plan:
     gap = f"{number(act.clearance)} {layout.frame.unit} from" if act.clearance else "touching"
     words = f"move_to_edge {act.ref} {gap} the {act.edge} edge" + (", in the middle of it" if act.center else "")
     axis, _ = way(layout, act.edge)
-    tie = Tie(words, act.ref, None, (axis,))
-    return Plan(words, move_to_edge(layout, act.ref, act.edge, act.clearance, center=act.center), (tie,))
+    constraint = Constraint(words, act.ref, None, (axis,))
+    return Plan(words, move_to_edge(layout, act.ref, act.edge, act.clearance, center=act.center), (constraint,))
 
 
 TRIES = 200
@@ -336,7 +338,9 @@ EFFORT = 0.1
 """Deterministic seconds: about one of the clock in each window, so that one may wait for it."""
 
 
-def tidy(layout: Layout, refs: Sequence[str], clearance: float, ties: Sequence[Tie]) -> tuple[tuple[Move, ...], str]:
+def legalized(
+    layout: Layout, refs: Sequence[str], clearance: float, constraints: Sequence[Constraint]
+) -> tuple[tuple[Move, ...], str]:
     """Moves after which nothing that was named collides, and what is to be said of them.
 
     Raises:
@@ -349,5 +353,5 @@ def tidy(layout: Layout, refs: Sequence[str], clearance: float, ties: Sequence[T
         return found.moves, found.note
     from redraft.spatial.solver.legalize import legalise_board
 
-    found = legalise_board(layout, refs, Demands(gap=clearance, effort=EFFORT, ties=tuple(ties)))
+    found = legalise_board(layout, refs, Demands(gap=clearance, effort=EFFORT, constraints=tuple(constraints)))
     return found.moves, found.note

@@ -17,9 +17,9 @@ from shapely.geometry.base import BaseGeometry
 from redraft.errors import BriefError, CollisionError
 from redraft.spatial.actions import Action, PlaceRelative
 from redraft.spatial.collisions import new_collisions, rooms, worsened
-from redraft.spatial.free_places import middle, nearest_free, other_ways
+from redraft.spatial.free_places import alternatives, middle, nearest_free
 from redraft.spatial.layout import Item, Layout, Move, Point
-from redraft.spatial.solver.problem import Tie, holding, measured
+from redraft.spatial.solver.problem import Constraint, holding, measured
 
 if TYPE_CHECKING:
     from redraft.spatial.plans import Plan
@@ -81,7 +81,7 @@ class _Step:
     after: tuple[Item, ...]
     moves: tuple[Move, ...]
     locks: Mapping[str, bool]
-    ties: tuple[Tie, ...]
+    constraints: tuple[Constraint, ...]
 
 
 @dataclass
@@ -111,7 +111,7 @@ class Workspace:
         """
         from redraft.spatial.plans import plan  # with what plans need, which takes a moment to load
 
-        before, planned = self.layout, plan(self.layout, action, lambda: self.ties)
+        before, planned = self.layout, plan(self.layout, action, lambda: self.constraints)
         after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
         # A part may go back to where it collided when all began.
@@ -141,9 +141,9 @@ class Workspace:
         return self._replaced("redo", step, step.after)
 
     @property
-    def ties(self) -> tuple[Tie, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         """What the actions in force set, and no later one has changed."""
-        return tuple(holding(self.layout, [tie for step in self._done for tie in step.ties]))
+        return tuple(holding(self.layout, [constraint for step in self._done for constraint in step.constraints]))
 
     def _replaced(self, verb: str, step: _Step, items: tuple[Item, ...]) -> Outcome:
         before, after = self.layout, self.layout.with_items(items)
@@ -172,7 +172,7 @@ def _step(before: Layout, after: Layout, planned: Plan) -> _Step:
         tuple(after[name] for name in names),
         planned.moves,
         planned.locks,
-        tuple(measured(after, tie) for tie in planned.ties),
+        tuple(measured(after, constraint) for constraint in planned.constraints),
     )
 
 
@@ -266,6 +266,6 @@ def refusal(
         x, y = (f"{v:.7f}".rstrip("0").rstrip(".") for v in place)
         where = f"the nearest free place for {ref} has its middle at ({x}, {y}): place_component {ref} there"
     if isinstance(action, PlaceRelative) and before.frame.solid:
-        where = f"{other_ways(before, action)}; {where}"
+        where = f"{alternatives(before, action)}; {where}"
     told = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
     return CollisionError(f"{planned.words}: {told}. Nothing was moved; {where}, or set allow_overlap", pairs, place)

@@ -19,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.requirements import CANVAS, Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move
-from redraft.spatial.repair.situation import Site, around, center, displacement, flat, onto, snap
+from redraft.spatial.repair.situation import Situation, around, center, displacement, flat, onto, snap
 from redraft.spatial.solver.contact import closing
 from redraft.spatial.solver.problem import Axis
 
@@ -38,7 +38,7 @@ DEEP = 0.97
 """Share of a part that lies on what holds it, from which on it is wholly there."""
 
 
-def mirrored(site: Site, issue: Issue) -> Iterator[tuple[Move, ...]]:
+def mirrored(site: Situation, issue: Issue) -> Iterator[tuple[Move, ...]]:
     """Either side from the other, the shorter way first; both halfway; both alike about the axis; both aside.
 
     The better one of a pair is the one after which the whole report is best: that is for the caller to find out.
@@ -59,7 +59,7 @@ def mirrored(site: Site, issue: Issue) -> Iterator[tuple[Move, ...]]:
         yield from parted(site, one, other)
 
 
-def parted(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
+def parted(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     """Both aside by the same from the axis of their whole, each as deep in what holds it as it was."""
     first, second = sorted((one, other), key=lambda n: (round(center(site.layout.bounds(n))[0], 4), n))
     holder = _holder(site, one, other)
@@ -76,7 +76,7 @@ def parted(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
             yield tuple(_beside(site, name, x, holder, share) for name, x in sides)
 
 
-def _holder(site: Site, one: str, other: str) -> BaseGeometry | None:
+def _holder(site: Situation, one: str, other: str) -> BaseGeometry | None:
     """The shape of what both are parts of: its own paint, or else all of it but the two."""
     parents = {site.layout[n].parent for n in (one, other)}
     parent = parents.pop() if len(parents) == 1 else None
@@ -88,7 +88,7 @@ def _holder(site: Site, one: str, other: str) -> BaseGeometry | None:
     return own if not own.is_empty else shapely.union_all(rest) if rest else None
 
 
-def _beside(site: Site, name: str, x: float, holder: BaseGeometry, share: float) -> Move:
+def _beside(site: Situation, name: str, x: float, holder: BaseGeometry, share: float) -> Move:
     """To a new place across, up or down until such a share of it lies on its holder."""
     shape = site.layout.whole(name)
     dx = x - center(site.layout.bounds(name))[0]
@@ -113,7 +113,7 @@ def _share(shape: BaseGeometry, holder: BaseGeometry) -> float:
     return shape.intersection(holder).area / max(shape.area, 1e-12)
 
 
-def _about(site: Site, issue: Issue, one: str, other: str, axis: float) -> Iterator[tuple[Move, ...]]:
+def _about(site: Situation, issue: Issue, one: str, other: str, axis: float) -> Iterator[tuple[Move, ...]]:
     for still, mover in ((one, other), (other, one)):
         yield (image(site, still, mover, axis, resize=issue.code == "symmetry.size"),)
     a, b = site.layout.bounds(one), site.layout.bounds(other)
@@ -121,7 +121,7 @@ def _about(site: Site, issue: Issue, one: str, other: str, axis: float) -> Itera
     yield tuple(Move.shift(n, off, 0.0, "mirrored in the axis of its whole") for n in (one, other))
 
 
-def _axes(site: Site, one: str, other: str) -> list[float]:
+def _axes(site: Situation, one: str, other: str) -> list[float]:
     """Of their whole: its own paint, all of it, the object it belongs to. Each once, in this order."""
     parents = {site.layout[n].parent for n in (one, other)}
     parent = parents.pop() if len(parents) == 1 else None
@@ -130,7 +130,7 @@ def _axes(site: Site, one: str, other: str) -> list[float]:
     return list(dict.fromkeys(round(center(box)[0], 9) for box in boxes))
 
 
-def image(site: Site, still: str, mover: str, axis: float, *, resize: bool) -> Move:
+def image(site: Situation, still: str, mover: str, axis: float, *, resize: bool) -> Move:
     """The move that brings one side onto the mirror image of the other, at its own size or that of the image."""
     a, b = site.layout.bounds(still), site.layout.bounds(mover)
     x, y = 2 * axis - center(a)[0], center(a)[1]
@@ -140,7 +140,7 @@ def image(site: Site, still: str, mover: str, axis: float, *, resize: bool) -> M
     return Move(mover, (sx, 0.0, 0.0, sy, x - sx * mx, y - sy * my), f"the mirror image of {still}")
 
 
-def _resized(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
+def _resized(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     """Either as large as the other, on the spot."""
     for still, mover in ((one, other), (other, one)):
         a, b = site.layout.whole(still).area, site.layout.whole(mover).area
@@ -148,7 +148,7 @@ def _resized(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
         yield (Move.scale(mover, factor, factor, center(site.layout.bounds(mover)), f"as large as {still}"),)
 
 
-def _levelled(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
+def _levelled(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     """Both at one height: that of either, or halfway."""
     (_, y0), (_, y1) = center(site.layout.bounds(one)), center(site.layout.bounds(other))
     yield (Move.shift(other, 0.0, y0 - y1, f"at the height of {one}"),)
@@ -157,7 +157,7 @@ def _levelled(site: Site, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     yield (Move.shift(one, 0.0, half, "at one height"), Move.shift(other, 0.0, -half, "at one height"))
 
 
-def symmetric(site: Site, read: Requirement) -> Iterator[Move]:
+def symmetric(site: Situation, read: Requirement) -> Iterator[Move]:
     """Each part and its mirror image halfway to each other; what mirrors itself onto the axis."""
     space, names = site.view(read), site.names(read.parts)
     if not names or (len(names) == 1 and not read.of) or (site.layout.frame.plan and read.axis != "y"):
@@ -198,7 +198,7 @@ def _shift(name: str, axis: Axis, step: float, reason: str) -> Move:
     return Move.shift(name, *((step, 0.0) if axis == 0 else (0.0, step)), reason)
 
 
-def spaced(site: Site, read: Requirement) -> Iterator[Move]:
+def spaced(site: Situation, read: Requirement) -> Iterator[Move]:
     """Equal gaps, or equal steps from center to center where these are nearer to equal; or gaps as stated."""
     space = site.view(read)
     names = site.tops(site.names(read.parts))
@@ -241,7 +241,7 @@ def _even_line(values: Floats) -> Floats:
 
 
 def _spaced_as_stated(
-    site: Site, read: Requirement, order: Sequence[str], row: Sequence[Bounds], axis: Axis, length: float
+    site: Situation, read: Requirement, order: Sequence[str], row: Sequence[Bounds], axis: Axis, length: float
 ) -> Iterator[Move]:
     """The stated gap between neighbors, where it is not; the rest of the row moves as little as it can."""
     drawn = [b[axis] - a[axis + 2] for a, b in pairwise(row)]
@@ -257,7 +257,7 @@ def _spaced_as_stated(
         yield _shift(name, axis, snap(step + home, site.layout.frame.quantum), "spaced as stated")
 
 
-def even(site: Site, names: Sequence[str], axis: Axis, reason: str) -> list[Move]:
+def even(site: Situation, names: Sequence[str], axis: Axis, reason: str) -> list[Move]:
     """Shifts that make gaps equal: the space between the two ends shared, or more where they overlap."""
     order = sorted(names, key=lambda n: (center(site.layout.bounds(n))[axis], n))
     boxes = [site.layout.bounds(n) for n in order]
@@ -274,7 +274,7 @@ def even(site: Site, names: Sequence[str], axis: Axis, reason: str) -> list[Move
     return moves
 
 
-def _inside(site: Site, axis: Axis, middle: float, extent: float) -> float:
+def _inside(site: Situation, axis: Axis, middle: float, extent: float) -> float:
     """Where a row of this extent begins, around its middle, moved into the canvas where that is possible."""
     low, high = site.layout.frame.bounds[axis], site.layout.frame.bounds[axis + 2]
     start = min(max(middle - extent / 2, low), max(high - extent, low))
@@ -294,7 +294,7 @@ _LINES: dict[str, tuple[tuple[Axis, float], ...]] = {
 """Axes across the line, and where along a box's extent on these: 0 at its lower end, 1 at its higher."""
 
 
-def aligned(site: Site, read: Requirement) -> Iterator[Move]:
+def aligned(site: Situation, read: Requirement) -> Iterator[Move]:
     """All on the line that most are on; a row or column by the edges or centers that are nearest to one line."""
     space = site.view(read)
     names = site.names(read.parts)
@@ -323,7 +323,7 @@ def aligned(site: Site, read: Requirement) -> Iterator[Move]:
         yield _shift(name, axis, snap(target - value, site.layout.frame.quantum), "in line")
 
 
-def _gridded(site: Site, read: Requirement, boxes: dict[str, Bounds], scale: float) -> Iterator[Move]:
+def _gridded(site: Situation, read: Requirement, boxes: dict[str, Bounds], scale: float) -> Iterator[Move]:
     """Rows and columns of equal cells with equal gaps, each line where it is nearest to where it was."""
     rows, columns = _shape(read, boxes)
     if rows * columns != len(boxes):

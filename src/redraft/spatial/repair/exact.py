@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.requirements import CANVAS, KINDS, Requirement, Space, badness, checks_of
 from redraft.spatial.layout import Bounds, Move, Point
 from redraft.spatial.repair.arrangements import BITE, aligned, spaced, symmetric
-from redraft.spatial.repair.situation import FINE, Site, around, center, effective, flat, scaled_to, snap
+from redraft.spatial.repair.situation import FINE, Situation, around, center, effective, flat, scaled_to, snap
 from redraft.spatial.rules.scene import closest
 from redraft.spatial.solver.contact import closing, travel
 
@@ -25,13 +25,13 @@ STEPS = 6
 """Attempts to reach a distance between shapes: each starts from where the last one ended."""
 
 
-def exact_moves(site: Site, read: Requirement) -> tuple[Move, ...]:
+def exact_moves(site: Situation, read: Requirement) -> tuple[Move, ...]:
     """Moves after which a requirement that does not hold exactly does, if any are known."""
     planner = _PLANNERS.get(read.kind)
     return () if planner is None else effective(site, planner(site, read))
 
 
-def _distant(site: Site, read: Requirement) -> Iterator[Move]:
+def _distant(site: Situation, read: Requirement) -> Iterator[Move]:
     """Each part at the stated distance of what is nearest, moved along the axis, or straight away from it."""
     if read.length is None:
         return
@@ -91,7 +91,7 @@ def _line(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[Point, Po
     return center(boxes[0]), center(boxes[1])
 
 
-def _related(site: Site, read: Requirement) -> Iterator[Move]:
+def _related(site: Situation, read: Requirement) -> Iterator[Move]:
     """On: up or down to contact. Touching: the shortest way. Within the canvas: no farther than its edge."""
     space, others = site.view(read), site.others(read.of)
     for name in site.names(read.parts):
@@ -123,7 +123,7 @@ GROWTH = 1.15
 """Ratio of neighbors in a row of growing things, where the drawn ones do not grow."""
 
 
-def foot(site: Site, box: Bounds) -> Point:
+def foot(site: Situation, box: Bounds) -> Point:
     """The middle of the edge that a thing stands on."""
     x, _ = center(box)
     return (x, box[3] if site.layout.frame.up[1] < 0 else box[1])
@@ -146,7 +146,7 @@ def _resized(name: str, box: Bounds, dimension: str, factor: float, about: Point
     return Move.scale(name, sx, sy, about, "made as large as stated")
 
 
-def sized(site: Site, read: Requirement) -> Iterator[Move]:
+def sized(site: Situation, read: Requirement) -> Iterator[Move]:
     """Stated widths and heights, where each stands."""
     space = site.view(read)
     for name in site.names(read.parts):
@@ -168,7 +168,7 @@ def _bounded(read: Requirement, found: float, stated: float | None, scale: float
     return None if right else wanted
 
 
-def compared(site: Site, read: Requirement) -> Iterator[Move]:
+def compared(site: Situation, read: Requirement) -> Iterator[Move]:
     """Each part to the factor of the others' median; all of them smaller, where the canvas has no room for it."""
     space, dimension, factor = site.view(read), read.dimension or "size", read.factor or 1.0
     names, others = site.names(read.parts), site.others(read.of)
@@ -209,7 +209,7 @@ def _compared(read: Requirement, boxes: dict[str, Bounds], name: str, others: Se
     return ratio < factor if read.limit == "at_least" else ratio > factor
 
 
-def _room(site: Site, boxes: Sequence[Bounds], dimension: str) -> float:
+def _room(site: Situation, boxes: Sequence[Bounds], dimension: str) -> float:
     """How large things that stand where these do can be within the canvas."""
     x0, y0, x1, y1 = site.layout.frame.bounds
     tall = min(b[3] - y0 if site.layout.frame.up[1] < 0 else y1 - b[1] for b in boxes) - MARGIN
@@ -217,7 +217,7 @@ def _room(site: Site, boxes: Sequence[Bounds], dimension: str) -> float:
     return tall if dimension == "height" else wide if dimension == "width" else min(tall, wide)
 
 
-def proportional(site: Site, read: Requirement) -> Iterator[Move]:
+def proportional(site: Situation, read: Requirement) -> Iterator[Move]:
     """Sizes in the stated proportions, the usual one kept; in an order by the sizes there are, else by even growth."""
     names, space = site.names(read.parts), site.view(read)
     if len(read.values) not in (0, 1, len(names)) or 0 in read.values:
@@ -253,7 +253,7 @@ def _targets(read: Requirement, sizes: Sequence[float], *, area: bool) -> list[f
     return [unit * value for value in values]
 
 
-def _anchor(site: Site, boxes: Sequence[Bounds], box: Bounds) -> Point:
+def _anchor(site: Situation, boxes: Sequence[Bounds], box: Bounds) -> Point:
     """The point of a box that stays: on the edge at which all are in line, else where it stands."""
     x, y = foot(site, box)
     left, center_x, right = (_spread([(1 - e) * b[0] + e * b[2] for b in boxes]) for e in (0.0, 0.5, 1.0))
@@ -285,7 +285,7 @@ BESIDE = 0.03
 """Of the canvas: a hand whose axis passes its pivot by less is meant to go through it."""
 
 
-def turned(site: Site, read: Requirement) -> Iterator[Move]:
+def turned(site: Situation, read: Requirement) -> Iterator[Move]:
     """Hands point as stated: their own axis through the pivot, where it nearly is; else turned about it."""
     space = site.view(read)
     for name in site.names(read.parts):
@@ -301,11 +301,11 @@ def turned(site: Site, read: Requirement) -> Iterator[Move]:
         yield straight if straight is not None and _is_exact(site, one, straight) else about
 
 
-def _is_exact(site: Site, read: Requirement, move: Move) -> bool:
+def _is_exact(site: Situation, read: Requirement, move: Move) -> bool:
     return all(check.error <= check.exact for check in checks_of(read, site.layout.moved((move,))))
 
 
-def _through(site: Site, name: str, shape: BaseGeometry, pivot: Point, degrees: float) -> Move | None:
+def _through(site: Situation, name: str, shape: BaseGeometry, pivot: Point, degrees: float) -> Move | None:
     """First across its own axis, until that goes through the pivot; then about the pivot."""
     middle, (ux, uy) = axis_of(shape, pivot)
     off = (pivot[0] - middle[0]) * -uy + (pivot[1] - middle[1]) * ux
@@ -360,7 +360,7 @@ def _ring_moments(
     return sums * np.sign(cross.sum())
 
 
-def placed(site: Site, read: Requirement) -> Iterator[Move]:
+def placed(site: Situation, read: Requirement) -> Iterator[Move]:
     """In the exact middle; or just as far to a side as it takes. Each part, or all together, as is nearer."""
     space, names, spot = site.view(read), site.names(read.parts), read.spot or "center"
     others = site.names(read.of)
@@ -388,7 +388,7 @@ def _to_spot(box: Bounds, frame: Bounds, spot: str, space: Space) -> Point:
     return (lacks[0], lacks[1])
 
 
-_PLANNERS: dict[str, Callable[[Site, Requirement], Iterator[Move]]] = {
+_PLANNERS: dict[str, Callable[[Situation, Requirement], Iterator[Move]]] = {
     "size": sized,
     "proportion": proportional,
     "ratio": compared,

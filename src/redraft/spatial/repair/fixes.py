@@ -12,10 +12,10 @@ from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move, Point
 from redraft.spatial.repair.arrangements import BITE, even, mirrored, parted
 from redraft.spatial.repair.exact import foot
-from redraft.spatial.repair.situation import Site, Step, around, center, displacement, flat
+from redraft.spatial.repair.situation import Situation, Step, around, center, displacement, flat
 from redraft.spatial.solver.contact import closing
 
-__all__ = ["FAULTS", "faults"]
+__all__ = ["FIXES", "fix_steps"]
 
 CLEAR = 0.02
 """So far off what it lay on: more than a near miss."""
@@ -23,11 +23,11 @@ CLEAR = 0.02
 Ways = Iterator[tuple[Move, ...]]
 
 
-def faults(site: Site) -> Iterator[Step]:
+def fix_steps(site: Situation) -> Iterator[Step]:
     """One step for each issue that geometry can fix."""
     least = site.layout.frame.quantum
     for issue in site.issues:
-        plan = FAULTS.get(issue.code)
+        plan = FIXES.get(issue.code)
         if plan is not None and issue.subjects and all(name in site.layout for name in issue.subjects):
             ways = [way for way in plan(site, issue) if way and all(site.free(m.item) for m in way)]
             ways = [way for way in ways if displacement(site.layout, way) > least]
@@ -38,7 +38,7 @@ def faults(site: Site) -> Iterator[Step]:
                 yield Step(words, tuple(ways), parting, about=named, shaped=named)
 
 
-def _reattach(site: Site, issue: Issue) -> Ways:
+def _reattach(site: Situation, issue: Issue) -> Ways:
     """The cluster, as one, to the nearest of what it should hang on."""
     *cluster, owner = issue.subjects
     loose = set(cluster) or {owner}
@@ -53,7 +53,7 @@ def _reattach(site: Site, issue: Issue) -> Ways:
             yield tuple(Move.shift(n, dx, dy, "brought back to what it is part of") for n in tops)
 
 
-def _arrow(site: Site, issue: Issue) -> Ways:
+def _arrow(site: Situation, issue: Issue) -> Ways:
     """The way that the report itself shows."""
     for mark in issue.marks:
         if mark.kind == "arrow":
@@ -61,7 +61,7 @@ def _arrow(site: Site, issue: Issue) -> Ways:
             yield (Move.shift(issue.subjects[0], x1 - x0, y1 - y0, issue.code.replace(".", ": ")),)
 
 
-def _related(site: Site, issue: Issue) -> Ways:
+def _related(site: Situation, issue: Issue) -> Ways:
     """Each part that is not where a relation says as little toward it as it takes."""
     read = next((r for r in site.requirements if r.id == issue.requirement), None)
     if read is None or not site.others(read.of):
@@ -78,7 +78,7 @@ def _related(site: Site, issue: Issue) -> Ways:
     yield tuple(moves)
 
 
-def _toward(site: Site, read: Requirement, name: str, box: Bounds, others: Sequence[Bounds]) -> Iterator[Move]:
+def _toward(site: Situation, read: Requirement, name: str, box: Bounds, others: Sequence[Bounds]) -> Iterator[Move]:
     """In each direction that may help: the least shift after which the relation holds."""
     x0, y0, x1, y1 = around([box, *others])
     far: dict[str, tuple[Point, ...]] = {
@@ -102,13 +102,13 @@ def _toward(site: Site, read: Requirement, name: str, box: Bounds, others: Seque
         yield Move.shift(name, part * end[0], part * end[1], "brought into the stated relation")
 
 
-def _set_down(site: Site, issue: Issue) -> Ways:
+def _set_down(site: Situation, issue: Issue) -> Ways:
     """Straight down by the air under it."""
     sign = -1 if site.layout.frame.up[1] > 0 else 1
     yield (Move.shift(issue.subjects[0], 0.0, sign * issue.numbers["found"], "set down"),)
 
 
-def _put_inside(site: Site, issue: Issue) -> Ways:
+def _put_inside(site: Situation, issue: Issue) -> Ways:
     """Into the holder's box; then as much toward its middle as it takes; smaller only where no place is enough."""
     name, holder = issue.subjects[:2]
     box = site.layout.bounds(name)
@@ -129,7 +129,7 @@ def _into(box: Bounds, outer: Sequence[float]) -> Point:
     return (dx, dy)
 
 
-def _onto_canvas(site: Site, issue: Issue) -> Ways:
+def _onto_canvas(site: Situation, issue: Issue) -> Ways:
     """Shifted in; smaller first, where it is larger than the canvas."""
     name = issue.subjects[0]
     x0, y0, x1, y1 = site.layout.frame.bounds
@@ -143,7 +143,7 @@ def _onto_canvas(site: Site, issue: Issue) -> Ways:
         yield (smaller, Move.shift(name, *_into(small, (x0, y0, x1, y1)), "moved onto the canvas"))
 
 
-def _spread(site: Site, issue: Issue) -> Ways:
+def _spread(site: Situation, issue: Issue) -> Ways:
     """A left and a right part to their sides; of others one off the other, to any side, the shortest way first."""
     one, other = issue.subjects[:2]
     if one.replace("left", "right") == other.replace("left", "right"):
@@ -162,7 +162,7 @@ def _spread(site: Site, issue: Issue) -> Ways:
     yield from parted(site, one, other)
 
 
-def _near_miss(site: Site, issue: Issue) -> Ways:
+def _near_miss(site: Situation, issue: Issue) -> Ways:
     """Brought to touch, or parted, by the one that takes less room."""
     shapes = {n: site.layout.whole(n) for n in issue.subjects[:2]}
     small, big = sorted(shapes, key=lambda n: (shapes[n].envelope.area, n))
@@ -173,7 +173,7 @@ def _near_miss(site: Site, issue: Issue) -> Ways:
             yield (move,)
 
 
-def _clear_text(site: Site, issue: Issue) -> Ways:
+def _clear_text(site: Situation, issue: Issue) -> Ways:
     """A text by itself to the nearest place where it stands clear; one among others or with lines stays."""
     name = issue.subjects[0]
     item = site.layout[name]
@@ -193,7 +193,7 @@ def _clear_text(site: Site, issue: Issue) -> Ways:
                 yield (Move.shift(name, dx, dy, "moved clear of what it ran over"),)
 
 
-def _uneven(site: Site, issue: Issue) -> Ways:
+def _uneven(site: Situation, issue: Issue) -> Ways:
     """One member of the row moved, where that is enough; else the gaps between the ends made equal."""
     names = [n for n in issue.subjects if n in site.layout]
     boxes = [site.layout.bounds(n) for n in names]
@@ -214,7 +214,7 @@ def _uneven(site: Site, issue: Issue) -> Ways:
     yield tuple(even(site, names, axis, "evened its row"))
 
 
-def _usual_size(site: Site, issue: Issue) -> Ways:
+def _usual_size(site: Situation, issue: Issue) -> Ways:
     """The odd one of a kind to the size of the others, where it stands; or about its middle."""
     name, factor = issue.subjects[0], 1.0 / max(issue.numbers["found"], 1e-9)
     box = site.layout.bounds(name)
@@ -222,7 +222,7 @@ def _usual_size(site: Site, issue: Issue) -> Ways:
         yield (Move.scale(name, factor, factor, about, "made as large as its likes"),)
 
 
-def _within_limits(site: Site, issue: Issue) -> Ways:
+def _within_limits(site: Situation, issue: Issue) -> Ways:
     """To just within the least or greatest share of the canvas."""
     name = issue.subjects[0]
     found, expected = max(issue.numbers["found"], 1e-9), issue.numbers["expected"]
@@ -230,7 +230,7 @@ def _within_limits(site: Site, issue: Issue) -> Ways:
     yield (Move.scale(name, factor, factor, foot(site, site.layout.bounds(name)), "brought within the usual sizes"),)
 
 
-FAULTS: dict[str, Callable[[Site, Issue], Ways]] = {
+FIXES: dict[str, Callable[[Situation, Issue], Ways]] = {
     "attachment.apart": _reattach,
     "bounds.outside": _onto_canvas,
     "containment.outside": _put_inside,

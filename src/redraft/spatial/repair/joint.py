@@ -10,7 +10,7 @@ from redraft.requirements import Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.reading import Relation
-from redraft.spatial.repair.situation import Site, Step
+from redraft.spatial.repair.situation import Situation, Step
 from redraft.spatial.solver.cpsat import conflict
 from redraft.spatial.solver.nearest import nearest
 from redraft.spatial.solver.problem import (
@@ -70,7 +70,7 @@ class _Terms:
     cone: bool
 
 
-def joint(site: Site, *, explains: bool = True) -> Joint:
+def joint(site: Situation, *, explains: bool = True) -> Joint:
     """Ways to put right all issues between top-level things at once, the most considerate first.
 
     Args:
@@ -110,12 +110,12 @@ def _pushes(moves: Sequence[Move], named: set[str]) -> bool:
     return any(move.item not in named and move.matrix not in along_with for move in moves)
 
 
-def _top_level(site: Site, issue: Issue) -> bool:
+def _top_level(site: Situation, issue: Issue) -> bool:
     roots = {item.name for item in site.layout.roots}
     return all(name in roots for name in issue.subjects)
 
 
-def _relations(site: Site) -> list[Requirement]:
+def _relations(site: Situation) -> list[Requirement]:
     """Relations and distances, of boxes that can be shifted."""
     return [
         r
@@ -125,14 +125,14 @@ def _relations(site: Site) -> list[Requirement]:
     ]
 
 
-def _ends(site: Site, relation: Requirement) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _ends(site: Situation, relation: Requirement) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Subjects and objects, as far as they are top-level and not backdrops."""
     roots = {item.name for item in site.layout.roots} - site.backdrops
     subjects = tuple(n for n in site.names(relation.parts) if n in roots)
     return subjects, tuple(n for n in site.names(relation.of) if n in roots)
 
 
-def _actors(site: Site, broken: Sequence[Issue]) -> list[str]:
+def _actors(site: Situation, broken: Sequence[Issue]) -> list[str]:
     """Everything at top level but scenery; in a crowd, what the issues name and what is near that."""
     names = [
         i.name for i in site.layout.roots if i.name not in site.backdrops and not site.layout.whole(i.name).is_empty
@@ -147,12 +147,12 @@ def _actors(site: Site, broken: Sequence[Issue]) -> list[str]:
     return [n for n in names if n in chosen]
 
 
-def _apart(site: Site, one: str, other: str) -> float:
+def _apart(site: Situation, one: str, other: str) -> float:
     a, b = site.layout.bounds(one), site.layout.bounds(other)
     return max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3], 0.0)
 
 
-def _problem(site: Site, broken: Sequence[Issue], terms: _Terms) -> Problem:
+def _problem(site: Situation, broken: Sequence[Issue], terms: _Terms) -> Problem:
     names = _actors(site, broken)
     problem = problem_of(site.layout, names)
     wrong = {issue.subjects[0] for issue in broken if issue.subjects}
@@ -169,7 +169,7 @@ def _problem(site: Site, broken: Sequence[Issue], terms: _Terms) -> Problem:
     return replace(problem, rules=tuple(rules), free_pairs=pairs.free())
 
 
-def _canvas(site: Site, problem: Problem, terms: _Terms) -> Iterator[Rule]:
+def _canvas(site: Situation, problem: Problem, terms: _Terms) -> Iterator[Rule]:
     """Within the canvas, but for those that run off it by nature; at first with a margin where there is one now."""
     flagged = {i.subjects[0] for i in site.coded("bounds")}
     x0, y0, x1, y1 = site.layout.frame.bounds
@@ -183,7 +183,7 @@ def _canvas(site: Site, problem: Problem, terms: _Terms) -> Iterator[Rule]:
             yield within(problem, name, scaled((x0, y0, x1, y1), problem.unit), f"{name} lies within the canvas")
 
 
-def _rigid(site: Site, names: set[str]) -> Iterator[tuple[str, str]]:
+def _rigid(site: Situation, names: set[str]) -> Iterator[tuple[str, str]]:
     """Rows, grids and mirror images keep their form: it is put right by closed forms."""
     for read in site.requirements:
         if read.kind in ("spacing", "alignment", "symmetry"):
@@ -195,7 +195,7 @@ def _rigid(site: Site, names: set[str]) -> Iterator[tuple[str, str]]:
 class _Pairs:
     """What two things owe each other: to be apart, to stay together, or nothing."""
 
-    site: Site
+    site: Situation
     problem: Problem
     broken: Sequence[Issue]
     terms: _Terms
@@ -230,7 +230,7 @@ class _Pairs:
                     yield Rule(f"{a} and {b} stay together", (along(a, b),))
 
 
-def _related(site: Site, problem: Problem, broken: Sequence[Issue], terms: _Terms) -> Iterator[Rule]:
+def _related(site: Situation, problem: Problem, broken: Sequence[Issue], terms: _Terms) -> Iterator[Rule]:
     """Broken relations as they should be; those that hold, kept: by the same terms or by moving along."""
     wrong = {i.requirement for i in broken}
     for relation in _relations(site):
@@ -245,7 +245,7 @@ def _related(site: Site, problem: Problem, broken: Sequence[Issue], terms: _Term
 
 
 def _relation(
-    site: Site, problem: Problem, relation: Requirement, subject: str, objects: Sequence[str], terms: _Terms
+    site: Situation, problem: Problem, relation: Requirement, subject: str, objects: Sequence[str], terms: _Terms
 ) -> Rule | None:
     words = f"{subject}: {relation.quote or relation.relation or relation.kind}"
     if relation.kind == "distance":
@@ -278,7 +278,7 @@ _WORDS: dict[str, Relation] = {
 
 
 def _distance(
-    site: Site, problem: Problem, read: Requirement, subject: str, objects: Sequence[str], words: str
+    site: Situation, problem: Problem, read: Requirement, subject: str, objects: Sequence[str], words: str
 ) -> Rule | None:
     """A stated gap along an axis, on the side where it is; only of two things, each alone on its side."""
     length = (read.length or 0.0) * (site.scale if read.unit == "real" else 1.0)
@@ -296,7 +296,7 @@ def _distance(
 
 
 def _cone(
-    problem: Problem, relation: Requirement, subject: str, objects: Sequence[str], site: Site
+    problem: Problem, relation: Requirement, subject: str, objects: Sequence[str], site: Situation
 ) -> Iterator[Linear]:
     """Clearly on that side: things beside each other share some height, things above each other some width."""
     axis, _ = sides(site.layout.frame)[relation.relation or ""]

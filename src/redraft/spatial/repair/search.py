@@ -16,10 +16,10 @@ from redraft.requirements import Requirement, bound, scale_of
 from redraft.result import Issue, Measured, Report
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.repair.exact import ORDER, exact_moves
-from redraft.spatial.repair.fixes import faults
+from redraft.spatial.repair.fixes import fix_steps
 from redraft.spatial.repair.invariants import Facts, distorted, harm, strained
 from redraft.spatial.repair.joint import REASON, Joint, joint
-from redraft.spatial.repair.situation import Key, Site, Step, displacement, moved_shares, note, shortened
+from redraft.spatial.repair.situation import Key, Situation, Step, displacement, moved_shares, note, shortened
 from redraft.spatial.solver.legalize import Solution
 
 __all__ = ["mend", "polish", "prepare"]
@@ -113,7 +113,7 @@ def mend(
         before = work.state
         work.exactly()
         work.through(work.jointly)
-        work.through(faults)
+        work.through(fix_steps)
         if work.state is before:
             break
     work.shorten()
@@ -223,7 +223,7 @@ class _Work:
         self.start = self.answered = self.state
         names = {p: bound(p, self.start.layout) for r in self.requirements for p in (r.parts, r.of, r.each) if p}
         scale = scale_of(self.requirements, self.start.layout)
-        self.site = Site(self.start.layout, self.requirements, self._issues(self.start), names, scale, self.seed)
+        self.site = Situation(self.start.layout, self.requirements, self._issues(self.start), names, scale, self.seed)
         self.chosen = self._unmet(self.start)
 
     def _issues(self, state: _State) -> tuple[Issue, ...]:
@@ -285,7 +285,7 @@ class _Work:
 
         What comes out is looked at as it would be written: pens keep their width, numbers are rounded.
         """
-        at: Site = self._at(self.state)
+        at: Situation = self._at(self.state)
         moves: tuple[Move, ...] = ()
         for _ in range(ROUNDS):
             found = self._in_turn(at, ids)
@@ -297,7 +297,7 @@ class _Work:
             at = replace(at, layout=self.judge.apply((*self.state.moves, *moves)))
         return moves
 
-    def _in_turn(self, at: Site, ids: frozenset[str]) -> tuple[Move, ...]:
+    def _in_turn(self, at: Situation, ids: frozenset[str]) -> tuple[Move, ...]:
         """One requirement after the other, until none moves anything: of others those that were met, or nearly."""
         start, moves = at.layout, list[Move]()
         measured = self.state.outcomes
@@ -326,7 +326,7 @@ class _Work:
             for r in self.requirements
         }
 
-    def through(self, planner: Callable[[Site], Iterable[Step]]) -> None:
+    def through(self, planner: Callable[[Situation], Iterable[Step]]) -> None:
         """Each step of a planner once, planned anew after every one that was taken."""
         tried: set[str] = set()
         while self.judge.tries > 0:
@@ -336,7 +336,7 @@ class _Work:
             tried.add(step.words)
             self.attempt(step)
 
-    def jointly(self, site: Site) -> Iterator[Step]:
+    def jointly(self, site: Situation) -> Iterator[Step]:
         if not self.answers or self.answered is not self.state:
             self.answered = self.state
             self.answers.append(joint(site, explains=self.targets is None))
@@ -376,7 +376,7 @@ class _Work:
             if found and self.worth(found) <= self.worth(self.state) and not _worse(self.state, found, hints=True):
                 self.state = found
 
-    def _at(self, state: _State) -> Site:
+    def _at(self, state: _State) -> Situation:
         return replace(self.site, layout=state.layout, issues=self._issues(state))
 
     def solution(self) -> Solution:

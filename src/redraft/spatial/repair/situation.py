@@ -19,7 +19,7 @@ from redraft.spatial.scenery import is_backdrop
 __all__ = [
     "FINE",
     "Key",
-    "Site",
+    "Situation",
     "Step",
     "around",
     "center",
@@ -180,7 +180,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Site:
+class Situation:
     """A drawing under repair."""
 
     layout: Layout
@@ -297,7 +297,7 @@ def onto(name: str, box: Bounds, target: Bounds, reason: str) -> Move:
     return Move(name, (sx, 0.0, 0.0, sy, target[0] - sx * box[0], target[1] - sy * box[1]), reason)
 
 
-def effective(site: Site, moves: Iterable[Move]) -> tuple[Move, ...]:
+def effective(site: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
     """The moves that displace by more than a quarter of a quantum; none if one of these would move what is locked."""
     least = site.layout.frame.quantum / 4
     real = tuple(m for m in moves if displacement(site.layout, (m,)) > least)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from redraft.spatial.layout import Bounds
 from redraft.spatial.solver.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
 
-__all__ = ["Purse", "greedy", "limits", "ranked", "rigid", "single"]
+__all__ = ["Budget", "greedy", "limits", "ranked", "rigid", "single"]
 
 Limits = tuple[int, int, int, int]
 """Lowest and highest shift along x, then along y."""
@@ -29,7 +29,7 @@ TABLE = 64
 
 
 @dataclass
-class Purse:
+class Budget:
     """What a search may spend, in all, on places among very many walls: about so many walls looked at.
 
     What is found is as near without it as with it; what lies far away is then not found.
@@ -70,7 +70,7 @@ def rigid(rule: Rule) -> bool:
     return all(balanced(line, axis) for option in rule.options for line in option for axis in AXES)
 
 
-def greedy(problem: Problem, names: Sequence[str], at: Shifts, purse: Purse) -> tuple[Shifts, tuple[str, ...]]:
+def greedy(problem: Problem, names: Sequence[str], at: Shifts, budget: Budget) -> tuple[Shifts, tuple[str, ...]]:
     """Place the names among all other boxes; with the names, if any, that found no spot.
 
     The largest choose first; where some find no spot these choose first of all the next time, a few times over, and
@@ -78,17 +78,17 @@ def greedy(problem: Problem, names: Sequence[str], at: Shifts, purse: Purse) -> 
     not `rigid` are not looked at.
     """
     groups = sorted(_tied(problem, names), key=lambda g: (-sum(_area(problem.boxes[n]) for n in g), g))
-    best, homeless = _in_order(problem, groups, at, purse)
+    best, homeless = _in_order(problem, groups, at, budget)
     hopeless = (
-        [group for group in homeless if _in_order(problem, [group], at, purse, groups)[1]] if len(groups) > 1 else []
+        [group for group in homeless if _in_order(problem, [group], at, budget, groups)[1]] if len(groups) > 1 else []
     )
     groups, again = [group for group in groups if group not in hopeless], homeless
     for _ in range(ORDERS):
         again = [group for group in again if group not in hopeless]
-        if not again or again == groups[: len(again)] or purse.left <= 0:
+        if not again or again == groups[: len(again)] or budget.left <= 0:
             break
         groups = [*again, *(group for group in groups if group not in again)]
-        shifts, again = _in_order(problem, groups, at, purse)
+        shifts, again = _in_order(problem, groups, at, budget)
         if len(again) + len(hopeless) < len(homeless):
             best, homeless = shifts, [*hopeless, *again]
     return best, tuple(name for group in homeless for name in group)
@@ -98,7 +98,7 @@ def _in_order(
     problem: Problem,
     groups: Sequence[tuple[str, ...]],
     at: Shifts,
-    purse: Purse,
+    budget: Budget,
     absent: Sequence[tuple[str, ...]] = (),
 ) -> tuple[dict[str, tuple[int, int]], list[tuple[str, ...]]]:
     """Each group on its nearest spot, and the groups that found none; `absent` are in nobody's way."""
@@ -107,7 +107,7 @@ def _in_order(
     there = np.ones(len(placed), dtype=np.bool_)
     there[[problem.rows[name] for group in (*groups, *absent) for name in group]] = False
     for group in groups:
-        spot = _group_spot(problem, group, placed, there, purse)
+        spot = _group_spot(problem, group, placed, there, budget)
         if spot is None:
             homeless.append(group)
             continue
@@ -130,7 +130,7 @@ def _tied(problem: Problem, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _group_spot(
-    problem: Problem, group: Sequence[str], placed: Numbers, there: NDArray[np.bool_], purse: Purse
+    problem: Problem, group: Sequence[str], placed: Numbers, there: NDArray[np.bool_], budget: Budget
 ) -> tuple[int, int] | None:
     """The nearest spot for all of a group, among the boxes that are there."""
     if any(not problem.may_overlap(a, b) and _close(problem, a, b) for a, b in combinations(group, 2)):
@@ -142,7 +142,7 @@ def _group_spot(
     limit = (int(low[0]), int(high[1]), int(low[2]), int(high[3]))
     size = max(max(b[2] - b[0], b[3] - b[1]) for b in (problem.boxes[name] for name in group))
     weight = (sum(w for w, _ in weights), sum(w for _, w in weights))
-    return _spot(np.concatenate(walls, axis=1), size, limit, weight, purse)
+    return _spot(np.concatenate(walls, axis=1), size, limit, weight, budget)
 
 
 def _close(problem: Problem, a: str, b: str) -> bool:
@@ -153,7 +153,9 @@ def _area(box: Bounds) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _spot(every: Numbers, size: float, limit: Limits, weight: tuple[int, int], purse: Purse) -> tuple[int, int] | None:
+def _spot(
+    every: Numbers, size: float, limit: Limits, weight: tuple[int, int], budget: Budget
+) -> tuple[int, int] | None:
     """The cheapest shift that no wall forbids, within the limits; None when there is none.
 
     It has each coordinate at home, at a limit, or against a wall, so only those are tried; walls are taken in from
@@ -164,14 +166,14 @@ def _spot(every: Numbers, size: float, limit: Limits, weight: tuple[int, int], p
     while True:
         near = every[:, away <= reach]
         if near.shape[1] > TABLE:
-            return _swept(every, limit, weight, purse)
+            return _swept(every, limit, weight, budget)
         spot = _cheapest(near, limit, weight)
         if near.shape[1] == every.shape[1] or (spot is not None and max(abs(spot[0]), abs(spot[1])) <= reach):
             return spot
         reach *= 2
 
 
-def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], purse: Purse) -> tuple[int, int] | None:
+def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], budget: Budget) -> tuple[int, int] | None:
     """The cheapest free shift: of the candidates along x, the nearest first, each with its nearest free y."""
     if limit[2] > limit[3]:
         return None
@@ -183,9 +185,9 @@ def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], purse: Purse)
         spent = weight[0] * abs(x)
         if spent + weight[1] * abs(home) >= least:
             return best
-        if purse.left <= 0:
+        if budget.left <= 0:
             return None
-        purse.left -= LOOK + walls.shape[1]
+        budget.left -= LOOK + walls.shape[1]
         for y in _free_along(walls[2:, (walls[0] < x) & (x < walls[1])], home):
             if limit[2] <= y <= limit[3] and (cost := spent + weight[1] * abs(y)) < least:
                 best, least = (int(x), int(y)), cost

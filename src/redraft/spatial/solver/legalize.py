@@ -15,20 +15,20 @@ from redraft.spatial.collisions import EDGE, collisions, outside
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.arguments import known, locked_in
 from redraft.spatial.solver.cpsat import NAMING_EFFORT, conflict
-from redraft.spatial.solver.greedy import Purse, greedy
+from redraft.spatial.solver.greedy import Budget, greedy
 from redraft.spatial.solver.nearest import Placement, nearest
 from redraft.spatial.solver.obstacles import ground
 from redraft.spatial.solver.problem import (
+    Constraint,
     Problem,
     Rule,
     Stated,
-    Tie,
+    constraint_rule,
     linked,
     problem_of,
     restricted,
     rule_of,
     scaled,
-    tie_rule,
     within,
 )
 
@@ -66,7 +66,7 @@ class Demands:
     weights: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     effort: float = EFFORT
     seed: int = 0
-    ties: tuple[Tie, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 def legalise(
@@ -185,7 +185,7 @@ def legalise_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solut
         return Solution(note="nothing collides that may move")
     found, left = _tried(task, answer)
     if left:  # holes against pads of the other side: these are seldom in the way, and many
-        found, left = _tried(replace(task, pads=True, purse=Purse()), answer)
+        found, left = _tried(replace(task, pads=True, budget=Budget()), answer)
     return _told(found, left)
 
 
@@ -207,7 +207,7 @@ def _placeable(task: _Task) -> tuple[_Task, list[str], Solution | None]:
     left = list[str]()
     while task.names:
         problem = _problem(task, _farthest(task.layout))
-        shifts, homeless = greedy(problem, task.names, dict.fromkeys(problem.boxes, (0, 0)), task.purse)
+        shifts, homeless = greedy(problem, task.names, dict.fromkeys(problem.boxes, (0, 0)), task.budget)
         if not homeless:
             kept = all(rule.holds(shifts) for rule in problem.rules)
             found = solution(problem, Placement(shifts, problem.cost(shifts), 0, 0.0)) if kept else None
@@ -257,7 +257,7 @@ class _Task:
     names: tuple[str, ...]
     asked: Demands
     pads: bool = False
-    purse: Purse = field(default_factory=Purse)
+    budget: Budget = field(default_factory=Budget)
 
     def of(self, names: Iterable[str]) -> _Task:
         return replace(self, names=tuple(names))
@@ -267,12 +267,12 @@ def _in_windows(task: _Task) -> Solution:
     longest = max(max(b[2] - b[0], b[3] - b[1]) for b in (task.layout.bounds(name) for name in task.names))
     farthest = _farthest(task.layout)
     problem = _problem(task, min(WINDOWS[0] * longest, farthest))
-    found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, purse=task.purse)
+    found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, budget=task.budget)
     for window in WINDOWS[1:]:
         if found.shifts is not None:
             return solution(problem, _bounded(found, problem))
         problem = _problem(task, min(window * longest, farthest))
-        found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, purse=task.purse)
+        found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, budget=task.budget)
     if found.shifts is None:
         raise _no_room(task, problem, found)
     return solution(problem, found)
@@ -296,17 +296,19 @@ def _problem(task: _Task, reach: float) -> Problem:
     pairs = problem.free_pairs | {frozenset(pair) for pair in task.asked.may_overlap}
     problem = replace(problem, gap=task.asked.gap / problem.unit, free_pairs=pairs, weights=task.asked.weights)
     rules = [rule_of(problem, stated, task.layout.frame) for stated in task.asked.keep]
-    return replace(problem, rules=(*problem.rules, *rules, *_ties(problem, task.asked.ties)))
+    return replace(problem, rules=(*problem.rules, *rules, *_constraints(problem, task.asked.constraints)))
 
 
-def _ties(problem: Problem, ties: Iterable[Tie]) -> list[Rule]:
+def _constraints(problem: Problem, constraints: Iterable[Constraint]) -> list[Rule]:
     """What the actions set of parts that move now; the other one of a pair stays where it is."""
     found: list[Rule] = []
-    for tie in ties:
-        movable = [ref for ref in tie.refs if ref in problem.boxes]
+    for constraint in constraints:
+        movable = [ref for ref in constraint.refs if ref in problem.boxes]
         if movable:
-            grounded = replace(tie, ref=movable[0], other=movable[1] if len(movable) > 1 else None)
-            found.append(replace(tie_rule(grounded), words=f"{tie.ref} keeps its place: {tie.words}"))
+            grounded = replace(constraint, ref=movable[0], other=movable[1] if len(movable) > 1 else None)
+            found.append(
+                replace(constraint_rule(grounded), words=f"{constraint.ref} keeps its place: {constraint.words}")
+            )
     return found
 
 

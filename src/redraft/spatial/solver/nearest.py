@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from redraft.spatial.solver.cpsat import Answer, minimise
-from redraft.spatial.solver.greedy import Purse, greedy, rigid, single
+from redraft.spatial.solver.greedy import Budget, greedy, rigid, single
 from redraft.spatial.solver.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
 
 __all__ = ["Placement", "nearest"]
@@ -65,7 +65,7 @@ class _Search:
     seed: int
     spent: float = 0.0
     answers: dict[frozenset[str], Answer] = field(default_factory=dict[frozenset[str], Answer])
-    purse: Purse = field(default_factory=Purse)
+    budget: Budget = field(default_factory=Budget)
     homeless: frozenset[str] = frozenset()
     """What found no spot in the cluster that was last looked at."""
 
@@ -80,12 +80,12 @@ class _Search:
         return max(min(share * self.effort, self.effort - self.spent), 0.02 * self.effort)
 
 
-def nearest(problem: Problem, *, effort: float, seed: int, purse: Purse | None = None) -> Placement:
+def nearest(problem: Problem, *, effort: float, seed: int, budget: Budget | None = None) -> Placement:
     """Solve a problem within `effort` deterministic seconds (about, since each window is given a little).
 
     Without any effort each box is put on the nearest spot that those before it leave free, and nothing more.
     """
-    search = _Search(problem, effort, seed, purse=purse or Purse())
+    search = _Search(problem, effort, seed, budget=budget or Budget())
     still = dict.fromkeys(problem.boxes, (0, 0))
     groups = _clusters(problem, still)
     if problem.reach is not None:  # on a board the largest are the likeliest to find no room
@@ -293,7 +293,7 @@ def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
     ties = [rule for rule in linked(problem.rules, frozenset(names)) if not single(rule)]
     search.homeless = frozenset()
     if all(rigid(rule) and rule.holds(still) for rule in ties):
-        shifts, left = greedy(problem, names, still, search.purse)
+        shifts, left = greedy(problem, names, still, search.budget)
         if not left:
             cost = sum(_moved(problem, name, shifts) for name in names)
             return Answer(shifts, cost, cost if len(names) == 1 and not ties else 0, 0.0)

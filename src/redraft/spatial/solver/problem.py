@@ -24,15 +24,16 @@ __all__ = [
     "ROUNDING",
     "SAFE",
     "Axis",
+    "Constraint",
     "Linear",
     "Problem",
     "Rule",
     "Shifts",
     "Stated",
-    "Tie",
     "along",
     "apart",
     "beyond",
+    "constraint_rule",
     "facing",
     "holding",
     "measured",
@@ -40,7 +41,6 @@ __all__ = [
     "restricted",
     "rule_of",
     "sides",
-    "tie_rule",
     "unit_of",
     "within",
 ]
@@ -355,7 +355,7 @@ def _between(problem: Problem, subject: str, one: str, other: str, gap: float) -
 
 
 @dataclass(frozen=True)
-class Tie:
+class Constraint:
     """An item keeps its place to another one along these axes; to the ground where `other` is None."""
 
     words: str
@@ -372,28 +372,28 @@ class Tie:
         return (self.ref,) if self.other is None else (self.ref, self.other)
 
 
-def measured(layout: Layout, tie: Tie) -> Tie:
-    """The tie with how its items lie in this layout."""
-    x0, y0, x1, y1 = layout.bounds(tie.ref)
-    a0, b0, a1, b1 = (0.0, 0.0, 0.0, 0.0) if tie.other is None else layout.bounds(tie.other)
-    return replace(tie, offset=(x0 - a0, y0 - b0), sizes=(x1 - x0, y1 - y0, a1 - a0, b1 - b0))
+def measured(layout: Layout, constraint: Constraint) -> Constraint:
+    """The constraint with how its items lie in this layout."""
+    x0, y0, x1, y1 = layout.bounds(constraint.ref)
+    a0, b0, a1, b1 = (0.0, 0.0, 0.0, 0.0) if constraint.other is None else layout.bounds(constraint.other)
+    return replace(constraint, offset=(x0 - a0, y0 - b0), sizes=(x1 - x0, y1 - y0, a1 - a0, b1 - b0))
 
 
-def holding(layout: Layout, ties: Iterable[Tie]) -> list[Tie]:
+def holding(layout: Layout, constraints: Iterable[Constraint]) -> list[Constraint]:
     """Those whose items still lie as they did when it was set; what was undone by a later action is forgotten."""
-    return [tie for tie in ties if _holds(layout, tie)]
+    return [constraint for constraint in constraints if _holds(layout, constraint)]
 
 
-def _holds(layout: Layout, tie: Tie) -> bool:
-    if any(ref not in layout for ref in tie.refs):
+def _holds(layout: Layout, constraint: Constraint) -> bool:
+    if any(ref not in layout for ref in constraint.refs):
         return False
-    now, slack = measured(layout, tie), layout.frame.quantum / 2
-    same = all(abs(a - b) <= slack for a, b in zip(now.sizes, tie.sizes, strict=True))
-    return same and all(abs(now.offset[axis] - tie.offset[axis]) <= slack for axis in tie.axes)
+    now, slack = measured(layout, constraint), layout.frame.quantum / 2
+    same = all(abs(a - b) <= slack for a, b in zip(now.sizes, constraint.sizes, strict=True))
+    return same and all(abs(now.offset[axis] - constraint.offset[axis]) <= slack for axis in constraint.axes)
 
 
-def tie_rule(tie: Tie) -> Rule:
+def constraint_rule(constraint: Constraint) -> Rule:
     """Over shifts: along its axes both move by the same, or the one not at all."""
-    others = [] if tie.other is None else [tie.other]
-    lines = (Linear(((1, tie.ref, a), *((-1, other, a) for other in others)), 0, 0) for a in tie.axes)
-    return Rule(f"{tie.ref} keeps its place: {tie.words}", (tuple(lines),))
+    others = [] if constraint.other is None else [constraint.other]
+    lines = (Linear(((1, constraint.ref, a), *((-1, other, a) for other in others)), 0, 0) for a in constraint.axes)
+    return Rule(f"{constraint.ref} keeps its place: {constraint.words}", (tuple(lines),))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from parts import board, chip, round_part, two_pads
 from shapely.geometry import box
 
-from redraft.spatial.collisions import collisions, in_the_way
+from redraft.spatial.collisions import collisions, obstacles_to
 from redraft.spatial.layout import Keepout, Layout, Move, transformed
 
 BARRED = Keepout("keep-out", box(60, 30, 70, 50), (1,))
@@ -26,7 +26,7 @@ def crowd(x: float, y: float, side: int) -> Layout:
 def found(layout: Layout, dx: float, dy: float) -> set[str]:
     moved = transformed(layout["C1"], (Move.shift("C1", dx, dy),))
     x0, y0, x1, y1 = layout.extents[layout.rows["C1"]].tolist()
-    return set(in_the_way(layout, moved, (x0 + dx, y0 + dy, x1 + dx, y1 + dy)))
+    return set(obstacles_to(layout, moved, (x0 + dx, y0 + dy, x1 + dx, y1 + dy)))
 
 
 def test_each_kind_is_named() -> None:
