@@ -202,7 +202,7 @@ def _axis_of(read: Requirement, boxes: Sequence[Box], space: Space) -> int:
 
 
 def spaced(read: Requirement, space: Space) -> Iterator[Check]:
-    """The gaps between neighbours along `axis` (by default that along which they spread most), box edge to box edge,
+    """The gaps between neighbors along `axis` (by default that along which they spread most), box edge to box edge,
     against `length`, or against their mean. Equal steps from center to center are equal gaps too."""
     names = bound(read.parts, space.layout)
     boxes = {name: space.box(name) for name in names}

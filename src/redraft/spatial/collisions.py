@@ -107,7 +107,7 @@ EDGE = "board edge"
 """The name of the outline among the things that one may collide with."""
 
 MANY = 50
-"""Items, from which on all neighbours are found at once."""
+"""Items, from which on all neighbors are found at once."""
 
 Found = dict[tuple[str, str], float]
 """Pair → the shortest way out, in units. Each pair once, the item that was asked about first."""

@@ -66,7 +66,7 @@ def plan(
         BriefError: an unknown part or pad, arguments that make no sense. InfeasibleError: it cannot be done.
     """
     if isinstance(action, Legalise):
-        return _legalise(layout, action, constraints())
+        return _legalize(layout, action, constraints())
     return _plan(action, layout)
 
 
@@ -103,7 +103,7 @@ def _(act: Lock, layout: Layout) -> Plan:
     return Plan(words, locks=dict.fromkeys(known(layout, act.refs), act.locked))
 
 
-def _legalise(layout: Layout, act: Legalise, constraints: Sequence[Constraint]) -> Plan:
+def _legalize(layout: Layout, act: Legalise, constraints: Sequence[Constraint]) -> Plan:
     moves, note = legalized(layout, act.refs, act.clearance, constraints)
     who = _names(act.refs) if act.refs else "all that collides"
     return Plan(f"legalise {who}", moves, note=note)
@@ -346,12 +346,12 @@ def legalized(
     Raises:
         InfeasibleError: nothing satisfies this; names an irreducible set of the demands. BriefError: an unknown part.
     """
-    from redraft.spatial.solver.legalize import Demands, legalise  # OR-tools takes a while to load
+    from redraft.spatial.solver.legalize import Demands, legalize  # OR-tools takes a while to load
 
     if not layout.frame.solid:
-        found = legalise(layout, refs or None, gap=clearance, effort=EFFORT)
+        found = legalize(layout, refs or None, gap=clearance, effort=EFFORT)
         return found.moves, found.note
-    from redraft.spatial.solver.legalize import legalise_board
+    from redraft.spatial.solver.legalize import legalize_board
 
-    found = legalise_board(layout, refs, Demands(gap=clearance, effort=EFFORT, constraints=tuple(constraints)))
+    found = legalize_board(layout, refs, Demands(gap=clearance, effort=EFFORT, constraints=tuple(constraints)))
     return found.moves, found.note

@@ -44,7 +44,7 @@ class Moved(_Fact):
 
 
 class Clearance(_Fact):
-    """The clear distance from a moved part to a neighbour, of the shapes that they claim."""
+    """The clear distance from a moved part to a neighbor, of the shapes that they claim."""
 
     between: tuple[str, str]
     distance: float
@@ -66,7 +66,7 @@ class Outcome(_Fact):
     """In words: `place_relative C1 0.5 mm right of U1.4 (pad)`."""
     moved: tuple[Moved, ...] = ()
     clearances: tuple[Clearance, ...] = ()
-    """To the nearest neighbours of each moved part, the tightest first, at most eight."""
+    """To the nearest neighbors of each moved part, the tightest first, at most eight."""
     collisions: tuple[Collision, ...] = ()
     """Those of the moved parts that were not there before, nor in the beginning; empty unless `allow_overlap`."""
     note: str = ""
@@ -210,11 +210,11 @@ MOST = 8
 """How many are told: the tightest."""
 
 NEAR = 12
-"""Neighbours whose true shapes are measured, the nearest by their boxes."""
+"""Neighbors whose true shapes are measured, the nearest by their boxes."""
 
 
 def clearances(layout: Layout, names: Iterable[str]) -> list[tuple[tuple[str, str], float]]:
-    """The clear distances from items to their nearest neighbours, each pair once, the tightest first."""
+    """The clear distances from items to their nearest neighbors, each pair once, the tightest first."""
     found: dict[frozenset[str], tuple[tuple[str, str], float]] = {}
     for name in dict.fromkeys(layout.root_of(n).name for n in names):
         for other in _nearest(layout, name):

@@ -45,7 +45,7 @@ def mirrored(site: Situation, issue: Issue) -> Iterator[tuple[Move, ...]]:
     """
     one, other = issue.subjects[:2]
     ways = [way for axis in _axes(site, one, other) for way in _about(site, issue, one, other, axis)]
-    ways += [*_resized(site, one, other)] if issue.code == "symmetry.size" else [*_levelled(site, one, other)]
+    ways += [*_resized(site, one, other)] if issue.code == "symmetry.size" else [*_leveled(site, one, other)]
     first, second = sorted((one, other))
 
     def cost(way: tuple[Move, ...]) -> tuple[float, bool]:
@@ -148,7 +148,7 @@ def _resized(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]
         yield (Move.scale(mover, factor, factor, center(site.layout.bounds(mover)), f"as large as {still}"),)
 
 
-def _levelled(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
+def _leveled(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     """Both at one height: that of either, or halfway."""
     (_, y0), (_, y1) = center(site.layout.bounds(one)), center(site.layout.bounds(other))
     yield (Move.shift(other, 0.0, y0 - y1, f"at the height of {one}"),)

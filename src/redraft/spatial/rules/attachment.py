@@ -13,7 +13,7 @@ import shapely
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item
-from redraft.spatial.rules.issues import arrow, box, centre, found
+from redraft.spatial.rules.issues import arrow, box, center, found
 from redraft.spatial.rules.scene import (
     TOUCH,
     Indices,
@@ -181,7 +181,7 @@ def _outside(scene: Scene, item: Item, holder: str, out: float) -> Issue:
     dx = max(b[0] - a[0], 0.0) - max(a[2] - b[2], 0.0)
     dy = max(b[1] - a[1], 0.0) - max(a[3] - b[3], 0.0)
     if dx == dy == 0:  # within the box and yet outside: toward the middle
-        (ax, ay), (bx, by) = centre(a), ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
+        (ax, ay), (bx, by) = center(a), ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
         dx, dy = (bx - ax) / 2, (by - ay) / 2
     return found(
         "containment.outside",

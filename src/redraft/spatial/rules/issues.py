@@ -10,7 +10,7 @@ __all__ = [
     "PEN",
     "arrow",
     "box",
-    "centre",
+    "center",
     "found",
     "height",
     "place_words",
@@ -130,7 +130,7 @@ def arrow(start: Point, end: Point, text: str = "") -> Mark:
     return Mark(kind="arrow", at=(*start, *end), text=text)
 
 
-def centre(bounds: Bounds) -> Point:
+def center(bounds: Bounds) -> Point:
     return ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
 
 

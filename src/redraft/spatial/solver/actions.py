@@ -32,7 +32,7 @@ __all__ = ["align", "distribute", "flip", "move_by", "pivot", "place_component",
 
 
 def place_component(layout: Layout, ref: str, x: float, y: float) -> tuple[Move, ...]:
-    """Put the centre of an item's box at a point.
+    """Put the center of an item's box at a point.
 
     Raises:
         BriefError: an unknown item, or a coordinate that is no number. InfeasibleError: the item is locked.
@@ -130,7 +130,7 @@ def spread(layout: Layout, refs: Sequence[str]) -> Axis:
 
 
 def stack(layout: Layout, refs: Sequence[str], direction: Direction = "down", spacing: float = 0.0) -> tuple[Move, ...]:
-    """Put items one after another in the given order, `spacing` apart, centres in line; the first stays.
+    """Put items one after another in the given order, `spacing` apart, centers in line; the first stays.
 
     Raises:
         BriefError: fewer than two items, an unknown one or direction. InfeasibleError: a locked one would move.

@@ -118,7 +118,7 @@ def movable(layout: Layout, refs: Iterable[str], action: str) -> None:
 Side = Literal["left", "right", "above", "below", "top", "bottom"]
 Direction = Literal["left", "right", "up", "down"]
 Alignment = Literal["center", "start", "end"]
-"""Across the direction: centres, or the lower (left, top on paper) or higher edges, in line."""
+"""Across the direction: centers, or the lower (left, top on paper) or higher edges, in line."""
 
 _WAYS: dict[str, tuple[Axis, bool]] = {
     "left": (0, False),

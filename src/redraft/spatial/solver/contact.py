@@ -137,7 +137,7 @@ def _boxes(mine: Numbers, theirs: Numbers, axis: Axis, sign: int) -> float | Non
 
 
 def _facing(mine: Outline, theirs: Outline, clearance: float, least: float) -> tuple[Outline, Outline]:
-    """The parts of both that can meet before they have travelled so far."""
+    """The parts of both that can meet before they have traveled so far."""
     if not np.isfinite(least) or not len(mine.points) or not len(theirs.points):
         return mine, theirs
     front = float((mine.points[:, 1] + mine.point_radii).max())

@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model
 
 from redraft.spatial.solver.problem import AXES, SAFE, Axis, Linear, Problem, Rule, Shifts, apart
 
-__all__ = ["NAMING_EFFORT", "Answer", "conflict", "minimise"]
+__all__ = ["NAMING_EFFORT", "Answer", "conflict", "minimize"]
 
 Variables = dict[tuple[str, Axis], cp_model.IntVar]
 
@@ -38,7 +38,7 @@ class Answer:
         return self.shifts is not None and self.cost == self.bound
 
 
-def minimise(
+def minimize(
     problem: Problem,
     free: Sequence[str],
     at: Shifts,

@@ -32,7 +32,7 @@ from redraft.spatial.solver.problem import (
     within,
 )
 
-__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalise", "legalise_board", "solution"]
+__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalize", "legalize_board", "solution"]
 
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
@@ -58,7 +58,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Demands:
-    """What legalising has to keep, and what it may spend; as the arguments of `legalise`."""
+    """What legalizing has to keep, and what it may spend; as the arguments of `legalize`."""
 
     keep: tuple[Stated, ...] = ()
     gap: float = 0.0
@@ -69,7 +69,7 @@ class Demands:
     constraints: tuple[Constraint, ...] = ()
 
 
-def legalise(
+def legalize(
     layout: Layout,
     refs: Sequence[str] | None = None,
     *,
@@ -83,7 +83,7 @@ def legalise(
     """Shift items, as little as possible in all, until no two boxes overlap and all relations hold.
 
     In a solid frame (a board) everything that is not named is an obstacle, layer by layer, as are keep-outs and what
-    is off the board; see `onboard.legalise_board`, which also keeps what actions have set.
+    is off the board; see `legalize_board`, which also keeps what actions have set.
 
     Args:
         refs: which items, each with its parts; every top-level one by default, on a board those that collide. Locked
@@ -101,7 +101,7 @@ def legalise(
     """
     if layout.frame.solid:
         asked = Demands(tuple(keep), gap, tuple(may_overlap), weights or {}, effort, seed)
-        return legalise_board(layout, refs or (), asked)
+        return legalize_board(layout, refs or (), asked)
     problem = _problem_of(layout, known(layout, refs or [i.name for i in layout.roots]), gap, may_overlap, weights)
     rules = [_within_frame(problem, ref, layout) for ref in problem.movable]
     rules += [rule_of(problem, stated, layout.frame) for stated in keep]
@@ -167,7 +167,7 @@ NAMED = 60
 """Boxes among which a conflict is named: more would take long, and nobody would read it."""
 
 
-def legalise_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solution:
+def legalize_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solution:
     """Shift the parts named, or those that collide, as little as possible until nothing collides any more.
 
     Parts named that hang over the edge are brought onto the board; where none are named they stay as they are.

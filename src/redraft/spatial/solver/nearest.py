@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from redraft.spatial.solver.cpsat import Answer, minimise
+from redraft.spatial.solver.cpsat import Answer, minimize
 from redraft.spatial.solver.greedy import Budget, greedy, rigid, single
 from redraft.spatial.solver.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
 
@@ -210,7 +210,7 @@ def _whole(search: _Search, names: Sequence[str], still: Shifts, answer: Answer,
 
 
 def _floor(search: _Search, names: Sequence[str], still: Shifts) -> int:
-    """A bound for a large cluster: that of neighbours by themselves, summed; each box is counted once."""
+    """A bound for a large cluster: that of neighbors by themselves, summed; each box is counted once."""
     boxes = search.problem.boxes
     strips = sorted(names, key=lambda n: (boxes[n][0] + boxes[n][2], n))
     width = WINDOW * max(1, round((len(names) / WINDOW) ** 0.5))
@@ -247,7 +247,7 @@ def _window(
         return Answer(None, 0, 0, 0.0)
     rules = [*linked(problem.rules, moving), *(apart(problem, a, b) for a, b in pairs)]
     effort = search.allowance(share)
-    answer = minimise(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)
+    answer = minimize(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)
     search.spent += max(answer.effort, STARTUP)
     if problem.reach is not None:
         search.spent += BUILDING * len(rules)
@@ -273,7 +273,7 @@ def _moved(problem: Problem, name: str, shifts: Shifts) -> int:
 
 
 def _improved(search: _Search, name: str, names: Sequence[str], shifts: Shifts) -> Shifts:
-    """After moving the box's neighbours along with it, everything else fixed."""
+    """After moving the box's neighbors along with it, everything else fixed."""
     problem = search.problem
     x0, y0, x1, y1 = _placed(problem, name, shifts)
 

@@ -292,7 +292,7 @@ def rule_of(problem: Problem, stated: Stated, frame: Frame) -> Rule:
             options = [_inside(problem, s, o)]
         case "on":
             axis, sign = direction["above"]
-            options = [[_side(problem, s, o, axis, sign, 0.0, 0.0), _centred(problem, s, o, 0)]]
+            options = [[_side(problem, s, o, axis, sign, 0.0, 0.0), _centered(problem, s, o, 0)]]
         case "between":
             options = list(_between(problem, s, o, others[0], low))
         case "in_front_of" | "behind":
@@ -313,8 +313,8 @@ def _side(problem: Problem, subject: str, other: str, axis: Axis, sign: int, low
     return beyond(problem, first, second, axis, low, high)
 
 
-def _centred(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
-    """The subject's centre lies within the other's extent along an axis."""
+def _centered(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
+    """The subject's center lies within the other's extent along an axis."""
     box, outer = problem.boxes[subject], problem.boxes[other]
     middle = (box[axis] + box[axis + 2]) / 2
     return Linear(((1, subject, axis), (-1, other, axis)), up(outer[axis] - middle), down(outer[axis + 2] - middle))
