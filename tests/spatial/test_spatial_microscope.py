@@ -280,7 +280,7 @@ class TestBadInput:
             inspect_components(SEED_BOARD, ["U11"])
 
     def test_an_unknown_pad_names_those_that_are_there(self) -> None:
-        with pytest.raises(BriefError, match=r"U1 has no pad '9'; it has 1, 2, 3, 4"):
+        with pytest.raises(BriefError, match=r"U1 has no pad '9'; its pads are 1, 2, 3, 4"):
             inspect_components(SEED_BOARD, ["U1.9"])
 
     @pytest.mark.parametrize("size", [(0.0, 1.0), (-1.0, 1.0), (math.nan, 1.0), (math.inf, 1.0)])

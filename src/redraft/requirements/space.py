@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -25,7 +25,6 @@ __all__ = [
     "Check",
     "Space",
     "Span",
-    "ancestors",
     "are_near",
     "around",
     "badness",
@@ -37,13 +36,6 @@ __all__ = [
     "named",
     "others_of",
 ]
-
-
-def ancestors(layout: Layout, name: str) -> Iterator[str]:
-    at = layout[name].parent
-    while at is not None:
-        yield at
-        at = layout[at].parent
 
 
 @dataclass(frozen=True)
@@ -138,7 +130,7 @@ class Space:
         own = self.layout[name].shape
         if self.own and not own.is_empty:
             return own
-        if without and without != name and name in ancestors(self.layout, without):
+        if without and without != name and name in self.layout.ancestors(without):
             left = {item.name for item in self.layout.family(without)}
             rest = shapely.union_all([i.shape for i in self.layout.family(name) if i.name not in left])
             return rest if not rest.is_empty else self.layout.whole(name)
@@ -150,7 +142,7 @@ class Space:
         return shapely.union_all([shapely.Polygon(p.exterior) for p in polygons]) if polygons else self.shape(name)
 
     def box(self, name: str, without: str = "") -> Box:
-        if self.bare and name in self.layout and not (without and name in ancestors(self.layout, without)):
+        if self.bare and name in self.layout and not (without and name in self.layout.ancestors(without)):
             x0, y0, x1, y1 = self._bare(name)
         else:
             shape = self.shape(name, without)
@@ -275,7 +267,7 @@ def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
     numbered = sum(name[-1].isdigit() and layout[name].label == usual for name in names)
     within: dict[str, Counter[str]] = {}
     for name in names:
-        for above in ancestors(layout, name):
+        for above in layout.ancestors(name):
             if above in every and not name.startswith(above):
                 within.setdefault(above, Counter())[layout[name].label] += 1
     kept = {
@@ -292,7 +284,7 @@ def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
         if name in kept
         and not any(
             a in kept and (layout[a].label != layout[name].label or name.startswith(f"{a}_"))
-            for a in ancestors(layout, name)
+            for a in layout.ancestors(name)
         )
     )
 

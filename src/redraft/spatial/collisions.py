@@ -268,7 +268,8 @@ def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
     boxes = shapely.bounds(np.array([item.shape for item in others], dtype=object)).reshape(-1, 4)  # pyright: ignore[reportUnknownMemberType]
     found: Found = {}
     for name in names:
-        own, whole = _lineage(layout, name), layout.whole(name)
+        whole = layout.whole(name)
+        own = {*layout.ancestors(name), *(item.name for item in layout.family(name))}
         x0, y0, x1, y1 = whole.bounds
         met = (boxes[:, 0] < x1) & (boxes[:, 2] > x0) & (boxes[:, 1] < y1) & (boxes[:, 3] > y0)
         for other in (others[i] for i in np.flatnonzero(met)):
@@ -276,16 +277,6 @@ def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
                 continue
             if (deep := depth(whole, other.shape, layout.frame.quantum)) > layout.frame.quantum:
                 found[name, other.name] = deep
-    return found
-
-
-def _lineage(layout: Layout, name: str) -> set[str]:
-    """The item, its parts, and what it is part of."""
-    found = {item.name for item in layout.family(name)}
-    at = layout[name].parent
-    while at is not None:
-        found.add(at)
-        at = layout[at].parent
     return found
 
 

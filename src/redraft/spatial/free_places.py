@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from redraft.errors import RedraftError
 from redraft.spatial.actions import PlaceRelative, Side
 from redraft.spatial.collisions import new_collisions, obstacles_to, rooms
-from redraft.spatial.layout import Bounds, Layout, Move, Point, transformed
+from redraft.spatial.layout import Bounds, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.solver.greedy import FAR, Limits, ranked
 from redraft.spatial.solver.problem import Axis, scaled
 
@@ -60,20 +60,13 @@ def _on(line: Line, bounds: Limits) -> Limits:
 def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDArray[np.float64]) -> Point | None:
     """As `nearest_free` within limits; the walls around in quanta."""
     quantum = after.frame.quantum
-    box = scaled(_extent(after, name), quantum)
+    box = scaled(after.extent(name) if name in after.rows else after.bounds(name), quantum)
     for dx, dy in islice(ranked(box, around, 0.0, limit), TRIES):
         move = Move.shift(name, dx * quantum, dy * quantum)
         there = after.moved((move,))
         if not new_collisions(before, there, (name,)):
             return middle(there.bounds(name))
     return None
-
-
-def _extent(layout: Layout, name: str) -> Bounds:
-    if name not in layout.rows:
-        return layout.bounds(name)
-    x0, y0, x1, y1 = (float(v) for v in layout.extents[layout.rows[name]])
-    return (x0, y0, x1, y1)
 
 
 def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArray[np.float64]:
@@ -101,16 +94,11 @@ def limits(layout: Layout, name: str) -> Limits:
     quantum, area = layout.frame.quantum, layout.area
     if area is None and layout.frame.solid:
         return (-FAR, FAR, -FAR, FAR)
-    outer = scaled(layout.frame.bounds if area is None else _bounds(area.bounds), quantum)
+    outer = scaled(layout.frame.bounds if area is None else bounds_of(area), quantum)
     box = scaled(layout.bounds(name), quantum)
     low = [int(np.ceil(outer[a] - box[a] - 1e-3)) for a in (0, 1)]
     high = [int(np.floor(outer[a + 2] - box[a + 2] + 1e-3)) for a in (0, 1)]
     return (low[0], high[0], low[1], high[1])
-
-
-def _bounds(found: tuple[float, ...]) -> Bounds:
-    x0, y0, x1, y1 = found
-    return (x0, y0, x1, y1)
 
 
 _SIDES: dict[Side, str] = {"left": "left of", "right": "right of", "top": "above", "bottom": "below"}

@@ -33,6 +33,7 @@ __all__ = [
     "Port",
     "Style",
     "Thresholds",
+    "bounds_of",
     "transformed",
 ]
 
@@ -237,6 +238,12 @@ class Move:
         return cls(item, (sx, 0.0, 0.0, sy, x - sx * x, y - sy * y), reason)
 
 
+def bounds_of(shape: BaseGeometry) -> Bounds:
+    """The box of a shape: x0, y0, x1, y1."""
+    x0, y0, x1, y1 = shape.bounds
+    return (x0, y0, x1, y1)
+
+
 AnchorName = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
 
 
@@ -343,7 +350,7 @@ class Layout:
         if self.frame.plan or self.frame.solid:
             return frozenset(item.name for item in self.items if not self.whole(item.name).is_empty)
         seen = {item.name for item in self.items if self._is_seen(item)}
-        return frozenset(above for name in seen for above in self._lineage(name))
+        return frozenset(above for name in seen for above in (name, *self.ancestors(name)))
 
     @cached_property
     def _covers(self) -> tuple[STRtree, tuple[Item, ...]]:
@@ -354,7 +361,7 @@ class Layout:
     def _over(self, item: Item) -> list[BaseGeometry]:
         """What covers some of an item: all that is painted later, but its own parts and what it is part of."""
         tree, covers = self._covers
-        kin = {*self._lineage(item.name), *(part.name for part in self.family(item.name))}
+        kin = {*self.ancestors(item.name), *(part.name for part in self.family(item.name))}
         found: list[int] = tree.query(item.shape, predicate="intersects").tolist()  # pyright: ignore[reportUnknownMemberType]
         later = [c for c in map(covers.__getitem__, found) if (c.layer if c.lowest is None else c.lowest) > item.layer]
         return [cover.shape for cover in later if cover.name not in kin]
@@ -386,7 +393,11 @@ class Layout:
 
     def bounds(self, name: str) -> Bounds:
         """The box of an item with all its parts: x0, y0, x1, y1."""
-        x0, y0, x1, y1 = self.whole(name).bounds
+        return bounds_of(self.whole(name))
+
+    def extent(self, name: str) -> Bounds:
+        """The box of all that a top-level item claims: its rooms on both layers, and its ports."""
+        x0, y0, x1, y1 = self.extents[self.rows[name]].tolist()
         return (x0, y0, x1, y1)
 
     @cached_property
@@ -439,7 +450,7 @@ class Layout:
             every[self._places[name]] = item
         after = replace(self, items=tuple(every))
         after.__dict__.update(by_name=self.by_name | changed, _kin=self._kin, _places=self._places, rows=self.rows)
-        touched = {name for step in changed for name in self._lineage(step)}
+        touched = {name for step in changed for name in (step, *self.ancestors(step))}
         wholes = self._wholes.copy()
         for name in touched:
             wholes.pop(name, None)
@@ -461,9 +472,9 @@ class Layout:
                 known[rows] = fresh(roots)
                 after.__dict__[name] = known
 
-    def _lineage(self, name: str) -> Iterator[str]:
-        """The item and all that it is part of."""
-        at: str | None = name
+    def ancestors(self, name: str) -> Iterator[str]:
+        """All that an item is part of, its parent first."""
+        at = self.by_name[name].parent
         while at is not None:
             yield at
             at = self.by_name[at].parent

@@ -14,13 +14,10 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Item, Layout, Move
-from redraft.spatial.rules.scene import distances, touching, tree_pairs
+from redraft.spatial.rules.scene import TOUCH, distances, silhouette, touching, tree_pairs
 from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["Facts", "distorted", "harm", "strained"]
-
-TOUCH = 0.004
-"""Gaps up to here are drawn as touching: 2 pixels at 512."""
 
 SLACK = 0.002
 """Numbers are rounded when they are written back, and pens keep their width: contacts may change by so much."""
@@ -116,11 +113,6 @@ class Facts:
             if self.layout.bounds(backdrop)[1] > self.layout.frame.bounds[1] + MARGIN:
                 yield self.whole(backdrop)
             yield from (p.shape.boundary for p in self.layout.family(backdrop)[1:] if not p.shape.is_empty)
-
-
-def silhouette(item: Item) -> BaseGeometry:
-    """The outline with holes filled in, or the shape itself."""
-    return item.shape if item.outline is None else item.outline
 
 
 def harm(

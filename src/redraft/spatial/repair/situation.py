@@ -91,22 +91,13 @@ def shortened(layout: Layout, moves: Iterable[Move]) -> tuple[Move, ...]:
 
 def _joins(layout: Layout, found: list[Move], move: Move) -> int | None:
     """The index of the last move of the same item, when nothing after it touches a relative."""
-    relatives = {item.name for item in layout.family(move.item)} | _ancestors(layout, move.item)
+    relatives = {item.name for item in layout.family(move.item)} | set(layout.ancestors(move.item))
     for index in range(len(found) - 1, -1, -1):
         if found[index].item == move.item:
             return index
         if found[index].item in relatives:
             return None
     return None
-
-
-def _ancestors(layout: Layout, name: str) -> set[str]:
-    found: set[str] = set()
-    parent = layout[name].parent
-    while parent is not None:
-        found.add(parent)
-        parent = layout[parent].parent
-    return found
 
 
 SHOWN = 3

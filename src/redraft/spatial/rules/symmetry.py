@@ -15,7 +15,7 @@ from shapely.affinity import rotate, scale, translate
 from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
-from redraft.spatial.layout import Item, Point
+from redraft.spatial.layout import Item, Point, bounds_of
 from redraft.spatial.rules.issues import arrow, box, center, found, scale_words, width
 from redraft.spatial.rules.scene import TOUCH, Pair, Scene, distance, silhouette
 
@@ -80,14 +80,9 @@ def _own(scene: Scene, name: str) -> BaseGeometry:
 def _mirrored(scene: Scene, pair: Pair) -> bool:
     """Whether one is about the mirror image of the other, wherever they lie."""
     left, right = _own(scene, pair.left), _own(scene, pair.right)
-    (ax, ay), (bx, by) = center(_bounds(left)), center(_bounds(right))
+    (ax, ay), (bx, by) = center(bounds_of(left)), center(bounds_of(right))
     image = translate(scale(left, -1.0, 1.0, origin=(ax, ay)), bx - ax, by - ay)
     return image.intersection(right).area > MIRRORED * image.union(right).area
-
-
-def _bounds(shape: BaseGeometry) -> tuple[float, float, float, float]:
-    x0, y0, x1, y1 = shape.bounds
-    return (x0, y0, x1, y1)
 
 
 def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:

@@ -72,7 +72,7 @@ def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool =
     With `pads` these exclude each other too, whatever side their parts lie on: holes against pads of the other side.
     """
     unit, names = unit_of(layout.frame), tuple(dict.fromkeys(movable))
-    boxes = {n: scaled(_extent(layout, n) if pads else _box(rooms(layout[n]).values()), unit) for n in names}
+    boxes = {n: scaled(layout.extent(n) if pads else _box(rooms(layout[n]).values()), unit) for n in names}
     layers = {name: _bits(layout[name]) | (_metal(layout[name]) if pads else 0) for name in names}
     owners: dict[str, str] = {}
     for owner, mask, pieces in _around(layout, names, reach, pads):
@@ -91,12 +91,6 @@ def _own(layout: Layout, owners: dict[str, str]) -> frozenset[frozenset[str]]:
     return frozenset(
         frozenset((item, piece)) for name, item in belongs for piece, owner in owners.items() if owner == name
     )
-
-
-def _extent(layout: Layout, name: str) -> Bounds:
-    """The box of all that a part claims, its pads included."""
-    x0, y0, x1, y1 = layout.extents[layout.rows[name]].tolist()
-    return (x0, y0, x1, y1)
 
 
 def _bits(item: Item) -> int:

@@ -16,7 +16,7 @@ from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from redraft.spatial.layout import Bounds, Item, Layout, Point
+from redraft.spatial.layout import Bounds, Item, Layout, Point, bounds_of
 
 __all__ = ["EDGE", "Measure", "between", "box_gap", "exact", "facing_ends", "to_edge"]
 
@@ -92,7 +92,7 @@ def _rooms(layout: Layout, a: Item, b: Item) -> list[tuple[BaseGeometry, BaseGeo
 
 
 def _measured(one: BaseGeometry, other: BaseGeometry) -> Measure:
-    a, b = _bounds(one), _bounds(other)
+    a, b = bounds_of(one), bounds_of(other)
     distance, vector = box_gap(a, b)
     (x0, y0), (x1, y1) = _nearest(one, other)
     true, true_vector = _unit(x1 - x0, y1 - y0)
@@ -153,8 +153,3 @@ def _corners(shape: BaseGeometry) -> list[Point]:
 def _nearest(one: BaseGeometry, other: BaseGeometry) -> tuple[Point, Point]:
     a, b = nearest_points(one, other)
     return (a.x, a.y), (b.x, b.y)
-
-
-def _bounds(shape: BaseGeometry) -> Bounds:
-    x0, y0, x1, y1 = shape.bounds
-    return (x0, y0, x1, y1)

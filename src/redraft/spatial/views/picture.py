@@ -13,7 +13,7 @@ import numpy as np
 from shapely.geometry.base import BaseGeometry
 
 from redraft import raster
-from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout, Port
+from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout, Port, bounds_of
 from redraft.spatial.views.canvas import PLOT, SIZE, Canvas, axes, canvas_of, grid, text, text_width
 from redraft.spatial.views.facts import View
 from redraft.spatial.views.labels import COLOUR, Dimension, Label, Placed, arrow, dimensions_of, place
@@ -27,7 +27,6 @@ __all__ = [
     "Look",
     "board",
     "body_of",
-    "boundary",
     "fixtures",
     "keepouts",
     "labels_of",
@@ -166,12 +165,6 @@ def port_box(port: Port) -> Bounds:
     """The box of a port's shape."""
     x0, y0, x1, y1 = port.core.bounds
     return (x0 - port.radius, y0 - port.radius, x1 + port.radius, y1 + port.radius)
-
-
-def boundary(shape: BaseGeometry) -> Bounds:
-    """The box of a shape."""
-    x0, y0, x1, y1 = shape.bounds
-    return (x0, y0, x1, y1)
 
 
 def _extent(box: Bounds) -> float:
@@ -320,7 +313,7 @@ def _name(shown: Window, i: int, canvas: Canvas) -> Label:
     words = clean(item.name, 20)
     body = body_of(item)
     solid = shown.layout.frame.solid and not look_of(shown.layout, item, _near(shown)).dashed
-    inner = canvas.box(boundary(body)) if solid and not body.is_empty else None
+    inner = canvas.box(bounds_of(body)) if solid and not body.is_empty else None
     holes = tuple(canvas.box(port_box(port)) for port in item.ports)
     return Label(
         words, text_width(words, LABEL) + 4, LABEL + 2, canvas.box(shown.box(i)), inner, holes, must=i < shown.named

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
 from redraft.spatial.layout import Bounds, Item, Layout, Port
-from redraft.spatial.solver.arguments import known
+from redraft.spatial.solver.arguments import known, target_of
 from redraft.spatial.views.gaps import box_gap, exact
 
 __all__ = [
@@ -86,22 +86,10 @@ def targets_of(layout: Layout, targets: Sequence[str]) -> dict[str, tuple[Port, 
         raise BriefError("Name at least one part to look at")
     found: dict[str, tuple[Port, ...]] = {}
     for target in targets:
-        name, _, pad = target.rpartition(".")
-        if target not in layout and name in layout:
-            found[name] = (*found.get(name, ()), *_pads(layout[name], pad))
-        else:
-            found.setdefault(known(layout, (target,))[0], ())
+        item, pads = target_of(layout, target)
+        found[item] = (*found.get(item, ()), *pads)
     known(layout, found)
     return found
-
-
-def _pads(item: Item, pad: str) -> tuple[Port, ...]:
-    ports = item.ports_named(pad)
-    if not ports:
-        names = list(dict.fromkeys(port.name for port in item.ports if port.name))
-        there = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-        raise BriefError(f"{item.name} has no pad {pad!r}; it has {there or 'no pads with a name'}")
-    return ports
 
 
 def around(layout: Layout, targets: Sequence[str], padding: float) -> Window:
