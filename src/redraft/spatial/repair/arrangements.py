@@ -23,7 +23,7 @@ from redraft.spatial.repair.situation import Situation, around, center, displace
 from redraft.spatial.solver.contact import closing
 from redraft.spatial.solver.problem import Axis
 
-__all__ = ["BITE", "aligned", "even", "image", "mirrored", "parted", "spaced", "symmetric"]
+__all__ = ["BITE", "aligned", "image", "mirrored", "parted", "spaced", "symmetric"]
 
 BITE = 0.003
 """Parts that are brought together overlap by so much of the canvas: touching alone shows a hairline."""
@@ -39,13 +39,12 @@ DEEP = 0.97
 
 
 def mirrored(site: Situation, issue: Issue) -> Iterator[tuple[Move, ...]]:
-    """Either side from the other, the shorter way first; both halfway; both alike about the axis; both aside.
+    """Either side from the other, the shorter way first; both alike about the axis; both aside.
 
     The better one of a pair is the one after which the whole report is best: that is for the caller to find out.
     """
     one, other = issue.subjects[:2]
     ways = [way for axis in _axes(site, one, other) for way in _about(site, issue, one, other, axis)]
-    ways += [*_resized(site, one, other)] if issue.code == "symmetry.size" else [*_leveled(site, one, other)]
     first, second = sorted((one, other))
 
     def cost(way: tuple[Move, ...]) -> tuple[float, bool]:
@@ -140,23 +139,6 @@ def image(site: Situation, still: str, mover: str, axis: float, *, resize: bool)
     return Move(mover, (sx, 0.0, 0.0, sy, x - sx * mx, y - sy * my), f"the mirror image of {still}")
 
 
-def _resized(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
-    """Either as large as the other, on the spot."""
-    for still, mover in ((one, other), (other, one)):
-        a, b = site.layout.whole(still).area, site.layout.whole(mover).area
-        factor = (a / max(b, 1e-12)) ** 0.5
-        yield (Move.scale(mover, factor, factor, center(site.layout.bounds(mover)), f"as large as {still}"),)
-
-
-def _leveled(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
-    """Both at one height: that of either, or halfway."""
-    (_, y0), (_, y1) = center(site.layout.bounds(one)), center(site.layout.bounds(other))
-    yield (Move.shift(other, 0.0, y0 - y1, f"at the height of {one}"),)
-    yield (Move.shift(one, 0.0, y1 - y0, f"at the height of {other}"),)
-    half = (y1 - y0) / 2
-    yield (Move.shift(one, 0.0, half, "at one height"), Move.shift(other, 0.0, -half, "at one height"))
-
-
 def symmetric(site: Situation, read: Requirement) -> Iterator[Move]:
     """Each part and its mirror image halfway to each other; what mirrors itself onto the axis."""
     space, names = site.view(read), site.names(read.parts)
@@ -184,9 +166,6 @@ def _in_axis(box: Bounds, x: int, twice: float) -> Bounds:
     x0, y0, x1, y1 = box
     return (twice - x1, y0, twice - x0, y1) if x == 0 else (x0, twice - y1, x1, twice - y0)
 
-
-LEAST = 0.02
-"""The least gap that is made where the things of a row overlap."""
 
 MANY = 60
 """So many things in a row are looked at pair by pair."""
@@ -255,23 +234,6 @@ def _spaced_as_stated(
     home = home if abs(start - row[0][axis] - home) < site.layout.frame.quantum else start - row[0][axis]
     for name, step in zip(order, steps.tolist(), strict=True):
         yield _shift(name, axis, snap(step + home, site.layout.frame.quantum), "spaced as stated")
-
-
-def even(site: Situation, names: Sequence[str], axis: Axis, reason: str) -> list[Move]:
-    """Shifts that make gaps equal: the space between the two ends shared, or more where they overlap."""
-    order = sorted(names, key=lambda n: (center(site.layout.bounds(n))[axis], n))
-    boxes = [site.layout.bounds(n) for n in order]
-    sizes = [b[axis + 2] - b[axis] for b in boxes]
-    whole, start = around(boxes), boxes[0][axis]
-    between = (whole[axis + 2] - whole[axis] - sum(sizes)) / (len(order) - 1)
-    gap = snap(max(between, LEAST), site.layout.frame.quantum)
-    if between < LEAST:
-        start = _inside(site, axis, center(whole)[axis], sum(sizes) + gap * (len(order) - 1))
-    moves: list[Move] = []
-    for name, box, size in zip(order, boxes, sizes, strict=True):
-        moves.append(_shift(name, axis, start - box[axis], reason))
-        start += size + gap
-    return moves
 
 
 def _inside(site: Situation, axis: Axis, middle: float, extent: float) -> float:

@@ -10,7 +10,7 @@ import shapely
 from redraft.requirements import Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move, Point
-from redraft.spatial.repair.arrangements import BITE, even, mirrored, parted
+from redraft.spatial.repair.arrangements import BITE, mirrored, parted
 from redraft.spatial.repair.exact import foot
 from redraft.spatial.repair.situation import Situation, Step, around, center, displacement, flat
 from redraft.spatial.solver.contact import closing
@@ -194,7 +194,7 @@ def _clear_text(site: Situation, issue: Issue) -> Ways:
 
 
 def _uneven(site: Situation, issue: Issue) -> Ways:
-    """One member of the row moved, where that is enough; else the gaps between the ends made equal."""
+    """Move one member of the row."""
     names = [n for n in issue.subjects if n in site.layout]
     boxes = [site.layout.bounds(n) for n in names]
     axis = (
@@ -211,7 +211,6 @@ def _uneven(site: Situation, issue: Issue) -> Ways:
         step = start - boxes[i][axis]
         if abs(step) > 1e-4:
             yield (Move.shift(names[i], *((step, 0.0) if axis == 0 else (0.0, step)), "evened its row"),)
-    yield tuple(even(site, names, axis, "evened its row"))
 
 
 def _usual_size(site: Situation, issue: Issue) -> Ways:

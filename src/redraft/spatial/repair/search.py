@@ -349,7 +349,7 @@ class _Work:
             if (*start.moves, *way) in self.rejected:
                 continue
             found = self.judge.after(start, way, step, hints=self.targets is not None)
-            if found is None or self.worth(found) >= self.worth(best) or self._unsettled(found):
+            if found is None or self.worth(found) >= self.worth(best):
                 self.rejected.add((*start.moves, *way))
                 continue
             best = found
@@ -357,13 +357,6 @@ class _Work:
                 break
         self.state = best
         return best is not start
-
-    def _unsettled(self, found: _State) -> bool:
-        """Whether something that nobody asked about has come so near that another run would move it."""
-        if not self.exact or self.judge.limit is None:
-            return False
-        unasked = {i for i, m in self.start.outcomes.items() if m.outcome == "broken"} - self.chosen
-        return any(found.outcomes[i].outcome == "inexact" for i in unasked if i in found.outcomes)
 
     def shorten(self) -> None:
         """Fewer moves to the same end, unless rounding makes their result worse."""
