@@ -245,7 +245,7 @@ class _Work:
         return (errors, len(issues) - errors, len(self._unmet(state) & self.chosen))
 
     def exactly(self) -> None:
-        """All that is stated in numbers at once, since it may only hold together; else what is independent; else one.
+        """All that is stated in numbers at once, since it may only hold together; else one requirement at a time.
 
         What was met is met again wherever it is disturbed.
         """
@@ -259,17 +259,7 @@ class _Work:
             shaped = self._family(frozenset[str]().union(*(self._objects(i) for i in broken)))
             step = Step("all that is stated in numbers", (way,), placed=placed, about=about, shaped=shaped)
             if way and not self.attempt(step):
-                waiting += [part for part in self._split(ids) if part != ids]
-
-    def _split(self, ids: frozenset[str]) -> list[frozenset[str]]:
-        """Groups of requirements that share no object; single ones where all share some."""
-        objects = {i: self._objects(i) for i in sorted(ids)}
-        groups: list[tuple[set[str], set[str]]] = []
-        for one, names in objects.items():
-            met = [g for g in groups if g[1] & names]
-            groups = [g for g in groups if g not in met]
-            groups.append(({one}.union(*(g[0] for g in met)), set(names).union(*(g[1] for g in met))))
-        return [frozenset(g[0]) for g in groups] if len(groups) > 1 else [frozenset((i,)) for i in objects]
+                waiting += [frozenset((i,)) for i in sorted(ids)] if len(ids) > 1 else []
 
     def _family(self, names: Collection[str]) -> frozenset[str]:
         layout = self.start.layout
