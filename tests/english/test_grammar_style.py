@@ -11,8 +11,8 @@ from redraft.english.reading import Relate
 from redraft.offline import planner
 from redraft.offline.lexicon import find
 from redraft.spatial.rules.validator import SemanticValidator
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Draft
 
 

@@ -27,7 +27,7 @@ from redraft.requirements import merged, rulings_in
 from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling, Verdict
 from redraft.runs import Run
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.studios.base import Bench, FixRequest, Kind, Studio, StudioRequest, StudioSettings
 
 PIXEL = bytes.fromhex(

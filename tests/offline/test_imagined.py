@@ -16,9 +16,9 @@ from redraft.offline.scene import ANSWERS as SCENES
 from redraft.offline.shader.answers import ANSWERS as SHADERS
 from redraft.offline.shader.manners import with_manners
 from redraft.offline.sketch import ANSWERS as SKETCHES
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
+from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.validate import check
 

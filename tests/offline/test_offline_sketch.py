@@ -13,9 +13,9 @@ from redraft.requirements import agreed
 from redraft.spatial.layout import Layout
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.base import Kind
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
+from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.sketch.validate import check
 

@@ -18,7 +18,7 @@ from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture
 from redraft.spatial.layout import Move
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
 from redraft.studios.base import Bench
 

@@ -20,7 +20,7 @@ from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Report
 from redraft.runs import CUSTOM_MODEL, Run
 from redraft.spatial.layout import Move
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
 from redraft.studios.base import Bench, CritiqueRequest, StudioRequest
 

@@ -30,9 +30,8 @@ from redraft.requirements import Requirement, bound
 from redraft.result import Issue
 from redraft.spatial.colours import colours_of, known
 from redraft.spatial.layout import Layout, Thresholds
-from redraft.spatial.rules.arrays import distance
-from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import arrow, centre, found
+from redraft.spatial.rules.issues import arrow, center, found
+from redraft.spatial.rules.scene import Scene, distance
 from redraft.spatial.scenery import is_backdrop, is_ground
 
 __all__ = ["hinted", "selectors_of", "stated"]
@@ -353,7 +352,7 @@ def _expected(relation: Relate, limits: Thresholds) -> tuple[float | None, bool]
 
 
 def _issue(scene: Scene, relation: Relate, subject: str, other: str, gap: float, want: float, *, severe: bool) -> Issue:
-    a, b = centre(scene.box(subject)), centre(scene.box(other))
+    a, b = center(scene.box(subject)), center(scene.box(other))
     step = want - gap
     vertical = relation.relation in {"above", "below"}
     dx, dy = (0.0, step if a[1] > b[1] else -step) if vertical else (step if a[0] > b[0] else -step, 0.0)

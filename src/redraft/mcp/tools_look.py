@@ -14,7 +14,7 @@ from redraft.mcp.answers import Bearings, Rendered, exact
 from redraft.mcp.desk import Desk
 from redraft.mcp.tool import BoardTool, make_tool, signature_of
 from redraft.spatial.layout import Bounds, Layout
-from redraft.spatial.views import View
+from redraft.spatial.views.facts import View
 from redraft.studios.board.find import Page, Query
 from redraft.studios.board.session import Session
 

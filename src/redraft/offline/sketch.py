@@ -26,11 +26,10 @@ from redraft.offline.lexicon import find, hex_of
 from redraft.requirements import measure, statements
 from redraft.result import Measured
 from redraft.spatial.layout import Bounds, Item, Layout
+from redraft.spatial.repair.search import mend
 from redraft.spatial.rules.validator import SemanticValidator
-from redraft.spatial.solver.mend import mend
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.patch import Patch, amended, family
+from redraft.studios.sketch.patch import Patch, amended, draw, family
 from redraft.studios.sketch.spec import Draft, Drawing
 
 __all__ = ["ANSWERS", "PatchDraft", "addition", "changed", "merged"]

@@ -29,7 +29,7 @@ from redraft.scoring.cards import IdeaCard
 
 if TYPE_CHECKING:
     from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
-    from redraft.spatial.solver.legal import Solution
+    from redraft.spatial.solver.legalize import Solution
 
 __all__ = [
     "UNASKED",

@@ -17,10 +17,10 @@ from redraft.requirements import agreed
 from redraft.result import Issue, Mark, Report
 from redraft.spatial.layout import Move
 from redraft.studios.base import Artifact, Bench
-from redraft.studios.sketch.overlay import overlay
 from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.studio import SketchSettings, studio
+from redraft.studios.sketch.svg import overlay
 
 pytestmark = pytest.mark.anyio
 

@@ -1,23 +1,57 @@
-"""The validator: every heuristic over one layout, what a reading states measured, and the report that scores them."""
+"""The validator: every heuristic over one layout, its requirements measured, defects, and the scored report."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import shapely
 
 from redraft import requirements as measuring
 from redraft.requirements import Requirement, bound
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout, Thresholds
-from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry, text
-from redraft.spatial.rules.defects import defects
-from redraft.spatial.rules.scene import Scene
+from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
+from redraft.spatial.rules.issues import box, found
+from redraft.spatial.rules.scene import Scene, silhouette
 
 if TYPE_CHECKING:
     from redraft.english.reading import Reading
 
-__all__ = ["RULES", "Rule", "SemanticValidator", "heuristics"]
+__all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
+
+COVERED = 0.995
+"""Share of the frame that the last painted part hides everything behind."""
+
+
+def defects(layout: Layout) -> tuple[Issue, ...]:
+    """Nothing is painted, a coordinate is not a number, everything is outside, or one part hides all the others."""
+    return tuple(issue.model_copy(update={"basis": "defect"}) for issue in _defects(layout))
+
+
+def _defects(layout: Layout) -> Iterator[Issue]:
+    frame = shapely.box(*layout.frame.bounds)
+    painted = [item for item in layout if not item.shape.is_empty]
+    broken = [i for i in painted if not all(map(math.isfinite, i.shape.bounds))]
+    for item in broken:
+        yield found("defect.number", "error", f"{item.name} has a coordinate that is not a number", (item.name,))
+    painted = [item for item in painted if item not in broken]
+    if not painted and not broken:
+        yield found("defect.empty", "error", "nothing is painted", ())
+    elif painted and not any(item.shape.intersects(frame) for item in painted):
+        names = tuple(item.name for item in painted)
+        yield found("defect.outside", "error", "everything is outside of the canvas", names)
+    elif len(painted) > 1:
+        last = max(painted, key=lambda item: item.layer)
+        hides = last.style.fills and last.shape.intersection(frame).area >= COVERED * frame.area
+        plain = len(last.style.fills) == 1 and not last.style.strokes and last.lowest in (None, last.layer)
+        if hides and plain and silhouette(last).equals(last.shape):
+            message = f"{last.name} is painted last and covers the whole canvas: nothing else can be seen"
+            x0, y0, x1, y1 = layout.frame.bounds
+            yield found("defect.covered", "error", message, (last.name,), marks=(box((x0, y0, x1, y1), last.name),))
+
 
 Rule = Callable[[Scene], Iterator[Issue]]
 
@@ -29,13 +63,13 @@ RULES: tuple[Rule, ...] = (
     overlap.hidden,
     attachment.detached,
     attachment.sticking_out,
-    size.outside,
+    sizes.outside,
     symmetry.symmetry,
     symmetry.midline,
-    size.sizes,
-    ratio.object_ratios,
-    ratio.part_ratios,
-    ratio.odd_ones,
+    sizes.sizes,
+    sizes.object_ratios,
+    sizes.part_ratios,
+    sizes.odd_ones,
     gravity.floating,
     gravity.farther_is_larger,
     spacing.near_misses,

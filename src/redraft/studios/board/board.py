@@ -11,8 +11,7 @@ import numpy as np
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Bounds, Frame, Item, Layout, Move
-from redraft.spatial.motion import transformed
+from redraft.spatial.layout import Bounds, Frame, Item, Layout, Move, transformed
 from redraft.studios.board.kicad_file import BoardFile
 from redraft.studios.board.model import MM, Pose
 from redraft.studios.board.nouns import noun_of

@@ -80,7 +80,7 @@ NO_BOARD = (
 
 
 def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
-    from redraft.spatial.compass import compass
+    from redraft.spatial.views.compass import compass
 
     layout = layout_of(current)
     named = mentioned(request.brief.instruction, layout)
@@ -165,7 +165,7 @@ def _here(name: str, layout: Layout) -> str:
 
 def _view(layout: Layout, refs: Sequence[str]) -> str:
     """The microscope's JSON; empty where no part is concerned."""
-    from redraft.spatial.microscope import inspect_components
+    from redraft.spatial.views.microscope import inspect_components
 
     return inspect_components(layout, refs, PADDING).text() if refs else ""
 
@@ -179,7 +179,7 @@ def _pictures(request: StudioRequest[Placement]) -> tuple[Picture, ...]:
 
 def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
     """The microscope's picture of some parts; of the whole board, when none is named."""
-    from redraft.spatial.microscope import get_visual_context, render_png_view
+    from redraft.spatial.views.microscope import get_visual_context, render_png_view
 
     layout = layout_of(placement)
     if refs:

@@ -10,7 +10,7 @@ from redraft.errors import BriefError, ExecutionError, InfeasibleError
 from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceRelative, Rotate, Stack, refs_of
 from redraft.spatial.layout import Move
 from redraft.spatial.plans import plan
-from redraft.spatial.solver.refs import target_of
+from redraft.spatial.solver.arguments import target_of
 from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Bench
 from redraft.studios.board.numbers import numbers_in

@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BriefError
 from redraft.spatial.layout import Bounds, Item, Layout, Point
-from redraft.spatial.window import unplaced_in
-from redraft.spatial.zones import ZONES, zones_of
+from redraft.spatial.views.window import unplaced_in
+from redraft.spatial.views.zones import ZONES, zones_of
 from redraft.studios.board.board import Board
 from redraft.studios.board.model import Footprint
 

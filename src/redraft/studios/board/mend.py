@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from redraft.errors import BriefError, InfeasibleError
 from redraft.result import Report
 from redraft.spatial.actions import Legalise
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.spatial.workspace import Workspace
 from redraft.studios.board.execute import held
 from redraft.studios.board.placement import Placement, layout_of

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from redraft.english.names import NamedLine, Names, named_line
 from redraft.spatial.layout import Layout
-from redraft.spatial.token_budget import clean
+from redraft.spatial.views.tokens import clean
 from redraft.studios.board.board import Board
 from redraft.studios.board.commands import NOUNS
 from redraft.studios.board.find import Found, Query, find

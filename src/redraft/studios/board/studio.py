@@ -25,7 +25,7 @@ from redraft.studios.board.placement import Placement, board_of, layout_of, open
 from redraft.studios.board.spec import ActionList
 
 if TYPE_CHECKING:
-    from redraft.spatial.solver.legal import Solution
+    from redraft.spatial.solver.legalize import Solution
 
 __all__ = ["BOARD_FILE", "BoardSettings", "BoardStudio", "studio"]
 

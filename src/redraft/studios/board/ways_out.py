@@ -11,8 +11,8 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
 from redraft.spatial.layout import Item, Point, Port
+from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
-from redraft.spatial.solver.slide import Outline, travel
 
 __all__ = ["apart", "inwards", "movable"]
 

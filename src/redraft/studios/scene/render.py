@@ -18,7 +18,7 @@ from redraft.studios.scene.execute import blend_of
 from redraft.studios.scene.inside.look_words import LookError, parse_look
 from redraft.studios.scene.spec import VIEWS, Scene, Thing, own
 from redraft.studios.scene.workers import Wanted, survey
-from redraft.studios.toward import target_of, target_picture
+from redraft.studios.target import target_of, target_picture
 
 __all__ = ["CLOSE", "LOOKS", "beside_target", "close_ups", "frame_of", "pictures", "sheet", "views_of"]
 

@@ -15,9 +15,9 @@ from functools import partial
 from redraft.brief import Brief
 from redraft.result import Issue, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.spatial.solver.legal import Solution
-from redraft.spatial.solver.mend import polish
-from redraft.spatial.solver.mend import prepare as prepared
+from redraft.spatial.repair.search import polish
+from redraft.spatial.repair.search import prepare as prepared
+from redraft.spatial.solver.legalize import Solution
 from redraft.studios.base import UNASKED
 from redraft.studios.scene.bodies import Body, size_of
 from redraft.studios.scene.layout import layout_of, to_world

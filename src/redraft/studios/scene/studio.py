@@ -28,10 +28,10 @@ from redraft.studios.scene.inside.look_words import LookError, parse_look
 from redraft.studios.scene.memory import FILE, load
 from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, Shift, own
 from redraft.studios.scene.workers import stage_program, viewer_program
-from redraft.studios.toward import about_target, distance, target_of
+from redraft.studios.target import about_target, distance, target_of
 
 if TYPE_CHECKING:
-    from redraft.spatial.solver.legal import Solution
+    from redraft.spatial.solver.legalize import Solution
 
 __all__ = ["SceneStudio", "studio"]
 

@@ -14,7 +14,7 @@ from redraft.metrics.base import Pixels, resized
 from redraft.metrics.pictures import animated, contact_sheet, evenly, labelled_sheet, pixels_of, png, side_by_side
 from redraft.result import Picture, Score
 from redraft.studios.shader.spec import Shader
-from redraft.studios.toward import target_of
+from redraft.studios.target import target_of
 
 __all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "on_one_sheet", "preview", "sheet"]
 

@@ -22,7 +22,7 @@ from redraft.studios.shader.gl import require_gl
 from redraft.studios.shader.memory import FILE, load
 from redraft.studios.shader.spec import Draft, Shader, ShaderSettings, own
 from redraft.studios.shader.validate import check
-from redraft.studios.toward import about_target, distance, target_of, target_picture
+from redraft.studios.target import about_target, distance, target_of, target_picture
 
 __all__ = ["ShaderStudio", "studio"]
 

@@ -17,21 +17,18 @@ from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Picture, Report
 from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import UNASKED, Bench, Kind, Studio, StudioRequest, StudioSettings
-from redraft.studios.sketch import execute as execution
 from redraft.studios.sketch import memory
-from redraft.studios.sketch.animate import animated
+from redraft.studios.sketch import patch as execution
 from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.overlay import overlay
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import Patch
-from redraft.studios.sketch.render import DELIVERED, STANDARD, png
 from redraft.studios.sketch.spec import Draft, Drawing
-from redraft.studios.sketch.svg import svg
+from redraft.studios.sketch.svg import DELIVERED, STANDARD, animated, overlay, png, svg
 from redraft.studios.wording import AFTER, MARKED
 
 if TYPE_CHECKING:
-    from redraft.spatial.solver.legal import Solution
+    from redraft.spatial.solver.legalize import Solution
 
 __all__ = ["SketchSettings", "SketchStudio", "studio"]
 
@@ -134,7 +131,7 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
 
     def mend(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
         """Small moves that need no asking; of a strict report, whatever geometry can put right."""
-        from redraft.spatial.solver.mend import mend, polish
+        from redraft.spatial.repair.search import mend, polish
         from redraft.studios.sketch.validate import Checker
 
         checker = Checker(artifact, base, brief, report.heuristics)
@@ -152,7 +149,7 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int, issue: Issue
     ) -> Solution:
         """The smallest moves that put one issue right and make nothing else worse."""
-        from redraft.spatial.solver.mend import prepare
+        from redraft.spatial.repair.search import prepare
         from redraft.studios.sketch.validate import Checker
 
         checker = Checker(artifact, base, brief, report.heuristics)
