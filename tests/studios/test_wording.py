@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from asked import Facts
+from request_for import Facts
 from pydantic import JsonValue
 
 from redraft.brief import Brief
