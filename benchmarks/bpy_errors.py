@@ -178,8 +178,9 @@ def unseen_scripts() -> list[Script]:
     found: list[Script] = []
     for path in sorted(UNSEEN.glob("*.py")):
         change, holds, names, code = path.read_text(encoding="utf-8").split("\n", 3)
-        heads = ((change, "# change: "), (holds, "# holds: "), (names, "# names: "))
-        found.append(Script(path.stem, *(line.removeprefix(head) for line, head in heads[:2]), code, names[9:]))
+        found.append(
+            Script(path.stem, change.removeprefix("# change: "), holds.removeprefix("# holds: "), code, names[9:])
+        )
     return found
 
 
