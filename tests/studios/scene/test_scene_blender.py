@@ -25,7 +25,7 @@ bpy.ops.object.light_add(type="SUN", location=(1, -1, 5))
 bpy.ops.object.camera_add(location=(0, -9, 1), rotation=(1.5708, 0, 0))
 bpy.context.scene.camera = bpy.context.object
 """
-STAGE = "redraft.studios.scene.inside.stage"
+STAGE = "redraft.studios.scene.inside.stage.server"
 
 
 def environment(folder: Path, version: str = "5.0.1", *, ready: bool = True) -> Path:

@@ -73,7 +73,7 @@ class Blender:
     """The Python or the program itself."""
 
     def program(self, module: str) -> tuple[str, ...]:
-        """The whole command that runs a module of redraft's in it, such as `redraft.studios.scene.inside.stage`."""
+        """The whole command that runs a module of redraft's in it: `redraft.studios.scene.inside.stage.server`."""
         return (*self.command, str(BOOT), *(() if self.module else ("--",)), module)
 
 

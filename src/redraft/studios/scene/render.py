@@ -16,7 +16,7 @@ from redraft.result import Issue, Picture
 from redraft.shelf import Shelf
 from redraft.studios.base import Bench
 from redraft.studios.scene.execute import blend_of
-from redraft.studios.scene.inside.look_words import LookError, parse_look
+from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
 from redraft.studios.scene.spec import VIEWS, Scene, Thing, own
 from redraft.studios.scene.workers import Wanted, survey
 from redraft.studios.toward import target_of, target_picture

@@ -74,12 +74,12 @@ class Seen:
 
 def stage_program(settings: SceneSettings) -> Program:
     """Where scripts run. Raises `MissingPartError` or `ConfigError`."""
-    return _program("Blender", "stage", settings, ROOM + round(settings.memory * 2**30))
+    return _program("Blender", "stage.server", settings, ROOM + round(settings.memory * 2**30))
 
 
 def viewer_program(settings: SceneSettings) -> Program:
     """Where scenes are opened and looked at. Raises `MissingPartError` or `ConfigError`."""
-    return _program("Blender's viewer", "viewer", settings, VIEWER_MEMORY, retire=VIEWER_RETIRE)
+    return _program("Blender's viewer", "viewer.server", settings, VIEWER_MEMORY, retire=VIEWER_RETIRE)
 
 
 def _program(name: str, module: str, settings: SceneSettings, memory: int, retire: int | None = None) -> Program:
