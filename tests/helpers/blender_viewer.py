@@ -12,8 +12,8 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from real_parts import needs
 
 from redraft.sandbox import Answer, Limits, Sandbox
+from redraft.studios.scene.execute import Seen, Wanted, run_script, survey, viewer_program
 from redraft.studios.scene.spec import Contact, Rest, SceneFacts, SceneSettings, Thing
-from redraft.studios.scene.workers import Seen, Wanted, run_script, survey, viewer_program
 
 __all__ = ["Viewer", "contact", "open_viewer", "rest", "thing"]
 

@@ -14,8 +14,8 @@ from redraft.errors import ConfigError, MissingPartError
 from redraft.sandbox import Sandbox
 from redraft.studios.scene import blender
 from redraft.studios.scene.blender import MAKING, READY, find_blender, homes, made, python_in
+from redraft.studios.scene.execute import Wanted, run_script, survey
 from redraft.studios.scene.spec import SceneSettings
-from redraft.studios.scene.workers import Wanted, run_script, survey
 
 SCRIPT = """
 import bpy

@@ -9,8 +9,7 @@ from redraft.spatial.compass import compass
 from redraft.spatial.microscope import inspect_components
 from redraft.spatial.token_budget import estimate
 from redraft.studios.scene.layout import layout_of, to_world
-from redraft.studios.scene.naming import label_of, side_of
-from redraft.studios.scene.space import Space
+from redraft.studios.scene.space import Space, label_of, side_of
 from redraft.studios.scene.spec import Rest, Scene, Thing
 
 

@@ -11,7 +11,7 @@ from blender_viewer import Viewer, open_viewer
 from PIL import Image
 
 from redraft.errors import ExecutionError
-from redraft.studios.scene.workers import Wanted
+from redraft.studios.scene.execute import Wanted
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

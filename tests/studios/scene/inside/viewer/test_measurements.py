@@ -9,8 +9,8 @@ import pytest
 import shapely
 from blender_viewer import Viewer, contact, open_viewer, rest, thing
 
+from redraft.studios.scene.execute import Wanted
 from redraft.studios.scene.spec import SceneFacts
-from redraft.studios.scene.workers import Wanted
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

@@ -18,8 +18,8 @@ from PIL import Image
 
 from redraft.errors import ExecutionError
 from redraft.sandbox.watch import usage_of
+from redraft.studios.scene.execute import Wanted
 from redraft.studios.scene.spec import VIEWS
-from redraft.studios.scene.workers import Wanted
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

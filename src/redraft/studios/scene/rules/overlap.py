@@ -1,4 +1,4 @@
-"""Meeting: different things do not reach into each other, and no two are in the same place."""
+"""Overlap: different things do not reach into each other, and no two are in the same place."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from redraft.result import Issue
-from redraft.studios.scene.bodies import Body, extent, size_of, volume
-from redraft.studios.scene.rules.codes import found, length
 from redraft.studios.scene.rules.gravity import sunk
-from redraft.studios.scene.rules.situation import Situation, small
-from redraft.studios.scene.space import Space, gap_between
+from redraft.studios.scene.rules.issues import Situation, found, length, small
+from redraft.studios.scene.space import Body, Space, extent, gap_between, size_of, volume
 from redraft.studios.scene.spec import Box, Contact
 
 __all__ = ["clashes", "duplicates", "interpenetrating"]

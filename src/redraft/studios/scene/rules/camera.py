@@ -1,4 +1,4 @@
-"""Seeing: there is a camera, it is in nothing, and it sees what the scene is about."""
+"""Camera and light: the camera sees what the scene is about; the picture is neither black nor white."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from redraft.result import Issue
-from redraft.studios.scene.bodies import Body
-from redraft.studios.scene.rules.codes import found, length
-from redraft.studios.scene.rules.situation import Situation
+from redraft.studios.scene.rules.issues import Situation, found, length
+from redraft.studios.scene.space import Body
 from redraft.studios.scene.spec import Box, Camera, Thing
 
-__all__ = ["blind", "camera", "clipped", "cut", "unseen", "within"]
+__all__ = ["blank", "blind", "camera", "clipped", "cut", "exposed", "unseen", "within"]
 
 SEEN = 0.001
 """Of the picture, from which a thing is seen; a tenth of that where others of its name are."""
@@ -200,3 +199,73 @@ def _is_room(at: Situation, body: Body) -> bool:
     a = body.box
     held = [all(a[i] < other.center[i] < a[i + 3] for i in range(3)) for other in others]
     return bool(held) and sum(held) >= 0.5 * len(held)
+
+
+ALL = 0.995
+"""Of the picture that is as good as black, or white, and it shows nothing."""
+BLACK_MEAN = 0.015
+DARK_MEAN = 0.04
+BLOWN, MOSTLY_BLOWN = 0.7, 0.85
+FLAT = 0.02
+SKY = 0.02
+"""A background as bright as this lights a scene, if dimly."""
+
+
+def blank(at: Situation) -> Iterator[Issue]:
+    """The picture is black, or white, all over: whatever was asked for, it shows nothing."""
+    seen = at.exposure
+    if seen is None or any(blind(at)):
+        return
+    if seen.black >= ALL and seen.mean < BLACK_MEAN:
+        dark = not any(light.energy > 0 and not light.hidden for light in at.facts.lights)
+        nothing = dark and at.facts.sky < SKY and not at.facts.glow
+        yield found(
+            "light.none" if nothing else "light.black",
+            "error",
+            "nothing gives light, and the picture is black" if nothing else "the picture is black",
+            numbers={"found": seen.black, "expected": 0.0, "mean": seen.mean},
+            mend="add a light, such as a SUN with energy 3, or make the world's background brighter"
+            if nothing
+            else "make the lights stronger, or aim them and the camera at the scene",
+            basis="defect",
+        )
+    elif seen.blown >= ALL:
+        yield found(
+            "light.white",
+            "error",
+            "the picture is white",
+            numbers={"found": seen.blown, "expected": 0.0},
+            mend="make the lights or the world's background weaker",
+            basis="defect",
+        )
+
+
+def exposed(at: Situation) -> Iterator[Issue]:
+    """The picture through the camera is dark, blown out or flat."""
+    seen = at.exposure
+    if seen is None or any(blank(at)) or any(blind(at)):
+        return
+    if seen.mean < DARK_MEAN:
+        yield found(
+            "light.dark",
+            "error" if seen.mean < BLACK_MEAN else "warning",
+            f"the picture is very dark: its mean brightness is {seen.mean:.3f}",
+            numbers={"found": DARK_MEAN - seen.mean, "expected": 0.0},
+            mend="make the lights or the world's background stronger",
+        )
+    elif seen.blown > BLOWN:
+        yield found(
+            "light.blown",
+            "error" if seen.blown > MOSTLY_BLOWN else "warning",
+            f"{seen.blown:.0%} of the picture is white",
+            numbers={"found": seen.blown, "expected": BLOWN},
+            mend="make the lights or the world's background weaker",
+        )
+    elif seen.spread < FLAT:
+        yield found(
+            "light.flat",
+            "warning",
+            f"the picture has no contrast: brightness spreads over {seen.spread:.3f}",
+            numbers={"found": FLAT - seen.spread, "expected": 0.0},
+            mend="aim the camera at the scene, and light it from one side",
+        )

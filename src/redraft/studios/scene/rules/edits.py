@@ -1,4 +1,4 @@
-"""Edits keep to what they say: existing objects that an edit changed or removed without listing them.
+"""Edits change only what they list: existing objects that an edit changed or removed without listing them.
 
 By what was measured of both scenes, object by object. What stands on a listed object may move along with it.
 """
@@ -13,7 +13,7 @@ from functools import cached_property
 from redraft.brief import Brief
 from redraft.requirements import says
 from redraft.result import Issue
-from redraft.studios.scene.rules.codes import found, length
+from redraft.studios.scene.rules.issues import found, length
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene, Thing, Vector
 
