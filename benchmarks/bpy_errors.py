@@ -41,8 +41,8 @@ from redraft.memory.registry import open_error_cache
 from redraft.result import Mend
 from redraft.sandbox import Sandbox
 from redraft.stages.mending import MOST, mended
+from redraft.studios.scene.execute import run_script
 from redraft.studios.scene.spec import SceneSettings
-from redraft.studios.scene.workers import run_script
 
 SCRIPTS = Path(__file__).parent / "bpy_scripts"
 UNSEEN = SCRIPTS / "unseen"

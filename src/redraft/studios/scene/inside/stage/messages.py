@@ -18,7 +18,7 @@ from redraft.confinement.processes import signal_word
 from redraft.studios.scene.inside.stage.watch import Ended
 
 if TYPE_CHECKING:
-    from redraft.studios.scene.inside.advise import Advice  # it needs Blender, which is not yet there
+    from redraft.studios.scene.inside.advice.lookup import Advice  # it needs Blender, which is not yet there
 
 __all__ = [
     "SCRIPT",

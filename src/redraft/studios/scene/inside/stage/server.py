@@ -101,7 +101,7 @@ def open_stage() -> Handler:
     adopt()
     import bpy
 
-    from redraft.studios.scene.inside.advise import advise
+    from redraft.studios.scene.inside.advice.lookup import advise
 
     _empty_scene()
     notes: list[str] = []

@@ -1,4 +1,4 @@
-"""What Blender renamed, moved or took away where no search in the running Blender could find it, as data.
+"""Changes of Blender's API that no search in the running Blender could find, as data.
 
 Each row says with which version the change came; empty where it was never so, or it is not known for sure. In the texts
 `{owner}` stands for what the attribute was asked of, `{value}` for what was assigned, `{args}` for the arguments of a
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 __all__ = [
     "ALIKE",
     "ATTRIBUTES",
-    "CONTEXT_FREE",
     "ENUMS",
+    "GONE",
     "KEYWORDS",
     "NODES",
     "OPERATORS",
@@ -81,36 +81,11 @@ ATTRIBUTES = (
     Rename("Mesh", "auto_smooth_angle", "4.1", put="{owner}.set_sharp_from_angle(angle={value})"),
     Rename("Mesh", "calc_normals", "4.0", gone=True, says="normals are computed when they are asked for"),
     Rename("Mesh", "calc_normals_split", "4.1", gone=True, says="normals are computed when they are asked for"),
-    Rename("Mesh", "create_normals_split", "4.1", gone=True),
-    Rename("Mesh", "free_normals_split", "4.1", gone=True),
-    Rename("Mesh", "show_double_sided", "2.80", gone=True),
-    Rename("Mesh", "show_normal_face", "2.80", gone=True),
     Rename("Mesh", "faces", "2.63", get="{owner}.polygons"),
     Rename("Mesh", "uv_textures", "2.80", get="{owner}.uv_layers"),
     Rename("Mesh", "tessfaces", "2.80", get="{owner}.loop_triangles", first="{owner}.calc_loop_triangles()"),
-    Rename("Material", "use_transparency", "2.80", gone=True),
-    Rename("Material", "transparency_method", "2.80", gone=True),
-    Rename("Material", "diffuse_intensity", "2.80", gone=True),
-    Rename("Material", "diffuse_shader", "2.80", gone=True),
-    Rename("Material", "specular_shader", "2.80", gone=True),
     Rename("Material", "specular_hardness", "2.80", gone=True, says="roughness says how sharp highlights are"),
-    Rename("Material", "specular_alpha", "2.80", gone=True),
-    Rename("Material", "ambient", "2.80", gone=True),
-    Rename("Material", "translucency", "2.80", gone=True),
     Rename("Material", "use_shadeless", "2.80", gone=True, says="an Emission shader looks the same in all light"),
-    Rename("Material", "use_shadows", "2.80", gone=True),
-    Rename("Material", "use_cast_shadows", "2.80", gone=True),
-    Rename("Material", "use_raytrace", "2.80", gone=True),
-    Rename("Material", "shadow_method", "4.2", gone=True),
-    Rename("Light", "shadow_method", "2.80", gone=True),
-    Rename("Light", "shadow_ray_samples", "2.80", gone=True),
-    Rename("Light", "use_contact_shadow", "4.2", gone=True),
-    Rename("Light", "contact_shadow_distance", "4.2", gone=True),
-    Rename("Light", "contact_shadow_bias", "4.2", gone=True),
-    Rename("Light", "contact_shadow_thickness", "4.2", gone=True),
-    Rename("Light", "shadow_buffer_clip_start", "4.2", gone=True),
-    Rename("Light", "shadow_buffer_bias", "4.2", gone=True),
-    Rename("Light", "shadow_buffer_size", "2.80", gone=True),
     Rename("Camera", "dof_distance", "2.80", get="{owner}.dof.focus_distance"),
     Rename("Camera", "dof_object", "2.80", get="{owner}.dof.focus_object"),
     Rename("TextCurve", "align", "2.78", get="{owner}.align_x"),
@@ -130,19 +105,29 @@ ATTRIBUTES = (
     Rename("CollectionChildren", "add", "", get="{owner}.link"),
     Rename("ShaderNodeTexNoise", "musgrave_type", "4.1", get="{owner}.noise_type"),
     Rename("RenderSettings", "layers", "2.80", get="bpy.context.scene.view_layers"),
-    Rename("Light", "use_specular", "2.80", gone=True),
-    Rename("Light", "use_diffuse", "2.80", gone=True),
     Rename("Light", "falloff_type", "", gone=True, says="light falls off with the square of the distance"),
     Rename("Light", "distance", "", gone=True, says="light falls off with the square of the distance"),
     Rename("World", "horizon_color", "2.80", get="{owner}.color"),
-    Rename("World", "zenith_color", "2.80", gone=True),
-    Rename("World", "ambient_color", "2.80", gone=True),
-    Rename("World", "use_sky_blend", "2.80", gone=True),
-    Rename("World", "use_sky_paper", "2.80", gone=True),
-    Rename("World", "use_sky_real", "2.80", gone=True),
     Rename("RenderSettings", "alpha_mode", "2.80", gone=True, says="film_transparent = True gives no background"),
 )
 """By the type that the attribute was asked of, or one that this is made from."""
+
+GONE = tuple(
+    Rename(owner, name, since, gone=True)
+    for owner, since, names in (
+        ("Mesh", "4.1", "create_normals_split free_normals_split"),
+        ("Mesh", "2.80", "show_double_sided show_normal_face"),
+        ("Material", "2.80", "use_transparency transparency_method diffuse_intensity diffuse_shader specular_shader"),
+        ("Material", "2.80", "specular_alpha ambient translucency use_shadows use_cast_shadows use_raytrace"),
+        ("Material", "4.2", "shadow_method"),
+        ("Light", "2.80", "shadow_method shadow_ray_samples shadow_buffer_size use_specular use_diffuse"),
+        ("Light", "4.2", "use_contact_shadow contact_shadow_distance contact_shadow_bias contact_shadow_thickness"),
+        ("Light", "4.2", "shadow_buffer_clip_start shadow_buffer_bias"),
+        ("World", "2.80", "zenith_color ambient_color use_sky_blend use_sky_paper use_sky_real"),
+    )
+    for name in names.split()
+)
+"""Attributes without replacement, and with nothing to be known beside: setting them, or calling them, is left out."""
 
 OPERATORS: Mapping[str, tuple[str, str]] = {
     "object.lamp_add": ("object.light_add", "2.80"),
@@ -174,8 +159,6 @@ KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("transform.*", "proportional"): ("", "", "2.80"),
     ("transform.rotate", "axis"): ("orient_axis", "{axis}", "2.80"),
     ("mesh.primitive_cone_add", "radius"): ("radius1", "{value}", "2.63"),
-    ("mesh.bevel", "vertex_only"): ("affect", "'VERTICES' if {value} else 'EDGES'", "2.90"),
-    ("bmesh.ops.bevel", "vertex_only"): ("affect", "'VERTICES' if {value} else 'EDGES'", "2.90"),
     ("*", "view_align"): ("", "", "2.80"),
     ("*", "layers"): ("", "", "2.80"),
     ("bmesh.ops.create_uvsphere", "diameter"): ("radius", "{value}", "3.0"),
@@ -250,22 +233,3 @@ SOCKETS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("ShaderNodeTexNoise", "Fac"): ("Factor", "5.0"),
 }
 """Node type and socket → the socket that took its place (empty for none: setting it is left out), the version."""
-
-CONTEXT_FREE: Mapping[str, str] = {
-    "view3d.snap_cursor_to_center": "bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)",
-    "view3d.viewnumpad": "",
-    "view3d.view_axis": "",
-    "view3d.view_all": "",
-    "view3d.view_selected": "",
-    "view3d.view_camera": "",
-    "view3d.view_persportho": "",
-    "view3d.camera_to_view": "",
-    "view3d.localview": "",
-    "screen.animation_play": "",
-    "screen.screen_full_area": "",
-    "screen.area_split": "",
-    "outliner.show_active": "",
-    "wm.redraw_timer": "bpy.context.view_layer.update()",
-    "console.clear": "",
-}
-"""Operators that need a window → the same without one; empty for those that only change what a window shows."""

@@ -9,20 +9,20 @@ import pytest
 
 from redraft.result import Mend
 from redraft.stages.mending import mended
-from redraft.studios.scene.inside.advise_place import Edit, Place
+from redraft.studios.scene.inside.advice.script import Edit, FailedScript
 
 
-def failed(code: str) -> Place:
+def failed(code: str) -> FailedScript:
     """A script where it raised."""
     try:
         exec(compile(code, "script.py", "exec"), {})
     except Exception as error:
         *_, (_, line) = traceback.walk_tb(error.__traceback__)
-        return Place(error, code, line)
+        return FailedScript(error, code, line)
     raise AssertionError(f"{code!r} raised nothing")
 
 
-def changed(place: Place, edits: list[Edit]) -> str | None:
+def changed(place: FailedScript, edits: list[Edit]) -> str | None:
     """The script after its mends, as the loop makes them."""
     return mended(place.code, [Mend.model_validate(mend) for mend in place.mends(edits, "because")])
 
@@ -46,7 +46,6 @@ def test_letters_of_more_than_one_byte_do_not_shift_it() -> None:
 def test_the_names_are_those_of_the_function_that_failed() -> None:
     place = failed("x = 1\ny = 2\ndef f(x):\n    return x.size\nf('inner')")
     assert (place.names["x"], place.names["y"]) == ("inner", 2)
-    assert isinstance(place.scope, ast.FunctionDef)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +64,7 @@ def test_the_names_are_those_of_the_function_that_failed() -> None:
 )
 def test_arguments_go_with_their_commas(call: str, gone: str, after: str) -> None:
     place = failed(f"def f(*args, **keywords): raise ValueError\n{call}")
-    place = Place(ValueError(), place.code, 2)
+    place = FailedScript(ValueError(), place.code, 2)
     node = next(n for n in place.of_kind(ast.Call) if n.lineno == 2)
     found = changed(place, place.without_keywords(node, [k for k in node.keywords if k.arg and k.arg in gone]))
     assert found is not None
@@ -83,13 +82,13 @@ def test_arguments_go_with_their_commas(call: str, gone: str, after: str) -> Non
     ],
 )
 def test_a_statement_that_goes_leaves_python(code: str, after: str) -> None:
-    place = Place(ValueError(), code, 1)
+    place = FailedScript(ValueError(), code, 1)
     statement = next(n for n in place.of_kind(ast.Assign) if place.text(n.targets[0]) == "a")
     assert changed(place, place.leave_out(statement)) == after
 
 
 def test_statements_are_put_before_and_behind_with_the_indentation_of_their_block() -> None:
-    place = Place(ValueError(), "def f():\n    g()  # yes\nif 1: g()\ng(); g()", 2)
+    place = FailedScript(ValueError(), "def f():\n    g()  # yes\nif 1: g()\ng(); g()", 2)
     inner, short, first, _ = sorted(place.of_kind(ast.Expr), key=lambda n: (n.lineno, n.col_offset))
     assert changed(place, place.insert_before(inner, "h()")) == "def f():\n    h()\n    g()  # yes\nif 1: g()\ng(); g()"
     assert changed(place, place.insert_behind(inner, "h()")) == "def f():\n    g()  # yes\n    h()\nif 1: g()\ng(); g()"
@@ -98,7 +97,7 @@ def test_statements_are_put_before_and_behind_with_the_indentation_of_their_bloc
 
 
 def test_a_part_that_stands_twice_in_its_line_is_told_by_the_whole_line() -> None:
-    place = Place(ValueError(), "    \nx = a.b + a.b", 2)
+    place = FailedScript(ValueError(), "    \nx = a.b + a.b", 2)
     first = min(place.of_kind(ast.Attribute), key=lambda n: n.col_offset)
     mends = place.mends(place.attribute(first, "c"), "why")
     assert [(m["line"], m["before"], m["after"], m["why"]) for m in mends] == [
@@ -107,7 +106,7 @@ def test_a_part_that_stands_twice_in_its_line_is_told_by_the_whole_line() -> Non
 
 
 def test_edits_that_meet_or_leave_no_python_are_refused() -> None:
-    place = Place(ValueError(), "x = 1", 1)
+    place = FailedScript(ValueError(), "x = 1", 1)
     assert place.mends([Edit(1, 0, 3, "y ="), Edit(1, 2, 5, "= 2")], "") == ()
     assert place.mends([Edit(1, 4, 5, "(")], "") == ()
     assert place.mends([], "") == ()
@@ -115,4 +114,4 @@ def test_edits_that_meet_or_leave_no_python_are_refused() -> None:
 
 def test_what_is_no_python_is_said() -> None:
     with pytest.raises(SyntaxError):
-        Place(ValueError(), "x = (", 1)
+        FailedScript(ValueError(), "x = (", 1)

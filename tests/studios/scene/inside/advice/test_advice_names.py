@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from redraft.studios.scene.inside.advise_words import misspelt, near, respelt, words
+from redraft.studios.scene.inside.advice.names import near, respelt, words
 
 NAMES = [
     "location",
@@ -31,27 +31,6 @@ NAMES = [
 )
 def test_names_are_words(name: str, parts: tuple[str, ...]) -> None:
     assert words(name) == parts
-
-
-@pytest.mark.parametrize(
-    ("name", "right"),
-    [
-        ("locaton", "location"),
-        ("Location", "location"),
-        ("rotation_eular", "rotation_euler"),
-        ("resolution_percent", "resolution_percentage"),
-        ("radius3", ""),  # another digit is another thing
-        ("radiu", ""),  # two are as near
-        ("rotation", ""),
-        ("size", ""),
-        ("use_bloom", ""),
-        ("scaleX", ""),  # an axis is another thing
-        ("use_shadowing", "use_shadow"),
-        ("used_shading", ""),
-    ],
-)
-def test_a_misspelling_is_told_from_another_name(name: str, right: str) -> None:
-    assert misspelt(name, NAMES) == right
 
 
 def test_the_nearest_come_first() -> None:

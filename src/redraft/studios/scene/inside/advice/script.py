@@ -1,12 +1,13 @@
-"""Where in a script an exception came from, and changes to the text there.
+"""A script that failed: the part that raised the exception, and changes to its text.
 
 A change is made of edits, each within one line; what comes out are mends as `result.Mend` has them, whose `before` is
-found once in its line. A set of edits after which the script would be no Python is refused.
+found once in its line. A set of edits after which the script would not be Python is refused.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import types
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,14 +15,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar, cast
 
-__all__ = ["Edit", "Finding", "Mend", "Place"]
+__all__ = ["Edit", "FailedScript", "Finding", "Mend"]
 
 Mend = dict[str, object]
 NodeT = TypeVar("NodeT", bound=ast.AST)
-Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")
 SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 """Parts of a tree that are no text of their own."""
+_PURE = re.compile(r"(?:math\.\w+|(?:mathutils\.)?(?:Vector|Color|Euler|Matrix)|radians|degrees|float|int|bool|tuple)")
 MOST_NODES = 400_000
 """Of a script's tree; a larger one gets no advice."""
 
@@ -45,7 +46,7 @@ class Finding:
     why: str = ""
 
 
-class Place:
+class FailedScript:
     """A script, and the line at which it failed.
 
     Raises:
@@ -67,7 +68,6 @@ class Place:
             raise ValueError(f"the script has {len(self.nodes):,} parts; at most {MOST_NODES:,} are read")
         self._trace = _innermost(error, line)
         self._span = _span(self._trace)
-        self.scope = self._scope_at_error()
 
     # What was there when it failed
 
@@ -78,10 +78,6 @@ class Place:
             return {}
         frame = self._trace.tb_frame
         return {**frame.f_globals, **frame.f_locals}
-
-    @property
-    def global_names(self) -> Mapping[str, Any]:
-        return {} if self._trace is None else self._trace.tb_frame.f_globals
 
     def failing(self, kind: type[NodeT], fits: Callable[[NodeT], bool] | None = None) -> NodeT | None:
         """The part of this kind that failed: by its exact place where that is known, else the only one on the line."""
@@ -117,19 +113,10 @@ class Place:
             node = self.parents[node]
         return node
 
-    def scope_of(self, node: ast.AST) -> Scope:
-        """The function, or the script, whose names a part sees."""
-        while node in self.parents:
-            node = self.parents[node]
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-                return node
-        return self.tree
-
-    def _scope_at_error(self) -> Scope:
-        name = "<module>" if self._trace is None else self._trace.tb_frame.f_code.co_name
-        functions = [n for n in self.nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        around = [n for n in functions if n.name == name and self._on_line(n)]
-        return max(around, key=_extent) if around else self.tree
+    def alike(self, node: NodeT) -> list[NodeT]:
+        """All parts that ask the same of the same expression: `e.size` of `e.size = 2`."""
+        same = _without_context(node)
+        return [n for n in self.of_kind(type(node)) if _without_context(n) == same]
 
     def of_kind(self, kind: type[NodeT]) -> Iterator[NodeT]:
         """All parts of the script of one kind."""
@@ -170,6 +157,25 @@ class Place:
     def leave_out(self, statement: ast.stmt) -> list[Edit]:
         """A statement goes; `pass` stays, so that no line changes its number and no block is empty."""
         return self.instead(statement, "pass")
+
+    def left_out(self, node: ast.expr) -> list[Edit] | None:
+        """The statement that only sets or calls a part goes; None where more hangs on it."""
+        statement = self.statement(node)
+        given: list[ast.expr] = []
+        if isinstance(statement, (ast.Assign, ast.AugAssign)):
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+            item = isinstance(target, ast.Subscript) and target.value is node  # `scene.layers[0] = True`
+            several = isinstance(statement, ast.Assign) and len(statement.targets) > 1
+            if several or not (target is node or item):
+                return None
+            given = [statement.value]
+        elif isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call) and call.func is node:
+            given = [*call.args, *(k.value for k in call.keywords)]
+        else:
+            return None
+        calls = [n for value in given for n in ast.walk(value) if isinstance(n, (ast.Call, ast.NamedExpr))]
+        harmless = all(isinstance(c, ast.Call) and _PURE.fullmatch(self.text(c.func)) for c in calls)
+        return self.leave_out(statement) if harmless else None
 
     def without_keywords(self, call: ast.Call, gone: Sequence[ast.keyword]) -> list[Edit]:
         """Arguments go, with the commas that belong to them."""
@@ -238,6 +244,12 @@ class Place:
                 }
             )
         return tuple(found) if found and _is_python("\n".join(lines)) else ()
+
+
+def _without_context(node: Any) -> str:
+    if isinstance(node, ast.Call):
+        return ast.dump(node.func)
+    return ast.dump(node.value) + (node.attr if isinstance(node, ast.Attribute) else ast.dump(node.slice))
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
