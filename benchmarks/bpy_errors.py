@@ -4,7 +4,7 @@
 
 The scripts in `benchmarks/bpy_scripts` were written for Blender 2.7 to 4.5, at least three for each change of its API
 that old scripts die of; their first line says which change comes first. Each is run in the real stage, and mended until
-it runs to its end: by the API look-up alone (`inside/advise.py`), by the fix memory alone (which knows what mended the
+it runs to its end: by the API look-up alone (`inside/advice`), by the fix memory alone (which knows what mended the
 other scripts of the same change, never this one), and by both, as the loop does it. Printed: whether each first error
 has the key that the table below, written by hand, says; how many scripts were mended in each way; whether a mended
 script still does what its second line says, by a statement that Blender itself judges after it; and what is left.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from blender_stage import SEED, Stage, open_stage
 
-from redraft.studios.scene.inside.stage.messages import complaint_of
+from redraft.studios.scene.inside.stage.messages import error_text
 from redraft.studios.scene.inside.stage.watch import held_in, scratch, sweep
 
 pytestmark = pytest.mark.real
@@ -177,8 +177,8 @@ def test_no_folder_of_somebody_is_taken_for_scratch(tmp_path: Path, monkeypatch:
 
 
 def test_an_exception_of_elsewhere_has_no_line() -> None:
-    complaint = complaint_of(ValueError("elsewhere"), "")
-    assert (complaint.text, complaint.line) == ("ValueError: elsewhere", 0)
+    told = error_text(ValueError("elsewhere"), "")
+    assert (told.text, told.line) == ("ValueError: elsewhere", 0)
 
 
 def test_a_thing_may_be_removed_last(stage: Stage) -> None:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from redraft.confinement.seccomp import confine_script
-from redraft.studios.scene.inside.stage.messages import SCRIPT, Advise, complaint_of, complaint_of_text, with_advice
+from redraft.studios.scene.inside.stage.messages import SCRIPT, Advise, error_text, syntax_error_text, with_advice
 from redraft.studios.scene.inside.stage.watch import DUMP
 
 __all__ = ["MADE", "Ends", "Handlers", "Job", "Site", "handlers_now", "run"]
@@ -166,7 +166,7 @@ def _unready(job: Job, ends: Ends, site: Site) -> Report:
     """Settle; what to tell where that cannot be, and else nothing."""
     try:
         _settle(job, ends, site)
-    except Exception as error:  # no script has run yet: it is ours
+    except Exception as error:  # the server needs a report: no script has run yet, so the error is redraft's
         return {"broken": f"{type(error).__name__}: {error}"}
     return {}
 
@@ -213,9 +213,9 @@ def _run(job: Job, site: Site) -> Report:
     """Run the script and save its scene; what to tell of it."""
     try:
         program = compile(job.code, SCRIPT, "exec", dont_inherit=True)
-    except Exception as error:  # besides syntax errors those for null bytes, bad characters and too deep nesting
-        complaint = complaint_of_text(error)
-        return with_advice(error, job.code, complaint, site.advise)
+    except Exception as error:  # also null bytes, bad characters, too deep nesting
+        told = syntax_error_text(error)
+        return with_advice(error, job.code, told, site.advise)
     before = _Before()
     try:
         try:
@@ -225,15 +225,15 @@ def _run(job: Job, site: Site) -> Report:
     except SystemExit as error:
         if error.code not in (None, 0):
             return _failed(error, job, site)
-    except BaseException as error:  # whatever it raises is its own
+    except BaseException as error:  # without a report the server could not say why the script failed
         return _failed(error, job, site)
     return _saved(site)
 
 
 def _failed(error: BaseException, job: Job, site: Site) -> Report:
     try:
-        return with_advice(error, job.code, complaint_of(error, job.code), site.advise)
-    except Exception as wrong:  # a script's exception can be of any make
+        return with_advice(error, job.code, error_text(error, job.code), site.advise)
+    except Exception as wrong:  # reading a script's exception can raise anything; the report must be sent
         told = f"The script raised an exception that raises {type(wrong).__name__} itself when it is read."
         return {"failed": told, "mends": []}
 
@@ -283,7 +283,7 @@ def _saved(site: Site) -> Report:
         os.dup2(nothing, end)
     try:
         notes = save(site.folder / MADE, site.handlers)
-    except Exception as error:  # Blender's own refusals, and what comes of a script that changed Blender's modules
+    except Exception as error:  # Blender refuses, or the script changed its modules; the report must be sent
         words = " ".join(f"{type(error).__name__}: {error}".split())
         return {"failed": f"The script ran to its end, but its scene could not be saved. {words}", "mends": []}
     return {"done": {"notes": [*site.notes, *notes]}}

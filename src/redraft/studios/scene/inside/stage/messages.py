@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 __all__ = [
     "SCRIPT",
     "Advise",
-    "Complaint",
+    "ErrorText",
     "clean",
-    "complaint_of",
-    "complaint_of_text",
     "crashed",
+    "error_text",
     "frame_line",
     "no_report",
     "stopped",
+    "syntax_error_text",
     "too_large",
     "with_advice",
 ]
@@ -38,7 +38,7 @@ __all__ = [
 SCRIPT = "script.py"
 """What the script's file is called in frames."""
 MOST = 3_000
-"""Characters of a complaint."""
+"""Characters of a message."""
 MOST_OF_A_LINE = 120
 MOST_OF_A_NAME = 60
 FIRST_FRAMES, LAST_FRAMES = 3, 5
@@ -48,7 +48,7 @@ LEAST_WORDS = 600
 
 
 @dataclass(frozen=True)
-class Complaint:
+class ErrorText:
     """What is said of an exception."""
 
     text: str
@@ -56,7 +56,7 @@ class Complaint:
     """The innermost line of the script, from 1; 0 where it has no part in it."""
 
 
-def complaint_of(error: BaseException, code: str) -> Complaint:
+def error_text(error: BaseException, code: str) -> ErrorText:
     """What is said of an exception that was raised while a script ran."""
     lines = code.splitlines()
     frames = _frames(error.__traceback__)
@@ -67,13 +67,13 @@ def complaint_of(error: BaseException, code: str) -> Complaint:
         *([while_handling] if while_handling else []),
         *_way_out(error),
     ]
-    return Complaint(_with_words(parts, _words(error)), frames[-1][0] if frames else 0)
+    return ErrorText(_with_words(parts, _words(error)), frames[-1][0] if frames else 0)
 
 
-def complaint_of_text(error: BaseException) -> Complaint:
+def syntax_error_text(error: BaseException) -> ErrorText:
     """What is said of a script that is no Python: where, and that nothing of it was run."""
     line = (error.lineno or 0) if isinstance(error, SyntaxError) else 0
-    return Complaint(_with_words(["The script is not valid Python; none of it was run."], _words(error)), line)
+    return ErrorText(_with_words(["The script is not valid Python; none of it was run."], _words(error)), line)
 
 
 def frame_line(line: int, function: str, lines: list[str]) -> str:
@@ -119,7 +119,7 @@ def _words(error: BaseException) -> str:
 
 
 def _with_words(parts: list[str], words: str) -> str:
-    """A complaint of bounded length that ends with an exception's words."""
+    """A message of bounded length that ends with an exception's words."""
     head = "\n".join(parts)
     room = max(LEAST_WORDS, MOST - len(head) - 1)
     return f"{head}\n{_cut(words, room)}" if head else _cut(words, room)
@@ -219,22 +219,22 @@ Advise = Callable[[BaseException, str, int], "Advice"]
 """What Blender's API has in place of what was asked for: `advise.advise`."""
 
 
-def with_advice(error: BaseException, code: str, complaint: Complaint, advise: Advise) -> dict[str, Any]:
-    """What to tell of a script that failed: `failed`, the complaint and the advice under it; `mends`; and `fault`, what
+def with_advice(error: BaseException, code: str, told: ErrorText, advise: Advise) -> dict[str, Any]:
+    """What to tell of a script that failed: `failed`, the message with the advice under it; `mends`; and `fault`, what
     went wrong with the advice itself, where something did."""
-    hints, mends, fault = [*_hints(error, code, complaint.line)], _mends(error, code, complaint.line), ""
+    hints, mends, fault = [*_hints(error, code, told.line)], _mends(error, code, told.line), ""
     try:
-        advice = advise(error, code, complaint.line)
+        advice = advise(error, code, told.line)
         hints += advice.hints
         mends += advice.mends
     except Exception as wrong:  # the script's own error is worth telling without it
         where = traceback.extract_tb(wrong.__traceback__)[-1]
         fault = f"The API look-up failed: {type(wrong).__name__}: {wrong} ({where.name}, line {where.lineno})"
-    return {"failed": f"{complaint.text}{_with_hints(hints)}", "mends": mends, "fault": fault}
+    return {"failed": f"{told.text}{_with_hints(hints)}", "mends": mends, "fault": fault}
 
 
 def _with_hints(hints: Iterable[str]) -> str:
-    """Hints under a complaint: a heading and a line each; nothing where there are none."""
+    """Hints under a message: a heading and a line each; nothing where there are none."""
     import bpy
 
     lines = [f"- {' '.join(hint.split())}" for hint in dict.fromkeys(hints)]
