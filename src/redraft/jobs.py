@@ -166,6 +166,6 @@ def _refuse_loose_cap(config: Config) -> None:
 
 def _memory(config: Config) -> ErrorCache:
     """The fix memory; a password that is not in the record of a resumed run is that of REDIS_URL."""
-    from redraft.memory.registry import open_error_cache
+    from redraft.memory.error_cache import open_error_cache
 
     return open_error_cache("auto" if HIDDEN in config.memory else config.memory)
