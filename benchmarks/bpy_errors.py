@@ -35,9 +35,8 @@ from pathlib import Path
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from redraft.errors import ExecutionError, InfrastructureError
-from redraft.memory.error_cache import ErrorCache
+from redraft.memory.error_cache import ErrorCache, open_error_cache
 from redraft.memory.normalize import diagnostics, key_of
-from redraft.memory.registry import open_error_cache
 from redraft.result import Mend
 from redraft.sandbox.pool import Sandbox
 from redraft.stages.mending import MOST, mended

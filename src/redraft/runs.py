@@ -108,7 +108,7 @@ class Run(Generic[ArtifactT]):
         Raises:
             ConfigError, BriefError, MissingPartError: something is wrong or missing.
         """
-        from redraft.memory.registry import open_error_cache
+        from redraft.memory.error_cache import open_error_cache
 
         medium = open_studio(studio)
         settings = settings_of(medium, config.studios.get(studio, {}))

@@ -196,7 +196,7 @@ class Seen:
 
 def stage_program(settings: SceneSettings) -> Program:
     """Where scripts run. Raises `MissingPartError` or `ConfigError`."""
-    return _program("Blender", "stage.server", settings, ROOM + round(settings.memory * 2**30))
+    return _program("Blender", "stage.server", settings, ROOM + round(settings.memory_limit * 2**30))
 
 
 def viewer_program(settings: SceneSettings) -> Program:
@@ -230,7 +230,7 @@ async def run_script(code: str, settings: SceneSettings, seed: int, sandbox: San
         ExecutionError: it raised, broke a limit or crashed Blender, in words for its writer.
         InfrastructureError: the worker was lost. MissingPartError: there is no Blender, or no jail for it.
     """
-    memory = round(settings.memory * 2**30)
+    memory = round(settings.memory_limit * 2**30)
     job: dict[str, JsonValue] = {
         "code": code,
         "seed": seed,

@@ -1,12 +1,10 @@
-"""The words that a language itself brings: they mean the same in every program, so a fix never renames them."""
+"""Words that GLSL and the contract bring to every program, and names of other dialects."""
 
 from __future__ import annotations
 
-import builtins
-import keyword
 from collections.abc import Mapping
 
-__all__ = ["ARITIES", "CONTRACT", "GLSL_TYPES", "LEGACY", "PYTHON_WORDS", "QUALIFIERS", "RESERVED", "known_word"]
+__all__ = ["ARITIES", "CONTRACT", "GLSL_TYPES", "LEGACY", "QUALIFIERS", "RESERVED", "known_word"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -109,11 +107,7 @@ LEGACY: Mapping[str, tuple[str, ...]] = {
 }
 """Names of older GLSL, WebGL 1, Shadertoy and HLSL, with what stands in their place here."""
 
-PYTHON_WORDS = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "self", "bpy", "mathutils", "math"))
 
-
-def known_word(word: str, *, python: bool = False) -> bool:
+def known_word(word: str) -> bool:
     """Whether a word is the language's own, or the contract's."""
-    if python:
-        return word in PYTHON_WORDS
     return word in GLSL_TYPES or word in RESERVED or word in CONTRACT or word in ARITIES or word.startswith("gl_")

@@ -14,12 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from real_parts import needs
 
-from redraft.offline.shader.compose import composed
-from redraft.offline.shader.lexicon import LONGEST, phrases
-from redraft.offline.shader.palette import ROLES, TIMES, colour_words, palette, palette_words, shaded, tinted
-from redraft.offline.shader.reading import MAX_READ, plain, read
-from redraft.offline.shader.recipe import Layer, Recipe
-from redraft.offline.shader.resolve import resolved
+from redraft.offline.shader.compose import composed, resolved
+from redraft.offline.shader.palette import ROLES, TIMES, color_words, palette, palette_words, shaded, tinted
+from redraft.offline.shader.reading import LONGEST, MAX_READ, Layer, Recipe, phrases, plain, read, with_manners
 from redraft.offline.shader.snippets import load, snippets
 from redraft.offline.shader.words import Words, edited, from_words
 from redraft.sandbox.pool import Sandbox
@@ -55,9 +52,9 @@ def test_a_snippet_is_whole(name: str) -> None:
     assert head in snippet.body
     assert snippet.says.startswith(f"{name}: ")
     assert snippet.words
-    constants = [c.name for c in (*snippet.colours, *snippet.numbers, *snippet.pairs)]
+    constants = [c.name for c in (*snippet.colors, *snippet.numbers, *snippet.pairs)]
     assert [c for c in constants if c not in snippet.body] == []
-    assert {c.role for c in snippet.colours} <= set(ROLES)
+    assert {c.role for c in snippet.colors} <= set(ROLES)
     assert set(snippet.brings) | set(snippet.needs) <= set(snippets())
     assert snippet.mood in {*palette_words().values(), ""}
 
@@ -69,8 +66,8 @@ def test_no_two_layers_answer_to_one_word() -> None:
 
 
 def test_a_line_that_a_composer_does_not_know_is_refused() -> None:
-    with pytest.raises(ValueError, match="colors"):
-        load("x", "// x: y\n//: colors A #ffffff pale\nvec3 x(vec2 p, vec3 below) { return A; }")
+    with pytest.raises(ValueError, match="colours"):
+        load("x", "// x: y\n//: colours A #ffffff pale\nvec3 x(vec2 p, vec3 below) { return A; }")
 
 
 def test_palettes_go_from_dark_to_pale() -> None:
@@ -80,7 +77,7 @@ def test_palettes_go_from_dark_to_pale() -> None:
         assert all(HEX.match(c) for c in colours)
         assert _light(colours[0]) < _light(colours[4])
     assert set(palette_words().values()) >= TIMES
-    assert all(HEX.match(value) for value in colour_words().values())
+    assert all(HEX.match(value) for value in color_words().values())
 
 
 def _light(colour: str) -> float:
@@ -140,23 +137,23 @@ def test_a_manner_is_of_the_thing_beside_it() -> None:
     assert found["clouds"].heading == (-1.0, 0.0)
     assert found["moon"].size > 1.5
     assert found["moon"].place == (-0.55, 0.5)
-    assert recipe.every.speed == recipe.finish.brightness == found["lake"].speed == 1.0
+    assert recipe.every.speed == recipe.light == found["lake"].speed == 1.0
 
 
 def test_what_is_of_no_thing_is_of_all() -> None:
     recipe, _ = read("hexagons and rings, fast, dark and in pastel colours")
     assert recipe.every.speed > 1
-    assert recipe.finish.brightness < 1
+    assert recipe.light < 1
     assert recipe.palette == "pastel"
     assert all(layer.manner.speed == 1 for layer in recipe.layers)
 
 
 def test_colours_go_where_they_belong() -> None:
     code = made("a red heart on blue and white stripes").code
-    red, blue = colour_words()["red"], colour_words()["blue"]
-    assert f"// {red}" in next(x for x in code.splitlines() if "HEART_COLOUR =" in x)
-    assert f"// {blue}" in next(x for x in code.splitlines() if "STRIPES_COLOUR =" in x)
-    assert colour_words()["white"] in next(x for x in code.splitlines() if "GRADIENT_LOW =" in x)
+    red, blue = color_words()["red"], color_words()["blue"]
+    assert f"// {red}" in next(x for x in code.splitlines() if "HEART_COLOR =" in x)
+    assert f"// {blue}" in next(x for x in code.splitlines() if "STRIPES_COLOR =" in x)
+    assert color_words()["white"] in next(x for x in code.splitlines() if "GRADIENT_LOW =" in x)
     assert "// #12ab34" in made("a #12ab34 circle").code
 
 
@@ -164,14 +161,14 @@ def test_a_dark_blue_is_a_colour_and_a_dark_lake_is_dark() -> None:
     plainly, darker = made("a lake").code, made("a dark lake").code
     assert constant(darker, "LAKE_LIGHT")[0] < constant(plainly, "LAKE_LIGHT")[0]
     recipe, _ = read("a deep red and dark blue spiral")
-    assert len(recipe.layers[0].manner.colours) == 2
-    assert recipe.layers[0].manner.shade == recipe.finish.brightness == 1.0
+    assert len(recipe.layers[0].manner.colors) == 2
+    assert recipe.layers[0].manner.shade == recipe.light == 1.0
 
 
 def test_less_and_more() -> None:
     assert read("more stars")[0].layers[0].manner.density > 1
-    assert read("less bright")[0].finish.brightness < 1
-    assert read("too dark")[0].finish.brightness > 1
+    assert read("less bright")[0].light < 1
+    assert read("too dark")[0].light > 1
     assert (
         read("hexagons, not rotating")[0].every.spin == 0.0
         or read("hexagons, not rotating")[0].layers[0].manner.spin == 0.0
@@ -182,10 +179,17 @@ def test_a_scene_gets_what_it_needs_and_nothing_unwanted() -> None:
     night = resolved(read(FIRST)[0], seed=0)
     assert {"sky", "stars", "shore", "aurora", "lake"} == {layer.name for layer in night.layers}
     bare = resolved(read("aurora over a lake without stars")[0], seed=0)
-    assert not bare.has("stars")
-    assert resolved(read("a sunset over the sea")[0], seed=0).has("sun")
-    assert not resolved(read("mountains by a lake")[0], seed=0).has("shore")
-    assert resolved(read("hearts")[0], seed=0).has("gradient")
+    assert bare.get("stars") is None
+    assert resolved(read("a sunset over the sea")[0], seed=0).get("sun")
+    assert not resolved(read("mountains by a lake")[0], seed=0).get("shore")
+    assert resolved(read("hearts")[0], seed=0).get("gradient")
+
+
+def test_an_idea_adds_colors_and_pace_that_the_brief_leaves_open() -> None:
+    assert with_manners("plasma", ["navy and silver", "calm and slow"]) == "plasma. All in navy and silver, calm, slow."
+    assert with_manners("fast red plasma", ["navy and silver", "calm and slow"]) == "fast red plasma"
+    assert with_manners("a sunset over the sea", ["navy and silver"]) == "a sunset over the sea"
+    assert with_manners("plasma", []) == "plasma"
 
 
 # Writing
@@ -223,7 +227,7 @@ def test_any_sentence_gives_a_shader_that_can_be_gone_on_from(sentence: str) -> 
     prepared(words.code)
     again = edited("brighter", words.code, seed=0, loop=False, seconds=4.0)
     assert again is not None
-    assert "other hands" not in again.approach
+    assert "not kept" not in again.approach
     assert "\n" not in words.approach
 
 
@@ -243,7 +247,7 @@ def test_a_very_long_sentence_is_read_to_a_point() -> None:
     words = made("a moon " + "over hills and far away " * 200)
     again = edited("make the moon red", words.code, seed=0, loop=False, seconds=4.0)
     assert again is not None
-    assert "other hands" not in again.approach
+    assert "not kept" not in again.approach
 
 
 # Later turns
@@ -262,7 +266,7 @@ def test_an_edit_changes_what_it_speaks_of() -> None:
     speed = constant(before.code, "AURORA_SPEED")[0]
     assert constant(after("make it faster"), "AURORA_SPEED")[0] > speed
     assert constant(after("slow the aurora down: slower"), "AURORA_SPEED")[0] < speed
-    assert colour_words()["purple"] in after("make the aurora purple") or "AURORA" in after("make the aurora purple")
+    assert color_words()["purple"] in after("make the aurora purple") or "AURORA" in after("make the aurora purple")
     assert constant(after("make the aurora red"), "AURORA_BODY")[0] > constant(before.code, "AURORA_BODY")[0]
     assert constant(after("the lake should be brighter"), "LAKE_LIGHT")[0] > constant(before.code, "LAKE_LIGHT")[0]
     assert "vec3 moon(" in after("add a full moon")
@@ -299,7 +303,7 @@ def test_changes_by_other_hands_are_owned_up_to() -> None:
     code = made(FIRST).code.replace("AURORA_SPEED = 0.45", "AURORA_SPEED = 3.0")
     words = edited("brighter", code, seed=0, loop=False, seconds=4.0)
     assert words is not None
-    assert "other hands" in words.approach
+    assert "not kept" in words.approach
 
 
 # Pictures

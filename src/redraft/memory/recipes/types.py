@@ -1,18 +1,20 @@
-"""What type a GLSL expression has, as far as that can be told without a compiler, and which calls in it cannot be.
+"""Types of GLSL expressions, as far as they can be told without a compiler, and the value that does not fit.
 
-Everything is best effort: where a type cannot be told the answer is None, and a mend that needs it is not made.
+Where a type cannot be told the answer is None, and a fix that needs it is not made.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from redraft.memory.declared import Program
-from redraft.memory.vocabulary import ARITIES, GLSL_TYPES
+from redraft.memory.recipes.change import Case
+from redraft.memory.recipes.program import MOST_OF_STATEMENT, Program
+from redraft.memory.recipes.vocabulary import ARITIES, GLSL_TYPES
 
-__all__ = ["arguments", "call_faults", "components", "resized", "swizzle_set", "type_of"]
+__all__ = ["Value", "arguments", "components", "end_of", "resized", "target_of", "two_types", "type_of", "value_of"]
 
 SWIZZLES: Final = ("xyzw", "rgba", "stpq")
 _SCALARS = frozenset(("float", "int", "uint", "bool", "double"))
@@ -74,38 +76,6 @@ def arguments(program: Program, opening: int) -> list[tuple[int, int]]:
             found.append((first, i))
             first = i + 1
     return [*found, (first, close)]
-
-
-def call_faults(program: Program, first: int, last: int) -> int:
-    """How many calls in some tokens have a wrong number of arguments, or a constructor of components."""
-    faults = 0
-    for i in range(first, min(last, len(program.tokens) - 1)):
-        if program.at(i + 1) == "(" and program.tokens[i].kind == "name" and i + 1 in program.partners:
-            faults += _wrong(program, program.at(i), arguments(program, i + 1))
-    return faults
-
-
-def _wrong(program: Program, name: str, given: Sequence[tuple[int, int]]) -> bool:
-    if any(a == b for a, b in given):
-        return True
-    if name in program.functions:
-        return len(given) != len(program.functions[name].parameters)
-    if name in ARITIES:
-        low, high = ARITIES[name]
-        return not low <= len(given) <= high
-    need = components(name) if name in GLSL_TYPES else None
-    return need is not None and (not given or _misfit(program, need, given))
-
-
-def _misfit(program: Program, need: int, given: Sequence[tuple[int, int]]) -> bool:
-    """Whether these arguments cannot be the components of a constructor that needs so many."""
-    have = [components(type_of(program, a, b)) for a, b in given]
-    if len(have) == 1 and have[0] is not None:
-        return not (have[0] == 1 or have[0] >= need)
-    if any(h is None for h in have):
-        return len(given) > need
-    total = sum(h or 0 for h in have)
-    return total < need or total - (have[-1] or 0) >= need
 
 
 class _Reader:
@@ -287,3 +257,75 @@ def _joined(one: str | None, other: str | None, sign: str) -> str | None:
     if sign == "*" and "mat" in one + other:
         return other if one.startswith("mat") else one
     return one if a == b else None
+
+
+# The value on an error's line
+
+_PHRASE = re.compile(r"(\d)-component vector of (float|int|uint|bool)")
+_WORD = re.compile(r"\b[A-Za-z]\w*\b")
+ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
+
+
+@dataclass(frozen=True)
+class Value:
+    """The expression in tokens [first, last) and the types it has and should have."""
+
+    first: int
+    last: int
+    have: str | None
+    want: str | None
+
+
+def two_types(text: str) -> list[str]:
+    """The types that a message names, in its order, `3-component vector of float` being vec3."""
+    plain = _PHRASE.sub(lambda m: resized(m[2], int(m[1])), text)
+    return [w for w in _WORD.findall(plain) if w in GLSL_TYPES]
+
+
+def value_of(case: Case) -> Value | None:
+    """The value on the error's line that does not fit what it is given to."""
+    program, said = case.program, two_types(case.error.text)
+    for i in case.around:
+        if program.at(i) == "return":
+            function = program.function_at(i)
+            _, last = program.statement(i)
+            want, kind = (function.type if function else None), "return"
+            first = i + 1
+        elif program.at(i) in ASSIGNING:
+            want, kind = target_of(program, i), program.at(i)
+            first, last = i + 1, end_of(program, i + 1)
+        else:
+            continue
+        have = type_of(program, first, last)
+        if len(said) == 2 and said[0] != said[1] and kind in ("=", "return"):
+            if (have is None or have == said[0]) and (want is None or want == said[1]):
+                return Value(first, last, said[0], said[1])
+        elif have is not None and want is not None and _differ(have, want, kind):
+            return Value(first, last, have, want)
+    return None
+
+
+def _differ(have: str, want: str, kind: str) -> bool:
+    if have == want or ({have, want} == {"int", "float"} and want == "float"):
+        return False
+    return not (kind in ("*=", "/=", "+=", "-=") and (components(have) == 1 or have.startswith("mat")))
+
+
+def end_of(program: Program, first: int) -> int:
+    """Where the value that begins here ends: at `;`, at a `,` of its level, at the bracket around it."""
+    level = program.enclosing[first] if first < len(program.tokens) else -1
+    for i in range(first, min(len(program.tokens), first + MOST_OF_STATEMENT)):
+        if program.enclosing[i] == level and program.at(i) in (";", ","):
+            return i
+        if program.enclosing[i] < level or (program.at(i) in ")}" and program.partners.get(i) == level):
+            return i
+    return min(len(program.tokens), first + MOST_OF_STATEMENT)
+
+
+def target_of(program: Program, sign: int) -> str | None:
+    """The type of what stands before an assignment."""
+    first = sign - 1
+    while first > 0 and (program.is_field(first) or program.at(first) in (".", "]")):
+        first = program.partners.get(first, first) - 1
+    known = next((d for d in program.declared if d.index == first), None)
+    return known.type if known else type_of(program, first, sign)

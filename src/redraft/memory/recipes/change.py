@@ -1,4 +1,4 @@
-"""What a remembered fix did, token by token, and the broken program that the same is to be done to."""
+"""A remembered fix of GLSL, token by token, and the broken program that the same is done to."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 
-from redraft.memory.declared import Program
-from redraft.memory.fix import Fix
-from redraft.memory.normalize import Diagnostic, diagnostics
-from redraft.memory.tokens import MOST_OF_STATEMENT, Edit, Token
+from redraft.memory.base import Diagnostic, Fix
+from redraft.memory.recipes.program import MOST_OF_STATEMENT, Edit, Program, Token
 
-__all__ = ["Case", "Change", "Span", "differences"]
+__all__ = ["Case", "Change", "Span", "differences", "named"]
 
 QUOTED = re.compile(r"[`'\"‘]([A-Za-z_]\w*)['\"’`]")
 MOST_TOKENS = 400
@@ -44,9 +42,8 @@ class Change:
 
     def __init__(self, fix: Fix) -> None:
         self.fix = fix
-        self.python = not fix.key.startswith("glsl:")
-        self.broken = Program(fix.broken_snippet, python=self.python)
-        self.fixed = Program(fix.fixed_snippet, python=self.python)
+        self.broken = Program(fix.broken_snippet)
+        self.fixed = Program(fix.fixed_snippet)
 
     @cached_property
     def spans(self) -> list[Span]:
@@ -79,17 +76,11 @@ class Change:
             pairs.add((old[0].text, new[0].text))
         return pairs
 
-    @cached_property
-    def token(self) -> str:
-        """What the remembered error was about, where it names something."""
-        found = [d for d in diagnostics(self.fix.error_msg) if d.key == self.fix.key]
-        return found[0].token if found and found[0].token.isidentifier() else named(self.fix.error_msg)
 
-
-def named(text: str) -> str:
-    """The first name that a message quotes."""
-    match = QUOTED.search(text)
-    return match[1] if match else ""
+def named(error: Diagnostic) -> str:
+    """The name that an error is about, else the first one that its text quotes."""
+    match = None if error.token.isidentifier() else QUOTED.search(error.text)
+    return match[1] if match else error.token if error.token.isidentifier() else ""
 
 
 @dataclass(frozen=True)
@@ -108,7 +99,7 @@ class Case:
     @cached_property
     def token(self) -> str:
         """The name that the error is about; empty where it is about none."""
-        return self.error.token if self.error.token.isidentifier() else named(self.error.text)
+        return named(self.error)
 
     @cached_property
     def here(self) -> range:

@@ -1,17 +1,17 @@
-"""From what a compiler or interpreter says to a key under which a fix can be found again.
+"""Keys of errors: from the words of a compiler or interpreter to a key under which a fix can be found again.
 
-The same mistake has the same key whoever complains of it; `normalize_glsl.py` and `normalize_python.py` know who says
-what. A key's detail is always a name that everybody shares.
+The same error has the same key in the words of every compiler; `glsl.py` and `python.py` read these words. A key's
+detail is always a name that is the same in every program.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from redraft.memory.diagnostic import Diagnostic
-from redraft.memory.glsl_reasons import GLSL_CATEGORIES
-from redraft.memory.normalize_glsl import bare_complaint, glsl_diagnostics
-from redraft.memory.normalize_python import PYTHON_CATEGORIES, python_diagnostics
+from redraft.memory.base import Diagnostic
+from redraft.memory.normalize.glsl import bare_complaint, glsl_diagnostics
+from redraft.memory.normalize.glsl_reasons import GLSL_CATEGORIES
+from redraft.memory.normalize.python import PYTHON_CATEGORIES, python_diagnostics
 
 __all__ = ["CATEGORIES", "Diagnostic", "diagnostics", "key_of"]
 
