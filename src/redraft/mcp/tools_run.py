@@ -97,10 +97,10 @@ async def _begun(desk: Desk, config: Config, ctx: Context, instruction: str, pic
     going = _Run(rounds, board, board.session.workspace.moves, "the client's own" if sampled else config.model, force)
 
     async def work() -> Result:
-        from redraft import app
+        from redraft import api
 
         try:
-            return await app.arun(
+            return await api.arun(
                 "board",
                 instruction,
                 config=settings,
