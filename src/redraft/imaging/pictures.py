@@ -79,6 +79,8 @@ def whole(raw: bytes, sender: str) -> Whole:
 def _whole(raw: bytes, sender: str) -> Whole:
     from PIL import Image, ImageOps
 
+    from redraft.metrics.target import KINDS, MAX_PIXELS
+
     with Image.open(io.BytesIO(raw), formats=KINDS) as image:
         width, height = image.size
         if width * height > MAX_PIXELS:
