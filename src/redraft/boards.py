@@ -16,8 +16,8 @@ from redraft.files import write_atomic
 
 if TYPE_CHECKING:
     from redraft.result import Report, Result
+    from redraft.studios.board.kicad.model import Pose
     from redraft.studios.board.live import LiveBoard
-    from redraft.studios.board.model import Pose
     from redraft.studios.board.session import Session
 
 __all__ = [
@@ -82,7 +82,7 @@ def snapshot(live: LiveBoard, folder: Path) -> Path:
     Raises:
         BoardError: KiCad did not give it. RunError: it cannot be written.
     """
-    from redraft.studios.board.kicad_cli import copy_project
+    from redraft.studios.board.kicad.cli import copy_project
 
     copy = write_atomic(folder / live.path.name, live.board.file.data)
     copy_project(live.path, folder, live.path.stem)
@@ -122,7 +122,7 @@ def refuse_unwritable(board: Path, out: Path | None, *, in_place: bool) -> None:
     from redraft import app
 
     app.open_studio("board")
-    from redraft.studios.board.save import check_lock
+    from redraft.studios.board.kicad.file import check_lock
 
     if in_place:
         check_lock(board.resolve())
@@ -152,7 +152,7 @@ def _check_writable(folder: Path) -> None:
 def refuse_without_kicad(drc: object) -> None:
     """Say before any work that KiCad's check, which is insisted on, cannot be had. Raises `MissingPartError`."""
     if drc == "always":
-        from redraft.studios.board.kicad_cli import found
+        from redraft.studios.board.kicad.cli import found
 
         found()
 
@@ -192,7 +192,7 @@ def moved(result: Result) -> list[str]:
 
 
 def _lies(name: str, pose: Pose) -> str:
-    from redraft.studios.board.notation import degrees, millimetres
+    from redraft.studios.board.kicad.model import degrees, millimetres
 
     turned = f", turned {degrees(pose.angle).decode()}°" if pose.angle else ""
     return f"{name} to ({millimetres(pose.x).decode()}, {millimetres(pose.y).decode()}){turned}, {pose.side}"
@@ -220,7 +220,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     """
     from redraft.studios.board.board import Board
     from redraft.studios.board.checks import check
-    from redraft.studios.board.project import rules_of
+    from redraft.studios.board.kicad.project import rules_of
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")

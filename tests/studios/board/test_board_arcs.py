@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from redraft.studios.board.arcs import CHORD, Points, arc_from_centre, arc_points, bezier, circle
+from redraft.studios.board.kicad.graphics import CHORD, Points, arc_from_centre, arc_points, bezier, circle
 
 lengths = st.floats(-300, 300).map(lambda v: round(v, 6))
 points = st.tuples(lengths, lengths)

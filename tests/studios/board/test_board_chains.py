@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Polygon, box
 
-from redraft.studios.board.arcs import Points
-from redraft.studios.board.chains import chains
-from redraft.studios.board.rings import rings
+from redraft.studios.board.kicad.graphics import Points
+from redraft.studios.board.kicad.rings import chains, rings
 
 Corners = list[tuple[float, float]]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, box
 
 from redraft.errors import BoardFormatError
-from redraft.studios.board.copper import Copper, Words
-from redraft.studios.board.kicad_file import BoardFile
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.tracks import Copper, Words
 
 EVERYWHERE = (-1e4, -1e4, 1e4, 1e4)
 

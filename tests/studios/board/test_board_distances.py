@@ -11,8 +11,7 @@ from redraft.spatial.actions import PlaceRelative
 from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Workspace
 from redraft.studios.board.commands import read_commands
-from redraft.studios.board.measuring import distance_of
-from redraft.studios.board.stated import holds
+from redraft.studios.board.measure import distance_of, holds
 from redraft.studios.board.wishes import Wish
 
 BOARD = bench()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from redraft.errors import BoardError
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import Pose
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.model import Pose
 
 HEAD = '(kicad_pcb (version 20241229) (layers (0 "F.Cu" signal) (4 "In1.Cu" signal) (2 "B.Cu" signal))\n'
 PLACE = Pose(x=10_000_000, y=20_000_000, angle=-30, side="back")

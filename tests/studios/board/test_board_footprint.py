@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import Footprint, Pose
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.model import Footprint, Pose
 
 BOARDS = Path(__file__).parents[2] / "data" / "boards"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from redraft.errors import BoardError, BoardFormatError
 from redraft.studios.board.board import Board
-from redraft.studios.board.kicad_file import BoardFile
+from redraft.studios.board.kicad.file import BoardFile
 
 BOARDS = Path(__file__).parents[2] / "data" / "boards"
 BEGONIA = (BOARDS / "begonia.kicad_pcb").read_bytes()

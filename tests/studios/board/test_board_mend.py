@@ -8,10 +8,8 @@ import pytest
 from two_parts import two_parts
 
 from redraft.studios.board.checks import check
-from redraft.studios.board.execute import amend
-from redraft.studios.board.mend import mend
-from redraft.studios.board.model import MM, Pose
-from redraft.studios.board.placement import Placement, layout_of, opened
+from redraft.studios.board.kicad.model import MM, Pose
+from redraft.studios.board.placement import Placement, amend, layout_of, mend, opened
 
 ASKED = 0.2
 """Millimetres between copper of two nets: a new project's in KiCad."""

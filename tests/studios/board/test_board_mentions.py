@@ -7,7 +7,7 @@ from small_board import write_board
 
 from redraft.spatial.layout import Layout
 from redraft.studios.board.board import Board
-from redraft.studios.board.mentions import candidates, mentioned, sought
+from redraft.studios.board.find import candidates, mentioned, sought
 
 
 @pytest.fixture(scope="module")

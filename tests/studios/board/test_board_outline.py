@@ -17,10 +17,9 @@ from real_parts import demo_boards, needs
 from shapely.geometry import MultiPolygon, Polygon
 
 from redraft.errors import BoardFormatError
-from redraft.studios.board.arcs import Points, circle
-from redraft.studios.board.edges import edges_of
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.outline import TOLERANCE, joined
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.graphics import Points, circle
+from redraft.studios.board.kicad.outline import TOLERANCE, edges_of, joined
 
 Corners = Sequence[tuple[float, float]]
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from redraft.errors import FormatError
 from redraft.spatial.actions import ACTIONS, Action, PlaceRelative
 from redraft.studios.board.compose import PROMPTS
-from redraft.studios.board.parse import parse
-from redraft.studios.board.spec import Stated, Waiver
+from redraft.studios.board.spec import Stated, Waiver, parse
 
 NEXT_TO = {"action": "place_relative", "ref": "C1", "target": "U1.4", "side": "right", "clearance": 0.5}
 

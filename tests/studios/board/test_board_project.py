@@ -11,9 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.netclasses import Pattern
-from redraft.studios.board.project import DesignRules, rules_of
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.project import DesignRules, Pattern, rules_of
 
 RULES = {"min_clearance": 0.1, "min_copper_edge_clearance": 0.3, "min_hole_clearance": 0.22, "min_hole_to_hole": 0.27}
 

@@ -14,9 +14,8 @@ from pcbnew_moves import Turn, differences, saved_by_pcbnew
 from real_parts import demo_boards, needs
 
 from redraft.errors import BoardFormatError
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import Pose
-from redraft.studios.board.notation import degrees, millimetres, nanometres, within_half_turn, within_turn
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.model import Pose, degrees, millimetres, nanometres, within_half_turn, within_turn
 
 BOARDS = Path(__file__).parents[2] / "data" / "boards"
 SMALL = sorted(path.name for path in BOARDS.glob("*.kicad_pcb"))

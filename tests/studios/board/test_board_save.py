@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from redraft.errors import BoardChangedError, BoardError
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import Pose
-from redraft.studios.board.save import save
+from redraft.studios.board.kicad.file import BoardFile, save
+from redraft.studios.board.kicad.model import Pose
 
 BOARD = b"""(kicad_pcb (version 20171130) (host pcbnew 5.1)\r
   (layers (0 F.Cu signal) (31 B.Cu signal))\r

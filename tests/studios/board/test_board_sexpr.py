@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.errors import BoardFormatError
-from redraft.studios.board.sexpr import Index, atoms, text_of
+from redraft.studios.board.kicad.sexpr import Index, atoms, text_of
 
 Span = tuple[int, int, int]
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from shapely.geometry import Point as Dot
 from shapely.geometry import Polygon
 
-from redraft.studios.board.courtyard import body_of, courtyard_of, hull_of
-from redraft.studios.board.drawn import Graphic, graphic, leading_lines
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import Footprint, Pad
-from redraft.studios.board.rings import rings
-from redraft.studios.board.shapes import chamfered, custom, oval, rounded, trapezoid, turned
-from redraft.studios.board.tree import Point, tree
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.footprints import body_of, courtyard_of, hull_of
+from redraft.studios.board.kicad.graphics import Graphic, graphic, leading_lines
+from redraft.studios.board.kicad.model import Footprint, Pad
+from redraft.studios.board.kicad.pads import chamfered, custom, oval, rounded, trapezoid, turned
+from redraft.studios.board.kicad.rings import rings
+from redraft.studios.board.kicad.sexpr import Point, tree
 
 BOARDS = Path(__file__).parents[2] / "data" / "boards"
 SIDES = st.floats(0.01, 50)

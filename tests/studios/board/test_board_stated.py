@@ -8,9 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.board.measuring import middle_of
+from redraft.studios.board.measure import Reading, middle_of, places_of, read
 from redraft.studios.board.spec import Carried, Stated
-from redraft.studios.board.stated import Reading, places_of, read
 
 BOARD = bench()
 

@@ -20,8 +20,7 @@ from redraft.studios.base import Audited, Bench, Facts, Illustrated, Inspectable
 from redraft.studios.board import placement as placements
 from redraft.studios.board.board import Board
 from redraft.studios.board.compose import compose, concerned
-from redraft.studios.board.execute import carried_out, held
-from redraft.studios.board.placement import Placement, board_of, layout_of
+from redraft.studios.board.placement import Placement, board_of, carried_out, held, layout_of
 from redraft.studios.board.spec import ActionList
 from redraft.studios.board.studio import BOARD_FILE, BoardSettings, BoardStudio
 

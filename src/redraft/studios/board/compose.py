@@ -19,7 +19,7 @@ from redraft.result import Picture, Report
 from redraft.spatial.layout import Layout
 from redraft.studios.base import Facts, Kind, critique_schema
 from redraft.studios.board.commands import read_commands
-from redraft.studios.board.mentions import candidates, mentioned, sought
+from redraft.studios.board.find import candidates, mentioned, sought
 from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.board.spec import LONGEST
 from redraft.studios.wording import bounded, critique_inputs, critique_text, findings_of, idea_of, stated_of

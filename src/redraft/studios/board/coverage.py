@@ -14,10 +14,10 @@ from redraft.result import Issue, Measured
 from redraft.spatial.actions import MoveBy, Rotate, refs_of
 from redraft.spatial.layout import Layout
 from redraft.spatial.plans import number as written
+from redraft.studios.board.measure import Figure, Reading, moved_by, parts_of, read
 from redraft.studios.board.numbers import Number, numbers_in
 from redraft.studios.board.placement import Placement
 from redraft.studios.board.spec import Carried, Waived
-from redraft.studios.board.stated import Figure, Reading, moved_by, parts_of, read
 
 __all__ = ["Coverage", "cover"]
 

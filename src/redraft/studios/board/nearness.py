@@ -9,7 +9,7 @@ from redraft.english.cursor import Cursor, Named
 from redraft.spatial.actions import Action, ClusterAround, Measured, PlaceRelative, Side
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Placed, distance, gap, held
-from redraft.studios.board.measuring import side_gaps
+from redraft.studios.board.measure import side_gaps
 from redraft.studios.board.modifiers import Modified, modifiers
 from redraft.studios.board.spec import Stated
 from redraft.studios.board.wishes import Wish

@@ -5,8 +5,8 @@ from __future__ import annotations
 from redraft.english.cursor import Cursor, Named
 from redraft.spatial.actions import Action, Align, Along, Distribute, Stack
 from redraft.studios.board.clauses import SIDES, Clause, Placed, edge_lines, gap, made, spread_axis
+from redraft.studios.board.measure import holds
 from redraft.studios.board.spec import Stated
-from redraft.studios.board.stated import holds
 from redraft.studios.board.wishes import Wish
 
 __all__ = ["align", "gap_kept", "lined", "space", "stack"]

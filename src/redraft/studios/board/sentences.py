@@ -9,12 +9,11 @@ from redraft.english.cursor import Cursor, Named
 from redraft.spatial.actions import Legalise, MoveToEdge, PlaceRelative, Swap
 from redraft.spatial.layout import Layout
 from redraft.studios.board.clauses import Clause, Placed, distance, gap, held, made
-from redraft.studios.board.measuring import edge_gap
+from redraft.studios.board.measure import edge_gap, holds
 from redraft.studios.board.placing import placed
 from redraft.studios.board.rows import align, gap_kept, lined, space, stack
 from redraft.studios.board.spec import Stated
 from redraft.studios.board.spots import other_layer, to_layer, turned
-from redraft.studios.board.stated import holds
 from redraft.studios.board.wishes import Wish
 
 __all__ = ["VERBS", "clause_at"]

@@ -17,11 +17,10 @@ from redraft.files import write_atomic
 from redraft.result import Heuristics, Picture, Report
 from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Bench, Facts, Kind, StudioSettings
-from redraft.studios.board import execute as execution
+from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
-from redraft.studios.board.parse import parse
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened
-from redraft.studios.board.spec import ActionList
+from redraft.studios.board.spec import ActionList, parse
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legal import Solution
@@ -52,10 +51,9 @@ class BoardStudio:
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """The settings as they are. Raises `BriefError` for a part or pad that the board does not have."""
-        from redraft.english.names import Names, named_line
-        from redraft.studios.board.commands import refuse_strange
+        from redraft.studios.board.names import refuse_unknown
 
-        refuse_strange(named_line(brief.instruction, Names(layout_of(self.open(brief)))))
+        refuse_unknown(brief.instruction, layout_of(self.open(brief)))
         return settings
 
     def open(self, brief: Brief) -> Placement:
@@ -171,7 +169,7 @@ class BoardStudio:
 
     def mend(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The nearest places without collisions for the parts that were moved, where that is what is wrong."""
-        from redraft.studios.board.mend import mend
+        from redraft.studios.board.placement import mend
 
         return mend(artifact, base, report)
 

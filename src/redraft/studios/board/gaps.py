@@ -1,4 +1,4 @@
-"""Copper too near other copper, or too near the board's edge: pads against pads of other parts, in array passes."""
+"""Gaps between the pads of different parts, and between pads and the board's edge, in array passes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.spatial.layout import Item, Layout, Port
 
 __all__ = ["BOTH", "PadGap", "Pads", "Rules"]
+
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""Tracks and vias, for the windows that show them: found in one pass, made into shapes where somebody looks."""
+"""Tracks and vias: found in one pass, made into shapes for the windows that show them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BoardFormatError
 from redraft.spatial.layout import Bounds, Fixture
-from redraft.studios.board.arcs import Points, arc_points
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.sexpr import text_of
-from redraft.studios.board.tree import unquoted
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.graphics import Points, arc_points
+from redraft.studios.board.kicad.sexpr import text_of, unquoted
 
 __all__ = ["Copper", "Words", "net_names"]
+
 
 FARTHEST = 1e6
 """Millimetres; KiCad itself ends at 2,147."""

@@ -1,23 +1,75 @@
-"""The design rules of a board, as far as placing parts needs them: from its project, else from the board itself.
+"""Design rules of a board: distances, net classes and severities, from its project or the board itself.
 
 KiCad 6 and later keep them in the `.kicad_pro` beside the board, earlier ones in the board. Custom rules
-(`.kicad_dru`), and clearances that single pads, footprints and zones state, are not read: only KiCad knows them all.
-"""
+(`.kicad_dru`), and clearances that single pads, footprints and zones state, are not read: only KiCad evaluates them."""
 
 from __future__ import annotations
 
+import fnmatch
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.netclasses import DEFAULT, LAST, NetClass, Pattern, is_costly
-from redraft.studios.board.sexpr import text_of
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.sexpr import text_of
 
-__all__ = ["DesignRules", "rules_of"]
+__all__ = ["DEFAULT", "LAST", "DesignRules", "NetClass", "Pattern", "is_costly", "rules_of"]
+
+
+DEFAULT = "Default"
+LAST = 2**31 - 1
+"""The priority of the class `Default`, and of one that states none."""
+LONGEST = 200
+"""Characters of a pattern that is taken as a regular expression, and of a name that it is tried on."""
+
+_REPEATED = re.compile(r"[*+{]")
+_COSTLY = re.compile(r"\)[*+{?]|\\[1-9]|\[\[|\(\?")
+
+
+class NetClass(NamedTuple):
+    """A class of nets; where a net is in several, the lowest priority that states a clearance (mm) decides."""
+
+    name: str
+    clearance: float | None = None
+    priority: int = LAST
+
+
+class Pattern(NamedTuple):
+    """Nets that belong to a class: those whose whole name the text fits as wildcards or as a regular expression.
+
+    KiCad tries both, and letters count as they are written.
+    """
+
+    text: str
+    netclass: str
+
+    def matcher(self) -> Callable[[str], bool]:
+        """A test for net names. Of a costly expression only the wildcards are tried, so that no name takes long."""
+        wild = re.compile(fnmatch.translate(self.text.replace("[", "[[]")))
+        regular = None if is_costly(self.text) else _compiled(self.text)
+        return lambda net: bool(wild.match(net) or (regular and len(net) <= LONGEST and regular.search(net)))
+
+
+def is_costly(text: str) -> bool:
+    """Whether a pattern is an expression that could take very long on some name: only KiCad evaluates such."""
+    if _compiled(text) is None:
+        return False
+    return len(text) > LONGEST or len(_REPEATED.findall(text)) > 3 or bool(_COSTLY.search(text))
+
+
+def _compiled(text: str) -> re.Pattern[str] | None:
+    """As KiCad anchors it; None for what is no expression, such as `*clk`."""
+    if len(text) > 10 * LONGEST or "[[" in text:
+        return None
+    try:
+        return re.compile(f"^{text}$")
+    except (re.error, OverflowError):
+        return None
+
 
 CLEARANCE = 0.2
 """Of the class `Default` in a new project of KiCad 9, in millimetres; the other defaults stand in `DesignRules`."""

@@ -1,4 +1,4 @@
-"""Replacements of spans in one file: collected in any order, applied at once, all other bytes as they were."""
+"""Changes to a board file as new text for single spans: what is not changed stays byte for byte."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterable
 
 from redraft.errors import BoardFormatError
-from redraft.studios.board.notation import is_number, millimetres, nanometres
-from redraft.studios.board.sexpr import Index
+from redraft.studios.board.kicad.model import is_number, millimetres, nanometres
+from redraft.studios.board.kicad.sexpr import Index
 
 __all__ = ["POINTS", "Script"]
+
 
 POINTS = frozenset({b"xy", b"start", b"mid", b"end", b"center"})
 """Heads of the lists that are a point: `(xy 1 2)`."""

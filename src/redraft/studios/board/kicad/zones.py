@@ -1,4 +1,4 @@
-"""Zones and rule areas of a board: where no footprint may lie, and the copper areas that a window shows."""
+"""Zones of a board and its footprints: what they fill, and the rule areas that bar footprints (keep-outs)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BoardFormatError
 from redraft.spatial.layout import Fixture, Keepout
-from redraft.studios.board.copper import net_names
-from redraft.studios.board.drawn import graphic, path
-from redraft.studios.board.edges import enclosing, read_list
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.tree import MalformedError, text, words
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.graphics import graphic, path
+from redraft.studios.board.kicad.outline import enclosing, read_list
+from redraft.studios.board.kicad.sexpr import MalformedError, text, words
+from redraft.studios.board.kicad.tracks import net_names
 
 __all__ = ["Zone", "keepout_of", "rule_areas_of", "zone_fixture", "zones_of"]
+
 
 _FRONT, _BACK = {"F.Cu", "*.Cu", "F&B.Cu"}, {"B.Cu", "*.Cu", "F&B.Cu"}
 
