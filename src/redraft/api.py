@@ -244,7 +244,7 @@ async def aplace(
     Raises:
         BoardError: the board cannot be read or written. BriefError: the sentence names a part that is not there.
     """
-    from redraft import boards
+    from redraft.studios.board import api as boards
 
     source, target = Path(board), None if to is None else Path(to)
     boards.refuse_unwritable(source, target, in_place=in_place)
@@ -393,7 +393,7 @@ def run_generation(
 
 def open_board(path: Path | str) -> Session:
     """A KiCad board under the hand: exact actions with undo, views, checks, saving. Raises `BoardError`."""
-    from redraft import boards
+    from redraft.studios.board import api as boards
 
     return boards.open_board(Path(path))
 

@@ -13,10 +13,10 @@ from typer.testing import CliRunner, Result
 
 import redraft
 from redraft import app
-from redraft.boards import TOLD, moved, write_board
 from redraft.cli.program import program
 from redraft.errors import BoardChangedError
 from redraft.events import Event
+from redraft.studios.board.api import TOLD, moved, write_board
 from redraft.studios.board.board import Board
 
 pytestmark = pytest.mark.slow

@@ -56,7 +56,7 @@ def compass(file: File = None, live: Live = False, json: Json = False) -> None:
     Zones, neighbours, connections, and what is not placed yet: what a model is shown before it plans.
     """
     with failures():
-        from redraft import boards
+        from redraft.studios.board import api as boards
 
         session = boards.opened(file, live=live)
         typer.echo(plain(session.compass_json() if json else session.compass()))
@@ -77,7 +77,7 @@ def inspect(
     Everything in the window is in it, ranked to stay under 2,000 tokens: boxes, pads with nets, and gaps.
     """
     with failures():
-        from redraft import boards
+        from redraft.studios.board import api as boards
 
         if live and file is not None:  # the first word is a part then
             refs, file = [str(file), *(refs or [])], None
@@ -163,8 +163,9 @@ def place(
     given = {key: value for key, value in flags.items() if value is not None}
 
     def do(work: Work, terminal: Terminal) -> Result:
-        from redraft import app, boards
+        from redraft import app
         from redraft.cli.work import standard_input
+        from redraft.studios.board import api as boards
 
         settings = app.load_config(config, given)
         text = standard_input() if instruction == "-" else str(instruction)
@@ -205,8 +206,8 @@ def check(
     With --against only what this edit made worse counts. Exits with 0 when nothing new is wrong, 1 when something is.
     """
     with failures():
-        from redraft import boards
         from redraft.cli.outcome import check_lines
+        from redraft.studios.board import api as boards
 
         report = boards.check_board(file, against, drc=drc)
         typer.echo(plain(report.model_dump_json(indent=2) if json else "\n".join(check_lines(report, against))))

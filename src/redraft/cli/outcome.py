@@ -114,7 +114,7 @@ def _way(score: Score) -> str:
 def _moved(result: Result) -> list[str]:
     if result.studio != "board":
         return []
-    from redraft.boards import moved
+    from redraft.studios.board.api import moved
 
     return moved(result)
 

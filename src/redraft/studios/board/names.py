@@ -15,7 +15,7 @@ from functools import cached_property
 from redraft.errors import BriefError
 from redraft.spatial.layout import Layout
 
-__all__ = ["PIN_WORDS", "NamedText", "Names", "Token", "named_text", "noun_of", "refuse_unknown"]
+__all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "named_text", "noun_of", "refuse_unknown"]
 
 _NOUNS = {
     "ANT AE": "antenna",
@@ -49,6 +49,8 @@ _OTHER_NOUNS = {
     "hole": "mounting hole", "testpoint": "test point", "test pad": "test point",
     "push button": "switch", "button": "switch", "coil": "inductor", "regulator": "IC",
 }  # fmt: skip
+NOUNS = frozenset(_NOUNS.values()) | {*_OTHER_NOUNS}
+"""Words for kinds of part."""
 PIN_WORDS = frozenset({"pin", "pins", "pad", "pads", "ball", "terminal", "lead"})
 
 _RUN = re.compile(r'"[^"\n]{0,200}"|“[^”\n]{0,200}”|[^\s,;()"“”]+')

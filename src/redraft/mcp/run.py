@@ -1,40 +1,191 @@
 """The tool that runs the whole loop on an instruction, with the client's own model where it lends one.
 
-The loop works on the board as it is when the run begins; its result comes back as one step on the open board.
-"""
+The loop works on the board as it is when the run begins; its result comes back as one step on the open board. Since the
+protocol of 2026-07-28 a server cannot ask in mid-call: it ends the call with its questions, and the client calls again
+with the answers. The loop meanwhile waits in a task of the server. Older clients are asked within the call, through the
+same queue."""
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
+import anyio
+from anyio.abc import TaskGroup
 from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
-from mcp_types import CreateMessageRequest, CreateMessageResult, InputRequiredResult
+from mcp_types import (
+    CreateMessageRequest,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ImageContent,
+    InputRequiredResult,
+    SamplingMessage,
+    TextContent,
+)
+from mcp_types import SamplingMessageContentBlock as Block
 from mcp_types.version import is_version_at_least
 from pydantic import Field
 
 from redraft.config import Config
-from redraft.errors import BoardError, BriefError, ModelRefusedError, RedraftError
+from redraft.errors import BoardError, BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
 from redraft.folders import dated, give_back
 from redraft.journal import system_clock
-from redraft.mcp.answers import Ran
-from redraft.mcp.desk import Desk, OpenBoard
-from redraft.mcp.rounds import MOST_ROUNDS, Question, Rounds, answer_of
-from redraft.mcp.tool import BoardTool, make_tool
-from redraft.mcp.tools_check import problem_of
-from redraft.models.sampling import Answer, SamplingModel
+from redraft.mcp.boards import OpenBoard, OpenBoards
+from redraft.mcp.tool import BoardTool, Ran, make_tool
+from redraft.mcp.tools import problem_of
+from redraft.models.base import Request
+from redraft.models.sampling import Answer, SamplingModel, last_words
 from redraft.narration import narrate
 from redraft.result import Result
 from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Outcome
 from redraft.studios.board.session import Session
 
-__all__ = ["run_tools"]
+__all__ = ["MOST_ROUNDS", "PATIENCE", "Question", "Rounds", "answer_of", "run_tools", "sampling_params"]
+
+
+MOST_ROUNDS = 10
+"""How often a client calls again for one tool call: what the SDKs allow, unless told otherwise."""
+PATIENCE = 600.0
+"""Seconds for which a question waits; after that nobody will come back."""
+MOST_TOKENS = 16_000
+"""Longest answer that a client is asked for."""
+
+
+@dataclass
+class Question:
+    """One request to the model, until it is answered."""
+
+    key: str
+    params: CreateMessageRequestParams
+    done: anyio.Event = field(default_factory=anyio.Event)
+    answer: Answer | RedraftError | None = None
+
+
+@dataclass
+class Rounds:
+    """One run of the loop, and what it waits for."""
+
+    name: str = field(default_factory=lambda: secrets.token_hex(8))
+    waiting: dict[str, Question] = field(default_factory=dict[str, Question])
+    lines: list[str] = field(default_factory=list[str])
+    """What the loop said and nobody was told yet."""
+    result: Result | None = None
+    failure: Exception | None = None
+    models: set[str] = field(default_factory=set[str])
+    """Who answered, by the names that the client gives."""
+    asked: int = 0
+    told: int = 0
+    """How many lines the client was told: its progress, which must grow."""
+    _news: anyio.Event = field(default_factory=anyio.Event)
+    _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+    def start(self, tasks: TaskGroup, work: Callable[[], Awaitable[Result]]) -> None:
+        """Let the loop run until it is done or `stop` is called."""
+        tasks.start_soon(self._run, work)
+
+    async def _run(self, work: Callable[[], Awaitable[Result]]) -> None:
+        with self._scope:
+            try:
+                self.result = await work()
+            except Exception as error:
+                self.failure = error
+        if self._scope.cancelled_caught:
+            self.failure = ModelUnavailableError("The run was stopped: nobody came back with the model's answer.")
+        self._tell()
+
+    def stop(self) -> None:
+        """End the run. What it had done on disk stays in its folder."""
+        self._scope.cancel()
+
+    @property
+    def finished(self) -> bool:
+        return self.result is not None or self.failure is not None
+
+    def say(self, *lines: str) -> None:
+        """Something to tell the client when it listens next."""
+        self.lines.extend(lines)
+        self._tell()
+
+    async def ask(self, request: Request) -> Answer:
+        """The model's answer, whenever it comes; for `SamplingModel`.
+
+        Raises:
+            ModelUnavailableError: nobody answers. ModelRefusedError: the client said no.
+        """
+        self.asked += 1
+        question = Question(f"ask-{self.asked}", sampling_params(request))
+        self.waiting[question.key] = question
+        self._tell()
+        with anyio.move_on_after(PATIENCE):
+            await question.done.wait()
+        self.waiting.pop(question.key, None)
+        if question.answer is None:
+            raise ModelUnavailableError(f"The client did not answer within {PATIENCE:.0f} s. Call run again.")
+        if isinstance(question.answer, RedraftError):
+            raise question.answer
+        self.models |= {question.answer.model} - {""}
+        return question.answer
+
+    def answer(self, key: str, answer: Answer | RedraftError) -> None:
+        """Hand in an answer; one that nobody waits for is dropped."""
+        question = self.waiting.pop(key, None)
+        if question is not None:
+            question.answer = answer
+            question.done.set()
+
+    async def news(self) -> tuple[list[str], list[Question]]:
+        """Wait until there is something: lines to tell, questions to answer, or the end (nothing of either)."""
+        while not (self.lines or self.waiting or self.finished):
+            self._news = anyio.Event()
+            await self._news.wait()
+        lines, self.lines = self.lines, []
+        self.told += len(lines)
+        return lines, list(self.waiting.values())
+
+    def _tell(self) -> None:
+        self._news.set()
+
+
+def sampling_params(request: Request) -> CreateMessageRequestParams:
+    """A request in the protocol's words. Pictures come before the text that speaks of them."""
+    import base64
+
+    system = "\n\n".join(message.text for message in request.messages if message.role == "system")
+    turns = [message for message in request.messages[:-1] if message.role != "system"]
+    pictures: list[Block] = [
+        ImageContent(data=base64.b64encode(picture.png).decode(), mime_type="image/png") for picture in request.pictures
+    ]
+    last = [*pictures, TextContent(text=last_words(request))]
+    return CreateMessageRequestParams(
+        messages=[
+            *(SamplingMessage(role=_role(turn.role), content=TextContent(text=turn.text)) for turn in turns),
+            *(SamplingMessage(role="user", content=block) for block in last),
+        ],
+        system_prompt=system or None,
+        temperature=request.temperature,
+        max_tokens=MOST_TOKENS,
+    )
+
+
+def _role(role: str) -> Literal["user", "assistant"]:
+    return "assistant" if role == "assistant" else "user"
+
+
+def answer_of(result: object) -> Answer | RedraftError:
+    """What a client sent back, as an answer or as the reason why it is none."""
+    if not isinstance(result, CreateMessageResult):
+        return ModelRefusedError(f"The client answered a question to its model with {type(result).__name__}.")
+    if not isinstance(result.content, TextContent):
+        return ModelRefusedError(f"The client's model answered with {result.content.type}, not with text.")
+    return Answer(result.content.text, result.model, result.stop_reason or "")
+
 
 MODERN = "2026-07-28"
 """From this protocol on a server asks by ending the call."""
@@ -55,12 +206,12 @@ class _Run:
     force: bool
 
 
-def run_tools(desk: Desk, config: Config, *, by_handle: bool) -> list[BoardTool]:
+def run_tools(boards: OpenBoards, config: Config, *, by_handle: bool) -> list[BoardTool]:
     """Run."""
-    return [make_tool(_run(desk, config), Ran, "changes", by_handle=by_handle)]
+    return [make_tool(_run(boards, config), Ran, "changes", by_handle=by_handle)]
 
 
-def _run(desk: Desk, config: Config) -> Callable[..., Awaitable[Ran | InputRequiredResult]]:
+def _run(boards: OpenBoards, config: Config) -> Callable[..., Awaitable[Ran | InputRequiredResult]]:
     async def run(
         instruction: Instruction,
         ctx: Context,
@@ -68,25 +219,29 @@ def _run(desk: Desk, config: Config) -> Callable[..., Awaitable[Ran | InputRequi
         force: Annotated[bool, Field(description="Take the result even if it is worse than what was there.")] = False,
     ) -> Ran | InputRequiredResult:
         going = (
-            _resumed(desk, ctx) if ctx.request_state else await _begun(desk, config, ctx, instruction, pictures, force)
+            _resumed(boards, ctx)
+            if ctx.request_state
+            else await _begun(boards, config, ctx, instruction, pictures, force)
         )
         try:
             asked = await _listen(going, ctx)
         except BaseException:  # cancelled, or the client is gone: nobody will come for the result
-            _end(desk, going)
+            _end(boards, going)
             raise
         if asked:
             requests = {question.key: CreateMessageRequest(params=question.params) for question in asked}
             return InputRequiredResult(input_requests=dict(requests), request_state=going.rounds.name)
-        _end(desk, going)
+        _end(boards, going)
         return await _result(going)
 
     return run
 
 
-async def _begun(desk: Desk, config: Config, ctx: Context, instruction: str, pictures: bool, force: bool) -> _Run:
+async def _begun(
+    boards: OpenBoards, config: Config, ctx: Context, instruction: str, pictures: bool, force: bool
+) -> _Run:
     """Start the loop in a task of the server."""
-    board, tasks = desk.board(), desk.tasks
+    board, tasks = boards.board(), boards.tasks
     if tasks is None:
         raise BoardError("The server is not running any more.")
     rounds, sampled = Rounds(), _lends_model(ctx)
@@ -113,14 +268,14 @@ async def _begun(desk: Desk, config: Config, ctx: Context, instruction: str, pic
         finally:
             give_back(folder)
 
-    desk.runs[rounds.name] = going
+    boards.runs[rounds.name] = going
     rounds.start(tasks, work)
     return going
 
 
-def _resumed(desk: Desk, ctx: Context) -> _Run:
+def _resumed(boards: OpenBoards, ctx: Context) -> _Run:
     """The run that a client comes back to, with its answers handed in."""
-    going = desk.runs.get(ctx.request_state or "")
+    going = boards.runs.get(ctx.request_state or "")
     if not isinstance(going, _Run):
         raise BriefError("That run is over: it waited too long, or the server was started anew. Call run again.")
     for key, response in (ctx.input_responses or {}).items():
@@ -221,8 +376,8 @@ def _settings(config: Config, board: OpenBoard, *, few: bool) -> Config:
     return config.model_copy(update=update)
 
 
-def _end(desk: Desk, going: _Run) -> None:
-    desk.runs.pop(going.rounds.name, None)
+def _end(boards: OpenBoards, going: _Run) -> None:
+    boards.runs.pop(going.rounds.name, None)
     going.rounds.stop()
 
 

@@ -1,4 +1,4 @@
-"""The tools that only look: the whole in words, a window exactly, a picture, a list of parts."""
+"""Looking at a board: the tools compass, inspect, find and render, and the same as resources."""
 
 from __future__ import annotations
 
@@ -6,19 +6,31 @@ import base64
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
-from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import (
+    CallToolResult,
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    ContentBlock,
+    ImageContent,
+    PromptReference,
+    ResourceTemplateReference,
+    TextContent,
+)
 from pydantic import BaseModel, Field
 
-from redraft.errors import BriefError
-from redraft.mcp.answers import Bearings, Rendered, exact
-from redraft.mcp.desk import Desk
-from redraft.mcp.tool import BoardTool, make_tool, signature_of
+from redraft.errors import BriefError, RedraftError
+from redraft.mcp.boards import OpenBoards
+from redraft.mcp.tool import Bearings, BoardTool, Rendered, exact, make_tool, signature_of
 from redraft.spatial.layout import Bounds, Layout
 from redraft.spatial.views import View
-from redraft.studios.board.find import Page, Query
+from redraft.studios.board.find import Page, Query, natural
 from redraft.studios.board.session import Session
 
-__all__ = ["look_tools", "whole"]
+__all__ = ["add_resources", "look_tools", "whole"]
+
 
 MARGIN = 2.0
 """Room around the whole board, mm."""
@@ -30,20 +42,25 @@ Extent = Annotated[float | None, Field(gt=0, le=10_000, description="Size of the
 Picture = Annotated[bool, Field(description="With a picture of it, 512 × 512: for who can see.")]
 
 
-def look_tools(desk: Desk, *, by_handle: bool) -> list[BoardTool]:
+def look_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
     """Compass, inspect, find, render."""
-    functions = ((_compass(desk), Bearings), (_inspect(desk), View), (_find(desk), Page), (_render(desk), Rendered))
+    functions = (
+        (_compass(boards), Bearings),
+        (_inspect(boards), View),
+        (_find(boards), Page),
+        (_render(boards), Rendered),
+    )
     return [make_tool(fn, answer, "reads", by_handle=by_handle) for fn, answer in functions]
 
 
-def _compass(desk: Desk) -> Callable[..., Awaitable[Bearings]]:
+def _compass(boards: OpenBoards) -> Callable[..., Awaitable[Bearings]]:
     async def compass() -> Bearings:
-        return await desk.board().work(lambda session: Bearings(compass=session.compass()))
+        return await boards.board().work(lambda session: Bearings(compass=session.compass()))
 
     return compass
 
 
-def _inspect(desk: Desk) -> Callable[..., Any]:
+def _inspect(boards: OpenBoards) -> Callable[..., Any]:
     async def inspect(
         refs: Refs = (),
         padding: Padding = 5.0,
@@ -60,7 +77,7 @@ def _inspect(desk: Desk) -> Callable[..., Any]:
         def work(session: Session) -> CallToolResult:
             return _seen(session, refs, padding, region, picture)
 
-        return await desk.board().work(work)
+        return await boards.board().work(work)
 
     return inspect
 
@@ -86,17 +103,17 @@ def _answer(model: BaseModel, png: bytes | None) -> CallToolResult:
     return CallToolResult(content=content, structured_content=model.model_dump(mode="json", exclude_defaults=True))
 
 
-def _find(desk: Desk) -> Callable[..., Awaitable[Page]]:
+def _find(boards: OpenBoards) -> Callable[..., Awaitable[Page]]:
     async def find(**fields: Any) -> Page:
         query = Query.model_validate(fields)
-        return await desk.board().work(lambda session: session.find(query))
+        return await boards.board().work(lambda session: session.find(query))
 
     find.__annotations__ = {"return": Page}
     find.__signature__ = signature_of(Query, Page)  # pyright: ignore[reportFunctionMemberAccess]
     return find
 
 
-def _render(desk: Desk) -> Callable[..., Any]:
+def _render(boards: OpenBoards) -> Callable[..., Any]:
     async def render(
         refs: Refs = (),
         padding: Padding = 5.0,
@@ -116,7 +133,7 @@ def _render(desk: Desk) -> Callable[..., Any]:
             window = region or whole(session.layout)
             return _answer(Rendered(window=exact(window)), session.picture(window))
 
-        return await desk.board().work(work)
+        return await boards.board().work(work)
 
     return render
 
@@ -146,3 +163,54 @@ def window_of(view: View) -> Bounds:
     """The window that a view shows."""
     (x, y), (width, height) = view.viewport.center, view.viewport.size
     return exact((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+
+
+MOST_NAMES = 100
+"""What the protocol lets a completion hold."""
+
+
+def add_resources(server: MCPServer, boards: OpenBoards) -> None:
+    """`board://compass`, `board://view`, `board://part/{ref}`, with completion of references."""
+
+    @server.resource("board://compass", title="The open board in words", mime_type="text/plain")
+    async def compass() -> str:
+        """Zones, neighbours, shared nets, what is locked or unplaced."""
+        try:
+            return await boards.board().work(Session.compass)
+        except RedraftError as error:
+            raise ResourceError(str(error)) from error
+
+    @server.resource("board://view", title="The open board as a picture", mime_type="image/png")
+    async def view() -> bytes:
+        """The whole board, 512 × 512."""
+        try:
+            return await boards.board().work(lambda session: session.picture(whole(session.layout)))
+        except RedraftError as error:
+            raise ResourceError(str(error)) from error
+
+    @server.resource("board://part/{ref}", title="A part and what is around it", mime_type="application/json")
+    async def part(ref: str) -> str:
+        """Exact geometry around one part, as `inspect` gives it."""
+        try:
+            return await boards.board().work(lambda session: session.inspect_components((ref,)).text())
+        except BriefError as error:
+            raise ResourceNotFoundError(str(error)) from error
+        except RedraftError as error:
+            raise ResourceError(str(error)) from error
+
+    @server.completion()
+    async def complete(
+        reference: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion | None:
+        board = boards.own()
+        if argument.name != "ref" or board is None:
+            return None
+        begun = argument.value.casefold()
+        names = [name for name in board.session.base.names if name.casefold().startswith(begun)]
+        names.sort(key=natural)
+        return Completion(values=names[:MOST_NAMES], total=len(names), has_more=len(names) > MOST_NAMES)
+
+    # Registered by their decorators; named so that a reader and the type checker see that they are used.
+    _ = (compass, view, part, complete)
