@@ -107,7 +107,7 @@ class UsualRules:
 
 
 @dataclass(frozen=True)
-class _Fault:
+class _Finding:
     """Something that is wrong, before it is put into words; `depth` is how much, in mm."""
 
     code: str
@@ -132,14 +132,18 @@ def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None
     n log n in the pads; a tenth of a second or two for 1,500 parts.
     """
     distances = rules or UsualRules()
-    found = _faults(layout, distances)
-    had = {key: fault.depth for key, fault in _faults(base, distances).items()} if base is not None and found else {}
+    found = _findings(layout, distances)
+    had = (
+        {key: finding.depth for key, finding in _findings(base, distances).items()}
+        if base is not None and found
+        else {}
+    )
     moved = _moved(layout, base)
     new: list[Issue] = []
     old: list[Issue] = []
-    for key, fault in sorted(found.items()):
-        kept = key in had and fault.depth <= had[key] + SAME
-        (old if kept else new).append(_issue(fault, layout, moved))
+    for key, finding in sorted(found.items()):
+        kept = key in had and finding.depth <= had[key] + SAME
+        (old if kept else new).append(_issue(finding, layout, moved))
     return Report(issues=tuple(new), inherited=tuple(old))
 
 
@@ -154,23 +158,23 @@ def _pose(item: Item) -> tuple[object, ...]:
     return item.origin or item.shape.bounds, item.rotation, item.layer
 
 
-def _faults(layout: Layout, rules: Rules) -> dict[Key, _Fault]:
+def _findings(layout: Layout, rules: Rules) -> dict[Key, _Finding]:
     """The worst of each kind for each pair."""
-    worst: dict[Key, _Fault] = {}
-    for fault in (*_rooms(layout), *_copper(layout, rules)):
-        if fault.key not in worst or fault.depth > worst[fault.key].depth:
-            worst[fault.key] = fault
+    worst: dict[Key, _Finding] = {}
+    for finding in (*_rooms(layout), *_copper(layout, rules)):
+        if finding.key not in worst or finding.depth > worst[finding.key].depth:
+            worst[finding.key] = finding
     return worst
 
 
-def _rooms(layout: Layout) -> Iterator[_Fault]:
+def _rooms(layout: Layout) -> Iterator[_Finding]:
     keepouts = {keepout.name for keepout in layout.barred}
     for (name, other), depth in collisions(layout, _suspects(layout)).items():
         if other == EDGE:
             if _placed(layout, name):
-                yield _Fault("board.off", (name, other), depth)
+                yield _Finding("board.off", (name, other), depth)
         else:
-            yield _Fault("board.keepout" if other in keepouts else "board.overlap", (name, other), depth)
+            yield _Finding("board.keepout" if other in keepouts else "board.overlap", (name, other), depth)
 
 
 def _suspects(layout: Layout) -> list[str]:
@@ -194,33 +198,33 @@ def _boxes(layout: Layout) -> NDArray[np.object_]:
     return found
 
 
-def _copper(layout: Layout, rules: Rules) -> Iterator[_Fault]:
+def _copper(layout: Layout, rules: Rules) -> Iterator[_Finding]:
     pads = Pads.of(layout)
     for gap in pads.too_near(rules):
         assert gap.other is not None
-        yield _Fault("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap)
+        yield _Finding("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap)
     if layout.area is not None:
         for gap in pads.near_edge(layout.area, rules.edge_clearance):
-            yield _Fault("board.edge", (gap.item.name, EDGE), gap.depth, gap)
+            yield _Finding("board.edge", (gap.item.name, EDGE), gap.depth, gap)
 
 
 def _placed(layout: Layout, name: str) -> bool:
-    """A part that lies wholly off the board is not placed yet, which is no fault of where it lies."""
+    """A part that lies wholly off the board is not placed yet, which is not an error of its place."""
     return layout.area is None or layout.area.intersects(layout[name].shape)
 
 
-def _issue(fault: _Fault, layout: Layout, moved: Collection[str]) -> Issue:
-    name, other = fault.names
-    if fault.gap is not None:
-        return _too_near(fault.gap, moved)
+def _issue(finding: _Finding, layout: Layout, moved: Collection[str]) -> Issue:
+    name, other = finding.names
+    if finding.gap is not None:
+        return _too_near(finding.gap, moved)
     item = layout[name]
-    if fault.code == "board.off":
+    if finding.code == "board.off":
         assert layout.area is not None
-        return _off(item, layout.area, fault.depth)
-    if fault.code == "board.keepout":
+        return _off(item, layout.area, finding.depth)
+    if finding.code == "board.keepout":
         keepout = next(k for k in layout.barred if k.name == other and k.shape.intersects(item.shape))
-        return _in_keepout(item, keepout, fault.depth)
-    return _overlap(item, layout[other], layout, fault.depth, moved)
+        return _in_keepout(item, keepout, finding.depth)
+    return _overlap(item, layout[other], layout, finding.depth, moved)
 
 
 def _overlap(a: Item, b: Item, layout: Layout, depth: float, moved: Collection[str]) -> Issue:

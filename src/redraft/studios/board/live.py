@@ -20,7 +20,7 @@ from redraft.errors import BoardChangedError, BoardError, InfrastructureError, M
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import Pose, within_half_turn, within_turn
-from redraft.studios.board.kicad.move import Journey
+from redraft.studios.board.kicad.move import PoseChange
 
 if TYPE_CHECKING:
     from kipy import KiCad
@@ -58,59 +58,59 @@ def put(footprint: FootprintInstance, pose: Pose) -> FootprintInstance:
     from kipy.util.proto import unpack_any
 
     proto: Any = footprint.proto
-    journey = Journey(pose_of(footprint), pose)
+    change = PoseChange(pose_of(footprint), pose)
     for name in FIELDS:
-        _take_along(getattr(proto, name), journey)
+        _take_along(getattr(proto, name), change)
     for packed in proto.definition.items:
         item: Any = unpack_any(packed)
-        _take_along(item, journey)
+        _take_along(item, change)
         packed.Pack(item)
     proto.position.x_nm, proto.position.y_nm = pose.x, pose.y
     proto.orientation.value_degrees = within_half_turn(pose.angle)
-    _change_layers(proto, journey)
+    _change_layers(proto, change)
     return Instance(proto=proto)
 
 
-def _take_along(message: Any, journey: Journey) -> None:
+def _take_along(message: Any, change: PoseChange) -> None:
     """Carry every point in a message, turn every text and pad, and change its layers; deeper messages too."""
-    _change_layers(message, journey)
+    _change_layers(message, change)
     for field, value in list(message.ListFields()):
         if field.message_type is None or field.name in SIZES:
             continue
         several: list[Any] = [value] if hasattr(value, "DESCRIPTOR") else list(value)
         for inner in several:
             if inner.DESCRIPTOR.full_name == POINT:
-                inner.x_nm, inner.y_nm = journey.point(inner.x_nm, inner.y_nm)
-            elif field.name == "rectangle" and journey.turn % 90.0:
-                _as_polygon(message, inner, journey)
+                inner.x_nm, inner.y_nm = change.point(inner.x_nm, inner.y_nm)
+            elif field.name == "rectangle" and change.turn % 90.0:
+                _as_polygon(message, inner, change)
             else:
-                _take_along(inner, journey)
-                _itself(field.name, inner, journey)
+                _take_along(inner, change)
+                _itself(field.name, inner, change)
 
 
-def _itself(name: str, message: Any, journey: Journey) -> None:
+def _itself(name: str, message: Any, change: PoseChange) -> None:
     """What is done to a text, a pad and a rectangle beside carrying their points."""
     if name == "attributes" and "keep_upright" in message.DESCRIPTOR.fields_by_name:
-        _turn_text(message, journey)
+        _turn_text(message, change)
     elif name == "pad_stack":
-        angle = -message.angle.value_degrees if journey.flips else message.angle.value_degrees
-        message.angle.value_degrees = within_half_turn(angle + journey.turn)
-        if journey.flips:
+        angle = -message.angle.value_degrees if change.flips else message.angle.value_degrees
+        message.angle.value_degrees = within_half_turn(angle + change.turn)
+        if change.flips:
             _mirror_pad(message)
     elif name == "rectangle":
         _in_order(message.top_left, message.bottom_right)
 
 
-def _turn_text(text: Any, journey: Journey) -> None:
+def _turn_text(text: Any, change: PoseChange) -> None:
     """As in a file: a text that came to stand on its head is turned by half and justified the other way round."""
     angle = text.angle.value_degrees
-    if journey.flips:
+    if change.flips:
         angle, text.mirrored = 180.0 - angle, not text.mirrored
-    if journey.turn and text.keep_upright and within_turn(angle + journey.turn) >= 180.0:
+    if change.turn and text.keep_upright and within_turn(angle + change.turn) >= 180.0:
         angle -= 180.0
         text.horizontal_alignment = _opposite(text, "horizontal_alignment", "HA_LEFT", "HA_RIGHT")
         text.vertical_alignment = _opposite(text, "vertical_alignment", "VA_TOP", "VA_BOTTOM")
-    text.angle.value_degrees = within_half_turn(angle + journey.turn)
+    text.angle.value_degrees = within_half_turn(angle + change.turn)
 
 
 def _opposite(message: Any, name: str, one: str, other: str) -> int:
@@ -121,9 +121,9 @@ def _opposite(message: Any, name: str, one: str, other: str) -> int:
     return swap.get(value, value)
 
 
-def _change_layers(message: Any, journey: Journey) -> None:
+def _change_layers(message: Any, change: PoseChange) -> None:
     """Front to back and back to front, in all fields that name a layer of the board."""
-    if not journey.flips:
+    if not change.flips:
         return
     for field, value in list(message.ListFields()):
         if field.enum_type is None or field.enum_type.name != "BoardLayer":
@@ -155,7 +155,7 @@ def _mirror_pad(stack: Any) -> None:
             setattr(corners, upper, down)
             setattr(corners, lower, up)
         for shape in copper.custom_shapes:
-            _take_along(shape.shape, Journey(Pose(x=0, y=0), Pose(x=0, y=0, side="back")))
+            _take_along(shape.shape, PoseChange(Pose(x=0, y=0), Pose(x=0, y=0, side="back")))
     front, back = type(stack.front_outer_layers)(), type(stack.front_outer_layers)()
     front.CopyFrom(stack.back_outer_layers)
     back.CopyFrom(stack.front_outer_layers)
@@ -169,7 +169,7 @@ def _in_order(first: Any, second: Any) -> None:
     first.x_nm, first.y_nm, second.x_nm, second.y_nm = x0, y0, x1, y1
 
 
-def _as_polygon(shape: Any, rectangle: Any, journey: Journey) -> None:
+def _as_polygon(shape: Any, rectangle: Any, change: PoseChange) -> None:
     """A rectangle that does not lie along the axes is a polygon, in KiCad too."""
     x0, y0 = rectangle.top_left.x_nm, rectangle.top_left.y_nm
     x1, y1 = rectangle.bottom_right.x_nm, rectangle.bottom_right.y_nm
@@ -177,7 +177,7 @@ def _as_polygon(shape: Any, rectangle: Any, journey: Journey) -> None:
     outline.closed = True
     for corner in ((x0, y0), (x1, y0), (x1, y1), (x0, y1)):
         point = outline.nodes.add().point
-        point.x_nm, point.y_nm = journey.point(*corner)
+        point.x_nm, point.y_nm = change.point(*corner)
 
 
 TIMEOUT = 30.0

@@ -189,12 +189,12 @@ class Reading:
 
     found: str
     figures: tuple[Figure, ...] = ()
-    faults: tuple[str, ...] = ()
+    violations: tuple[str, ...] = ()
     """What of it does not hold."""
 
     @property
     def holds(self) -> bool:
-        return not self.faults and all(figure.off <= 1.0 for figure in self.figures if not figure.free)
+        return not self.violations and all(figure.off <= 1.0 for figure in self.figures if not figure.free)
 
 
 def parts_of(stated: Stated, layout: Layout) -> tuple[str, ...]:
@@ -237,7 +237,9 @@ def _read(act: object, stated: Carried, layout: Layout) -> Reading:
 def _(act: Flip, stated: Carried, layout: Layout) -> Reading:
     wrong = [ref for ref, was in stated.was.items() if (layout[ref].layer == was[3]) is not stated.measure_only]
     side = "same" if stated.measure_only else "other"
-    return Reading(f"on the {side} side", faults=tuple(f"{ref} is not on the {side} side as before" for ref in wrong))
+    return Reading(
+        f"on the {side} side", violations=tuple(f"{ref} is not on the {side} side as before" for ref in wrong)
+    )
 
 
 def _lengths(values: Sequence[float], unit: str = " mm") -> str:
@@ -270,13 +272,13 @@ def _(act: PlaceRelative, stated: Carried, layout: Layout) -> Reading:
     over = act.clearance < 0 and not stated.limited
     gap = along if over else distance_of(layout, act.ref, act.target, measure)
     beside = over or (along >= -NM and (stated.at_most is not None or across <= max(along, 0.0) + NM))
-    faults = () if beside else (f"{act.ref} is not {_BESIDE[act.side]} {act.target}",)
+    violations = () if beside else (f"{act.ref} is not {_BESIDE[act.side]} {act.target}",)
     axis = 0 if act.side in {"left", "right"} else 1
     pitch = abs(_middle(mine.bounds, axis) - _middle(theirs.bounds, axis))
     return Reading(
         f"{number(gap)} mm, {measure} to {measure}",
         (*_limits(stated, act.clearance, (gap,)), *_alike((pitch,))),
-        faults,
+        violations,
     )
 
 
@@ -332,8 +334,8 @@ def _(act: Distribute, stated: Carried, layout: Layout) -> Reading:
     gaps = tuple(b[axis] - a[axis + 2] for a, b in pairwise(boxes))
     pitches = [_middle(b, axis) - _middle(a, axis) for a, b in pairwise(boxes)]
     uneven = act.spacing is None and max(gaps) - min(gaps) > 2 * NM
-    faults = ("the gaps are not equal",) if uneven and not stated.limited else ()
-    return Reading(f"gaps of {_lengths(gaps)}", (*_limits(stated, act.spacing, gaps), *_alike(pitches)), faults)
+    violations = ("the gaps are not equal",) if uneven and not stated.limited else ()
+    return Reading(f"gaps of {_lengths(gaps)}", (*_limits(stated, act.spacing, gaps), *_alike(pitches)), violations)
 
 
 @_read.register
@@ -363,7 +365,7 @@ def _(act: Rotate, stated: Carried, layout: Layout) -> Reading:
 def _(act: Swap, stated: Carried, layout: Layout) -> Reading:
     goals = {act.ref: stated.was[act.other], act.other: stated.was[act.ref]}
     off = [ref for ref, goal in goals.items() if _away(middle_of(layout, ref), goal) > NM]
-    return Reading("have changed places", faults=tuple(f"{ref} is not where the other one was" for ref in off))
+    return Reading("have changed places", violations=tuple(f"{ref} is not where the other one was" for ref in off))
 
 
 def _away(here: Sequence[float], there: Sequence[float]) -> float:
@@ -375,32 +377,32 @@ def _(act: ClusterAround, stated: Carried, layout: Layout) -> Reading:
     gaps = tuple(distance_of(layout, ref, act.target, "courtyard") for ref in act.refs)
     goal = layout.bounds(act.target)
     wrong = [ref for ref in act.refs if act.side and side_gaps(layout.bounds(ref), goal, act.side)[0] < -NM]
-    faults = tuple(f"{ref} is not {_BESIDE[act.side]} {act.target}" for ref in wrong if act.side)
-    return Reading(f"{_lengths(gaps)} from {act.target}", _limits(stated, act.clearance, gaps, free=True), faults)
+    violations = tuple(f"{ref} is not {_BESIDE[act.side]} {act.target}" for ref in wrong if act.side)
+    return Reading(f"{_lengths(gaps)} from {act.target}", _limits(stated, act.clearance, gaps, free=True), violations)
 
 
 @_read.register
 def _(act: MoveToEdge, stated: Carried, layout: Layout) -> Reading:
     gap = edge_gap(layout, act.ref, act.edge)
-    figures, faults = _limits(stated, act.clearance, (gap,)), list[str]()
+    figures, violations = _limits(stated, act.clearance, (gap,)), list[str]()
     if act.center and layout.area is not None:
         axis = 0 if act.edge in {"top", "bottom"} else 1
         off = abs(middle_of(layout, act.ref)[axis] - _middle(layout.area.bounds, axis))
-        faults += [f"{act.ref} is {number(off)} mm off the middle of the {act.edge} edge"] if off > NM else []
+        violations += [f"{act.ref} is {number(off)} mm off the middle of the {act.edge} edge"] if off > NM else []
     where = f"{number(gap)} mm from the {act.edge} edge" if gap < FAR else f"at no {act.edge} edge"
-    return Reading(where, figures if gap < FAR else (), tuple(faults) if gap < FAR else (f"{act.ref} is {where}",))
+    return Reading(where, figures if gap < FAR else (), tuple(violations) if gap < FAR else (f"{act.ref} is {where}",))
 
 
 @_read.register
 def _(act: Lock, stated: Carried, layout: Layout) -> Reading:
     if not act.locked:
         return Reading("free to move")
-    faults: list[str] = []
+    violations: list[str] = []
     for ref, was in stated.was.items():
         turned = (layout[ref].rotation - was[2] + 180.0) % 360.0 - 180.0
         if _away(middle_of(layout, ref), was) > NM or abs(turned) > TURN or layout[ref].layer != was[3]:
-            faults.append(f"{ref} is not where it was")
-    return Reading("where they were" if len(stated.was) > 1 else "where it was", faults=tuple(faults))
+            violations.append(f"{ref} is not where it was")
+    return Reading("where they were" if len(stated.was) > 1 else "where it was", violations=tuple(violations))
 
 
 @_read.register

@@ -51,6 +51,7 @@ _OTHER_NOUNS = {
 }  # fmt: skip
 NOUNS = frozenset(_NOUNS.values()) | {*_OTHER_NOUNS}
 """Words for kinds of part."""
+_BEFORE_A_PAD = frozenset({"pin", "pad", "terminal", "lead", "number"})
 PIN_WORDS = frozenset({"pin", "pins", "pad", "pads", "ball", "terminal", "lead"})
 
 _RUN = re.compile(r'"[^"\n]{0,200}"|“[^”\n]{0,200}”|[^\s,;()"“”]+')
@@ -171,7 +172,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Token:
-    """A word, number or mark of a text, and what it names. `word` is lower case."""
+    """A word, number or mark of a text, and what it names. `word` is lower case; that of a dash is "~"."""
 
     text: str
     start: int
@@ -186,7 +187,7 @@ class Token:
 
     @property
     def word(self) -> str:
-        return self.text.lower().replace("’", "'")
+        return "~" if self.text in _DASH else self.text.lower().replace("’", "'")
 
     @property
     def end(self) -> int:
@@ -234,7 +235,7 @@ def refuse_unknown(text: str, layout: Layout) -> None:
     """
     named = named_text(text, layout)
     for i, token in enumerate(named.tokens):
-        if not token.unknown or (not token.owner and named.word(i - 1) in {*PIN_WORDS, "number"}):
+        if not token.unknown or (not token.owner and named.word(i - 1) in _BEFORE_A_PAD):
             continue
         around = text[max(0, token.start - 20) : token.start + 20].strip()
         where = f"(character {token.start + 1} of the instruction: {around!r})"

@@ -125,26 +125,26 @@ def parse(text: str) -> ActionList:
     try:
         return ActionList.model_validate(found)
     except ValidationError as error:
-        faults = [_said(fault) for fault in error.errors()]
-        more = [f"- and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
+        errors = [_said(detail) for detail in error.errors()]
+        more = [f"- and {len(errors) - SHOWN} more"] if len(errors) > SHOWN else []
         raise FormatError(
-            "\n".join(["The list of actions does not follow its form:", *faults[:SHOWN], *more])
+            "\n".join(["The list of actions does not follow its form:", *errors[:SHOWN], *more])
         ) from None
 
 
-def _said(fault: ErrorDetails) -> str:
+def _said(detail: ErrorDetails) -> str:
     """`- actions[1].side: … found 'rigth'`, in terms of the reply."""
-    where = _path(fault["loc"])
-    match fault["type"]:
+    where = _path(detail["loc"])
+    match detail["type"]:
         case "union_tag_invalid" | "union_tag_not_found":
-            given = fault["input"]
+            given = detail["input"]
             return f"- {where}.action: {_close(given)}one of {', '.join(ACTIONS)} is expected; found {_value(given)}"
         case "extra_forbidden":
-            return f"- {where}: there is no such field{_fields(fault['loc'])}"
+            return f"- {where}: there is no such field{_fields(detail['loc'])}"
         case "missing":
             return f"- {where}: this field is missing"
         case _:
-            return f"- {where}: {fault['msg']}; found {_value(fault['input'])}"
+            return f"- {where}: {detail['msg']}; found {_value(detail['input'])}"
 
 
 def _close(given: object) -> str:

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 from redraft.errors import BoardError
 from redraft.studios.board.kicad.model import Pose, degrees, is_number, within_half_turn, within_turn
 from redraft.studios.board.kicad.sexpr import text_of
-from redraft.studios.board.kicad.spans import POINTS, Script, Span
+from redraft.studios.board.kicad.spans import POINTS, Span, SpanEdits
 
 if TYPE_CHECKING:
     from redraft.studios.board.kicad.file import BoardFile
 
-__all__ = ["Journey", "Mirror", "justify", "rewritten", "turn_text"]
+__all__ = ["Mirror", "PoseChange", "justify", "rewritten", "turn_text"]
 
 
 QUARTERS = {0.0: (1, 0), 90.0: (0, 1), 180.0: (-1, 0), -90.0: (0, -1)}
 
 
 @dataclass(frozen=True)
-class Journey:
+class PoseChange:
     """From `now` to `then`. Points are whole nanometres in the board's frame, y growing downwards."""
 
     now: Pose
@@ -75,67 +75,67 @@ to 8, and in [0, 360) otherwise; from 8 on an angle of 0 is written too."""
 OPPOSITE = {b"left": b"right", b"right": b"left", b"top": b"bottom", b"bottom": b"top"}
 
 
-def turn_text(script: Script, i: int, journey: Journey, version: int, *, mirrored: bool) -> None:
+def turn_text(edits: SpanEdits, i: int, change: PoseChange, version: int, *, mirrored: bool) -> None:
     """Turn the i-th list, an `fp_text` or `property`, along with its footprint.
 
     A text that came to stand on its head is turned by half and justified the other way round, unless it is `unlocked`
     from being upright; `mirrored`: its writing changes sides as well. A property without a place is no text.
     """
-    at = script.index.child(i, b"at")
+    at = edits.index.child(i, b"at")
     if at is None:
         return
-    words = script.words(at, 3)
-    numbered = len(words) > 3 and is_number(script.text(words[3]))
-    angle = script.number(words[3]) if numbered else 0.0
-    if journey.flips:
+    words = edits.words(at, 3)
+    numbered = len(words) > 3 and is_number(edits.text(words[3]))
+    angle = edits.number(words[3]) if numbered else 0.0
+    if change.flips:
         angle = 180.0 - angle
-    overhead = bool(journey.turn) and within_turn(angle + journey.turn) >= 180.0 and not _unlocked(script, i, at)
+    overhead = bool(change.turn) and within_turn(angle + change.turn) >= 180.0 and not _unlocked(edits, i, at)
     _write(
-        script,
+        edits,
         (words[2][1], words[3][1] if numbered else words[2][1]),
-        angle + journey.turn - 180.0 * overhead,
+        angle + change.turn - 180.0 * overhead,
         version,
     )
-    justify(script, i, opposite=overhead, mirrored=mirrored)
+    justify(edits, i, opposite=overhead, mirrored=mirrored)
 
 
-def _write(script: Script, span: Span, angle: float, version: int) -> None:
+def _write(edits: SpanEdits, span: Span, angle: float, version: int) -> None:
     normal = within_half_turn if KICAD_6 <= version < KICAD_9 else within_turn
     text = degrees(normal(angle))
-    script.put(span, b"" if text == b"0" and version < KICAD_8 else b" " + text)
+    edits.put(span, b"" if text == b"0" and version < KICAD_8 else b" " + text)
 
 
-def _unlocked(script: Script, i: int, at: int) -> bool:
-    if b"unlocked" in script.index.atoms(at) or b"unlocked" in script.index.atoms(i)[2:]:
+def _unlocked(edits: SpanEdits, i: int, at: int) -> bool:
+    if b"unlocked" in edits.index.atoms(at) or b"unlocked" in edits.index.atoms(i)[2:]:
         return True
-    word = script.index.child(i, b"unlocked")
-    return word is not None and script.index.atoms(word)[1:] != [b"no"]
+    word = edits.index.child(i, b"unlocked")
+    return word is not None and edits.index.atoms(word)[1:] != [b"no"]
 
 
-def justify(script: Script, i: int, *, opposite: bool = False, mirrored: bool = False) -> None:
+def justify(edits: SpanEdits, i: int, *, opposite: bool = False, mirrored: bool = False) -> None:
     """Change a text's justification: to the opposite sides, or from plain to mirrored and back."""
-    effects = script.index.child(i, b"effects")
-    own = script.index.child(effects, b"justify") if effects is not None else None
-    before = script.index.atoms(own)[1:] if own is not None else []
+    effects = edits.index.child(i, b"effects")
+    own = edits.index.child(effects, b"justify") if effects is not None else None
+    before = edits.index.atoms(own)[1:] if own is not None else []
     words = [OPPOSITE.get(word, word) for word in before] if opposite else before
     if mirrored:
         words = [word for word in words if word != b"mirror"] + [b"mirror"] * (b"mirror" not in words)
     if words != before:
-        _write_justify(script, effects if effects is not None else i, own, words)
+        _write_justify(edits, effects if effects is not None else i, own, words)
 
 
-def _write_justify(script: Script, within: int, own: int | None, words: list[bytes]) -> None:
+def _write_justify(edits: SpanEdits, within: int, own: int | None, words: list[bytes]) -> None:
     text = b"(justify " + b" ".join(sorted(words, key=_rank)) + b")"
-    font = script.index.child(within, b"font")
+    font = edits.index.child(within, b"font")
     if own is not None and words:
-        script.put((int(script.index.start[own]), int(script.index.end[own])), text)
+        edits.put((int(edits.index.start[own]), int(edits.index.end[own])), text)
     elif own is not None:
-        script.drop(own)
+        edits.drop(own)
     elif font is not None:
-        script.add_after(font, text)
+        edits.add_after(font, text)
     else:
-        end = int(script.index.end[within]) - 1
-        script.put((end, end), b" " + text if script.index.head(within) == b"effects" else b" (effects " + text + b")")
+        end = int(edits.index.end[within]) - 1
+        edits.put((end, end), b" " + text if edits.index.head(within) == b"effects" else b" (effects " + text + b")")
 
 
 def _rank(word: bytes) -> int:
@@ -159,10 +159,10 @@ CORNERS = {
 class Mirror:
     """Flips footprints of one file."""
 
-    def __init__(self, script: Script, renamed: Mapping[str, str]) -> None:
+    def __init__(self, edits: SpanEdits, renamed: Mapping[str, str]) -> None:
         """`renamed`: what the board calls `F.Cu` and `B.Cu`, where it has names of its own."""
-        self._script = script
-        self._index = script.index
+        self._edits = edits
+        self._index = edits.index
         outer = list(renamed) if renamed else []
         self._exchanged = {outer[0]: outer[1], outer[1]: outer[0]} if len(outer) == 2 else {}
 
@@ -198,13 +198,13 @@ class Mirror:
             self._zone(i)
         elif head == b"dimension":
             self._dimension(i)
-        elif head not in ELSEWHERE and self._script.below(i, POINTS | {b"at"}):
+        elif head not in ELSEWHERE and self._edits.below(i, POINTS | {b"at"}):
             raise self._unflippable(i, f"it is not known how a {head.decode('utf-8', 'replace')!r} is flipped")
 
     def _unflippable(self, i: int, what: str) -> BoardError:
         line = self._index.line(int(self._index.start[i]))
         return BoardError(
-            f"{self._script.where}, line {line:,}: {what}, so the footprint cannot change sides here. Flip it in KiCad "
+            f"{self._edits.where}, line {line:,}: {what}, so the footprint cannot change sides here. Flip it in KiCad "
             "(key F) and save the board."
         )
 
@@ -214,65 +214,65 @@ class Mirror:
         self._point(i, b"at")
         self._layers(i)
         self._negate(i, b"rect_delta", 2)
-        for drill in self._script.below(i, [b"drill"]):
+        for drill in self._edits.below(i, [b"drill"]):
             self._point(drill, b"offset")
-        for chamfer in self._script.below(i, [b"chamfer"]):
+        for chamfer in self._edits.below(i, [b"chamfer"]):
             self._corners(chamfer)
-        for primitives in self._script.below(i, [b"primitives"]):
+        for primitives in self._edits.below(i, [b"primitives"]):
             self._points(primitives)
-            for arc in self._script.below(primitives, [b"gr_arc"]):
+            for arc in self._edits.below(primitives, [b"gr_arc"]):
                 self._negate(arc, b"angle", 1)
 
     def _corners(self, i: int) -> None:
         spans = self._index.words(i)[1:]
-        flipped = {CORNERS.get(self._script.text(span), self._script.text(span)) for span in spans}
+        flipped = {CORNERS.get(self._edits.text(span), self._edits.text(span)) for span in spans}
         for span, corner in zip(spans, [c for c in CORNERS if c in flipped], strict=True):
-            self._script.put(span, corner)
+            self._edits.put(span, corner)
 
     def _text_box(self, i: int) -> None:
         self._points(i)
         self._negate(i, b"angle", 1)
         if self.is_sided(i):
-            justify(self._script, i, mirrored=True)
+            justify(self._edits, i, mirrored=True)
         self._layers(i)
 
     def _zone(self, i: int) -> None:
         self._layers(i)
-        for filled in self._script.below(i, [b"filled_polygon"]):
+        for filled in self._edits.below(i, [b"filled_polygon"]):
             self._layers(filled)
-        for fill in self._script.below(i, [b"fill"]):
+        for fill in self._edits.below(i, [b"fill"]):
             words = self._index.words(fill)
-            if len(words) > 1 and self._script.text(words[1]) == b"yes":
-                self._script.put((words[0][1], words[1][1]), b"")  # to be filled again
+            if len(words) > 1 and self._edits.text(words[1]) == b"yes":
+                self._edits.put((words[0][1], words[1][1]), b"")  # to be filled again
 
     def _dimension(self, i: int) -> None:
-        for thing in (i, *self._script.below(i, [b"gr_text"])):
+        for thing in (i, *self._edits.below(i, [b"gr_text"])):
             if self.is_sided(thing) and thing != i:
-                justify(self._script, thing, mirrored=True)
+                justify(self._edits, thing, mirrored=True)
             self._layers(thing)
 
     def _points(self, i: int) -> None:
-        self._script.map_points(i, _mirrored)
+        self._edits.map_points(i, _mirrored)
 
     def _point(self, i: int, head: bytes) -> None:
         child = self._index.child(i, head)
         if child is not None:
-            self._script.map_point(child, _mirrored)
+            self._edits.map_point(child, _mirrored)
 
     def _negate(self, i: int, head: bytes, word: int) -> None:
         child = self._index.child(i, head)
         if child is not None:
-            span = self._script.words(child, word + 1)[word]
-            value = self._script.number(span)
+            span = self._edits.words(child, word + 1)[word]
+            value = self._edits.number(span)
             if value:
-                self._script.put(span, degrees(-value))
+                self._edits.put(span, degrees(-value))
 
     def _layers(self, i: int) -> None:
         """Exchange front and back in the `layer` or `layers` of a list."""
         for head in (b"layer", b"layers"):
             child = self._index.child(i, head)
             for span in self._index.words(child)[1:] if child is not None else []:
-                self._script.put(span, self._other(self._script.text(span)))
+                self._edits.put(span, self._other(self._edits.text(span)))
 
     def _other(self, word: bytes) -> bytes:
         quote = b'"' if word.startswith(b'"') else b""
@@ -294,101 +294,101 @@ def rewritten(file: BoardFile, poses: Mapping[int, Pose]) -> bytes:
     Raises:
         BoardFormatError: a number that has to change is none. BoardError: a footprint cannot be flipped.
     """
-    script = Script(file.index, str(file.path))
-    mirror = Mirror(script, dict(file.renamed_copper))
+    edits = SpanEdits(file.index, str(file.path))
+    mirror = Mirror(edits, dict(file.renamed_copper))
     for place, then in sorted(poses.items()):
         footprint = file.footprints[place]
-        journey = Journey(footprint.pose, then)
+        change = PoseChange(footprint.pose, then)
         try:
-            _move(script, footprint.index, journey, file.version, mirror)
+            _move(edits, footprint.index, change, file.version, mirror)
         except BoardError as wrong:
             raise type(wrong)(f"{wrong} (footprint {footprint.reference})") from None
-    return script.result()
+    return edits.result()
 
 
-def _move(script: Script, i: int, journey: Journey, version: int, mirror: Mirror) -> None:
-    lists = script.index.by_head(i)
+def _move(edits: SpanEdits, i: int, change: PoseChange, version: int, mirror: Mirror) -> None:
+    lists = edits.index.by_head(i)
     for at in lists.get(b"at", [])[:1]:
-        _place(script, at, journey, version)
+        _place(edits, at, change, version)
     for zone in lists.get(b"zone", []):
-        script.map_points(zone, journey.point)
+        edits.map_points(zone, change.point)
     for picture in lists.get(b"image", []):
-        for at in script.below(picture, [b"at"]):
-            script.map_point(at, journey.point)
+        for at in edits.below(picture, [b"at"]):
+            edits.map_point(at, change.point)
     for dimension in lists.get(b"dimension", []):
-        _move_dimension(script, dimension, journey)
-    if b"(render_cache" in script.index.text(i):
-        _move_outlines(script, i, journey)
-    if not journey.shifts:
-        _turn_pads(script, lists.get(b"pad", []), journey)
+        _move_dimension(edits, dimension, change)
+    if b"(render_cache" in edits.index.text(i):
+        _move_outlines(edits, i, change)
+    if not change.shifts:
+        _turn_pads(edits, lists.get(b"pad", []), change)
         for text in (*lists.get(b"property", []), *lists.get(b"fp_text", [])):
-            turn_text(script, text, journey, version, mirrored=journey.flips and mirror.is_sided(text))
-    if journey.flips:
+            turn_text(edits, text, change, version, mirrored=change.flips and mirror.is_sided(text))
+    if change.flips:
         mirror.footprint(i)
 
 
-def _place(script: Script, at: int, journey: Journey, version: int) -> None:
-    words = script.words(at, 3)
-    script.length(words[1], journey.then.x)
-    script.length(words[2], journey.then.y)
+def _place(edits: SpanEdits, at: int, change: PoseChange, version: int) -> None:
+    words = edits.words(at, 3)
+    edits.length(words[1], change.then.x)
+    edits.length(words[2], change.then.y)
     normal = within_half_turn if version >= KICAD_6 else within_turn
-    if not journey.shifts:
-        _write_angle(script, at, normal(journey.then.angle))
+    if not change.shifts:
+        _write_angle(edits, at, normal(change.then.angle))
 
 
-def _write_angle(script: Script, at: int, angle: float) -> None:
+def _write_angle(edits: SpanEdits, at: int, angle: float) -> None:
     """The third number of an `at`, which KiCad leaves out when it is 0."""
-    words = script.words(at, 3)
+    words = edits.words(at, 3)
     end = words[3][1] if len(words) > 3 else words[2][1]
-    script.put((words[2][1], end), b" " + degrees(angle) if degrees(angle) != b"0" else b"")
+    edits.put((words[2][1], end), b" " + degrees(angle) if degrees(angle) != b"0" else b"")
 
 
-def _turn_pads(script: Script, pads: list[int], journey: Journey) -> None:
+def _turn_pads(edits: SpanEdits, pads: list[int], change: PoseChange) -> None:
     for pad in pads:
-        at = script.index.child(pad, b"at")
+        at = edits.index.child(pad, b"at")
         if at is not None:
-            words = script.words(at, 3)
-            angle = script.number(words[3]) if len(words) > 3 else 0.0
-            _write_angle(script, at, within_turn((-angle if journey.flips else angle) + journey.turn))
+            words = edits.words(at, 3)
+            angle = edits.number(words[3]) if len(words) > 3 else 0.0
+            _write_angle(edits, at, within_turn((-angle if change.flips else angle) + change.turn))
 
 
-def _move_dimension(script: Script, i: int, journey: Journey) -> None:
-    for head in script.below(i, [b"xy"]):
-        script.map_point(head, journey.point)
-    for text in script.below(i, [b"gr_text"]):
-        at = script.index.child(text, b"at")
+def _move_dimension(edits: SpanEdits, i: int, change: PoseChange) -> None:
+    for head in edits.below(i, [b"xy"]):
+        edits.map_point(head, change.point)
+    for text in edits.below(i, [b"gr_text"]):
+        at = edits.index.child(text, b"at")
         if at is None:
             continue
-        script.map_point(at, journey.point)
-        words = script.words(at, 3)
-        if not journey.shifts and len(words) > 3:
-            angle = script.number(words[3])
-            script.put(words[3], degrees(within_turn((-angle if journey.flips else angle) + journey.turn)))
-    if not journey.shifts:
-        _turn_axis(script, i, journey)
+        edits.map_point(at, change.point)
+        words = edits.words(at, 3)
+        if not change.shifts and len(words) > 3:
+            angle = edits.number(words[3])
+            edits.put(words[3], degrees(within_turn((-angle if change.flips else angle) + change.turn)))
+    if not change.shifts:
+        _turn_axis(edits, i, change)
 
 
-def _turn_axis(script: Script, i: int, journey: Journey) -> None:
+def _turn_axis(edits: SpanEdits, i: int, change: PoseChange) -> None:
     """A dimension along one axis: a quarter turn puts it along the other one, on the side where KiCad puts it."""
-    height, axis = script.index.child(i, b"height"), script.index.child(i, b"orientation")
+    height, axis = edits.index.child(i, b"height"), edits.index.child(i, b"orientation")
     if height is None:
         return
-    span = script.words(height, 2)[1]
-    nm = -script.nanometres(span) if journey.flips else script.nanometres(span)
+    span = edits.words(height, 2)[1]
+    nm = -edits.nanometres(span) if change.flips else edits.nanometres(span)
     if axis is not None:
-        along = script.words(axis, 2)[1]
-        upright, turn = script.text(along) == b"1", journey.turn
+        along = edits.words(axis, 2)[1]
+        upright, turn = edits.text(along) == b"1", change.turn
         if abs(turn) > 135 or (45 < turn <= 135 and upright) or (-135 <= turn < -45 and not upright):
             nm = -nm
         if 45 < abs(turn) <= 135:
-            script.put(along, b"0" if upright else b"1")
-    script.length(span, nm)
+            edits.put(along, b"0" if upright else b"1")
+    edits.length(span, nm)
 
 
-def _move_outlines(script: Script, i: int, journey: Journey) -> None:
+def _move_outlines(edits: SpanEdits, i: int, change: PoseChange) -> None:
     """Outlines of texts move along; those of turned ones are left out, and KiCad draws them anew from the font."""
-    for cache in script.below(i, [b"render_cache"]):
-        if journey.shifts:
-            script.map_points(cache, journey.point)
+    for cache in edits.below(i, [b"render_cache"]):
+        if change.shifts:
+            edits.map_points(cache, change.point)
         else:
-            script.drop(cache)
+            edits.drop(cache)

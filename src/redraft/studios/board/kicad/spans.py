@@ -9,7 +9,7 @@ from redraft.errors import BoardFormatError
 from redraft.studios.board.kicad.model import is_number, millimetres, nanometres
 from redraft.studios.board.kicad.sexpr import Index
 
-__all__ = ["POINTS", "Script"]
+__all__ = ["POINTS", "SpanEdits"]
 
 
 POINTS = frozenset({b"xy", b"start", b"mid", b"end", b"center"})
@@ -20,7 +20,7 @@ Span = tuple[int, int]
 PointMap = Callable[[int, int], tuple[int, int]]
 
 
-class Script:
+class SpanEdits:
     """What is to be replaced in the bytes of an index."""
 
     def __init__(self, index: Index, where: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import Footprint, Pose
 
-BOARDS = Path(__file__).parents[2] / "data" / "boards"
+BOARDS = Path(__file__).parents[3] / "data" / "boards"
 
 
 @pytest.fixture(scope="module")

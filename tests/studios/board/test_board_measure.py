@@ -63,7 +63,7 @@ def test_two_nanometers_are_too_much(gap: int, off: int) -> None:
 
 @pytest.mark.parametrize(("x", "y"), [(43.5, 40), (50, 34), (57, 60), (54, 40)])
 def test_another_side_is_a_fault(x: float, y: float) -> None:
-    assert "C1 is not right of U1" in reading(BESIDE, to("C1", x, y)).faults
+    assert "C1 is not right of U1" in reading(BESIDE, to("C1", x, y)).violations
 
 
 def test_a_turned_part_is_measured_by_its_true_shape() -> None:
@@ -108,7 +108,7 @@ def test_stacks_follow_in_the_order_said() -> None:
     assert reading(caps, *down).holds
     assert not reading({**caps, "refs": ["C2", "C1", "C3"]}, *down).holds
     assert not reading({**caps, "spacing": 0.5}, *down).holds
-    assert reading(caps, *down[:2], to("C3", 30.5, 52.6)).faults == ("out of line by 0.5 mm",)
+    assert reading(caps, *down[:2], to("C3", 30.5, 52.6)).violations == ("out of line by 0.5 mm",)
 
 
 def test_edges() -> None:
@@ -118,7 +118,7 @@ def test_edges() -> None:
     assert reading({**bottom, "clearance": 2}, to("J1", 20, 76)).holds
     assert not reading({**bottom, "clearance": 2}, to("J1", 20, 75.5)).holds
     assert reading({**bottom, "center": True}, to("J1", 50, 78)).holds
-    assert reading({**bottom, "center": True}, to("J1", 51, 78)).faults
+    assert reading({**bottom, "center": True}, to("J1", 51, 78)).violations
     assert reading({**bottom, "at_most": 0}, to("J1", 20, 79)).holds  # a connector may hang over
 
 
@@ -132,7 +132,7 @@ def test_what_turns_flips_and_stays() -> None:
     assert not reading(act("flip", refs=["C1"])).holds
     assert reading(act("flip", refs=["C1"], measure_only=True)).holds  # the side is the one where it is
     assert reading(act("lock", refs=["U1"])).holds
-    assert reading(act("lock", refs=["U1"]), Move.shift("U1", 0.00001, 0)).faults == ("U1 is not where it was",)
+    assert reading(act("lock", refs=["U1"]), Move.shift("U1", 0.00001, 0)).violations == ("U1 is not where it was",)
     assert not reading(act("lock", refs=["U1"]), turn).holds
     assert reading(act("lock", refs=["U1"], locked=False), turn).holds
 
@@ -144,15 +144,15 @@ def test_places_shifts_and_swaps() -> None:
     assert not reading(act("move_by", refs=["C1"], dx=-2), Move.shift("C1", 2, 0)).holds
     swap = act("swap", ref="R1", other="R2")
     assert reading(swap, to("R1", 14, 11), to("R2", 10, 10)).holds
-    assert reading(swap, to("R1", 14, 11)).faults == ("R2 is not where the other one was",)
+    assert reading(swap, to("R1", 14, 11)).violations == ("R2 is not where the other one was",)
 
 
 def test_clusters_and_overlaps() -> None:
     left = act("cluster_around", refs=["C1", "C2"], target="U1", side="left")
     assert reading(left, to("C1", 40, 40), to("C2", 40, 43)).holds
-    assert reading(left, to("C1", 40, 40), to("C2", 60, 43)).faults == ("C2 is not left of U1",)
+    assert reading(left, to("C1", 40, 40), to("C2", 60, 43)).violations == ("C2 is not left of U1",)
     assert reading(act("legalise")).holds
-    assert reading(act("legalise"), to("C1", 50, 40)).faults == ("U1 and C1 overlap",)
+    assert reading(act("legalise"), to("C1", 50, 40)).violations == ("U1 and C1 overlap",)
     assert reading(act("legalise"), to("C1", 56, 40)).holds  # touching
     assert not reading(act("legalise", clearance=0.2), to("C1", 56.1, 40)).holds
     assert reading(act("legalise", refs=["C2", "C3"]), to("C1", 50, 40)).holds

@@ -17,7 +17,7 @@ from redraft.errors import BoardFormatError
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import Pose, degrees, millimetres, nanometres, within_half_turn, within_turn
 
-BOARDS = Path(__file__).parents[2] / "data" / "boards"
+BOARDS = Path(__file__).parents[3] / "data" / "boards"
 SMALL = sorted(path.name for path in BOARDS.glob("*.kicad_pcb"))
 OF_KICAD = [
     "pic_programmer/pic_programmer.kicad_pcb",

@@ -15,7 +15,7 @@ from redraft.errors import BoardError, BoardFormatError
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.file import BoardFile
 
-BOARDS = Path(__file__).parents[2] / "data" / "boards"
+BOARDS = Path(__file__).parents[3] / "data" / "boards"
 BEGONIA = (BOARDS / "begonia.kicad_pcb").read_bytes()
 ODD = (BOARDS / "odd.kicad_pcb").read_bytes()
 SHAPES = (BOARDS / "shapes.kicad_pcb").read_bytes()

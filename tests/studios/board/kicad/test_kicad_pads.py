@@ -22,7 +22,7 @@ from redraft.studios.board.kicad.pads import chamfered, custom, oval, rounded, t
 from redraft.studios.board.kicad.rings import rings
 from redraft.studios.board.kicad.sexpr import Point, tree
 
-BOARDS = Path(__file__).parents[2] / "data" / "boards"
+BOARDS = Path(__file__).parents[3] / "data" / "boards"
 SIDES = st.floats(0.01, 50)
 
 

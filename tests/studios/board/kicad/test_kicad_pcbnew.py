@@ -13,7 +13,7 @@ from redraft.studios.board.board import Board
 
 pytestmark = pytest.mark.real
 
-OWN = Path(__file__).parents[2] / "data" / "boards"
+OWN = Path(__file__).parents[3] / "data" / "boards"
 DEMOS = [
     "stickhub/StickHub.kicad_pcb",
     "pic_programmer/pic_programmer.kicad_pcb",
