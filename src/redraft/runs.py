@@ -259,7 +259,6 @@ class Run(Generic[ArtifactT]):
             settings=self.settings,
             sees=self.model.info.sees,
             size=self.bench.size,
-            offline=self.model.info.rules,
             strict=self.heuristics == "strict",
             **facts,
         )
