@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from redraft.brief import Brief
     from redraft.config import Config
+    from redraft.english.grammar import read
     from redraft.errors import (
         AbstractionError,
         AttemptError,
@@ -204,6 +205,7 @@ _HOMES = {
     ),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
+    "redraft.english.grammar": ("read",),
     "redraft.errors": (
         "AbstractionError",
         "AttemptError",
@@ -276,7 +278,6 @@ _HOMES = {
         "Item",
         "Layout",
     ),
-    "redraft.spatial.relations": ("read",),
     "redraft.spatial.rules": ("SemanticValidator",),
     "redraft.studios": ("studio_names",),
     "redraft.studios.base": (
