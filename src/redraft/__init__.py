@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     from redraft.studios import studio_names
     from redraft.studios.base import Studio, StudioSettings
     from redraft.studios.board.session import Session
-    from redraft.transcript import Run, Transcript
+    from redraft.transcript import Record, Transcript
 
 __all__ = [
     "AbstractionError",
@@ -143,6 +143,7 @@ __all__ = [
     "ModelUnavailableError",
     "Picture",
     "ProfileError",
+    "Record",
     "RedraftError",
     "ReplayMissError",
     "Reply",
@@ -152,7 +153,6 @@ __all__ = [
     "Result",
     "ResumeDivergedError",
     "Ruling",
-    "Run",
     "RunError",
     "RunFormatError",
     "RunLockedError",
@@ -286,7 +286,7 @@ _HOMES = {
     ),
     "redraft.studios.board.session": ("Session",),
     "redraft.transcript": (
-        "Run",
+        "Record",
         "Transcript",
     ),
 }

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 import scene_replies
-from benches import bench_in
 from drawings import HOUSE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from real_parts import needs
 from request_for import Facts, request_for
+from resources import resources_in
 from shaders import reply_of
 from toy import ToyStudio
 from two_parts import two_parts
@@ -25,7 +25,7 @@ from redraft.errors import BriefError, FormatError
 from redraft.models.base import Request
 from redraft.result import Failure, Picture, Report, Verdict
 from redraft.studios import open_studio
-from redraft.studios.base import Artifact, Bench, Kind, Studio
+from redraft.studios.base import Artifact, Kind, Resources, Studio
 
 pytestmark = pytest.mark.anyio
 
@@ -86,16 +86,16 @@ KINDS: list[Kind] = ["draft", "edit", "fix", "repair", "critique"]
 
 
 @pytest.fixture
-async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
-    made = bench_in(tmp_path)
+async def resources(tmp_path: Path) -> AsyncIterator[Resources]:
+    made = resources_in(tmp_path)
     yield made
     await made.sandbox.close()
 
 
-async def artifact_of(case: Case, bench: Bench) -> tuple[Studio[Any, Any], Any]:
+async def artifact_of(case: Case, resources: Resources) -> tuple[Studio[Any, Any], Any]:
     studio = case.make()
-    base = studio.open(case.brief(bench.scratch))
-    return studio, await studio.execute(studio.parse("draft", case.reply, base), base, bench)
+    base = studio.open(case.brief(resources.scratch))
+    return studio, await studio.execute(studio.parse("draft", case.reply, base), base, resources)
 
 
 def facts_for(case: Case, kind: Kind, artifact: Any, folder: Path) -> Facts:
@@ -136,14 +136,14 @@ async def test_a_blank_canvas(case: Case) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("case", STUDIOS)
-async def test_requests_are_complete(case: Case, kind: Kind, bench: Bench) -> None:
-    studio, artifact = await artifact_of(case, bench)
+async def test_requests_are_complete(case: Case, kind: Kind, resources: Resources) -> None:
+    studio, artifact = await artifact_of(case, resources)
     unjudged = not studio.judged
     if case.source and kind == "draft":
         return  # a file that is given is edited
     if unjudged and kind == "critique":
         return
-    sent = request(studio, kind, facts_for(case, kind, artifact, bench.scratch))
+    sent = request(studio, kind, facts_for(case, kind, artifact, resources.scratch))
     if kind == "draft" and studio.draft_calls(studio.settings_model(), ideas=False) > 1:
         assert sent.kind.startswith(f"{studio.name}.")
     else:
@@ -163,29 +163,29 @@ async def test_requests_are_complete(case: Case, kind: Kind, bench: Bench) -> No
 
 
 @pytest.mark.parametrize("case", STUDIOS)
-async def test_artefacts_survive_the_journal(case: Case, bench: Bench) -> None:
-    studio, artifact = await artifact_of(case, bench)
+async def test_artefacts_survive_the_journal(case: Case, resources: Resources) -> None:
+    studio, artifact = await artifact_of(case, resources)
     assert studio.artifact_model.model_validate_json(artifact.model_dump_json()) == artifact
     assert isinstance(artifact, Artifact)
 
 
 @pytest.mark.parametrize("case", STUDIOS)
-async def test_checking_and_rendering_are_repeatable(case: Case, bench: Bench) -> None:
-    studio, artifact = await artifact_of(case, bench)
-    brief = case.brief(bench.scratch)
+async def test_checking_and_rendering_are_repeatable(case: Case, resources: Resources) -> None:
+    studio, artifact = await artifact_of(case, resources)
+    brief = case.brief(resources.scratch)
     assert studio.check(artifact, None, brief) == studio.check(artifact, None, brief)
-    first, second = [await studio.render(artifact, (), bench) for _ in range(2)]
+    first, second = [await studio.render(artifact, (), resources) for _ in range(2)]
     assert first == second
     assert all(picture.png.startswith(b"\x89PNG") for picture in first)
 
 
 @pytest.mark.parametrize("case", STUDIOS)
-async def test_delivery_writes_what_it_names(case: Case, bench: Bench, tmp_path: Path) -> None:
-    studio, artifact = await artifact_of(case, bench)
+async def test_delivery_writes_what_it_names(case: Case, resources: Resources, tmp_path: Path) -> None:
+    studio, artifact = await artifact_of(case, resources)
     found: list[dict[str, bytes]] = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        files = studio.deliver(artifact, tmp_path / name, bench)
+        files = studio.deliver(artifact, tmp_path / name, resources)
         assert all(path.parent == tmp_path / name for path in files.values())
         found.append({role: path.read_bytes() for role, path in files.items() if path.is_file()})
     assert found[0] == found[1]

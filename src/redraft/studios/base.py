@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = [
     "UNASKED",
     "Artifact",
-    "Bench",
     "ComparisonReply",
     "CritiqueReply",
     "CritiqueRequest",
@@ -46,6 +45,7 @@ __all__ = [
     "Kind",
     "Publication",
     "RepairRequest",
+    "Resources",
     "Studio",
     "StudioRequest",
     "StudioSettings",
@@ -204,7 +204,7 @@ def fix_of(
 
 
 @dataclass(frozen=True)
-class Bench:
+class Resources:
     """What executing and rendering may use."""
 
     scratch: Path
@@ -368,7 +368,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return None
 
-    def warm(self, bench: Bench) -> None:
+    def warm(self, resources: Resources) -> None:
         """Start slow workers while the first request is answered, and return at once."""
 
     def open(self, brief: Brief) -> ArtifactT | None:
@@ -398,7 +398,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
 
     @abstractmethod
-    async def execute(self, spec: SpecT, base: ArtifactT | None, bench: Bench) -> ArtifactT:
+    async def execute(self, spec: SpecT, base: ArtifactT | None, resources: Resources) -> ArtifactT:
         """Run a draft.
 
         Raises:
@@ -448,7 +448,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return Report()
 
-    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, bench: Bench) -> Report:
+    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
         """Return what the `auditor` finds, what is new apart from what the base already had.
 
         Raises:
@@ -460,11 +460,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the metric of the distance to a target, as the record names it: `FLIP`. One run has one metric."""
         return ""
 
-    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """Return the record's facts about the target: `picture`, `width`, `height`, `notes`, `metric`."""
         return {}
 
-    async def score(self, artifact: ArtifactT, brief: Brief, bench: Bench) -> Score:
+    async def score(self, artifact: ArtifactT, brief: Brief, resources: Resources) -> Score:
         """Return the distance from the target, frame by frame.
 
         Raises:
@@ -474,7 +474,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Solving
 
-    def mend(
+    def solve(
         self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int
     ) -> Solution | None:
         """Return moves that need no asking; None where there are none.
@@ -490,11 +490,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return moves that fix one issue of the report and make no other appear or grow; None where there are none."""
         return None
 
-    def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
+    def apply_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
         """Return the artifact after the moves, written back exactly; None where they go through `redraft`."""
         return None
 
-    def redraft(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
+    def redraft_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
         """Return the draft that makes the artifact as it is after the moves, where it comes from running a program."""
         raise NotImplementedError(f"the {self.name} studio has no layout")
 
@@ -510,21 +510,23 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Looking
 
-    async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: ArtifactT, views: Sequence[str], resources: Resources) -> list[Picture]:
         """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one."""
         return []
 
     async def marked(
-        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], bench: Bench
+        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], resources: Resources
     ) -> list[Picture]:
         """Return pictures with the issues marked by their ids, then for each id in `after` its prepared fix."""
         return []
 
-    async def shown(self, artifact: ArtifactT | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: ArtifactT | None, score: Score | None, brief: Brief, resources: Resources
+    ) -> list[Picture]:
         """Return the target for a model that sees, with the artifact's best frame beside it where there is one."""
         return []
 
-    def illustrate(self, artifact: ArtifactT, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: ArtifactT, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content."""
         return {}
 
@@ -533,7 +535,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Delivering
 
-    async def finish(self, artifact: ArtifactT, bench: Bench) -> ArtifactT:
+    async def finish(self, artifact: ArtifactT, resources: Resources) -> ArtifactT:
         """Return the artifact with what only a delivery needs.
 
         Raises:
@@ -545,7 +547,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
         return {}
 
-    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: ArtifactT, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write the final files, each whole or not at all. Paths by role: `svg`, `png`, `json`.
 
         Raises:
@@ -553,7 +555,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return {"json": write_atomic(folder / f"{self.name}.json", artifact.model_dump_json(indent=1) + "\n")}
 
-    def publish(self, artifact: ArtifactT, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+    def publish(self, artifact: ArtifactT, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
         """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
 
         Raises:
