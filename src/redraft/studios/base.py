@@ -30,6 +30,7 @@ from redraft.scoring.cards import IdeaCard
 from redraft.shelf import Shelf
 
 if TYPE_CHECKING:
+    from redraft.requirements import Kind as RequirementKind
     from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
     from redraft.spatial.solver.legal import Solution
 
@@ -395,7 +396,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """Of the programs that drafts are, so that a fix of one error may serve the next; empty where they are none."""
     judged: ClassVar[bool] = True
     """Whether a critic may look at the result."""
-    states: ClassVar[tuple[str, ...]] = ()
+    states: ClassVar[tuple[RequirementKind, ...]] = ()
     """Kinds of requirements that drafts may state, where artifacts carry `requirements`; all, where it is empty."""
     looks: ClassVar[Literal["", "attempt", "critique"]] = ""
     """Who may ask to look closer before answering; each look is one more request."""

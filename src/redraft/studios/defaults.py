@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Prompts
-from redraft.requirements import issues_of, measure, statements, unmeasured
+from redraft.requirements import KINDS, issues_of, measure, statements, unmeasured
 from redraft.result import Heuristics, Issue, Report
 from redraft.studios.base import CritiqueRequest, FixRequest, Studio, StudioRequest, critique_schema
 from redraft.studios.wording import (
@@ -57,9 +56,6 @@ def inputs_of(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT])
     asked = request if fix is None else fix.of
     report: Report | None = getattr(asked, "report", None)
     now = f"{studio.medium or 'the result'}, as it is now"
-    states = "requirements" in studio.artifact_model.model_fields and not (request.strict or request.brief.described)
-    stated = stating("drawing", wanted=states)
-    stated["kinds"] = [each for each in _rows(stated["kinds"]) if not studio.states or each["kind"] in studio.states]
     inputs: dict[str, JsonValue] = {
         "instruction": request.brief.instruction,
         "medium": studio.medium,
@@ -86,11 +82,19 @@ def inputs_of(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT])
         "last": False,
         "may_look": False,
     }
-    return inputs | stated | (critique_inputs(asked, now) if isinstance(asked, CritiqueRequest) else {})
+    inputs |= _stating(studio, request)
+    return inputs | (critique_inputs(asked, now) if isinstance(asked, CritiqueRequest) else {})
 
 
-def _rows(kinds: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    return (row for row in kinds if isinstance(row, dict)) if isinstance(kinds, list) else iter(())
+def _stating(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT]) -> dict[str, JsonValue]:
+    """How to state requirements, of the kinds that the studio's drafts may state."""
+    states = "requirements" in studio.artifact_model.model_fields and not (request.strict or request.brief.described)
+    found: dict[str, Any] = stating("drawing", wanted=states)
+    if studio.states:
+        fields = frozenset[str]().union(*(KINDS[kind].fields for kind in studio.states))
+        found["kinds"] = [row for row in found["kinds"] if row["kind"] in studio.states]
+        found["choices"] = {name: values for name, values in found["choices"].items() if name in fields}
+    return found
 
 
 def checked(
