@@ -33,7 +33,7 @@ PADDING = 5.0
 def measured(path: Path, out: Path) -> dict[str, float]:
     start = time.perf_counter()
     from redraft.spatial.layout import Move
-    from redraft.spatial.microscope import inspect_components
+    from redraft.spatial.views.microscope import inspect_components
     from redraft.studios.board.board import Board
 
     found = {"import": time.perf_counter() - start}

@@ -21,6 +21,7 @@ from pathlib import Path
 from prompt_facts import Fact, content_words, facts_of
 from redraft.brief import Brief
 from redraft.conversation import Block, conversation
+from redraft.journal import derive_seed
 from redraft.models.offline import OfflineModel
 from redraft.offline.ideas.answers import ANSWERS as IDEAS
 from redraft.offline.image.answers import ANSWERS as IMAGE
@@ -29,7 +30,6 @@ from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import parse_scores
-from redraft.seeds import derive
 from redraft.studios.base import DraftRequest
 from redraft.studios.image.compose import compose as image
 from redraft.studios.image.parse import parse
@@ -162,7 +162,7 @@ def pool(data: Path, sessions: int, seed: int) -> list[Session]:
         tasks = [*_part(first, number, FROM_GENEVAL), *_part(second, number, LENGTH - FROM_GENEVAL)]
         rng.shuffle(tasks)
         name = names[number % len(names)]
-        found.append(asyncio.run(_session(name, tasks, derive(seed, f"session-{number}"))))
+        found.append(asyncio.run(_session(name, tasks, derive_seed(seed, f"session-{number}"))))
     return found
 
 
@@ -196,7 +196,7 @@ async def _session(name: str, tasks: Sequence[Task], seed: int) -> Session:
             facts = DraftRequest[Painting](brief=brief, settings=ImageSettings(refine=False), idea=card)
             text = parse(await talk(image(facts), f"{at}/{card.id}")).prompt
             candidates.append(Candidate(card, scores[card.id], text))
-        return Slot(task, derive(seed, at), tuple(candidates))
+        return Slot(task, derive_seed(seed, at), tuple(candidates))
 
     return Session(name, tuple([await slot(number, task) for number, task in enumerate(tasks)]))
 
@@ -212,7 +212,7 @@ async def _faulty(session: Session) -> Session:
 
 
 async def _forgetful(slot: Slot, profile: TasteProfile) -> Slot:
-    rng = random.Random(derive(slot.seed, "faults"))
+    rng = random.Random(derive_seed(slot.seed, "faults"))
     ways = less(slot.task)
     if not ways:
         return slot
@@ -235,7 +235,7 @@ async def _scores(slot: Slot, profile: TasteProfile, cards: Sequence[IdeaCard]) 
 
 async def _last_words(block: Block, model: OfflineModel, place: str, seed: int) -> str:
     """The last reply to a block of requests."""
-    requests = conversation(block, path=place, seed=lambda path: derive(seed, path))
+    requests = conversation(block, path=place, seed=lambda path: derive_seed(seed, path))
     request = next(requests)
     while True:
         reply = await model.ask(request)

@@ -38,7 +38,6 @@ from pathlib import Path
 from idea_figures import Figures, common_lengths, compared, mean, measured, room, run
 from idea_pool import Session, pool, with_faults
 from idea_selectors import DEFAULT, SELECTORS, TOP, WINDOW, Redraft
-from redraft.scoring.composition import facets_of, repetition
 from redraft.scoring.history import COLUMNS, read_recent
 from redraft.scoring.novelty import penalty, recent_motifs
 from redraft.scoring.selection import select
@@ -136,7 +135,6 @@ def cost(sessions: Sequence[Session]) -> None:
     texts = [candidate.text for session in sessions for slot in session.slots for candidate in slot.candidates[:1]]
     recent, slot = texts[:WINDOW], sessions[-1].slots[-1]
     motifs = recent_motifs(recent, (slot.task.words,))
-    facets = [facets_of(text) for text in recent]
     scores = {candidate.card.id: candidate.score for candidate in slot.candidates}
     taken = Redraft(novelty=True).weighed(slot, recent).penalties
     rng = random.Random(0)
@@ -155,8 +153,6 @@ def cost(sessions: Sequence[Session]) -> None:
             f"  motifs of {len(recent)} prompts": (lambda: recent_motifs(recent, (slot.task.words,)), 200),
             "  penalty of 6 cards": (lambda: [penalty(c.card, motifs, 20.0) for c in slot.candidates], 200),
             "  select": (lambda: select(scores, exploration_rate=0.15, rng=rng, penalties=taken), 2000),
-            f"composition: {len(recent)} prompts": (lambda: [facets_of(text) for text in recent], 100),
-            "composition: 6 cards": (lambda: [repetition(facets_of(c.idea), facets) for c in slot.candidates], 200),
         }
         print("\ncost of the selection step, µs       median       p99")
         for name, (effect, times) in steps.items():

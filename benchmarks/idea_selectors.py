@@ -12,10 +12,10 @@ from functools import cache
 
 from idea_pool import Candidate, Slot
 from prompt_facts import words
+from redraft.journal import derive_seed
+from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.selection import select
 from redraft.scoring.settings import NoveltySettings
-from redraft.scoring.weighing import Weighed, weighed
-from redraft.seeds import derive
 
 __all__ = ["BY_CHANCE", "DEFAULT", "SELECTORS", "TOP", "Redraft", "Selector", "by_chance", "cosine", "mmr", "top_score"]
 
@@ -28,7 +28,7 @@ Selector = Callable[[Slot, Sequence[Candidate], int], Candidate]
 
 def by_chance(slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
     """Any, each as likely."""
-    return random.Random(derive(slot.seed, f"chance-{repeat}")).choice(slot.candidates)
+    return random.Random(derive_seed(slot.seed, f"chance-{repeat}")).choice(slot.candidates)
 
 
 def top_score(slot: Slot, past: Sequence[Candidate], repeat: int) -> Candidate:
@@ -56,8 +56,6 @@ class Redraft:
 
     exploration_rate: float = 0.0
     novelty: bool = False
-    composition: bool = False
-    cooldown: int = 0
     most: float = MOST
     """Points that a card can lose."""
 
@@ -66,9 +64,8 @@ class Redraft:
         chosen = select(
             {candidate.card.id: candidate.score for candidate in slot.candidates},
             exploration_rate=self.exploration_rate,
-            rng=random.Random(derive(slot.seed, f"selection-{repeat}")),
+            rng=random.Random(derive_seed(slot.seed, f"selection-{repeat}")),
             penalties=lost.penalties,
-            barred=lost.barred,
         )
         return next(candidate for candidate in slot.candidates if candidate.card.id == chosen.selected_id)
 
@@ -76,7 +73,7 @@ class Redraft:
         """What recent prompts take off each card."""
         if not self.novelty or not recent:
             return Weighed()
-        settings = NoveltySettings(max_penalty=self.most, composition=self.composition, cooldown=self.cooldown)
+        settings = NoveltySettings(max_penalty=self.most)
         return weighed([candidate.card for candidate in slot.candidates], recent, (slot.task.words,), settings)
 
 
@@ -103,8 +100,6 @@ SELECTORS: dict[str, Selector] = {
     "redraft, ε 0.5": Redraft(0.5),
     "redraft, novelty": Redraft(novelty=True),
     "redraft, ε 0.15, novelty": Redraft(0.15, novelty=True),
-    "redraft, and composition": Redraft(0.15, novelty=True, composition=True),
-    "redraft, and cooldown 5": Redraft(0.15, novelty=True, composition=True, cooldown=5),
     "redraft, novelty up to 60": Redraft(0.15, novelty=True, most=60),
     "redraft, novelty up to 100": Redraft(0.15, novelty=True, most=100),
 }

@@ -24,7 +24,7 @@ from typing import Any
 
 from redraft.errors import RedraftError
 from redraft.models.base import Request
-from redraft.offline.sketch.answers import ANSWERS
+from redraft.offline.sketch import ANSWERS
 from redraft.studios.sketch.memory import as_json
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Draft

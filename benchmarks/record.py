@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from redraft.folders import slug
+from redraft.files import slug
 from redraft.models.replay import record_run, write_recording
 from redraft.transcript import path_order
 

@@ -18,9 +18,9 @@ from itertools import combinations
 
 from redraft.requirements import issues_of, measure, statements, unmeasured
 from redraft.result import Issue, Report
+from redraft.rulings import Rulings
 from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.rules import defects, heuristics
-from redraft.stages.rulings import Rulings
 from rules_data import First, first_drafts
 
 QUESTIONS = 1.0

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, cast
 import anyio
 import numpy as np
 
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.gl import TUNED, Rendered, View, render
 from redraft.studios.shader.worker import COVER
 

@@ -26,12 +26,11 @@ import numpy as np
 import skimage
 from PIL import Image
 
-from redraft.metrics.base import Metric, Pixels
+from redraft.metrics.base import Metric, Pixels, open_metric
 from redraft.metrics.pictures import colour_grid
-from redraft.metrics.registry import open_metric
 from redraft.metrics.target import read_target
 from redraft.offline.shader.target import toward
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.gl import View, render
 
 PICTURES = ("astronaut.png", "chelsea.png", "coffee.png", "rocket.jpg", "camera.png")

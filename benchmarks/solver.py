@@ -3,7 +3,7 @@
     python benchmarks/solver.py [--sizes 10,20,40,100,400] [--fill 0.4] [--effort 2] [--runs 2]
 
 Rectangles of sides 0.5 to 1.5 of the mean are thrown at random on the unit canvas, of which they cover `fill` in all;
-about as many overlap as on a first draft of a crowded drawing. `legalise` shifts them, as little as possible in all,
+about as many overlap as on a first draft of a crowded drawing. `legalize` shifts them, as little as possible in all,
 until none overlap. Stated for each n: the sum of absolute moves, the bound that no placement can be below, whether
 the two are equal (proven), deterministic seconds (the limit is on these, not on the clock), seconds of the clock,
 and whether every run gave the same answer to the last digit. The result is checked by shapely, not by the solver.
@@ -19,7 +19,7 @@ from itertools import combinations
 from shapely.geometry import box
 
 from redraft.spatial.layout import Item, Layout
-from redraft.spatial.solve import EFFORT, Solution, legalise
+from redraft.spatial.solve import EFFORT, Solution, legalize
 
 
 def crowd(count: int, fill: float, seed: int) -> Layout:
@@ -42,7 +42,7 @@ def overlaps(layout: Layout) -> int:
 
 def measure(layout: Layout, effort: float) -> tuple[Solution, float]:
     start = time.perf_counter()
-    solution = legalise(layout, effort=effort, seed=1)
+    solution = legalize(layout, effort=effort, seed=1)
     return solution, time.perf_counter() - start
 
 

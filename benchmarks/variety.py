@@ -24,8 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from redraft.metrics.variety import distinct_n, effective_number, self_bleu, vendi_of_texts
-from redraft.metrics.wording import REACH, likeness_of_texts
+from redraft.metrics.variety import REACH, distinct_n, effective_number, likeness_of_texts, self_bleu, vendi_of_texts
 from resampling import Floats, halves, interval, partial, resampled, spearman
 
 DATA = Path(__file__).parent / "data"

@@ -16,9 +16,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from redraft.spatial.compass import compass
 from redraft.spatial.layout import Layout
-from redraft.spatial.microscope import get_visual_context, inspect_components
+from redraft.spatial.views.compass import compass
+from redraft.spatial.views.microscope import get_visual_context, inspect_components
 from redraft.studios.board.board import Board
 
 DEMOS = Path("/usr/share/kicad/demos")

@@ -10,7 +10,7 @@ from toy import Number, ToyStudio
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts
-from redraft.studios.base import Bench, DraftRequest, Studio
+from redraft.studios.base import DraftRequest, Resources, Studio
 from redraft.studios.defaults import inputs_of
 
 ROOT = Path(__file__).parent.parent
@@ -36,7 +36,7 @@ def test_the_whole_example_is_shown() -> None:
 
 
 def test_it_names_every_member_of_a_studio_and_every_field_of_a_bench() -> None:
-    members = {*Studio.__annotations__, *vars(Studio)} | {field.name for field in dataclasses.fields(Bench)}
+    members = {*Studio.__annotations__, *vars(Studio)} | {field.name for field in dataclasses.fields(Resources)}
     named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", PAGE.replace("```", "")))))
     in_code = set(re.findall(r"\w+", " ".join(block for _, block in BLOCK.findall(PAGE))))
     assert {name for name in members if not name.startswith("_")} - named - in_code == set()

@@ -1,4 +1,6 @@
-"""The journal: effects happen once, a torn line is dropped, two writers are kept apart, a full disk loses nothing."""
+"""The journal: effects happen once, events are written whole, seeds depend on seed and path alone."""
+
+from __future__ import annotations
 
 import resource
 import subprocess
@@ -8,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from redraft.errors import (
@@ -19,7 +23,7 @@ from redraft.errors import (
     RunNotFoundError,
 )
 from redraft.events import EffectFinished, Event, Noted
-from redraft.journal import EVENTS_FILE, Journal, read_events
+from redraft.journal import EVENTS_FILE, Journal, derive_seed, read_events
 
 NUMBER = TypeAdapter(int)
 pytestmark = pytest.mark.anyio
@@ -179,3 +183,14 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
     assert "redraft resume" in done.stdout
     assert len(read_events(tmp_path)) > 50
     assert (tmp_path / EVENTS_FILE).read_bytes().endswith(b"\n")
+
+
+@given(st.integers(0, 2**31 - 1), st.text(max_size=40))
+def test_in_range_and_repeatable(seed: int, path: str) -> None:
+    assert 0 <= derive_seed(seed, path) < 2**31
+    assert derive_seed(seed, path) == derive_seed(seed, path)
+
+
+def test_neighbours_differ() -> None:
+    paths = [f"iteration-{n}/candidate-{m}/draft" for n in range(20) for m in range(20)]
+    assert len({derive_seed(seed, path) for seed in (0, 1) for path in paths}) == 800

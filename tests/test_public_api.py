@@ -2,8 +2,15 @@
 
 import subprocess
 import sys
+from pathlib import Path
+
+import api_docs
+import pytest
+from drawings import HOUSE
 
 import redraft
+from redraft.events import RunStarted
+from redraft.models.scripted import ScriptedModel
 
 
 def test_the_list_is_sorted_and_true() -> None:
@@ -23,3 +30,36 @@ def test_importing_loads_nothing_heavy() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     for heavy in ("shapely", "ortools", "numpy", "pydantic", "jinja2", "resvg_py", "pydantic_ai"):
         assert f"'{heavy}'" not in loaded
+
+
+def test_the_page_of_the_api_is_up_to_date() -> None:
+    assert api_docs.PAGE.read_text("utf-8") == api_docs.page(), "run: python tests/helpers/api_docs.py"
+
+
+def test_a_misspelt_option_names_the_right_one() -> None:
+    with pytest.raises(redraft.ConfigError, match=r"'sede' is not an option of the sketch studio\. Did you mean seed"):
+        redraft.sketch("a house", sede=3)
+
+
+def test_a_wrong_value_says_that_it_was_a_keyword_argument(tmp_path: Path) -> None:
+    with pytest.raises(redraft.ConfigError, match=r"loop\.candidates: .* given 0 \(set as a keyword argument\)"):
+        redraft.sketch("a house", candidates=0, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_result_shows_itself_in_a_notebook(tmp_path: Path) -> None:
+    result = redraft.sketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "<run>")
+    shown = result._repr_html_()  # pyright: ignore[reportPrivateUsage]
+    assert 'src="data:image/png;base64,' in shown
+    assert "&lt;run&gt;" in shown
+    assert result._repr_png_() == (tmp_path / "<run>" / "drawing.png").read_bytes()  # pyright: ignore[reportPrivateUsage]
+
+
+def test_the_last_run_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    redraft.sketch("a house")
+    result = redraft.sketch("make the house red", on="last")
+    assert result.files["svg"].is_file()
+    start = redraft.Record.load(result.run).events[0]
+    assert isinstance(start, RunStarted)
+    assert str(start.brief["on"]).endswith("-a-house")

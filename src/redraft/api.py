@@ -23,7 +23,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
-from redraft.folders import dated, give_back, refuse_used, run_folder
+from redraft.files import dated, give_back, refuse_used, run_folder
 from redraft.journal import Clock, system_clock
 from redraft.recorded import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
 from redraft.result import Result
@@ -224,7 +224,7 @@ async def aundo(
     from redraft.loop import redeliver
     from redraft.models.scripted import ScriptedModel
     from redraft.runs import CUSTOM_MODEL, Run
-    from redraft.transcript import Run as Record
+    from redraft.transcript import Record
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")

@@ -1,4 +1,4 @@
-"""What is asked: one request, checked once, before anything is spent on it."""
+"""The request of a run, checked once, before anything is spent on it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOWARD = "Come as near to the target picture as you can."
 class Brief(BaseModel):
     """One request.
 
-    `on` is an earlier run's folder whose artefact this one continues; `source` a file to work on, such as a board;
+    `on` is an earlier run's folder whose artifact this one continues; `source` a file to work on, such as a board;
     `target` an image to work toward; `reference` a text or a program to learn from before anything is drafted.
     """
 
@@ -95,7 +95,7 @@ def _cleaned(text: str) -> str:
 
 
 def _each_once(concepts: Iterable[str]) -> tuple[str, ...]:
-    """Without what was said before, in whatever case."""
+    """Each once, in whatever case."""
     found: dict[str, str] = {}
     for concept in concepts:
         found.setdefault(concept.casefold(), concept)

@@ -1,4 +1,4 @@
-"""What a run may cost: the worst case stated before it, and one hard cap that holds over everything."""
+"""The budget of a run: the worst case stated before it, and one hard cap over everything."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Budget:
         self._under_way += 1
 
     def money_spent(self, price: float = 0.0) -> str:
-        """Why nothing at this price (US dollars) may be bought any more; empty when it may."""
+        """The reason nothing at this price (US dollars) may be bought; empty when it may."""
         cap, spent = self.caps.cost, self.spent.cost
         if cap is None or (spent is not None and spent < cap and spent + price <= cap):
             return ""

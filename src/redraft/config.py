@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, f
 
 from redraft.errors import ConfigError
 from redraft.imaging.settings import ImagingSettings
-from redraft.models.settings import ModelSettings
+from redraft.models.base import ModelSettings
 from redraft.result import Heuristics
 from redraft.scoring.settings import PromptSettings
 
@@ -61,44 +61,46 @@ class LoopSettings(_Section):
     """The small loops' budgets, each counted by itself; 0 means none."""
 
     iterations: int = Field(default=2, ge=1, le=100)
-    """Outer turns. The loop ends earlier when the result is valid and nobody who looked wants a change."""
+    """Turns at most; the loop ends earlier when the result is valid and no critic wants a change."""
     candidates: int = Field(default=1, ge=1, le=32)
-    """Drafts made at once in the first turn; the best report goes on."""
+    """Drafts made at once in the first turn; the one with the best report goes on."""
     fixes: int = Field(default=3, ge=0, le=10)
-    """Fast retries of one attempt."""
+    """Fast retries of one attempt at most."""
     looks: int = Field(default=2, ge=0, le=10)
-    """How often a model may ask to look closer before it acts, in one attempt; only where a studio offers it."""
+    """Requests to look closer in one attempt or critique at most, where a studio offers views."""
     repairs: int = Field(default=2, ge=0, le=10)
-    """Repairs by the model in one turn; solver passes are free."""
+    """Repairs by the model in one turn at most; solver passes are free."""
     repair: Literal["both", "solver", "model"] = "both"
     """Who may repair."""
     critic: bool | None = None
-    """Ask the model what differs from the brief; null: when it sees pictures."""
+    """Ask the model what differs from the brief (default: when it sees pictures)."""
 
 
 class ValidationSettings(_Section):
     """How results are judged."""
 
     heuristics: Heuristics = "ask"
-    """Rules of thumb: `ask` the critic or the model, `strict` judges and scores by them as the sketch specification
-    does, `off` leaves them out."""
+    """Ask about rules of thumb, judge and score by them as the sketch specification does, or leave them out."""
 
 
 class BudgetSettings(_Section):
     """The hard cap over a whole run; null means no cap of that kind."""
 
     calls: int | None = Field(default=100, ge=1)
+    """Stop after this many model calls."""
     tokens: int | None = Field(default=None, ge=1)
+    """Stop after this many tokens, in and out."""
     cost: float | None = Field(default=None, gt=0)
-    """US dollars. Calls whose price is unknown make this cap impossible to keep, and stop the run."""
+    """Stop after this many US dollars; a call whose price is unknown stops the run too."""
 
 
 class Config(_Section):
     """All settings of a run."""
 
     model: str = "offline"
-    """`offline`, `inbox:DIR`, `replay:RUN`, or a provider's name such as `anthropic:claude-sonnet-4-5`."""
+    """Model to ask: offline, inbox:DIR, replay:RUN or provider:name; `redraft models` lists them."""
     seed: int = Field(default=0, ge=0, lt=2**31)
+    """Random seed."""
     out: str = "runs"
     """Folder in which dated run folders are made."""
     loop: LoopSettings = Field(default_factory=LoopSettings)
@@ -110,8 +112,10 @@ class Config(_Section):
     images: ImagingSettings = Field(default_factory=ImagingSettings)
     """What paints the prompts of the image studio."""
     memory: str = "auto"
-    """The fix memory across runs: `sqlite`, `sqlite:FILE`, `redis://…`, `none`; `auto` is the server that REDIS_URL
-    names, or else a file in the user's data folder."""
+    """Store of the fix memory: auto, sqlite, sqlite:FILE, redis://… or none.
+
+    `auto` is the server that REDIS_URL names, or else a file in the user's data folder.
+    """
     studios: dict[str, dict[str, JsonValue]] = Field(default_factory=dict[str, dict[str, JsonValue]])
     """A section for each studio, checked by that studio."""
 

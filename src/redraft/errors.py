@@ -1,42 +1,21 @@
 """Every exception redraft raises on purpose, in one tree.
 
     RedraftError
-     ├─ ConfigError              a setting is wrong: key path, value, what would be right     (also ValueError)
-     ├─ BriefError               the request itself cannot be worked on                       (also ValueError)
-     │   ├─ ContradictionError   its words exclude each other
-     │   └─ ProfileError         a taste profile is missing, empty, or none
-     ├─ MissingPartError         an extra or a program is not installed, with the command that mends it
-     ├─ AttemptError             one attempt failed; a value in the record, never the end of a run
-     │   ├─ FormatError          E2: the reply is not what was asked for
-     │   ├─ ExecutionError       E1: the draft crashed, did not compile, or broke a limit
-     │   └─ InfrastructureError  E0: the machinery failed, not the draft
-     ├─ ModelError               a model could not be asked
-     │   ├─ ModelUnavailableError  gone after all transport retries; the run can be resumed
-     │   ├─ ModelRefusedError    the provider rejected the request (key, name, size); a retry would not help
-     │   ├─ ScriptExhaustedError a scripted model has no reply left
-     │   └─ ReplayMissError      a recording holds no reply to this request
-     ├─ IdeaError                ideas or their scores are no use; ends the run, never retried   (also ValueError)
-     │   ├─ AbstractionError     `invalid_profile_abstraction: …`
-     │   ├─ IdeaCardsError       `invalid_idea_cards_json: …`
-     │   ├─ JudgeOutputError     `invalid_judge_output: …`
-     │   └─ SelectionError       `invalid_selection: …`, ids that are missing, unknown, or there twice
-     ├─ HistoryError             the generations CSV cannot be read or written
-     ├─ ImageBackendError        no image came; the run can be resumed
-     ├─ BudgetError              the hard cap on calls, tokens or money was reached
-     ├─ InfeasibleError          no layout satisfies these constraints; names an irreducible set of them
-     │   └─ CollisionError       an action would make parts collide; names the nearest free place
-     ├─ BoardError               a board file or what belongs to it
-     │   ├─ BoardFormatError     is no KiCad board, or a damaged one: byte and line
-     │   └─ BoardChangedError    was changed on disk since it was read
-     ├─ MemoryStoreError         the fix memory is gone, slow, full, or holds what is not its own
-     └─ RunError                 a run folder
-         ├─ RunNotFoundError     is not there, or is no run
-         ├─ RunLockedError       is being written by another process
-         ├─ RunFormatError       is damaged, or of a version this redraft does not know
-         └─ ResumeDivergedError  was made with other inputs than this resume brings
+     ├─ ConfigError (also ValueError)
+     ├─ BriefError (also ValueError): ContradictionError, ProfileError
+     ├─ MissingPartError
+     ├─ AttemptError: FormatError (E2), ExecutionError (E1), InfrastructureError (E0)
+     ├─ ModelError: ModelUnavailableError, ModelRefusedError, ScriptExhaustedError, ReplayMissError
+     ├─ IdeaError (also ValueError): AbstractionError, IdeaCardsError, JudgeOutputError, SelectionError
+     ├─ HistoryError
+     ├─ ImageBackendError
+     ├─ BudgetError
+     ├─ InfeasibleError: CollisionError
+     ├─ BoardError: BoardFormatError, BoardChangedError
+     ├─ MemoryStoreError
+     └─ RunError: RunNotFoundError, RunLockedError, RunFormatError, ResumeDivergedError
 
-Messages say what was wrong, the value as given, where it came from, what would be right, and what mends it.
-Constructors log nothing and touch nothing.
+A message says what happened, the value, where it came from, and how to fix it. Constructors have no side effects.
 """
 
 from __future__ import annotations
@@ -45,44 +24,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 FailureClass = Literal["E0", "E1", "E2"]
-
-__all__ = [
-    "AbstractionError",
-    "AttemptError",
-    "BoardChangedError",
-    "BoardError",
-    "BoardFormatError",
-    "BriefError",
-    "BudgetError",
-    "CollisionError",
-    "ConfigError",
-    "ContradictionError",
-    "ExecutionError",
-    "FailureClass",
-    "FormatError",
-    "HistoryError",
-    "IdeaCardsError",
-    "IdeaError",
-    "ImageBackendError",
-    "InfeasibleError",
-    "InfrastructureError",
-    "JudgeOutputError",
-    "MemoryStoreError",
-    "MissingPartError",
-    "ModelError",
-    "ModelRefusedError",
-    "ModelUnavailableError",
-    "ProfileError",
-    "RedraftError",
-    "ReplayMissError",
-    "ResumeDivergedError",
-    "RunError",
-    "RunFormatError",
-    "RunLockedError",
-    "RunNotFoundError",
-    "ScriptExhaustedError",
-    "SelectionError",
-]
 
 
 class RedraftError(Exception):
@@ -151,11 +92,11 @@ class ModelError(RedraftError):
 
 
 class ModelUnavailableError(ModelError):
-    """The model is out of reach after all transport retries. The run stops here and can be resumed."""
+    """The model is out of reach after all transport retries. The run stops and can be resumed."""
 
 
 class ModelRefusedError(ModelError):
-    """The provider rejected the request itself; asking again would not help."""
+    """The provider rejected the request itself (key, name, size); a retry would not help."""
 
 
 class ScriptExhaustedError(ModelError):
@@ -185,7 +126,7 @@ class AbstractionError(IdeaError):
 
 
 class IdeaCardsError(IdeaError):
-    """A reply that is no set of idea cards."""
+    """A reply that is not a set of idea cards."""
 
     prefix = "invalid_idea_cards_json"
 
@@ -235,7 +176,7 @@ class BoardError(RedraftError):
 
 
 class BoardFormatError(BoardError):
-    """A file that is no KiCad board, or a damaged one."""
+    """A file that is not a KiCad board, or a damaged one: byte and line."""
 
 
 class BoardChangedError(BoardError):
@@ -251,7 +192,7 @@ class RunError(RedraftError):
 
 
 class RunNotFoundError(RunError):
-    """There is no run at this path."""
+    """No run exists at this path."""
 
 
 class RunLockedError(RunError):
@@ -259,7 +200,7 @@ class RunLockedError(RunError):
 
 
 class RunFormatError(RunError):
-    """A run's files are damaged, or of a version this redraft does not know."""
+    """A run's files are damaged, or of another version of redraft."""
 
 
 class ResumeDivergedError(RunError):

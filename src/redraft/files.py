@@ -1,15 +1,35 @@
-"""Writing files so that no reader ever sees half of one, and a full disk is said in words."""
+"""Files and run folders: atomic writes, names and places of run folders, and the pictures of a run."""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
-from redraft.errors import RunError
+from redraft.errors import RunError, RunFormatError, RunNotFoundError
+from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
 
-__all__ = ["write_atomic"]
+__all__ = [
+    "PICTURES",
+    "PictureFolder",
+    "dated",
+    "digest",
+    "give_back",
+    "refuse_used",
+    "relative",
+    "run_folder",
+    "slug",
+    "write_atomic",
+]
+
+PICTURES = "pictures"
+"""The folder of a run's pictures."""
 
 
 def write_atomic(
@@ -32,7 +52,9 @@ def write_atomic(
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).chmod(_mode_of(path) if mode is None else mode)
+        if mode is None:
+            mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        Path(temporary).chmod(mode)
         if before:
             before()
         Path(temporary).replace(path)
@@ -48,5 +70,116 @@ def write_atomic(
     return path
 
 
-def _mode_of(path: Path) -> int:
-    return path.stat().st_mode & 0o777 if path.exists() else 0o644
+def dated(root: Path, now: datetime, instruction: str) -> Path:
+    """A new folder under `root`, named by date and words. It is made at once: runs that begin in the same second, in
+    this process or another, get one each.
+
+    Raises:
+        RunError: it cannot be made.
+    """
+    stem = f"{now:%Y-%m-%d-%H%M%S}-{slug(instruction)}"
+    folder, number = root / stem, 2
+    while True:
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            if root.exists() and not root.is_dir():
+                raise RunError(f"{root} is a file; runs need a folder. Choose another `out`, or --out.") from None
+            folder, number = root / f"{stem}-{number}", number + 1
+        except OSError as error:
+            raise RunError(
+                f"Cannot make the folder {folder}: {error.strerror or error}. Choose another with --out."
+            ) from error
+        else:
+            return folder
+
+
+def give_back(folder: Path) -> None:
+    """Remove a dated folder in which no run began, and its parent if that is empty then."""
+    with suppress(OSError):
+        folder.rmdir()
+        folder.parent.rmdir()
+
+
+def slug(text: str) -> str:
+    """The first words of a text as a file name."""
+    words = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return words[:40].rstrip("-") or "run"
+
+
+def run_folder(path: Path) -> Path:
+    """A run's folder, given as itself or as a file in it.
+
+    Raises:
+        RunNotFoundError: the system cannot read such a path.
+    """
+    try:
+        in_a_run = path.is_file() and (path.parent / EVENTS_FILE).is_file()
+        return (path.parent if in_a_run else path).resolve()
+    except OSError as error:
+        raise RunNotFoundError(f"{path} is not a run: {error.strerror or error}. Give the folder of a run.") from error
+
+
+def refuse_used(folder: Path) -> None:
+    """Raise `RunError` when a new run would write over what is in a folder.
+
+    A journal without a whole line does not count: the disk was full, or the process killed, before the run began.
+    """
+    try:
+        names = {path.name for path in folder.iterdir()} - {LOCK_FILE} if folder.exists() else set[str]()
+        begun = EVENTS_FILE in names and bool(read_events(folder))
+    except NotADirectoryError as error:
+        raise RunError(f"{folder} is a file; a run needs a folder of its own. Choose another --out.") from error
+    except OSError as error:
+        raise RunError(f"Cannot look into {folder}: {error.strerror or error}. Choose another --out.") from error
+    if begun:
+        raise RunError(
+            f"{folder} already holds a run. Continue it with `redraft resume {folder}`, or choose another --out."
+        )
+    if names - {EVENTS_FILE}:
+        raise RunError(f"{folder} is not empty. Choose another --out.")
+
+
+def relative(path: Path, folder: Path) -> str:
+    """A path as seen from a run folder, so that runs can be moved together."""
+    return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+
+
+def digest(content: bytes) -> str:
+    """Sixteen hexadecimal digits by which a picture is named."""
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class PictureFolder:
+    """Puts files into one run's picture folder, and finds those that are there or in earlier runs."""
+
+    folder: Path
+    """Of the run."""
+    earlier: tuple[Path, ...] = field(default=())
+    """Folders of runs that this one goes on from."""
+
+    def put(self, content: bytes, suffix: str = ".png") -> str:
+        """Keep a file under a name made from its content; the name, `pictures/….png`, relative to the run's folder."""
+        return self.keep(f"{digest(content)}{suffix}", content)
+
+    def keep(self, name: str, content: bytes) -> str:
+        """Keep a file under a name, once; its path relative to the run's folder."""
+        path = self.folder / PICTURES / name
+        if not path.exists():
+            write_atomic(path, content)
+        return f"{PICTURES}/{name}"
+
+    def get(self, name: str) -> bytes:
+        """What `put` kept. What lies in an earlier run is kept in this one from then on, which may outlive it.
+
+        Raises:
+            RunFormatError: it is missing.
+        """
+        for folder in (self.folder, *self.earlier):
+            path = folder / PICTURES / Path(name).name
+            if path.is_file():
+                content = path.read_bytes()
+                self.keep(path.name, content)
+                return content
+        raise RunFormatError(f"{self.folder / PICTURES / Path(name).name} is gone; the run's pictures were changed.")

@@ -1,6 +1,7 @@
-"""The size of text set in the shipped font, from a table of its glyphs (made by `scripts/glyph_metrics.py`).
+"""The shipped font: the size of text set in it, from a table of its glyphs, and SVG rendered with it alone.
 
-Text is set without kerning or ligatures (the renderer says so too), so that a line is the sum of its advances.
+Text is set without kerning or ligatures (the renderer says so too), so that a line is the sum of its advances. The
+table is made by `scripts/glyph_metrics.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-__all__ = ["FAMILY", "Anchor", "advance", "font_path", "ink_box"]
+__all__ = ["FAMILY", "Anchor", "advance", "font_path", "ink_box", "svg_to_png"]
 
 FAMILY = "Inter"
 
@@ -64,4 +65,25 @@ def ink_box(text: str, x: float, y: float, size: float, anchor: Anchor) -> tuple
         y - max(b[3] for b in boxes) * unit,
         left + max(b[2] for b in boxes) * unit,
         y - min(b[1] for b in boxes) * unit,
+    )
+
+
+def svg_to_png(svg: str, size: int, background: str) -> bytes:
+    """Square PNG bytes of an SVG made here, `size` pixels a side, by resvg: the same on every machine.
+
+    `background` is `#rrggbb`.
+    """
+    import resvg_py
+
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=size,
+            height=size,
+            background=background,
+            skip_system_fonts=True,
+            font_files=[font_path()],
+            font_family=FAMILY,
+            sans_serif_family=FAMILY,
+        )
     )

@@ -1,6 +1,6 @@
-"""The journal: what makes a run repeatable and resumable.
+"""The journal, which makes a run repeatable and resumable.
 
-The loop is deterministic code over journalled effects. `once` runs an effect the first time and gives its recorded
+The loop is deterministic code over journaled effects. `once` runs an effect the first time and gives its recorded
 result ever after; `note` writes an event the first time and checks that it is the same ever after. Lines are
 appended and flushed to disk; a torn last line is dropped; a lock forbids two writers.
 """
@@ -32,7 +32,7 @@ from redraft.errors import (
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
 from redraft.result import Mend
 
-__all__ = ["EVENTS_FILE", "LOCK_FILE", "Clock", "Journal", "digest_of", "read_events", "system_clock"]
+__all__ = ["EVENTS_FILE", "LOCK_FILE", "Clock", "Journal", "derive_seed", "digest_of", "read_events", "system_clock"]
 
 EVENTS_FILE = "events.jsonl"
 LOCK_FILE = ".lock"
@@ -55,6 +55,13 @@ def digest_of(inputs: JsonValue) -> str:
     """Sixteen hexadecimal digits over the canonical JSON of an effect's inputs."""
     text = json.dumps(inputs, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def derive_seed(seed: int, path: str) -> int:
+    """A seed in [0, 2³¹) for one place in a run: it depends on the run's seed and a structural path only, never on
+    arrival order or the clock. Equal inputs give equal seeds on every machine."""
+    digest = hashlib.sha256(f"{seed}\0{path}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") & 0x7FFF_FFFF
 
 
 def read_events(folder: Path) -> list[Event]:
@@ -93,7 +100,7 @@ class Journal:
     def __init__(self, folder: Path, *, clock: Clock = system_clock, observer: Observer | None = None) -> None:
         self.folder = folder
         self._clock = clock
-        self._observer: Observer = observer or _nobody
+        self._observer: Observer = observer or (lambda _: None)
         self._lock = FileLock(folder / LOCK_FILE, timeout=0)
         self._done: dict[str, EffectFinished | EffectFailed] = {}
         self._noted: dict[tuple[str, str], Event] = {}
@@ -215,10 +222,6 @@ class Journal:
             raise
         self.write(EffectFinished(key=key, at=self.now, digest=digest, result=result.dump_python(value, mode="json")))
         return value
-
-
-def _nobody(event: Event) -> None:
-    """Watches nothing."""
 
 
 def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAdapter[T], folder: Path) -> T:

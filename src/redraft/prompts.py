@@ -1,6 +1,6 @@
-"""The prose of the requests that choose an idea and work it out, by itself: to read, to compare, to use elsewhere.
+"""The prompts that choose an idea and write it out, by themselves: to read, to compare, to use elsewhere.
 
-A run renders the same templates from the same inputs; nothing is worded twice.
+A run renders the same templates from the same inputs.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ __all__ = [
 
 
 def profile_abstraction_prompt(profile: TasteProfile) -> str:
-    """What asks for a summary of a taste that a generator may see."""
+    """The prompt for a summary of a taste that a generator may see."""
     return compose.PROMPTS.render("profile_abstraction", compose.abstraction_inputs(profile))
 
 
 def idea_cards_generate_prompt(concepts: Sequence[str], generator_profile_hints: str, num_ideas: int) -> str:
-    """What asks for the cards."""
+    """The prompt for the cards."""
     inputs = compose.cards_inputs(concepts, generator_profile_hints, num_ideas, instruction="", medium="an image")
     return compose.PROMPTS.render("idea_cards_generate", inputs)
 
@@ -37,7 +37,7 @@ def idea_cards_generate_prompt(concepts: Sequence[str], generator_profile_hints:
 def idea_cards_judge_prompt(
     concepts: Sequence[str], raw_profile: TasteProfile, idea_cards_json: str, recent_summary: str = ""
 ) -> str:
-    """What asks for the scores. Raises `ValidationError` for cards that are none."""
+    """The prompt for the scores. Raises `ValidationError` for text that is not cards."""
     ids = [card.id for card in IdeaCards.model_validate_json(idea_cards_json).ideas]
     inputs = compose.judge_inputs(
         concepts, raw_profile, idea_cards_json, recent_summary, ids=ids, instruction="", rubric="default"
@@ -48,7 +48,7 @@ def idea_cards_judge_prompt(
 def final_prompt_from_selected_idea_prompt(
     concepts: Sequence[str], raw_profile: TasteProfile, selected_idea_card: IdeaCard
 ) -> str:
-    """What asks to have the chosen card written out."""
+    """The prompt for the chosen card, written out."""
     brief = Brief.of("", concepts=concepts, profile=raw_profile)
     inputs = image.final_inputs(DraftRequest[Painting](brief=brief, idea=selected_idea_card))
     return image.PROMPTS.render("final", inputs)

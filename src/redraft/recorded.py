@@ -1,4 +1,4 @@
-"""How a run was started, read back from its record: for going on with it, and for taking edits back."""
+"""The start of a run, read back from its record: to resume it, and to undo edits."""
 
 from __future__ import annotations
 

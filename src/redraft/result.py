@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import html
 from pathlib import Path
 from typing import Literal, cast
 
@@ -383,6 +385,22 @@ class Result(_Noun):
     def outcome(self) -> Outcome:
         """`unchecked` where nothing was measured and nobody looked."""
         return outcome_of(self.report, self.verdict, valid=self.valid)
+
+    def _repr_png_(self) -> bytes | None:
+        """Return the delivered picture, for a notebook."""
+        path = self.files.get("png")
+        return path.read_bytes() if path is not None and path.is_file() else None
+
+    def _repr_html_(self) -> str:
+        """Return the picture, the outcome and what was found, for a notebook."""
+        png = self._repr_png_()
+        source = "" if png is None else f"data:image/png;base64,{base64.b64encode(png).decode()}"
+        picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
+        ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
+        found = [issue.message for issue in (*self.report.errors, *self.report.questions)]
+        lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *found, *self.warnings))
+        where = html.escape(str(self.run))
+        return f"<div>{picture}<p><b>{self.studio}</b>: {self.outcome} <code>{where}</code></p><ul>{lines}</ul></div>"
 
 
 def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:

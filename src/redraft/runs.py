@@ -20,21 +20,19 @@ from redraft.config import HIDDEN, Config, LoopSettings
 from redraft.conversation import Block, conversation
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import Event, Noted, RunStarted, Warned
-from redraft.folders import relative, slug
+from redraft.files import PictureFolder, relative, slug
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.imaging.embedded import Draw
-from redraft.journal import Clock, Journal, digest_of, system_clock
+from redraft.imaging.registry import Draw
+from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
 from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.rulings import Rulings
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
-from redraft.seeds import derive
-from redraft.shelf import Shelf
 from redraft.studios import open_studio, settings_of
-from redraft.studios.base import Bench, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio, StudioRequest, StudioSettings
 
 __all__ = ["CUSTOM_MODEL", "Observer", "Run"]
 
@@ -82,7 +80,7 @@ class Run(Generic[ArtifactT]):
     """For the fix memory's store, which is asked one thing at a time."""
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
-    bench: Bench = field(init=False)
+    resources: Resources = field(init=False)
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.config.budget)
@@ -110,7 +108,7 @@ class Run(Generic[ArtifactT]):
         Raises:
             ConfigError, BriefError, MissingPartError: something is wrong or missing.
         """
-        from redraft.memory.registry import open_error_cache
+        from redraft.memory.error_cache import open_error_cache
 
         medium = open_studio(studio)
         settings = settings_of(medium, config.studios.get(studio, {}))
@@ -209,11 +207,11 @@ class Run(Generic[ArtifactT]):
             scratch = stack.enter_context(_scratch())
             start = self._start(worst_case_calls, base)
             self.journal.note(start)
-            self.bench = Bench(
+            self.resources = Resources(
                 scratch,
                 self.config.seed,
                 anyio.CapacityLimiter(max(1, os.cpu_count() or 2)),
-                Shelf(self.folder, earlier=tuple(filter(None, (self.brief.on, *self.earlier)))),
+                PictureFolder(self.folder, earlier=tuple(filter(None, (self.brief.on, *self.earlier)))),
                 await stack.enter_async_context(Sandbox(scratch)),
                 self.settings,
                 backend=self.backend,
@@ -260,15 +258,14 @@ class Run(Generic[ArtifactT]):
             brief=self.brief,
             settings=self.settings,
             sees=self.model.info.sees,
-            size=self.bench.size,
-            offline=self.model.info.rules,
+            size=self.resources.size,
             strict=self.heuristics == "strict",
             **facts,
         )
 
     async def converse(self, block: Block, path: str, model: Model | None = None) -> str:
         """Ask a block of requests, of another model than the run's own if one is given; the last reply's text."""
-        requests = conversation(block, path=path, seed=lambda p: derive(self.config.seed, p))
+        requests = conversation(block, path=path, seed=lambda p: derive_seed(self.config.seed, p))
         request = next(requests)
         while True:
             reply = await self.ask(request, model)
@@ -294,7 +291,7 @@ class Run(Generic[ArtifactT]):
             return reply
 
         data = request.model_dump(mode="json", exclude={"pictures"})
-        data["pictures"] = [self.bench.shelf.put(p.png) for p in request.pictures]
+        data["pictures"] = [self.resources.shelf.put(p.png) for p in request.pictures]
         reply = await self.journal.once(request.path, data, call, _reply)
         if not asked:  # a recorded reply was paid for in an earlier life of this run
             self.budget.spent = self.budget.spent + reply.usage
@@ -304,7 +301,7 @@ class Run(Generic[ArtifactT]):
         """Return the target for a model that sees, with the artifact beside it; nothing without a target."""
         if self.metric is None or not self.model.info.sees:
             return []
-        return await self.studio.shown(artifact, score, self.brief, self.bench)
+        return await self.studio.shown(artifact, score, self.brief, self.resources)
 
     def note(self, topic: str, data: JsonValue, key: str | None = None) -> None:
         """Record a fact."""
@@ -317,7 +314,7 @@ class Run(Generic[ArtifactT]):
     def note_surroundings(self) -> None:
         """Record what the run works toward, what confines its programs, and which memory it uses."""
         if self.metric is not None:
-            self.note("target", self.studio.about(self.brief, self.bench))
+            self.note("target", self.studio.about(self.brief, self.resources))
         guard = self.studio.guard(self.settings)
         if guard is not None:
             self.note(GUARD, guard.model_dump(mode="json"))

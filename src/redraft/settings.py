@@ -22,7 +22,17 @@ from redraft.errors import ConfigError
 from redraft.studios import open_studio, settings_of, studio_names
 from redraft.studios.base import Studio
 
-__all__ = ["INPUTS", "Option", "check_config", "choices", "config_of", "in_force", "last_run", "options_of", "overrides_of"]
+__all__ = [
+    "INPUTS",
+    "Option",
+    "check_config",
+    "choices",
+    "config_of",
+    "in_force",
+    "last_run",
+    "options_of",
+    "overrides_of",
+]
 
 SHARED = {
     "model": "model",
@@ -96,7 +106,11 @@ def _takes(studio: Studio[Any, Any], name: str) -> bool:
 
 
 def _fields(model: type[BaseModel], prefix: str) -> list[Option]:
-    return [_option(name, prefix + name, field, field.default) for name, field in model.model_fields.items()]
+    return [
+        _option(name, prefix + name, field, field.default)
+        for name, field in model.model_fields.items()
+        if not field.exclude
+    ]
 
 
 def _field(model: type[BaseModel], key: str) -> tuple[FieldInfo, Any]:

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 from loopback import Answer, Server, chat
 
-from redraft.models.base import Model, Request
-from redraft.models.digest import digest
+from redraft.models.base import Model, ModelSettings, Request, digest
 from redraft.models.inbox import InboxModel
 from redraft.models.offline import OfflineModel
 from redraft.models.providers import ProviderModel
 from redraft.models.replay import Header, Recorded, ReplayModel, write_recording
 from redraft.models.scripted import ScriptedModel
-from redraft.models.settings import ModelSettings
 from redraft.result import Usage
 from redraft.testing import ModelContract
 

@@ -13,8 +13,9 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from real_parts import needs
 
 from redraft.errors import ExecutionError, MissingPartError
-from redraft.sandbox import Answer, Limits, Program, Sandbox, protection
-from redraft.sandbox.nouns import Level
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Answer, Level, Limits, Program
+from redraft.sandbox.protection import protection
 from redraft.studios.scene.blender import find_blender
 
 __all__ = ["SEED", "Ran", "Stage", "open_stage"]
@@ -83,7 +84,7 @@ def open_stage(scratch: Path, level: Level) -> Generator[Stage]:
         except MissingPartError as error:
             pytest.skip(str(error))
     blender = find_blender()
-    command = blender.program("redraft.studios.scene.inside.stage")
+    command = blender.program("redraft.studios.scene.inside.stage.server")
     program = Program("Blender", command, level=level, memory=5 << 30, binds=blender.binds)
     with start_blocking_portal() as portal:
         box = Sandbox(scratch, workers=1)

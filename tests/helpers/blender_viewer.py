@@ -11,9 +11,10 @@ from typing import Any, cast
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from real_parts import needs
 
-from redraft.sandbox import Answer, Limits, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Answer, Limits
+from redraft.studios.scene.execute import Seen, Wanted, run_script, survey, viewer_program
 from redraft.studios.scene.spec import Contact, Rest, SceneFacts, SceneSettings, Thing
-from redraft.studios.scene.workers import Seen, Wanted, run_script, survey, viewer_program
 
 __all__ = ["Viewer", "contact", "open_viewer", "rest", "thing"]
 

@@ -14,9 +14,8 @@ from redraft.files import write_atomic
 from redraft.result import Report
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.novelty import Motif
-from redraft.scoring.record import NoveltyUsed, Scoring
-from redraft.scoring.selection import Row
-from redraft.scoring.settings import JudgeSettings, NoveltySettings, ScoringSettings
+from redraft.scoring.selection import NoveltyUsed, Row, Scoring
+from redraft.scoring.settings import JudgeSettings, ScoringSettings
 
 Given = Mapping[str, tuple[float, float]]
 """Score and penalty by card."""
@@ -78,12 +77,11 @@ def scoring(
     rate: float = 0.15,
     mode: str = "exploit",
     pool: Sequence[str] = ("C",),
-    barred: Sequence[str] = (),
     **changes: Any,
 ) -> Scoring:
     """A choice that holds together: C has the best adjusted score, for novelty takes from B."""
     rows = [
-        Row(id=letter, score=score, penalty=lost, adjusted_score=max(0.0, score - lost), barred=letter in barred)
+        Row(id=letter, score=score, penalty=lost, adjusted_score=max(0.0, score - lost))
         for letter, (score, lost) in given.items()
     ]
     fields: dict[str, object] = {
@@ -101,7 +99,6 @@ def scoring(
             enabled=True,
             prompts=25,
             motifs=tuple(Motif(term=term, prompts=n) for term, n in (("golden hour", 11), ("storm", 9), ("gears", 4))),
-            composition=("layout “centred” in 9 of 25",),
         ),
         "generator_profile_hints": "Prefers quiet, handmade-looking work with one clear idea; avoid horror and gloss.",
         "cards": tuple(card(letter) for letter in given),
@@ -114,7 +111,7 @@ def explored(**changes: Any) -> Scoring:
     return scoring(selected="B", roll=0.0713, mode="explore", pool=("C", "B"), **changes)
 
 
-def jury(**changes: Any) -> Scoring:
+def jury(given: Given = SCORES, **changes: Any) -> Scoring:
     """Three judges with weights; the mean counts."""
     names = (("taste", 2.0), ("strict", 1.0), ("novelty_heavy", 1.0))
     opinions = {
@@ -125,9 +122,8 @@ def jury(**changes: Any) -> Scoring:
     snapshot = ScoringSettings(
         enabled=True,
         judges=tuple(JudgeSettings(name=name, weight=weight) for name, weight in names),
-        novelty=NoveltySettings(composition=True, cooldown=5),
     )
-    return scoring(judges=opinions, config_snapshot=snapshot, **changes)
+    return scoring(given, judges=opinions, config_snapshot=snapshot, **changes)
 
 
 PROMPT = (

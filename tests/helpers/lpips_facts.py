@@ -33,8 +33,8 @@ def facts(parts: str, folder: Path) -> dict[str, Any]:
 
 def _gather() -> dict[str, Any]:
     socket.socket.connect = _no_network  # type: ignore[method-assign]
+    from redraft.metrics.base import measure_frames
     from redraft.metrics.lpips import Lpips, weights_path
-    from redraft.metrics.registry import measure_frames
 
     cut, other = _photograph()
     expected_place = weights_path()

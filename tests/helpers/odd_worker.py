@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from redraft.errors import ExecutionError, MissingPartError
-from redraft.worker_protocol import Handler, serve
+from redraft.sandbox.protocol import Handler, serve
 
 Made = tuple[dict[str, Any], bytes]
 

@@ -16,8 +16,8 @@ from typing import Literal
 
 import pytest
 
-from redraft.confinement import landlock, seccomp
 from redraft.errors import MissingPartError
+from redraft.sandbox import landlock, seccomp
 from redraft.studios.scene.blender import find_blender
 
 __all__ = ["DEMOS", "Part", "demo_boards", "needs"]

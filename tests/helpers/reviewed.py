@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from run_writer import AFTER, RunWriter
 
 from redraft.result import Report
-from redraft.scoring.record import NoveltyUsed
+from redraft.scoring.selection import NoveltyUsed
 
 __all__ = ["PROMPTS", "Story", "week", "write"]
 
@@ -88,7 +88,12 @@ def _ended(writer: RunWriter) -> None:
 
 
 def _above(writer: RunWriter) -> None:
-    chosen = jury(selected="E", roll=0.881, pool=("E",), barred=("A", "B", "C", "F"))
+    chosen = jury(
+        {"A": (61, 8), "B": (66, 14), "C": (58, 6), "D": (52, 0), "E": (66, 12), "F": (70, 17)},
+        selected="E",
+        roll=0.881,
+        pool=("E",),
+    )
     picture = painted(("#050a1c", "#27427a"), "#02040c", "#c9d5ee", 50, 82)
     image_run(
         writer, concepts=("lighthouse", "drowned clock"), prompt=PROMPTS[3], chosen=chosen, picture=picture, seed=5
@@ -96,7 +101,7 @@ def _above(writer: RunWriter) -> None:
 
 
 def _bench(writer: RunWriter) -> None:
-    chosen = scoring(selected="F", roll=0.3312, pool=("F",), barred=("A", "B", "C"))
+    chosen = scoring(selected="F", roll=0.3312, pool=("F",))
     picture = painted(("#e6d7bb", "#c79a63"), "#7b5330", "#a6dfc0", 58, 66, width=640, height=900)
     image_run(writer, prompt=PROMPTS[4], chosen=chosen, picture=picture, cost=None, backend="comfyui:flux.json", seed=6)
 

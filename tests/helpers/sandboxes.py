@@ -10,7 +10,8 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from redraft.sandbox import Answer, Level, Limits, Program, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Answer, Level, Limits, Program
 
 __all__ = [
     "ODD",
@@ -88,7 +89,8 @@ CALLER = """
 import sys
 from pathlib import Path
 import anyio
-from redraft.sandbox import *
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Limits, Program
 
 async def main():
     box = Sandbox(Path(sys.argv[1]))

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from redraft.scoring.history import Generation, append_generation
-from redraft.studios.image.manifest import append_title
+from redraft.studios.image.publish import append_title
 
 
 def work(folder: Path, number: int, rows: int) -> None:

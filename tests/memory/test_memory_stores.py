@@ -13,9 +13,9 @@ import pytest
 from real_parts import needs
 from redis_server import RedisServer
 
+from redraft.memory.base import Store
 from redraft.memory.redis import RedisStore
 from redraft.memory.sqlite import SqliteStore
-from redraft.memory.store import Store
 from redraft.testing import StoreContract
 
 Open = Callable[[], Store]

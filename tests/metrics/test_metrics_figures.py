@@ -12,10 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from redraft.errors import MissingPartError
-from redraft.metrics.base import METRICS, Metric, MetricName, Pixels
-from redraft.metrics.flip import Flip
-from redraft.metrics.registry import open_metric
-from redraft.metrics.ssim import Ssim
+from redraft.metrics.base import METRICS, Flip, Metric, MetricName, Pixels, Ssim, open_metric
 
 pytestmark = pytest.mark.slow
 

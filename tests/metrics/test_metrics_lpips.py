@@ -12,7 +12,7 @@ from lpips_facts import facts
 from real_parts import needs
 
 from redraft.errors import MissingPartError
-from redraft.metrics.registry import open_metric
+from redraft.metrics.base import open_metric
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.memory.history import DIRECTIONS
-from redraft.metrics.base import METRICS, Pixels
-from redraft.metrics.registry import ENOUGH, measure_frames, measured_size, open_metric
+from redraft.metrics.base import ENOUGH, METRICS, Pixels, measure_frames, measured_size, open_metric
 
 
 @dataclass

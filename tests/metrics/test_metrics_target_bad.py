@@ -124,10 +124,10 @@ def test_places_that_are_no_file(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     cases = {
         tmp_path: "is a folder",
-        tmp_path / "none.png": "is not there. Check the path",
-        tmp_path / "none" / "none.png": "is not there",
-        pipe: "is no ordinary file",
-        Path("/dev/zero"): "is no ordinary file",
+        tmp_path / "none.png": "is missing. Check the path",
+        tmp_path / "none" / "none.png": "is missing",
+        pipe: "is not a regular file",
+        Path("/dev/zero"): "is not a regular file",
         tmp_path / "a\0b": "cannot be read (embedded null byte)",
         tmp_path / ("x" * 300): "cannot be read (File name too long)",
     }

@@ -10,8 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.metrics.variety import distinct_n, effective_number, self_bleu, variety_of, vendi_of_texts
-from redraft.metrics.wording import likeness_of_texts, words_of
+from redraft.metrics.variety import (
+    distinct_n,
+    effective_number,
+    likeness_of_texts,
+    self_bleu,
+    variety_of,
+    vendi_of_texts,
+    words_of,
+)
 
 texts = st.lists(st.text(alphabet="ab c.é猫", max_size=12), min_size=1, max_size=7)
 

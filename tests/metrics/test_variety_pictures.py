@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from redraft.metrics.thumbnails import likeness_of_pictures
+from redraft.metrics.likeness import likeness_of_pictures
 from redraft.metrics.variety import vendi_of_pictures
 
 Colour = tuple[int, int, int]

@@ -11,9 +11,8 @@ import pytest
 from pydantic import ValidationError
 
 from redraft.errors import ConfigError, MissingPartError
-from redraft.models.connect import PROVIDERS, connect
-from redraft.models.price import cost_of
-from redraft.models.settings import ModelSettings
+from redraft.models.base import ModelSettings
+from redraft.models.connect import PROVIDERS, connect, cost_of
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,7 @@ from asking import SCHEMA, make_request
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.models.base import Message, Request
-from redraft.models.digest import digest
+from redraft.models.base import Message, Request, digest
 from redraft.result import Picture
 
 FULL = make_request(pictures=1, output_schema=SCHEMA, temperature=0.5, seed=7)
@@ -54,7 +53,7 @@ def test_where_and_in_what_order_it_is_said_does_not(change: dict[str, Any]) -> 
 
 def test_another_process_computes_the_same() -> None:
     program = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from asking import *; from redraft.models.digest import digest;"
+        "import sys; sys.path.insert(0, sys.argv[1]); from asking import *; from redraft.models.base import digest;"
         "print(digest(make_request(pictures=1, output_schema=SCHEMA, temperature=0.5, seed=7)))"
     )
     helpers = str(Path(__file__).parents[1] / "helpers")

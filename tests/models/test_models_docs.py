@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from redraft.models.base import Model
-from redraft.models.letters import Letter, post
+from redraft.models.base import Model, ModelSettings
+from redraft.models.inbox import InboxRequest, post
 from redraft.models.registry import Setup, resolve
-from redraft.models.settings import ModelSettings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
 
@@ -41,8 +40,8 @@ def test_the_settings_are_settings() -> None:
 def test_the_header_is_the_header(tmp_path: Path) -> None:
     from asking import make_request
 
-    letter: Letter = post(tmp_path, make_request(), "")
-    written = yaml.safe_load(letter.request.read_text().split("---\n")[1])
+    posted: InboxRequest = post(tmp_path, make_request(), "")
+    written = yaml.safe_load(posted.request.read_text().split("---\n")[1])
     shown = yaml.safe_load(blocks("yaml")[1])
     assert list(shown) == list(written)
     assert {k: v for k, v in shown.items() if k != "digest"} == {k: v for k, v in written.items() if k != "digest"}

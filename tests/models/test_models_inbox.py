@@ -15,8 +15,7 @@ from asking import PNG, SCHEMA, make_request
 
 from redraft.errors import ConfigError
 from redraft.models.base import Reply, Request
-from redraft.models.inbox import InboxModel
-from redraft.models.letters import MAX_REPLY
+from redraft.models.inbox import MAX_REPLY, InboxModel
 
 pytestmark = pytest.mark.anyio
 
@@ -312,7 +311,7 @@ async def test_numbers_are_never_used_again(inbox: Path, time: Time) -> None:
 def test_processes_never_share_a_number(inbox: Path) -> None:
     program = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[2]); from asking import make_request\n"
-        "from redraft.models.letters import post\n"
+        "from redraft.models.inbox import post\n"
         "print(*[post(Path(sys.argv[1]), make_request(seed=n), sys.argv[3]).number for n in range(25)])"
     )
     inbox.mkdir()

@@ -13,14 +13,13 @@ from asking import make_request
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.models import registry
-from redraft.models.base import Model
+from redraft.models.base import Model, ModelSettings
 from redraft.models.inbox import InboxModel
 from redraft.models.offline import OfflineModel
 from redraft.models.providers import ProviderModel
 from redraft.models.registry import Factory, Setup, available, resolve
 from redraft.models.replay import Header, ReplayModel, write_recording
 from redraft.models.scripted import ScriptedModel
-from redraft.models.settings import ModelSettings
 
 
 def named(spec: str, settings: ModelSettings | None = None) -> Model:
@@ -151,7 +150,7 @@ def test_what_is_available_says_what_is_needed(monkeypatch: pytest.MonkeyPatch) 
 
 def test_nothing_heavy_is_loaded_for_the_models_without_a_network(tmp_path: Path) -> None:
     program = (
-        "import sys\nfrom redraft.models.registry import resolve\nfrom redraft.models.settings import ModelSettings\n"
+        "import sys\nfrom redraft.models.registry import resolve\nfrom redraft.models.base import ModelSettings\n"
         "for spec in ('offline', 'inbox:' + sys.argv[1]):\n    resolve(spec, settings=ModelSettings())\n"
         "print([m for m in sys.modules if m.split('.')[0] in {'pydantic_ai', 'openai', 'anthropic', 'httpx2'}])"
     )

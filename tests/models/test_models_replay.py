@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 from asking import make_request
-from toy import desk_for
+from toy import run_for
 
 from redraft.errors import ConfigError, ReplayMissError, RunFormatError, RunNotFoundError
 from redraft.events import RunStarted
-from redraft.models.base import Reply
-from redraft.models.digest import digest
+from redraft.models.base import Reply, digest
 from redraft.models.replay import Header, Recorded, ReplayModel, read_recording, record_run, write_recording
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Usage
@@ -34,7 +33,7 @@ async def record(folder: Path, *, asked: int = 2) -> Path:
         Reply(text="second", model="some:model", usage=USAGE),
     ]
     model = ScriptedModel(replies, name="some:model", sees=True)
-    desk = desk_for(folder, model)
+    desk = run_for(folder, model)
     start = RunStarted(
         key="run",
         at=datetime(2026, 1, 2, tzinfo=UTC),

@@ -13,9 +13,8 @@ from asking import PNG, SCHEMA, make_request
 from loopback import Act, Answer, Body, Drop, EndEarly, Hang, Server, Truncate, anthropic, chat, failure, responses
 
 from redraft.errors import ModelRefusedError, ModelUnavailableError
-from redraft.models.base import Message, Request
+from redraft.models.base import Message, ModelSettings, Request
 from redraft.models.providers import ProviderModel
-from redraft.models.settings import ModelSettings
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

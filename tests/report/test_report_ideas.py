@@ -15,12 +15,11 @@ from run_writer import RunWriter
 
 from redraft.errors import RunFormatError
 from redraft.report import render_page
-from redraft.report.ideas import ideas_in, ideas_view, points, roll_text
-from redraft.report.swatches import swatch
-from redraft.scoring.record import NoveltyUsed, Scoring
-from redraft.transcript import Run
+from redraft.report.ideas import ideas_in, ideas_view, points, roll_text, swatch
+from redraft.scoring.selection import NoveltyUsed, Scoring
+from redraft.transcript import Record
 
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 
 
 def page_of(write_run: WriteRun, chosen: Scoring | JsonValue) -> str:
@@ -38,10 +37,10 @@ def test_cards_stand_by_what_they_have_after_the_penalty() -> None:
     assert [one.rank for one in view.cards] == [1, 2, 3, 4, 5, 6]
 
 
-def test_of_equals_the_earlier_card_stands_first_and_what_is_barred_last() -> None:
-    view = ideas_view(scoring({"A": (60, 0), "B": (70, 0), "C": (70, 0), "D": (99, 0)}, selected="B", barred=("D",)))
+def test_of_equals_the_earlier_card_stands_first() -> None:
+    view = ideas_view(scoring({"A": (60, 0), "B": (70, 0), "C": (70, 0), "D": (50, 0)}, selected="B"))
     assert [one.id for one in view.cards] == ["B", "C", "A", "D"]
-    assert view.why == "Card B has the best adjusted score of those not on cooldown: 70 points."
+    assert view.why == "Card B has the best adjusted score: 70 points."
 
 
 def test_bar_has_room_for_what_was_won_and_what_was_taken_off() -> None:
@@ -121,7 +120,7 @@ def test_points_have_at_most_one_decimal(value: float, said: str) -> None:
 def test_several_judges_are_shown_one_by_one() -> None:
     view = ideas_view(jury())
     best = view.cards[0]
-    assert [(one.judge, one.score, one.share) for one in best.opinions] == [
+    assert [(one["judge"], one["score"], one["share"]) for one in best.opinions] == [
         ("taste", 84, 84),
         ("strict", 70, 70),
         ("novelty_heavy", 74, 74),
@@ -154,7 +153,6 @@ def test_report_tells_the_choice_and_not_its_raw_record(write_run: WriteRun) -> 
         "small figure at the foot",
         "81 − 6.5",
         "25 recent prompts looked at. Used again and again: “golden hour” in 11, “storm” in 9, “gears” in 4.",
-        "Compositions: layout “centred” in 9 of 25.",
         "The generator knew of the profile: Prefers quiet",
         "Seed of the roll: 1403117",
     ):
@@ -234,7 +232,7 @@ def test_hostile_card_stays_text(write_run: WriteRun, text: str) -> None:
     options: dict[str, tuple[str, ...]] = {text: (text,), "palette": (text, "red"), "medium": (), "mood": ()}
     changes = {"hook": text, "narrative": text, "options": options, "avoid": (text,)}
     cards = tuple(one.model_copy(update=changes) for one in scoring().cards)
-    novelty = NoveltyUsed(enabled=True, prompts=3, composition=(text,), summary=text)
+    novelty = NoveltyUsed(enabled=True, prompts=3, summary=text)
     hostile = jury(cards=cards, generator_profile_hints=text, novelty=novelty)
     judges = {text: hostile.judges["taste"], "b": hostile.judges["strict"]}
     html = page_of(write_run, hostile.model_copy(update={"judges": judges}))

@@ -19,13 +19,13 @@ from redraft.events import Learnt
 from redraft.files import write_atomic
 from redraft.report import render_page
 from redraft.report.charts import came_of, curve_of, ticks
-from redraft.report.code import listing_of
+from redraft.report.html import measured
+from redraft.report.page import listing_of
 from redraft.report.pictures import PAGE_BUDGET
-from redraft.report.words import measured
 from redraft.result import Issue, Report, Score, Verdict
-from redraft.transcript import Run
+from redraft.transcript import Record
 
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 
 
 class Page(HTMLParser):
@@ -60,11 +60,11 @@ def scored(writer: RunWriter, turn: int, value: float, metric: str = "FLIP", **c
 
 
 @pytest.fixture
-def toward(write_run: WriteRun) -> Run:
+def toward(write_run: WriteRun) -> Record:
     return write_run(target_run)
 
 
-def test_says_what_happened(toward: Run) -> None:
+def test_says_what_happened(toward: Record) -> None:
     words = Page(render_page(toward)).words
     for said in (
         "Target 640 × 640Its alpha was laid on white.",
@@ -88,7 +88,7 @@ def test_says_what_happened(toward: Run) -> None:
         assert said in words
 
 
-def test_target_and_best_frame_stand_first(toward: Run) -> None:
+def test_target_and_best_frame_stand_first(toward: Record) -> None:
     pictures = [attributes for tag, attributes in Page(render_page(toward)).tags if tag == "img"]
     assert [p["alt"] for p in pictures[:2]] == [
         "The picture to come near to",
@@ -99,7 +99,7 @@ def test_target_and_best_frame_stand_first(toward: Run) -> None:
     assert all(p["alt"] is not None and p["width"] and p["height"] for p in pictures)
 
 
-def test_every_link_inside_the_page_leads_somewhere(toward: Run) -> None:
+def test_every_link_inside_the_page_leads_somewhere(toward: Record) -> None:
     tags = Page(render_page(toward)).tags
     ids = [a["id"] for _, a in tags if "id" in a]
     assert len(ids) == len(set(ids))
@@ -107,14 +107,14 @@ def test_every_link_inside_the_page_leads_somewhere(toward: Run) -> None:
     assert {a["aria-describedby"] for _, a in tags if "aria-describedby" in a} <= set(ids)
 
 
-def test_notes_that_are_told_elsewhere_are_not_repeated_raw(toward: Run) -> None:
+def test_notes_that_are_told_elsewhere_are_not_repeated_raw(toward: Record) -> None:
     words = Page(render_page(toward)).words
     assert "+ target" not in words
     assert '"reuse"' not in words
     assert '"recalled"' not in words
 
 
-def test_curve_goes_down_where_the_score_falls(toward: Run) -> None:
+def test_curve_goes_down_where_the_score_falls(toward: Record) -> None:
     curve = curve_of(toward.transcript, toward.events)
     assert curve is not None
     kept = [dot for dot in curve.dots if dot.kept]
@@ -364,14 +364,14 @@ def test_note_of_another_shape_stays_as_it_is(write_run: WriteRun) -> None:
     assert '"reuse": "one"' in words
 
 
-def test_code_is_listed_line_by_line(toward: Run) -> None:
+def test_code_is_listed_line_by_line(toward: Record) -> None:
     html = render_page(toward)
     listing = listing_of(toward.folder, "shader.glsl")
     assert listing is not None
-    assert ["".join(text for _, text in line) for line in listing.lines] == GLSL.splitlines()
+    assert ["".join(text for _, text in line) for line in listing["lines"]] == GLSL.splitlines()
     assert '<span class="comment">   painted &lt;back to front&gt;. */</span>' in html
-    assert len(Page(html).having("line")) == listing.count == 13
-    kinds = [[kind for kind, _ in line if kind] for line in listing.lines]
+    assert len(Page(html).having("line")) == listing["count"] == 13
+    kinds = [[kind for kind, _ in line if kind] for line in listing["lines"]]
     assert kinds[0] == ["order"]
     assert kinds[1:3] == [["comment"], ["comment"]]  # one comment over two lines
     assert kinds[3] == ["keyword", "keyword"]
@@ -384,20 +384,21 @@ def test_listing_loses_nothing(tmp_path_factory: pytest.TempPathFactory, code: s
     (folder / "a.glsl").write_bytes(code.encode())
     listing = listing_of(folder, "a.glsl")
     assert listing is not None
-    lines = ["".join(text for _, text in line) for line in listing.lines]
+    lines = ["".join(text for _, text in line) for line in listing["lines"]]
     assert "\n".join(lines) == code.replace("\r\n", "\n").removesuffix("\n")
-    assert len(lines) == listing.count
+    assert len(lines) == listing["count"]
 
 
 def test_listing_of_a_long_shader_says_what_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.glsl").write_text("// 0123456\n" * 10_000, "utf-8")  # 110,000 characters
     listing = listing_of(tmp_path, "a.glsl")
     assert listing is not None
-    assert listing.count == 10_000
+    assert listing["count"] == 10_000
     assert (
-        sum(len(text) for line in listing.lines for _, text in line) + len(listing.lines) + listing.left_out == 110_000
+        sum(len(text) for line in listing["lines"] for _, text in line) + len(listing["lines"]) + listing["left_out"]
+        == 110_000
     )
-    assert listing.left_out >= 50_000
+    assert listing["left_out"] >= 50_000
 
 
 def test_listing_does_not_leave_the_run_folder(tmp_path: Path) -> None:
@@ -448,5 +449,5 @@ def assert_inert(html: str) -> None:
             assert re.match(r"data:image/[a-z+]+[;,]", attributes.get(name) or "data:image/png;")
 
 
-def test_is_the_same_every_time(toward: Run) -> None:
-    assert render_page(toward) == render_page(Run.load(toward.folder))
+def test_is_the_same_every_time(toward: Record) -> None:
+    assert render_page(toward) == render_page(Record.load(toward.folder))

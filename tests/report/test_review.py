@@ -17,12 +17,12 @@ from shader_run import target_run, words_run
 
 from redraft.errors import MissingPartError, RunError, RunNotFoundError
 from redraft.metrics import variety
-from redraft.report import thumbnails, write_page
-from redraft.report.made import made_of
+from redraft.report import pictures, write_page
+from redraft.report.html import money
 from redraft.report.review import write_review
-from redraft.report.summary import money, summary_of
-from redraft.scoring.record import NoveltyUsed
-from redraft.transcript import Run
+from redraft.report.summary import made_of, summary_of
+from redraft.scoring.selection import NoveltyUsed
+from redraft.transcript import Record
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Page:
     root = tmp_path_factory.mktemp("week")
     folders = week(root)
-    write_page(Run.load(folders[1]))
+    write_page(Record.load(folders[1]))
     return Page(write_review(folders, root / "review.html").read_text("utf-8"))
 
 
@@ -58,7 +58,7 @@ def test_every_run_has_its_prompt_facts_and_choice(reviewed: Page) -> None:
         "Painted by openai:gpt-image-1, 768 × 768",
         "Cost $0.0420",
         "Card B was drawn from the top quartile, C and B",
-        "Card E has the best adjusted score of those not on cooldown: 54 points (66 less 12",
+        "Card E has the best adjusted score: 54 points (66 less 12",
         "The roll was 0.88, not below the exploration rate of 0.15",
         "scored blind by 3 judges: taste (weight 2), strict (weight 1), novelty_heavy (weight 1)",
         "No ideas were made beforehand: the draft went on from what was asked.",
@@ -97,7 +97,7 @@ def test_wall_has_a_thumbnail_that_leads_to_each_run(reviewed: Page) -> None:
 def test_thumbnails_are_small(reviewed: Page) -> None:
     widths = [(int(img["width"] or 0), int(img["height"] or 0)) for img in reviewed.all("img")]
     small, large = widths[:7], widths[7:]
-    assert max(map(max, (w for w in small if w != (512, 512)))) == thumbnails.SMALL  # the sketch is an SVG
+    assert max(map(max, (w for w in small if w != (512, 512)))) == pictures.SMALL  # the sketch is an SVG
     assert max(map(max, large)) == 800  # of 1024 × 640 and 640 × 900
     assert (800, 500) in large
     assert len(reviewed.html) < 600_000
@@ -257,12 +257,12 @@ def test_without_pillow_pictures_are_whole_as_long_as_there_is_room(
     def none() -> bool:
         return False
 
-    monkeypatch.setattr(thumbnails, "shrinks", none)
+    monkeypatch.setattr(pictures, "shrinks", none)
     page = review(tmp_path, image_run)
     assert [img["width"] for img in page.all("img")] == ["768", "768"]
-    monkeypatch.setattr(thumbnails, "REVIEW_BUDGET", 10_000)
-    wall = thumbnails.Wall(tmp_path, 1, 10_000)
-    hung = wall.hang(tmp_path / "run-0", ["image.png"])
+    monkeypatch.setattr(pictures, "REVIEW_BUDGET", 10_000)
+    wall = pictures.Thumbnails(tmp_path, 1, 10_000)
+    hung = wall.show(tmp_path / "run-0", ["image.png"])
     assert hung is not None
     assert hung.large.absent == "is left out to keep this page small (with Pillow it would be made smaller)"
     assert hung.large.linked
@@ -270,8 +270,8 @@ def test_without_pillow_pictures_are_whole_as_long_as_there_is_room(
 
 def test_wall_stops_at_its_budget(tmp_path: Path) -> None:
     folder = write(tmp_path / "a", image_run)
-    wall = thumbnails.Wall(tmp_path, 1, 50_000)
-    shown = [hung for _ in range(6) if (hung := wall.hang(folder, ["image.png"]))]
+    wall = pictures.Thumbnails(tmp_path, 1, 50_000)
+    shown = [hung for _ in range(6) if (hung := wall.show(folder, ["image.png"]))]
     assert sum(len(one.small.src) + len(one.large.src) for one in shown) <= 50_000
     assert shown[0].small.src
     assert shown[-1].small.absent == "is left out to keep this page small"
@@ -320,7 +320,7 @@ def test_final_prompt_of_a_run_that_was_not_painted_is_its_last_draft(tmp_path: 
         effect(writer, "iteration-1/draft/execute", {"prompt": "the first"})
         effect(writer, "iteration-2/edit/execute", {"prompt": "the second"})
 
-    made = made_of(Run.load(write(tmp_path / "run", story)))
+    made = made_of(Record.load(write(tmp_path / "run", story)))
     assert made.prompt == "the second"
     assert made.status == "unfinished"
 
@@ -332,15 +332,15 @@ def test_delivered_prompt_counts_even_when_a_later_turn_wrote_another(tmp_path: 
         effect(writer, "iteration-1/finish", {"prompt": "the delivered", "picture": "pictures/x.png", "cost": 0.1})
         writer.finish()
 
-    made = made_of(Run.load(write(tmp_path / "run", story)))
+    made = made_of(Record.load(write(tmp_path / "run", story)))
     assert made.prompt == "the delivered"
 
 
 def test_motifs_without_prompts_do_not_divide_by_nothing(tmp_path: Path) -> None:
     chosen = scoring(novelty=NoveltyUsed(enabled=True, prompts=0, motifs=scoring().novelty.motifs))
     folder = write(tmp_path / "run", lambda w: image_run(w, chosen=chosen))
-    summary = summary_of([made_of(Run.load(folder))])
-    assert [motif.share for motif in summary.motifs] == [0, 0, 0]
+    summary = summary_of([made_of(Record.load(folder))])
+    assert [motif["share"] for motif in summary["motifs"]] == [0, 0, 0]
 
 
 @pytest.mark.slow

@@ -16,8 +16,7 @@ from reviewed import PROMPTS, Story, write
 from run_writer import RunWriter
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.report.differences import Piece, compared, differing
-from redraft.report.review import write_comparison
+from redraft.report.review import Piece, compared, differing, write_comparison
 
 pytestmark = pytest.mark.slow
 

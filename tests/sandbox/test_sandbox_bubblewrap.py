@@ -11,7 +11,8 @@ from real_parts import needs
 from sandboxes import ODD, WORKER, confined, left_in, opening, script, told
 
 from redraft.errors import InfrastructureError, MissingPartError
-from redraft.sandbox import Program, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Program
 
 pytestmark = [
     pytest.mark.slow,
@@ -133,7 +134,7 @@ async def test_jail_without_bubblewrap_or_with_an_old_one(tmp_path: Path, monkey
     program = Program("the odd worker", WORKER.command, level="bubblewrap")
     monkeypatch.setenv("PATH", str(tmp_path))
     async with Sandbox(tmp_path / "scratch") as box:
-        with pytest.raises(MissingPartError, match=r"`bwrap` is not here\. Install it: apt-get install bubblewrap"):
+        with pytest.raises(MissingPartError, match=r"`bwrap` is missing\. Install it: apt-get install bubblewrap"):
             await told(box, "echo", program=program)
         fake = tmp_path / "bwrap"
         fake.write_text("#!/bin/sh\necho --size --clearenv\n")
@@ -160,5 +161,5 @@ async def test_jail_where_namespaces_are_refused(tmp_path: Path, monkeypatch: py
 async def test_jail_names_a_path_that_is_not_there(tmp_path: Path, jail: Program) -> None:
     program = Program("the odd worker", WORKER.command, level="bubblewrap", binds=(tmp_path / "nowhere",))
     async with Sandbox(tmp_path) as box:
-        with pytest.raises(MissingPartError, match=r"the odd worker needs .*nowhere, which is not there"):
+        with pytest.raises(MissingPartError, match=r"the odd worker needs .*nowhere, which is missing"):
             await told(box, "echo", program=program)

@@ -13,7 +13,8 @@ from real_parts import needs
 from sandboxes import confined, family, gone, killed_caller, left_in, number, opening, script, told
 
 from redraft.errors import ExecutionError
-from redraft.sandbox import Level, Limits, Program, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Level, Limits, Program
 
 pytestmark = [
     pytest.mark.slow,
@@ -197,7 +198,7 @@ async def test_it_reaches_no_socket(tmp_path: Path, program: Program) -> None:
 
 CALL = """
 import ctypes
-from redraft.confinement.kernel import call
+from redraft.sandbox.syscalls import call
 area = ctypes.create_string_buffer(4096)
 """
 

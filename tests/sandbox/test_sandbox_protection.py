@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from real_parts import needs
 
-from redraft.confinement import landlock, seccomp
 from redraft.errors import MissingPartError
-from redraft.sandbox import protection
+from redraft.sandbox import landlock, seccomp
+from redraft.sandbox.protection import protection
 
 UNSAFE = "--unsafe-no-sandbox runs scripts without protection"
 
@@ -52,7 +52,7 @@ def test_what_is_named_is_what_is_given(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert protection("landlock") == "landlock"
     assert protection("bubblewrap") == "bubblewrap"
     without_bubblewrap(monkeypatch, tmp_path)
-    with pytest.raises(MissingPartError, match=r"`bwrap` is not here\. Install it: apt-get install bubblewrap"):
+    with pytest.raises(MissingPartError, match=r"`bwrap` is missing\. Install it: apt-get install bubblewrap"):
         protection("bubblewrap")
     with_refused_bubblewrap(monkeypatch, tmp_path)
     with pytest.raises(MissingPartError, match=r"setting up uid map: Permission denied.*needs user namespaces"):

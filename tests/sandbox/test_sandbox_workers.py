@@ -13,7 +13,8 @@ import pytest
 from sandboxes import WORKER, family, gone, killed_caller, left_in, number, told
 
 from redraft.errors import ExecutionError, InfrastructureError, MissingPartError
-from redraft.sandbox import Limits, Program, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Limits, Program
 
 pytestmark = [
     pytest.mark.slow,

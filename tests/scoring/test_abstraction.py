@@ -59,14 +59,14 @@ def test_the_error_names_each_kind_and_the_like_that_it_comes_from() -> None:
         "motif 'lighthouse' (of the like 'lighthouses at dusk')",
         "name 'miyazaki' (of the like 'Hayao Miyazaki')",
         "phrase 'calm and quiet' (of the like 'calm and quiet')",
-        "colour 'teal'",
+        "color 'teal'",
         "artist 'hokusai'",
     ):
         assert part in str(caught.value)
 
 
 def test_a_colour_that_a_like_names_is_told_with_the_like() -> None:
-    assert leaks("some teal", likes("teal doors")) == [Leak("colour", "teal", "teal doors")]
+    assert leaks("some teal", likes("teal doors")) == [Leak("color", "teal", "teal doors")]
 
 
 def test_of_many_leaks_some_are_named_and_the_rest_counted() -> None:
@@ -200,7 +200,7 @@ def test_a_fixed_term_of_design_is_no_motif_though_its_word_is() -> None:
     ],
 )  # fmt: skip
 def test_fr3_a_colour_is_refused_with_any_profile(text: str) -> None:
-    assert "colour" in kinds(f"Quiet, {text}.", "cats").values()
+    assert "color" in kinds(f"Quiet, {text}.", "cats").values()
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_not_without_an_avoid_in_the_same_sentence_and_not_in_part(text: str) ->
 
 
 def test_a_colour_is_refused_also_where_it_is_disliked() -> None:
-    with pytest.raises(AbstractionError, match="colour 'brown'"):
+    with pytest.raises(AbstractionError, match="color 'brown'"):
         check_hints("Avoid brown.", TasteProfile(dislikes=("brown",)))
 
 

@@ -13,21 +13,16 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from redraft.scoring.cards import IdeaCard
-from redraft.scoring.explain import WIDTH, explained
-from redraft.scoring.lines import plain, wrapped
+from redraft.scoring.explain import WIDTH, differences, explained, plain, wrapped
 from redraft.scoring.novelty import Motif
-from redraft.scoring.recheck import differences
-from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.scoring.scores import aggregated
-from redraft.scoring.selection import select
+from redraft.scoring.selection import NoveltyUsed, Scoring, select
 from redraft.scoring.settings import Aggregate, JudgeSettings, NoveltySettings, ScoringSettings
 
 OPTIONS = {"composition": ("a", "b"), "palette": ("a", "b"), "medium": ("a",), "mood": ("a",)}
 SEED_THAT_EXPLORES, SEED_THAT_EXPLOITS = 4, 1
 """`random.Random(4)` begins with 0.236, 0.103; `random.Random(1)` with 0.134, 0.847."""
-LATE = NoveltyUsed(
-    enabled=True, prompts=25, motifs=(Motif(term="sunset/sunrise", prompts=9),), composition=("centred",)
-)
+LATE = NoveltyUsed(enabled=True, prompts=25, motifs=(Motif(term="sunset/sunrise", prompts=9),))
 
 
 def scoring(
@@ -38,7 +33,6 @@ def scoring(
     weights: tuple[float, ...] = (),
     how: Aggregate = "mean",
     penalties: dict[str, float] | None = None,
-    barred: str = "",
     novelty: NoveltyUsed = LATE,
     ids: str = "ABCDEF",
 ) -> Scoring:
@@ -52,7 +46,6 @@ def scoring(
         exploration_rate=rate,
         rng=random.Random(seed),
         penalties=penalties,
-        barred=frozenset(barred),
     )
     return Scoring(
         **chosen.model_dump(),
@@ -126,25 +119,18 @@ def test_many_judges_are_numbered_so_that_lines_stay_short() -> None:
 
 
 def test_penalties_are_told_with_what_is_overused_or_why_there_are_none() -> None:
-    assert "0 to 20 points; overused in 25 recent prompts: sunset/sunrise in 9; centred" in flat(ONE)
+    assert "0 to 20 points; overused in 25 recent prompts: sunset/sunrise in 9" in flat(ONE)
     off = scoring(
         {"judge": SCORES}, novelty=NoveltyUsed(enabled=False, off_because="prompt.scoring.novelty.window is 0")
     )
     assert "Penalty none: prompt.scoring.novelty.window is 0" in flat(off)
 
 
-def test_a_barred_card_has_no_place() -> None:
-    said = flat(scoring({"judge": SCORES}, barred="B", rate=0.0))
-    assert "B 81 0 81 barred" in said
-    assert "Pool E" in said
-    assert "barred" not in flat(scoring({"judge": SCORES}, barred="ABCDEF"))
-
-
 RECORDS = [
     ONE,
     scoring({"judge": SCORES}, rate=0.5, seed=SEED_THAT_EXPLORES),
     scoring({"judge": (0,) * 6}, rate=0.5, seed=SEED_THAT_EXPLORES),
-    scoring({"kind": SCORES, "hard": (0, 1, 99, 3, 4, 5)}, weights=(2.0, 1.0), barred="A"),
+    scoring({"kind": SCORES, "hard": (0, 1, 99, 3, 4, 5)}, weights=(2.0, 1.0)),
     scoring({f"a_judge_with_a_long_name_{n}": SCORES for n in range(9)}, weights=(1.5,) * 9),
     scoring({"judge": tuple(range(26))}, ids="ABCDEFGHIJKLMNOPQRSTUVWXYZ", rate=0.5, seed=SEED_THAT_EXPLORES),
     scoring({"judge": (1, 2)}, ids="猫犬"),

@@ -36,10 +36,9 @@ def chosen(
     rate: float,
     *rolls: float,
     penalties: dict[str, float] | None = None,
-    barred: frozenset[str] = frozenset(),
 ) -> Selection:
     rng = Rolls(*rolls)
-    found = select(scores, exploration_rate=rate, rng=rng, penalties=penalties, barred=barred)
+    found = select(scores, exploration_rate=rate, rng=rng, penalties=penalties)
     assert rng.left == [], "another number of draws than expected"
     return found
 
@@ -99,17 +98,6 @@ def test_no_adjusted_score_is_below_0() -> None:
     assert [row.adjusted_score for row in found.score_table] == [0.0, 3.0]
 
 
-def test_a_barred_card_cannot_win_while_another_can() -> None:
-    found = chosen(SCORES, 1.0, 0.0, 0.0, barred=frozenset("BE"))
-    assert found.pool == ("A", "C")
-    assert [row.barred for row in found.score_table] == [False, True, False, False, True, False]
-    assert chosen(SCORES, 0.0, 0.0, barred=frozenset("BE")).selected_id == "A"
-
-
-def test_where_all_are_barred_all_can_win() -> None:
-    assert chosen(SCORES, 0.0, 0.0, barred=frozenset(SCORES)).selected_id == "B"
-
-
 def test_with_rate_1_the_roll_always_explores_and_with_rate_0_never() -> None:
     assert chosen(SCORES, 1.0, math.nextafter(1.0, 0.0), 0.0).selection_mode == "explore"
     assert chosen(SCORES, 0.0, 0.0).selection_mode == "exploit"
@@ -127,14 +115,10 @@ def test_what_wins_is_in_the_pool_and_exploiting_is_the_maximum(
     scores: dict[str, int], rate: float, seed: int, data: st.DataObject
 ) -> None:
     penalties = data.draw(st.dictionaries(st.sampled_from(sorted(scores)), st.floats(0, 100)))
-    barred = data.draw(st.frozensets(st.sampled_from(sorted(scores))))
-    found = select(scores, exploration_rate=rate, rng=random.Random(seed), penalties=penalties, barred=barred)
+    found = select(scores, exploration_rate=rate, rng=random.Random(seed), penalties=penalties)
     table = {row.id: row for row in found.score_table}
-    free = [row.adjusted_score for row in found.score_table if not row.barred] or [
-        row.adjusted_score for row in found.score_table
-    ]
+    free = [row.adjusted_score for row in found.score_table]
     assert found.selected_id in found.pool
-    assert (table[found.selected_id].barred is False) or set(scores) == barred
     assert found.selected_score == scores[found.selected_id]
     assert (found.selection_mode == "explore") == (found.exploration_roll < rate)
     if found.selection_mode == "exploit":
@@ -173,23 +157,22 @@ def test_explorations_come_as_often_as_the_rate_says_and_winners_as_their_weight
 
 
 @pytest.mark.parametrize(
-    ("scores", "rate", "penalties", "barred", "told"),
+    ("scores", "rate", "penalties", "told"),
     [
-        ({}, 0.1, {}, "", "0 scored cards"),
-        ({"A": 1}, 1.01, {}, "", "exploration_rate is 1.01"),
-        ({"A": 1}, -0.1, {}, "", "exploration_rate is -0.1"),
-        ({"A": 1}, math.nan, {}, "", "exploration_rate is nan"),
-        ({"A": 1}, math.inf, {}, "", "exploration_rate is inf"),
-        ({"A": math.nan, "B": 1}, 0.1, {}, "", "1 of 2 scores are no finite numbers: 'A': nan"),
-        ({"A": 1}, 0.1, {"A": -1.0}, "", "1 of 1 penalties are out of range: 'A': -1.0"),
-        ({"A": 1}, 0.1, {"A": math.nan}, "", "'A': nan"),
-        ({"A": 1}, 0.1, {"A": math.inf}, "", "'A': inf"),
-        ({"A": 1}, 0.1, {"A": 1.0, "Z": 1.0}, "", "penalties names 1 of 2 cards that have no score: 'Z'"),
-        ({"A": 1}, 0.1, {}, "YZ", "barred names 2 of 2 cards that have no score: 'Y', 'Z'"),
+        ({}, 0.1, {}, "0 scored cards"),
+        ({"A": 1}, 1.01, {}, "exploration_rate is 1.01"),
+        ({"A": 1}, -0.1, {}, "exploration_rate is -0.1"),
+        ({"A": 1}, math.nan, {}, "exploration_rate is nan"),
+        ({"A": 1}, math.inf, {}, "exploration_rate is inf"),
+        ({"A": math.nan, "B": 1}, 0.1, {}, "1 of 2 scores are not finite numbers: 'A': nan"),
+        ({"A": 1}, 0.1, {"A": -1.0}, "1 of 1 penalties are out of range: 'A': -1.0"),
+        ({"A": 1}, 0.1, {"A": math.nan}, "'A': nan"),
+        ({"A": 1}, 0.1, {"A": math.inf}, "'A': inf"),
+        ({"A": 1}, 0.1, {"A": 1.0, "Z": 1.0}, "penalties names 1 of 2 cards that have no score: 'Z'"),
     ],
 )
 def test_fr5_what_does_not_belong_together_is_refused(
-    scores: dict[str, float], rate: float, penalties: dict[str, float], barred: str, told: str
+    scores: dict[str, float], rate: float, penalties: dict[str, float], told: str
 ) -> None:
     with pytest.raises(SelectionError) as caught:
         select(
@@ -197,7 +180,6 @@ def test_fr5_what_does_not_belong_together_is_refused(
             exploration_rate=rate,
             rng=random.Random(0),
             penalties=penalties,
-            barred=frozenset(barred),
         )
     assert str(caught.value).startswith("invalid_selection: ")
     assert told in str(caught.value)

@@ -17,9 +17,9 @@ from token_counts import tokens
 
 from redraft.errors import BriefError
 from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout
-from redraft.spatial.microscope import get_json_view, inspect_components, inspect_region
-from redraft.spatial.token_budget import clean, estimate
-from redraft.spatial.views import Gap, Part, View
+from redraft.spatial.views.facts import Gap, Part, View
+from redraft.spatial.views.microscope import get_json_view, inspect_components, inspect_region
+from redraft.spatial.views.tokens import clean, estimate
 
 LIMIT = 2_000
 UNKIND = "\u202eÜ\x00{kind}<&\"'\\\n{n}" + "ж" * 30
@@ -280,7 +280,7 @@ class TestBadInput:
             inspect_components(SEED_BOARD, ["U11"])
 
     def test_an_unknown_pad_names_those_that_are_there(self) -> None:
-        with pytest.raises(BriefError, match=r"U1 has no pad '9'; it has 1, 2, 3, 4"):
+        with pytest.raises(BriefError, match=r"U1 has no pad '9'; its pads are 1, 2, 3, 4"):
             inspect_components(SEED_BOARD, ["U1.9"])
 
     @pytest.mark.parametrize("size", [(0.0, 1.0), (-1.0, 1.0), (math.nan, 1.0), (math.inf, 1.0)])

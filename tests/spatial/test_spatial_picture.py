@@ -17,14 +17,12 @@ from parts import board, chip, round_part, two_pads
 from PIL import Image
 from shapely.geometry import box
 
-from redraft.spatial.dimensions import dimensions_of
-from redraft.spatial.label_places import Label, place
 from redraft.spatial.layout import Bounds, Frame, Item, Keepout, Layout
-from redraft.spatial.microscope import get_visual_context, render_png_view
-from redraft.spatial.picture import labels_of, picture_of, svg_of
-from redraft.spatial.picture_canvas import PLOT, canvas_of, grid_step
-from redraft.spatial.view_maker import view_of
-from redraft.spatial.window import Window, around, region
+from redraft.spatial.views.canvas import PLOT, canvas_of, grid_step
+from redraft.spatial.views.labels import Label, dimensions_of, place
+from redraft.spatial.views.microscope import get_visual_context, render_png_view, view_of
+from redraft.spatial.views.picture import labels_of, picture_of, svg_of
+from redraft.spatial.views.window import Window, around, region
 
 Pixels = NDArray[np.uint8]
 

@@ -16,7 +16,7 @@ from redraft.spatial.solve import (
     Stated,
     align,
     distribute,
-    legalise,
+    legalize,
     place_component,
     place_relative,
     stack,
@@ -144,21 +144,21 @@ def _gaps(layout: Layout, names: str) -> list[float]:
 
 class TestLegalise:
     def test_what_is_legal_stays(self) -> None:
-        assert legalise(scene((0, 0, 2, 2), (2, 0, 4, 2), (9, 9, 10, 10))).moves == ()
+        assert legalize(scene((0, 0, 2, 2), (2, 0, 4, 2), (9, 9, 10, 10))).moves == ()
 
     def test_two_that_overlap_move_by_the_overlap(self) -> None:
-        solution = legalise(scene((10, 10, 20, 20), (19, 12, 29, 22)))
+        solution = legalize(scene((10, 10, 20, 20), (19, 12, 29, 22)))
         assert solution.proven
         assert solution.moved == pytest.approx(1.0, abs=2e-6)
         assert solution.bound == pytest.approx(1.0, abs=2e-6)
 
     def test_a_gap_is_kept(self) -> None:
         layout = scene((10, 10, 20, 20), (20.2, 10, 30, 20))
-        assert _gaps(layout.moved(legalise(layout, gap=0.5).moves), "ab") == pytest.approx([0.5], abs=2e-6)
+        assert _gaps(layout.moved(legalize(layout, gap=0.5).moves), "ab") == pytest.approx([0.5], abs=2e-6)
 
     def test_locked_ones_are_obstacles(self) -> None:
         layout = scene((10, 10, 20, 20), (19, 12, 29, 22), locked="b")
-        moved = layout.moved(legalise(layout).moves)
+        moved = layout.moved(legalize(layout).moves)
         assert moved.bounds("b") == layout.bounds("b")
         assert moved.bounds("a")[2] == pytest.approx(19, abs=2e-6)
 
@@ -166,8 +166,8 @@ class TestLegalise:
         layout = scene((50, 10, 60, 20), (20, 12, 30, 22), (70, 60, 72, 62))
         keep = [Stated("left_of", "a", ("b",), gap=2.0, most=2.0), Stated("between", "c", ("a", "b"))]
         with pytest.raises(InfeasibleError):  # a gap of exactly 2 leaves no room for c in the same row
-            legalise(layout, keep=[*keep, Stated("far", "c", ("b",), gap=90.0)])
-        moved = layout.moved(legalise(layout, keep=[keep[0]]).moves)
+            legalize(layout, keep=[*keep, Stated("far", "c", ("b",), gap=90.0)])
+        moved = layout.moved(legalize(layout, keep=[keep[0]]).moves)
         assert moved.bounds("b")[0] - moved.bounds("a")[2] == pytest.approx(2.0, abs=2e-6)
 
     def test_what_cannot_be_is_irreducible(self) -> None:
@@ -179,13 +179,13 @@ class TestLegalise:
             Stated("above", "a", ("c",)),
         ]
         with pytest.raises(InfeasibleError) as caught:
-            legalise(layout, keep=keep)
+            legalize(layout, keep=keep)
         assert set(caught.value.constraints) == {"a left of b", "b left of c", "c left of a"}
 
     def test_too_wide_for_the_frame(self) -> None:
         layout = scene((0, 0, 70, 80), (10, 0, 60, 80))
         with pytest.raises(InfeasibleError) as caught:
-            legalise(layout)
+            legalize(layout)
         assert "a and b do not overlap" in " ".join(caught.value.constraints) or "b and a do not overlap" in " ".join(
             caught.value.constraints
         )
@@ -195,20 +195,20 @@ class TestLegalise:
     @given(st.lists(st.tuples(*[st.integers(0, 60)] * 2, *[st.integers(3, 12)] * 2), min_size=2, max_size=7))
     def test_never_an_overlap_and_never_below_the_bound(self, rows: list[tuple[int, int, int, int]]) -> None:
         layout = scene(*[(float(x), float(y), float(x + w), float(y + h)) for x, y, w, h in rows])
-        solution = legalise(layout, effort=0.5)
+        solution = legalize(layout, effort=0.5)
         moved = layout.moved(solution.moves)
         boxes = [box(*moved.bounds(i.name)).buffer(-1e-5) for i in moved]
         assert not any(a.intersects(b) for a, b in combinations(boxes, 2))
         assert solution.bound <= solution.moved + 1e-9
         assert solution.proven == (abs(solution.bound - solution.moved) < 1e-9)
-        assert solution == legalise(layout, effort=0.5)
+        assert solution == legalize(layout, effort=0.5)
 
     def test_a_conflict_in_a_crowd_names_only_what_is_stuck(self) -> None:
         boxes = [(float(x), float(y), x + 3.0, y + 3.0) for x in (60, 70, 80) for y in (5, 15, 25)]
         layout = scene((10, 10, 20, 20), (12, 10, 22, 20), *boxes)
         keep = [Stated("left_of", "a", ("b",), gap=95.0)]
         with pytest.raises(InfeasibleError) as caught:
-            legalise(layout, keep=keep)
+            legalize(layout, keep=keep)
         assert set(caught.value.constraints) == {"a left of b", "a lies within the frame", "b lies within the frame"}
 
     @pytest.mark.slow
@@ -216,7 +216,7 @@ class TestLegalise:
         rows = [(x * 4.0, y * 4.0, x * 4.0 + 4.5, y * 4.0 + 4.5) for x in range(7) for y in range(7)]
         names = [f"r{i:02}" for i in range(len(rows))]
         layout = Layout(tuple(Item(n, n, box(*b)) for n, b in zip(names, rows, strict=True)), BOARD)
-        solution = legalise(layout, effort=0.1)
+        solution = legalize(layout, effort=0.1)
         moved = layout.moved(solution.moves)
         assert 0 < solution.bound <= solution.moved
         shapes = [moved[n].shape.buffer(-1e-5) for n in names]

@@ -9,8 +9,8 @@ import pytest
 from real_parts import demo_boards, needs
 from token_counts import tokens
 
-from redraft.spatial.compass import compass, compass_of
-from redraft.spatial.microscope import get_visual_context, inspect_components, inspect_region
+from redraft.spatial.views.compass import compass, compass_of
+from redraft.spatial.views.microscope import get_visual_context, inspect_components, inspect_region
 from redraft.studios.board.board import Board
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]

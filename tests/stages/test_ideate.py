@@ -16,7 +16,7 @@ from redraft.events import Noted
 from redraft.loop import run_loop
 from redraft.models.base import Reply, Request
 from redraft.runs import Run
-from redraft.scoring.record import scoring_of
+from redraft.scoring.selection import scoring_of
 from redraft.scoring.settings import PromptSettings, ScoringSettings
 from redraft.stages.candidates import Progress
 from redraft.stages.ideate import ideate

@@ -11,16 +11,16 @@ from toy import PIXEL, Number, StatingToy, ToyStudio, kinds, run_for
 
 from redraft.errors import BudgetError, ModelUnavailableError
 from redraft.events import Discarded, Event, Ruled, Validated, Warned
+from redraft.journal import derive_seed
+from redraft.log import log_lines
 from redraft.loop import run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
-from redraft.narration import narrate
 from redraft.result import Picture
-from redraft.seeds import derive
 from redraft.spatial.layout import Move
-from redraft.spatial.solver.legal import Solution
+from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 
 pytestmark = pytest.mark.anyio
 
@@ -130,7 +130,7 @@ async def test_candidates_are_ranked_and_only_the_best_goes_on(tmp_path: Path) -
     assert kinds(model.requests) == ["draft", "draft", "draft", "repair", "repair"]
     assert model.requests[3].inputs["current"] == "2"
     assert delivered(progress) == 3
-    lines = [line for event in seen for line in narrate(event)]
+    lines = [line for event in seen for line in log_lines(event)]
     assert "[CANDIDATE 0] [ITERATION 0] Validation score: 0.10, valid: False" in lines
     assert "[CANDIDATE 1] [ITERATION 0] Validation score: 0.70, valid: False" in lines
 
@@ -138,7 +138,7 @@ async def test_candidates_are_ranked_and_only_the_best_goes_on(tmp_path: Path) -
 async def test_the_lines_of_the_specification(tmp_path: Path) -> None:
     seen: list[Event] = []
     await drive(tmp_path, ScriptedModel(["1", "3"]), observer=seen.append)
-    assert [line for event in seen for line in narrate(event)] == [
+    assert [line for event in seen for line in log_lines(event)] == [
         "[ITERATION 0] Validation score: 0.40, valid: False",
         "  [ERROR] count: one is missing",
         "  [ERROR] count: one is missing",
@@ -153,7 +153,7 @@ async def test_turns_and_verdicts_are_told(tmp_path: Path) -> None:
     seen: list[Event] = []
     replies = ["3", critique("too plain", "more"), "4", preferring("later")]
     await drive(tmp_path, ScriptedModel(replies, sees=True), observer=seen.append)
-    lines = [line for event in seen for line in narrate(event)]
+    lines = [line for event in seen for line in log_lines(event)]
     assert lines[2] == "[CRITIC] not satisfied (0.5): too plain"
     assert "[TURN 2] editing: too plain" in lines
     assert lines[-1] == "[CRITIC] satisfied (0.5): compared"
@@ -208,7 +208,7 @@ def preferring(better: str) -> Callable[[Request], str]:
     the order is read off the seeded draw."""
 
     def answer(request: Request) -> str:
-        later = "A" if derive(0, f"{request.path}/order") % 2 == 0 else "B"
+        later = "A" if derive_seed(0, f"{request.path}/order") % 2 == 0 else "B"
         earlier = "AB".replace(later, "")
         return critique("compared", better={"later": later, "earlier": earlier, "same": "same"}[better])
 
@@ -450,7 +450,7 @@ async def test_a_repaired_first_draft_is_compared_with_it(tmp_path: Path) -> Non
 
 async def test_versions_that_look_alike_are_not_compared(tmp_path: Path) -> None:
     class Invisible(StatingToy):
-        async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
+        async def render(self, artifact: Number, views: Sequence[str], resources: Resources) -> list[Picture]:
             return [Picture(name="number.png", png=PIXEL)]
 
     first = json.dumps({"value": 3, "requirements": [FIVE]})

@@ -11,14 +11,14 @@ from toy_program import ProgramStudio, cache_in
 
 from redraft.errors import ExecutionError
 from redraft.events import Attempted, Event, Learnt
+from redraft.log import log_lines
 from redraft.loop import run_loop
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.scripted import ScriptedModel
-from redraft.narration import narrate
 from redraft.result import Failure, Mend
 from redraft.stages.candidates import Progress
 from redraft.stages.mending import MOST, mended, told
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 
 pytestmark = pytest.mark.anyio
 
@@ -29,9 +29,9 @@ GOOD = "float color = 1\nfloat x = color\nreturn x"
 class Knowing(ProgramStudio):
     """Stops at the first complaint, as an interpreter does, and knows what two misspelt names should be."""
 
-    async def execute(self, spec: Any, base: Number | None, bench: Bench) -> Number:
+    async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
         try:
-            return await super().execute(spec, base, bench)
+            return await super().execute(spec, base, resources)
         except ExecutionError as error:
             first = str(error).splitlines()[0]
             line, wrong = int(first.split(":")[1].split("(")[0]), first.split("`")[1].split("'")[0]
@@ -64,7 +64,7 @@ async def test_what_the_interpreter_knows_saves_the_model_call(tmp_path: Path) -
     assert done.ran
     assert done.retry_count == 0
     assert done.mended == ("line 2 was changed: 'colr' became 'color' (that is its name).",)
-    assert narrate(done) == ["[MENDED] line 2 was changed: 'colr' became 'color' (that is its name)."]
+    assert log_lines(done) == ["[MENDED] line 2 was changed: 'colr' became 'color' (that is its name)."]
 
 
 async def test_one_mend_after_the_other_shows_the_next_error(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ async def test_what_it_does_not_know_goes_to_the_model_with_what_was_changed(tmp
 
 async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: Path) -> None:
     class Wrong(Knowing):
-        async def execute(self, spec: Any, base: Number | None, bench: Bench) -> Number:
+        async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
             self.programs.append(spec.code)
             if "colr" in spec.code:
                 mend = {"line": 1, "before": "float", "after": "double"}
@@ -106,7 +106,7 @@ async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: P
 
 async def test_an_interpreter_that_is_never_content_comes_to_an_end(tmp_path: Path) -> None:
     class Endless(Knowing):
-        async def execute(self, spec: Any, base: Number | None, bench: Bench) -> Number:
+        async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
             self.programs.append(spec.code)
             line = len(self.programs)
             mend = {"line": 1, "before": "float", "after": "float float"}

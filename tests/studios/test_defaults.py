@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benches import bench_in
 from pydantic import BaseModel, JsonValue
+from resources import resources_in
 from shapely import box
 
 from redraft.brief import Brief
@@ -17,7 +17,7 @@ from redraft.errors import ExecutionError, FormatError, MissingPartError
 from redraft.result import Issue, Report
 from redraft.spatial.layout import Item, Layout
 from redraft.studios import base
-from redraft.studios.base import Bench, DraftReply, Studio
+from redraft.studios.base import DraftReply, Resources, Studio
 
 pytestmark = pytest.mark.anyio
 BRIEF = Brief.of("three boxes")
@@ -42,8 +42,8 @@ class BoxStudio(Studio[Draft, Boxes]):
     spec_model, artifact_model = Draft, Boxes
     programs = (("no-such-program", "get it somewhere"),)
 
-    async def execute(self, spec: Draft, base: Boxes | None, bench: Bench) -> Boxes:
-        files = {"svg": bench.shelf.put(b"<svg/>", ".svg"), "txt": bench.shelf.put(b"boxes", ".txt")}
+    async def execute(self, spec: Draft, base: Boxes | None, resources: Resources) -> Boxes:
+        files = {"svg": resources.shelf.put(b"<svg/>", ".svg"), "txt": resources.shelf.put(b"boxes", ".txt")}
         return Boxes(source=str(spec.boxes), boxes=spec.boxes, files=files, requirements=spec.stated(base))
 
     def layout(self, artifact: Boxes) -> Layout:
@@ -113,14 +113,14 @@ def test_what_the_base_has_too_is_inherited_unless_it_is_worse() -> None:
 
 
 async def test_files_are_delivered_by_their_roles(tmp_path: Path) -> None:
-    bench = bench_in(tmp_path)
-    artifact = await studio.execute(Draft(boxes=3, requirements=(THREE,)), None, bench)
-    files = studio.deliver(artifact, tmp_path / "run", bench)
+    resources = resources_in(tmp_path)
+    artifact = await studio.execute(Draft(boxes=3, requirements=(THREE,)), None, resources)
+    files = studio.deliver(artifact, tmp_path / "run", resources)
     assert {role: path.name for role, path in files.items()} == {
         "json": "boxes.json", "svg": "boxes.svg", "txt": "boxes.txt",
     }  # fmt: skip
-    assert studio.illustrate(artifact, Report(), bench) == {"plain": (".svg", b"<svg/>")}
-    assert await studio.render(artifact, (), bench) == []  # there is no PNG
+    assert studio.illustrate(artifact, Report(), resources) == {"plain": (".svg", b"<svg/>")}
+    assert await studio.render(artifact, (), resources) == []  # there is no PNG
     again = studio.open(Brief.of("four", on=tmp_path / "run"))
     assert again is not None
     assert again.requirements == ({"id": "r1", **THREE, "agreed": True},)
@@ -133,7 +133,7 @@ def test_a_missing_program_is_said_before_the_run() -> None:
 
 class TestOutput:
     async def run(self, folder: Path, script: str, **more: Any) -> str:
-        return (await bench_in(folder).output("sh", "-c", script, **more)).decode()
+        return (await resources_in(folder).output("sh", "-c", script, **more)).decode()
 
     async def test_text_in_and_bytes_out(self, tmp_path: Path) -> None:
         assert await self.run(tmp_path, "cat", text="a\nb") == "a\nb"
@@ -156,4 +156,4 @@ class TestOutput:
 
     async def test_a_missing_program_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(MissingPartError, match="no-such-program"):
-            await bench_in(tmp_path).output("no-such-program")
+            await resources_in(tmp_path).output("no-such-program")

@@ -10,7 +10,7 @@ from shapely import LineString, box
 
 from redraft import Frame, Issue, Item, Layout, Request
 from redraft.errors import ExecutionError
-from redraft.studios.base import Bench, DraftReply, Studio, StudioSettings
+from redraft.studios.base import DraftReply, Resources, Studio, StudioSettings
 
 NUMBER = re.compile(r"-?\d[\d.]*(?:e[-+]?\d+)?")
 
@@ -46,17 +46,17 @@ class DiagramStudio(Studio[Draft, Diagram]):
     programs = (("dot", "apt-get install graphviz"),)
     offline = "redraft_diagrams"
 
-    async def execute(self, spec: Draft, base: Diagram | None, bench: Bench) -> Diagram:
+    async def execute(self, spec: Draft, base: Diagram | None, resources: Resources) -> Diagram:
         source = spec.dot or (base.source if base else "")
-        words = ["-y", *(f"-G{name}={value}" for name, value in bench.settings)]
+        words = ["-y", *(f"-G{name}={value}" for name, value in resources.settings)]
         made = {"dot": source.encode()}
         for form in ("json0", "svg", "png"):  # where SERVER_NAME is set, Graphviz loads no file that a graph names
-            made[form] = await bench.output("dot", f"-T{form}", *words, text=source, env={"SERVER_NAME": "redraft"})
+            made[form] = await resources.output("dot", f"-T{form}", *words, text=source, env={"SERVER_NAME": "redraft"})
         try:
             graph = json.loads(made.pop("json0"))
         except ValueError as error:
             raise ExecutionError("`dot` has to hold one graph; it holds none, or several.") from error
-        graph["files"] = {role: bench.shelf.put(content, f".{role}") for role, content in made.items()}
+        graph["files"] = {role: resources.shelf.put(content, f".{role}") for role, content in made.items()}
         graph["nodes"] = {thing["_gvid"]: thing for thing in graph.get("objects", ()) if "pos" in thing}  # not clusters
         return Diagram.model_validate(graph | {"source": source, "requirements": spec.stated(base)})
 

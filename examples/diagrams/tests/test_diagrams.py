@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 import redraft
 from redraft.errors import ExecutionError
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 from redraft.testing import StudioContract
 from redraft_diagrams import Draft, studio
 
@@ -33,19 +33,19 @@ class TestDiagrams(StudioContract):
     bad_reply = "digraph { client -> server }"
     failing_reply = answer("digraph {\n  client -> ;\n}")
 
-    async def made_of(self, dot: str, bench: Bench) -> Any:
-        return await studio.execute(Draft(dot=dot), None, bench)
+    async def made_of(self, dot: str, resources: Resources) -> Any:
+        return await studio.execute(Draft(dot=dot), None, resources)
 
-    async def test_an_error_of_dot_names_its_line(self, bench: Bench) -> None:
+    async def test_an_error_of_dot_names_its_line(self, resources: Resources) -> None:
         with pytest.raises(ExecutionError, match="syntax error in line 2 near ';'"):
-            await self.made_of("digraph {\n  client -> ;\n}", bench)
+            await self.made_of("digraph {\n  client -> ;\n}", resources)
 
     @pytest.mark.parametrize("dot", ["", "digraph { a } digraph { b }"])
-    async def test_it_draws_one_graph(self, dot: str, bench: Bench) -> None:
+    async def test_it_draws_one_graph(self, dot: str, resources: Resources) -> None:
         with pytest.raises(ExecutionError, match="one graph"):
-            await self.made_of(dot, bench)
+            await self.made_of(dot, resources)
 
-    async def test_requirements_are_measured(self, brief: redraft.Brief, bench: Bench) -> None:
+    async def test_requirements_are_measured(self, brief: redraft.Brief, resources: Resources) -> None:
         stated: tuple[JsonValue, ...] = (
             {"kind": "count", "quote": "two servers", "parts": ["server_*"], "number": 2},
             {"kind": "count", "quote": "asks two servers", "parts": ["edge:client->*"], "number": 2},
@@ -53,23 +53,25 @@ class TestDiagrams(StudioContract):
             {"kind": "text", "parts": ["server_1"], "text": "server 1"},
             {"kind": "count", "quote": "three servers", "parts": ["server_*"], "number": 3},
         )
-        artifact = await studio.execute(Draft(dot=TWO_OF_THREE, requirements=stated), None, bench)
+        artifact = await studio.execute(Draft(dot=TWO_OF_THREE, requirements=stated), None, resources)
         report = studio.check(artifact, None, brief)
         assert [m.outcome for m in report.requirements] == ["met", "broken", "met", "met"]
         assert report.set_aside == ('r5 (count, "three servers"): the brief does not contain its quote',)
 
-    async def test_a_rule_of_thumb_asks_and_a_defect_is_an_error(self, brief: redraft.Brief, bench: Bench) -> None:
-        (asked,) = studio.check(await self.made_of(TWO_OF_THREE, bench), None, brief).issues
+    async def test_a_rule_of_thumb_asks_and_a_defect_is_an_error(
+        self, brief: redraft.Brief, resources: Resources
+    ) -> None:
+        (asked,) = studio.check(await self.made_of(TWO_OF_THREE, resources), None, brief).issues
         assert (asked.code, asked.severity, asked.subjects) == ("graph.lonely", "question", ("server_2",))
-        (defect,) = studio.check(await self.made_of("digraph {}", bench), None, brief).issues
+        (defect,) = studio.check(await self.made_of("digraph {}", resources), None, brief).issues
         assert (defect.code, defect.severity) == ("graph.empty", "error")
-        lonely = await self.made_of(TWO_OF_THREE, bench)
+        lonely = await self.made_of(TWO_OF_THREE, resources)
         assert [i.severity for i in studio.check(lonely, None, brief, "strict").issues] == ["warning"]
         assert studio.check(lonely, None, brief, "off").issues == ()
 
-    async def test_files_of_the_machine_stay_where_they_are(self, bench: Bench, tmp_path: Path) -> None:
+    async def test_files_of_the_machine_stay_where_they_are(self, resources: Resources, tmp_path: Path) -> None:
         (tmp_path / "secret.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"/>')
-        drawn = await self.made_of(f'digraph {{ a [label="", image="{tmp_path / "secret.svg"}"] }}', bench)
+        drawn = await self.made_of(f'digraph {{ a [label="", image="{tmp_path / "secret.svg"}"] }}', resources)
         assert float(drawn.nodes[0]["width"]) < 1
 
     def test_settings_are_keywords(self, tmp_path: Path) -> None:

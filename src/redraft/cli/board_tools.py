@@ -11,7 +11,7 @@ import typer
 
 from redraft.cli.failures import NOT_VALID, failures
 from redraft.cli.options import JsonData
-from redraft.cli.studio import command, commands_of, run_here, signature_of
+from redraft.cli.studio import Commands, command, commands_of, run_here, signature_of
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["tools"]
 
-commands = typer.Typer()
+commands = Commands()
 
 File = Annotated[
     Path | None, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later; none with --live.")

@@ -42,7 +42,7 @@ class Foreground:
     def place(self, out: Path | None, root: str, words: str) -> Path:
         """The run's folder: as given, or a new dated one. Chosen here, not by the app, so that an interrupted run can
         be named."""
-        from redraft.folders import dated
+        from redraft.files import dated
         from redraft.journal import system_clock
 
         self._dated = out is None
@@ -74,7 +74,7 @@ class Foreground:
         raise typer.Exit(exit_code(result))
 
     def _tidy(self, terminal: Terminal) -> None:
-        from redraft.folders import give_back
+        from redraft.files import give_back
 
         if self._dated and self.folder is not None and not terminal.started:
             give_back(self.folder)
@@ -93,7 +93,9 @@ class Foreground:
         if terminal.started and self.folder is not None:
             from redraft.cli.outcome import going_on, near
 
-            say_error(f"stopped. Nothing that was made is lost; go on with: {going_on(near(self.folder), self.painter)}")
+            say_error(
+                f"stopped. Nothing that was made is lost; go on with: {going_on(near(self.folder), self.painter)}"
+            )
         else:
             say_error("stopped before the run began.")
         self._answer(terminal, "interrupted")

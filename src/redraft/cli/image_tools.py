@@ -10,7 +10,7 @@ import typer
 
 from redraft.cli import options as o
 from redraft.cli.failures import failures, open_page
-from redraft.cli.studio import commands_of
+from redraft.cli.studio import Commands, commands_of
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["tools"]
 
-commands = typer.Typer()
+commands = Commands()
 
 History = Annotated[
     Path | None, typer.Option(metavar="FILE", help="The list of what was made, instead of the usual one.")
@@ -166,10 +166,10 @@ def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
         from redraft.cli.program import folder_of
         from redraft.errors import RunFormatError
         from redraft.scoring.explain import explained
-        from redraft.scoring.record import scoring_of, was_no_use
-        from redraft.transcript import Run
+        from redraft.scoring.selection import scoring_of, was_no_use
+        from redraft.transcript import Record
 
-        transcript = Run.load(folder_of(run)).transcript
+        transcript = Record.load(folder_of(run)).transcript
         scoring = scoring_of(transcript.blackbox_scoring)
         if scoring is None and transcript.error is not None and was_no_use(transcript.error):
             raise RunFormatError(f"{run} chose no idea, it ended before: {transcript.error['message']}")

@@ -13,7 +13,7 @@ from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
 from redraft.cli.memory import memory_commands
 from redraft.cli.setup import setup_commands
-from redraft.cli.studio import Program, Studios
+from redraft.cli.studio import Commands, Program, Studios
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -24,17 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = ["folder_of", "program"]
 
-program = typer.Typer(
+program = Commands(
     cls=Program,
     help="Closes the loop around language models for visual work: draft, execute, check, solve, repair, look.",
     epilog='Try: redraft sketch "a house with a red roof, a tree to its left"',
     no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-config_commands = typer.Typer(help="Settings: check a file, show what is in force.", no_args_is_help=True)
+config_commands = Commands(help="Settings: check a file, show what is in force.", no_args_is_help=True)
 
 
 def _version(wanted: bool) -> None:
@@ -56,7 +53,7 @@ def root(
 
 def folder_of(run: str) -> Path:
     """Return the folder of a run that is named on the command line; `last` is the newest one."""
-    from redraft.folders import run_folder
+    from redraft.files import run_folder
     from redraft.settings import check_config, last_run
 
     return last_run(Path(check_config().config.out)) if run == "last" else run_folder(Path(run))
@@ -73,7 +70,7 @@ def _studio_of(run: Path) -> str:
         return ""
 
 
-program.add_typer(typer.Typer(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
+program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Record a studio by name."), name="run")
 
 
 @program.command()
@@ -176,9 +173,9 @@ def report(
     with failures():
         from redraft.cli.outcome import near
         from redraft.report.page import write_page
-        from redraft.transcript import Run
+        from redraft.transcript import Record
 
-        page = write_page(Run.load(folder_of(run)))
+        page = write_page(Record.load(folder_of(run)))
         typer.echo(json_of({"report": str(page)}) if json else plain(str(near(page))))
         if open_:
             open_page(page)

@@ -11,11 +11,12 @@ from typing import Annotated
 import typer
 
 from redraft.cli.failures import INTERRUPTED, failures, say_error
+from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
 __all__ = ["setup_commands"]
 
-setup_commands = typer.Typer(invoke_without_command=True)
+setup_commands = Commands(invoke_without_command=True)
 
 Into = Annotated[
     Path | None, typer.Option(metavar="DIR", help="A folder for it, instead of the one where redraft looks by itself.")
@@ -94,7 +95,7 @@ def _blender() -> str:
 def _jail() -> str:
     """What keeps a model's scripts from files and network."""
     from redraft.errors import MissingPartError
-    from redraft.sandbox import protection
+    from redraft.sandbox.protection import protection
 
     try:
         return protection("auto")

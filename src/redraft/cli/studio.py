@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from redraft.cli import options as o
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from redraft.settings import Option
     from redraft.studios.base import Studio
 
-__all__ = ["Program", "Studios", "command", "command_of", "commands_of", "run_here", "signature_of"]
+__all__ = ["Commands", "Program", "Studios", "command", "command_of", "commands_of", "run_here", "signature_of"]
 
 SUMMARIES = {
     "board": "Place components of a KiCad board as a sentence says; look at boards and check them.",
@@ -34,12 +34,41 @@ SUMMARIES = {
 TOOLS = {"board": "redraft.cli.board_tools", "image": "redraft.cli.image_tools"}
 """Modules with further commands below a studio's: `tools(run)` returns them by name."""
 METAVARS = {int: "N", float: "X", str: "TEXT", tuple: "WxH", Path: "FILE"}
+CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EXITS = (
     "Exit codes: 0 delivered, 1 not valid, 2 wrong use or settings, 3 ended early and can be resumed, 130 after Ctrl-C."
 )
 
 
-class StudioCommand(TyperCommand):
+class Command(TyperCommand):
+    """A command whose help shows arguments without their types."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        for parameter in self.params:
+            if isinstance(parameter, TyperArgument):
+                parameter.display_type_rich = _no_type  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _no_type(ctx: Any) -> str:
+    return ""
+
+
+class Commands(typer.Typer):
+    """A group of such commands, in plain text."""
+
+    def __init__(self, **more: Any) -> None:
+        more.setdefault("add_completion", False)
+        more.setdefault("rich_markup_mode", None)
+        super().__init__(context_settings=CONTEXT, **more)
+
+    def command(self, *args: Any, **more: Any) -> Any:
+        """Register a command."""
+        more.setdefault("cls", Command)
+        return super().command(*args, **more)
+
+
+class StudioCommand(Command):
     """A run of one studio; a first word that names one of its tools is that tool instead."""
 
     tools: dict[str, Any]
@@ -48,7 +77,7 @@ class StudioCommand(TyperCommand):
         """Return the context of the run, or of the tool that the first word names."""
         tools: dict[str, Any] = getattr(self, "tools", {})
         if args and args[0] in tools and tools[args[0]] is not self:
-            return tools[args[0]].make_context(args[0], args[1:], parent, **extra)
+            return tools[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args[1:] if args and args[0] in tools else args, parent, **extra)
 
 
@@ -120,8 +149,7 @@ def command(name: str, call: Callable[..., None], signature: Signature, said: st
     """Return a command whose parameters are those of a signature."""
     call.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess]
     call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()}
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    more = {"allow_extra_args": True, "help_option_names": ["-h", "--help"], "max_content_width": 100}
+    app, more = Commands(), {"allow_extra_args": True, **CONTEXT}
     app.command(name, cls=StudioCommand, help=said, epilog=epilog, context_settings=more)(call)
     return typer.main.get_command(app)
 

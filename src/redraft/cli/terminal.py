@@ -105,7 +105,7 @@ class Terminal:
     def __call__(self, event: Event) -> None:
         """Take one event."""
         from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunStarted, Warned
-        from redraft.narration import narrate
+        from redraft.log import log_lines
 
         match event:
             case RunStarted():
@@ -119,7 +119,7 @@ class Terminal:
         if isinstance(event, Warned):
             self.warn(event.message)
             return
-        for line in narrate(event):
+        for line in log_lines(event):
             self.say(line)
 
     def notify(self, line: str) -> None:

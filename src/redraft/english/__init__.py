@@ -1,5 +1,7 @@
-"""English for things in space: tokens, numbers, noun phrases, clauses. `spatial.relations` is the way in.
+"""English for things in space: `grammar.read` is the way in, `reading` what it answers.
 
-A small grammar, read once from left to right: `tokens` cuts the text, `chunks` groups it into noun phrases, relation
-words and arrangements, `attach` says what each relation holds between, and `reader` keeps the books.
+`tokens` cuts the text, `chunker` groups it into noun phrases, relation words and arrangements, `walk` decides what each
+relation holds between, and `book` keeps the result. `binding` finds the things read of in a layout and `stating` writes
+them as requirements; `names` and `cursor` read names of parts on boards. For the offline model, `redraft.read` and the
+validator's instruction in words only; nothing here imports a model, a studio or a stage.
 """

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from functools import cache
+from importlib.resources import files
+from typing import Literal, cast
 
-from redraft.english.arrangements import arranged, gapped, gridded, progressing
 from redraft.english.chunks import Chunk, CountComparison, Glue, NounPhrase, Relator
-from redraft.english.comparisons import compared
-from redraft.english.heads import acts_on
-from redraft.english.nouns import noun_phrase
-from redraft.english.placements import placed, timed
-from redraft.english.relators import either_side, is_idiom, mutual, related, sided
-from redraft.english.style import style_spans
+from redraft.english.noun_phrases import acts_on, noun_phrase
+from redraft.english.patterns import (
+    arranged,
+    compared,
+    gapped,
+    gridded,
+    is_idiom,
+    mutual,
+    placed,
+    related,
+    sided,
+    timed,
+)
 from redraft.english.tokens import Line, phrase
-from redraft.english.words import is_adjective, is_noun, is_verb, lemma, singular, vocabulary
+from redraft.english.words import is_adjective, is_noun, is_thing, is_verb, lemma, singular, vocabulary
+from redraft.spatial.yamldata import read_yaml
 
-__all__ = ["chunked", "is_english"]
+__all__ = ["chunked", "is_english", "style_spans"]
+
 
 _MEDIUM = (
     r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustration|view|shot|"
@@ -52,7 +64,7 @@ _MARKS: dict[str, Function] = {
     "!": "stop", "?": "stop", "and": "and", "&": "and",
     "plus": "and", "while": "and", "but": "and", "then": "and",
 }  # fmt: skip
-_ALONG = phrase(r"(?:together|along|combined) with|as well as|accompanied by|in addition to|with")
+_TOGETHER = phrase(r"(?:together|along|combined) with|as well as|accompanied by|in addition to|with")
 _FUNCTIONS: dict[str, Function] = {
     **_MARKS,
     "without": "without",
@@ -94,7 +106,7 @@ def _next(line: Line, i: int, before: Chunk | None) -> Chunk:
 
 
 def _fixed(line: Line, i: int) -> Chunk | None:
-    for matcher in (placed, timed, gridded, arranged, progressing, gapped, compared):
+    for matcher in (placed, timed, gridded, arranged, gapped, compared):
         found = matcher(line, i)
         if found is not None:
             return found
@@ -102,7 +114,7 @@ def _fixed(line: Line, i: int) -> Chunk | None:
 
 
 def _relator(line: Line, i: int) -> Chunk | None:
-    whole = mutual(line, i) or either_side(line, i) or sided(line, i)
+    whole = mutual(line, i) or sided(line, i)
     if whole is not None:
         return whole
     found = related(line, i)
@@ -125,7 +137,7 @@ def _with_object(line: Line, relator: Relator) -> Chunk | None:
 
 
 def _glue(line: Line, i: int, before: Chunk | None) -> Chunk | None:
-    return _holding(line, i, before) or _along(line, i) or _function_word(line, i, before) or _being(line, i, before)
+    return _holding(line, i, before) or _with(line, i) or _function_word(line, i, before) or _being(line, i, before)
 
 
 def _holding(line: Line, i: int, before: Chunk | None) -> Chunk | None:
@@ -137,9 +149,9 @@ def _holding(line: Line, i: int, before: Chunk | None) -> Chunk | None:
     return None
 
 
-def _along(line: Line, i: int) -> Chunk | None:
+def _with(line: Line, i: int) -> Chunk | None:
     """ "with", "along with", "as well as"."""
-    along, word = line.match(_ALONG, i), line.word(i)
+    along, word = line.match(_TOGETHER, i), line.word(i)
     return Glue(i, along[1], kind="with" if word == "with" else "and", word=word) if along is not None else None
 
 
@@ -226,3 +238,97 @@ def _known(word: str) -> bool:
         or word in v.verb_forms
         or is_adjective(word)
     )
+
+
+_BREAK = re.compile(r"\n|\s-+\s|[|•]")
+"""Between two words: a new line, or a sign that parts what is said."""
+_ASIDE = phrase(
+    r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))|(?:the )?light (?:comes|falls|pours|is)"
+)
+_MADE = phrase(
+    r"(?:rendered|painted|drawn|illustrated|photographed|shot|in the style|oils?|acrylics?|ink) (?:in|on|with|of)"
+)
+_SUBJECT = r"(?:the |its |an? |overall )*(?:[\w-]+ ){{0,3}}?(?:{0})(?: and (?:\w+ )?(?:{0}))?"
+
+
+@cache
+def _styles() -> tuple[dict[str, re.Pattern[str]], frozenset[str]]:
+    """The lists of `style.yaml` as patterns over whole words, and the words that may name things elsewhere."""
+    lists = cast("dict[str, list[str]]", read_yaml(files("redraft.english").joinpath("style.yaml").read_text("utf-8")))
+    either = {name: "|".join(map(re.escape, sorted(found, key=len, reverse=True))) for name, found in lists.items()}
+    patterns = {
+        "strong": phrase(either["strong"]),
+        "label": phrase(rf"(?:{either['labels']})(?: and (?:{either['labels']}))? :"),
+        "head": phrase(_SUBJECT.format(either["heads"])),
+        "anywhere": phrase(either["anywhere"]),
+    }
+    return patterns, frozenset(word for name in ("strong", "weak") for found in lists[name] for word in found.split())
+
+
+def style_spans(line: Line) -> dict[int, int]:
+    """First word and the word after the last of each passage on how a picture is made: medium, palette, light, mood.
+
+    It names nothing to draw. A sentence is one when it begins with such a label or subject ("Palette: …", "The mood
+    is …"), a part between marks when it holds such a word and no thing ("a fox, muted tones, oil on canvas").
+    """
+    found: dict[int, int] = {}
+    styles, _ = _styles()
+    for start, end in _parts(line, frozenset(".!?"), 0, len(line)):
+        head = line.match(styles["head"], start)
+        if (
+            line.match(styles["label"], start)
+            or line.match(_ASIDE, start)
+            or (head is not None and not _names_thing(line, start, head[1]) and _ends_subject(line, head[1], end))
+        ):
+            found[start] = end
+        else:
+            found.update((i, j) for i, j in _parts(line, frozenset(",;:()"), start, end) if _is_style(line, i, j))
+    inside = {k for i, j in found.items() for k in range(i, j)}
+    for k in range(len(line)):
+        if k not in inside and (match := line.match(styles["anywhere"], k)):
+            found[k] = match[1]
+    return found
+
+
+def _parts(line: Line, marks: frozenset[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Runs of words between marks, line breaks and dashes."""
+    at = start
+    for i in range(start, end):
+        if line.word(i) in marks:
+            if at < i:
+                yield at, i
+            at = i + 1
+        elif at < i and _BREAK.search(line.text[line.tokens[i - 1].end : line.tokens[i].start]):
+            yield at, i
+            at = i
+    if at < end:
+        yield at, end
+
+
+def _ends_subject(line: Line, k: int, end: int) -> bool:
+    return k == end or is_verb(line.word(k)) or vocabulary().has(line.word(k), "auxiliaries")
+
+
+def _is_style(line: Line, i: int, j: int) -> bool:
+    """Whether it holds a word of style, several colors, or ends in "light" without an article, and no thing."""
+    strong = _styles()[0]["strong"]
+    light = line.word(j - 1) == "light" and j - i > 1 and line.word(i) not in {"a", "the", "another"}
+    colors = any(w.endswith("s") and vocabulary().has(w[:-1], "colours") for w in map(line.word, range(i, j)))
+    said = light or colors or line.match(_MADE, i) is not None or any(line.match(strong, k) for k in range(i, j))
+    return said and not _names_thing(line, i, j)
+
+
+def _names_thing(line: Line, i: int, j: int) -> bool:
+    """Whether a known noun that is no word of style stands in it, or an unknown one after an article."""
+    v, (patterns, style) = vocabulary(), _styles()
+    for k in range(i, j):
+        word = line.word(k)
+        one = singular(word)[0]
+        if word in style or v.has(word, "adjectives", "colours", "abstract") or v.has(one, "colours"):
+            continue
+        if k + 1 < j and line.match(patterns["strong"], k + 1):  # "earth tones"
+            continue
+        article = line.word(k - 1) in {"a", "an"} and k > i
+        if is_noun(one) or is_thing(one) or (article and not (is_adjective(word) or v.has(word, "adverbs"))):
+            return True
+    return False

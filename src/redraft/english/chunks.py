@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.spatial.reading import Dimension, Measure, Relation, Spot
+from redraft.english.reading import Dimension, Measure, Relation, Spot
 
 __all__ = [
     "Arrangement",
@@ -79,20 +79,16 @@ class Relator(Chunk):
     degree: Degree = "plain"
     distance: Measure | None = None
     certain: bool = True
-    reverse: bool = False
-    """ "A on either side of B" is B between A and A."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Arrangement(Chunk):
-    """How several of a kind stand: a row, equal gaps, a grid, a progression."""
+    """How several of a kind stand: a row, equal gaps, a grid."""
 
-    kind: Literal["row", "column", "even", "grid", "progression", "gap"]
+    kind: Literal["row", "column", "even", "grid", "gap"]
     rows: int = 0
     columns: int = 0
     gap: Measure | None = None
-    dimension: Dimension = "size"
-    increasing: bool = True
     certain: bool = True
 
 

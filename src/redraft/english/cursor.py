@@ -6,11 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from redraft.english.earlier_pad import earlier_pad
-from redraft.english.names import NAME, NET, NamedLine
-from redraft.english.numbers import NUMBER, UNIT, length_in, number
-from redraft.english.tokens import phrase
-from redraft.english.values import VALUE, value_key
+from redraft.english.names import NAME, NET, NamedLine, earlier_pad
+from redraft.english.tokens import NUMBER, UNIT, VALUE, length_in, number, phrase, value_key
 from redraft.errors import BriefError
 
 __all__ = ["Context", "Cursor", "Named"]

@@ -10,11 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from redraft.requirements import Requirement, bound
-from redraft.spatial.binding import Binding, bind
-from redraft.spatial.colours import colours_of, known
-from redraft.spatial.layout import Layout
-from redraft.spatial.reading import (
+from redraft.english.binding import Binding, bind
+from redraft.english.reading import (
     Align,
     Angle,
     Compare,
@@ -24,15 +21,21 @@ from redraft.spatial.reading import (
     Grid,
     Measure,
     Place,
-    Progression,
     Reading,
     Relate,
     Selector,
     Size,
 )
+from redraft.requirements import Requirement, bound
+from redraft.result import Issue
+from redraft.spatial.colours import colours_of, known
+from redraft.spatial.layout import Layout, Thresholds
+from redraft.spatial.rules.issues import arrow, center, found
+from redraft.spatial.rules.scene import Scene, distance
 from redraft.spatial.scenery import is_backdrop, is_ground
 
-__all__ = ["selectors_of", "stated"]
+__all__ = ["hinted", "selectors_of", "stated"]
+
 
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0, "ft": 0.3048, "in": 0.0254}
 NEAR, FAR = 0.5, 0.1
@@ -75,7 +78,7 @@ def selectors_of(constraint: Constraint) -> tuple[Selector, ...]:
             return (constraint.selector,) if constraint.within is None else (constraint.selector, constraint.within)
         case Count():
             return (Selector(constraint.mention),)
-        case EqualSpacing() | Grid() | Progression() | Size() | Angle():
+        case EqualSpacing() | Grid() | Size() | Angle():
             return (constraint.selector,)
 
 
@@ -159,13 +162,13 @@ def _parts_of(binding: Binding, constraint: Constraint) -> Iterator[Raw]:
         case Angle(degrees=degrees):
             items = _names(binding, constraint.selector)
             yield {"kind": "angle", "parts": _named(binding.layout, items), "degrees": degrees}
-        case Align() | EqualSpacing() | Grid() | Progression():
+        case Align() | EqualSpacing() | Grid():
             yield from _arranged(binding, constraint)
         case Count():
             return
 
 
-def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid | Progression) -> Iterator[Raw]:
+def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid) -> Iterator[Raw]:
     """Things of one kind, as many as such an arrangement needs."""
     items = _names(binding, *selectors_of(constraint))
     parts = _named(binding.layout, items)
@@ -176,9 +179,6 @@ def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid | Progre
             yield {"kind": "alignment", "parts": parts, "edge": said}
         case EqualSpacing(axis=axis, gap=gap) if len(items) > 2 or (len(items) == 2 and gap is not None):
             yield {"kind": "spacing", "parts": parts, "axis": axis} | _length(gap)
-        case Progression(dimension=dimension, increasing=increasing) if len(items) > 1:
-            order = "increasing" if increasing else "decreasing"
-            yield {"kind": "proportion", "parts": items, "dimension": dimension, "order": order}
         case Grid(rows=rows, columns=columns, gap=gap):
             grid = {"kind": "alignment", "edge": "grid", "rows": rows, "columns": columns} | _length(gap)
             for _, cells in binding.groups(constraint.selector.mention):
@@ -284,3 +284,85 @@ def _places(binding: Binding, place: Place) -> Iterator[Raw]:
         if place.side is not None and place.spot == "center":
             edge = "center_x" if place.side in {"top", "bottom"} else "center_y"
             yield {"kind": "alignment", "parts": (name, whole), "edge": edge}
+
+
+OFF, WIDE = 0.15, 0.3
+"""Off the usual distance by more than the first is a warning; of words about distance, by the second an error."""
+
+
+def hinted(reading: Reading, layout: Layout) -> list[Issue]:
+    """Distances where words usually mean one: beside 0.1, to the left of 0.15, much further 0.3.
+
+    What is much further is farther from their common object than what is not.
+    """
+    scene, binding = Scene(layout, layout.frame.thresholds), bind(reading, layout)
+    relations = [
+        c
+        for c in reading.constraints
+        if isinstance(c, Relate) and c.certain and c.distance is None and binding.certain(c.subjects, *c.objects)
+    ]
+    gaps = [list(_gaps(scene, binding, relation)) for relation in relations]
+    issues: list[Issue] = []
+    for relation, pairs in zip(relations, gaps, strict=True):
+        others = zip(relations, gaps, strict=True)
+        rivals = [
+            gap
+            for other, found_at in others
+            if other.objects == relation.objects and other.degree != "much_further"
+            for _, _, gap in found_at
+        ]
+        for subject, other, gap in pairs:
+            want, sure = _expected(relation, scene.thresholds)
+            nearer = relation.degree == "much_further" and gap <= max(rivals, default=-1.0)
+            if want is not None and (nearer or abs(gap - want) > OFF):
+                severe = nearer or (sure and abs(gap - want) > WIDE)
+                want = max(want, *rivals) if nearer else want
+                issues.append(_issue(scene, relation, subject, other, gap, want, severe=severe))
+    return issues
+
+
+def _gaps(scene: Scene, binding: Binding, relation: Relate) -> Iterator[tuple[str, str, float]]:
+    """Each subject with its nearest object, and their gap: along the relation's axis where it has one."""
+    objects = [i.name for s in relation.objects for i in binding.items(s)]
+    for subject in (i.name for i in binding.items(relation.subjects)):
+        pairs = [(abs(gap := _gap_between(scene, relation, subject, o)), o, gap) for o in objects if o != subject]
+        if pairs:
+            _, other, gap = min(pairs)
+            yield subject, other, gap
+
+
+def _gap_between(scene: Scene, relation: Relate, subject: str, other: str) -> float:
+    a, b = scene.box(subject), scene.box(other)
+    match relation.relation:
+        case "left_of" | "right_of" | "beside":
+            return max(b[0] - a[2], a[0] - b[2])
+        case "above" | "below":
+            return max(b[1] - a[3], a[1] - b[3])
+        case _:
+            return distance(scene.whole(subject), scene.whole(other))
+
+
+def _expected(relation: Relate, limits: Thresholds) -> tuple[float | None, bool]:
+    """What the specification takes the words to mean (None: contact and depth), and whether they speak of distance."""
+    if relation.degree in {"much_further", "far"} or relation.relation == "far":
+        return limits.much_further, True
+    if relation.relation in {"beside", "near"} or relation.degree == "near":
+        return limits.beside, True
+    return (limits.directional if relation.relation in {"left_of", "right_of"} else None), False
+
+
+def _issue(scene: Scene, relation: Relate, subject: str, other: str, gap: float, want: float, *, severe: bool) -> Issue:
+    a, b = center(scene.box(subject)), center(scene.box(other))
+    step = want - gap
+    vertical = relation.relation in {"above", "below"}
+    dx, dy = (0.0, step if a[1] > b[1] else -step) if vertical else (step if a[0] > b[0] else -step, 0.0)
+    return found(
+        "spacing.hint",
+        "error" if severe else "warning",
+        f"{subject} is {gap:.3f} from {other}; the words usually mean about {want:.2f}",
+        (subject, other),
+        numbers={"found": gap, "expected": want},
+        mend=scene.way(subject, dx, dy),
+        marks=(arrow(a, b, f"{gap:.3f}"),),
+        phrase=relation.phrase,
+    )

@@ -1,24 +1,26 @@
-"""The seam to whatever paints: one method, `async paint(ImageRequest, tell) -> ImageReply`."""
+"""The seam to image backends, `async paint(ImageRequest, tell) -> ImageReply`, and what every backend uses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar, runtime_checkable
 
+import anyio
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-__all__ = ["ImageBackend", "ImageReply", "ImageRequest", "Tell", "nobody"]
+__all__ = ["ImageBackend", "ImageReply", "ImageRequest", "Tell", "nobody", "received", "with_news"]
 
+T = TypeVar("T")
 Tell = Callable[[str], None]
-"""Told in one line how far it is, or why it is asked again."""
+"""Receives progress and reasons for another try, a line at a time."""
 
 
 def nobody(line: str) -> None:
-    """Tells nobody."""
+    """Drop the line."""
 
 
 class ImageRequest(BaseModel):
-    """One picture that is wanted."""
+    """One picture to paint."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -47,7 +49,7 @@ class ImageReply(BaseModel):
 
 @runtime_checkable
 class ImageBackend(Protocol):
-    """Paints. Implementations hold no state that a second request could depend on."""
+    """Implementations hold no state that a second request could depend on."""
 
     @property
     def name(self) -> str:
@@ -58,6 +60,40 @@ class ImageBackend(Protocol):
         """Paint one picture.
 
         Raises:
-            ImageBackendError: out of reach after all tries, refused, or what came is no picture.
+            ImageBackendError: out of reach after all tries, refused, or what came is not a picture.
         """
         ...
+
+
+def received(who: str, request: ImageRequest, size: tuple[int, int], came_as: str, tell: Tell) -> dict[str, JsonValue]:
+    """Return the size asked for and what came, for the record: pixels, and the format that was sent (`PNG`, `JPEG` …).
+
+    Another size is told but is not a failure: the picture may have been paid for.
+    """
+    asked, came = f"{request.width}x{request.height}", f"{size[0]}x{size[1]}"
+    if came != asked:
+        tell(f"{who} sent {came} pixels where {asked} were asked for")
+    return {"size": asked, "received": f"{came_as}, {came}"}
+
+
+async def with_news(work: Callable[[], Awaitable[T]], tell: Tell, *, every: float = 15.0) -> T:
+    """Do the work and tell every so many seconds how long it has been painting. Errors of the work go through."""
+    started = anyio.current_time()
+    result: list[T] = []
+    failure: list[Exception] = []
+
+    async def news() -> None:
+        while True:
+            await anyio.sleep(every)
+            tell(f"painting, {anyio.current_time() - started:.0f} s")
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(news)
+        try:
+            result.append(await work())
+        except Exception as error:  # raised below: a task group would wrap it
+            failure.append(error)
+        group.cancel_scope.cancel()
+    if failure:
+        raise failure[0]
+    return result[0]

@@ -13,18 +13,21 @@ import re
 import shlex
 import shutil
 import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import anyio
+from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError, MissingPartError
-from redraft.imaging.base import ImageReply, ImageRequest, Tell
+from redraft.imaging.base import ImageReply, ImageRequest, Tell, received, with_news
+from redraft.imaging.messages import clipped
 from redraft.imaging.pictures import whole_in_thread
-from redraft.imaging.process import MOST_BYTES, Ended, ended_in_words, run
-from redraft.imaging.progress import with_news
-from redraft.imaging.received import received
 from redraft.imaging.settings import ImagingSettings
+from redraft.sandbox.processes import end_all, end_group, signal_in_words
 
 __all__ = ["PLACEHOLDERS", "CommandBackend"]
 
@@ -32,6 +35,12 @@ PLACEHOLDERS = ("prompt_file", "out", "seed", "width", "height")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _VARIABLE = "PAINT_"
 """Not REDRAFT_: those are settings, and the program may be redraft itself."""
+MOST_BYTES = 128 << 20
+"""That a program may write to standard output."""
+_KEPT = 8_000
+"""Bytes of standard error that are kept, the last ones."""
+_PATIENCE = 3.0
+"""Seconds for the pipes of a program that has ended: something that left its group may hold them."""
 
 
 class CommandBackend:
@@ -67,14 +76,14 @@ class CommandBackend:
             raw, where = self._picture(Path(values["out"]), end)
         picture = await whole_in_thread(raw, f"{self.name}, in {where},")
         params: dict[str, JsonValue] = {"seed": request.seed, "from": where}
-        came = received(self.name, request, picture, tell)
+        came = received(self.name, request, picture.size, picture.came_as, tell)
         return ImageReply(png=picture.png, backend=self.name, cost=self._settings.price, params=params | came)
 
-    async def _run(self, values: dict[str, str], prompt: bytes) -> Ended:
+    async def _run(self, values: dict[str, str], prompt: bytes) -> _Ended:
         rest = [_PLACEHOLDER.sub(lambda found: values[found[1]], word) for word in self._words[1:]]
         environment = {**os.environ, **{_VARIABLE + name.upper(): value for name, value in values.items()}}
         try:
-            return await run(
+            return await _run(
                 [self._program, *rest],
                 given=prompt,
                 folder=self._folder,
@@ -84,8 +93,8 @@ class CommandBackend:
         except OSError as error:
             raise ImageBackendError(f"{self.name} cannot be started: {error.strerror or error}.") from error
 
-    def _refuse_failure(self, end: Ended) -> None:
-        said = f" It last said: {end.words}" if end.words else " It said nothing."
+    def _refuse_failure(self, end: _Ended) -> None:
+        said = f" It last said: {end.last_words}" if end.last_words else " It said nothing."
         if end.late:
             raise ImageBackendError(
                 f"{self.name} was ended after {self._settings.timeout:g} s (images.timeout), with all that it had "
@@ -94,9 +103,9 @@ class CommandBackend:
         if end.flooded:
             raise ImageBackendError(f"{self.name} wrote more than {MOST_BYTES >> 20} MB and was ended.{said}")
         if end.code != 0:
-            raise ImageBackendError(f"{self.name} {ended_in_words(end.code)}.{said}")
+            raise ImageBackendError(f"{self.name} {_exit_in_words(end.code)}.{said}")
 
-    def _picture(self, out: Path, end: Ended) -> tuple[bytes, str]:
+    def _picture(self, out: Path, end: _Ended) -> tuple[bytes, str]:
         """The bytes, and where they were. Without either, what the program printed may say why."""
         size = out.stat().st_size if out.is_file() else 0
         if size > MOST_BYTES:
@@ -107,7 +116,7 @@ class CommandBackend:
             return out.read_bytes(), "its file"
         if end.out:
             return end.out, "its standard output"
-        said = f" It last said: {end.words}" if end.words else ""
+        said = f" It last said: {end.last_words}" if end.last_words else ""
         raise ImageBackendError(
             f"{self.name} ended well and wrote no picture: neither to the file that {{out}} names nor to standard "
             f"output.{said}"
@@ -131,7 +140,7 @@ def _words(line: str) -> list[str]:
         raise ConfigError(f"images.backend is 'command:{line}', which cannot be split into words: {error}.") from error
     if not words or not words[0]:
         raise ConfigError(
-            "images.backend is 'command:', and names no program, as in command:./paint.sh {prompt_file} {out}."
+            "images.backend is 'command:' and names no program, as in command:./paint.sh {prompt_file} {out}."
         )
     for name in _PLACEHOLDER.findall(" ".join(words)):
         if name not in PLACEHOLDERS:
@@ -168,3 +177,101 @@ def _program(name: str, folder: Path) -> str:
     if not os.access(path, os.X_OK):
         raise ConfigError(f"The program {name!r} of images.backend may not be run: chmod +x {shlex.quote(str(path))}")
     return str(path)
+
+
+@dataclass
+class _Ended:
+    """How a program ended, and what it wrote."""
+
+    code: int = 0
+    out: bytes = b""
+    late: bool = False
+    """The time was up."""
+    flooded: bool = False
+    """It wrote more than `MOST_BYTES`."""
+    errors: bytes = b""
+    """The end of standard error."""
+
+    @property
+    def last_words(self) -> str:
+        """Its last lines on standard error, as one."""
+        lines = self.errors.decode("utf-8", "replace").strip().splitlines()
+        return clipped(" | ".join(line.strip() for line in lines[-5:] if line.strip()))
+
+
+def _exit_in_words(code: int) -> str:
+    """`ended with exit code 3`, `was ended by signal 11, a segmentation fault`."""
+    return f"ended with exit code {code}" if code >= 0 else signal_in_words(code)
+
+
+async def _run(
+    command: Sequence[str], *, given: bytes, folder: Path, environment: Mapping[str, str], seconds: float
+) -> _Ended:
+    """Run a program to its end, at most so many seconds; `given` goes to its standard input. No shell.
+
+    Whatever is still in its group when it has ended, or when this is cancelled, is killed.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    process = await anyio.open_process(
+        command, cwd=folder, env=dict(environment), stdin=-1, stdout=-1, stderr=-1, start_new_session=True
+    )
+    out, errors = _Kept(MOST_BYTES, process), _Kept(_KEPT, None)
+    late = True
+    try:
+        with anyio.move_on_after(seconds):
+            await _to_its_end(process, given, out, errors)
+            late = False
+    finally:
+        await _end(process)
+    return _Ended(process.returncode or 0, bytes(out.found), late, out.flooded, bytes(errors.found))
+
+
+@dataclass
+class _Kept:
+    """What came through a pipe: everything up to a limit, with a process to end when it is passed; or the end of it."""
+
+    most: int
+    process: Process | None
+    found: bytearray = field(default_factory=bytearray)
+    flooded: bool = False
+
+    async def listen(self, pipe: ByteReceiveStream) -> None:
+        with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            while True:
+                self.found += await pipe.receive()
+                if len(self.found) <= self.most:
+                    continue
+                if self.process is not None:
+                    self.flooded = True
+                    end_all(self.process.pid)
+                    return
+                del self.found[: -self.most]
+
+
+async def _to_its_end(process: Process, given: bytes, out: _Kept, errors: _Kept) -> None:
+    if process.stdin is None or process.stdout is None or process.stderr is None:
+        raise RuntimeError("a process was started without its pipes")
+    async with anyio.create_task_group() as group:
+        group.start_soon(_feed, process.stdin, given)
+        group.start_soon(out.listen, process.stdout)
+        group.start_soon(errors.listen, process.stderr)
+        await process.wait()
+        end_group(process.pid)
+        group.cancel_scope.deadline = anyio.current_time() + _PATIENCE
+
+
+async def _feed(pipe: ByteSendStream, given: bytes) -> None:
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, BrokenPipeError, ConnectionResetError):
+        await pipe.send(given)
+    with suppress(anyio.BrokenResourceError, BrokenPipeError, ConnectionResetError):
+        await pipe.aclose()
+
+
+async def _end(process: Process) -> None:
+    """_Ended for certain, and its pipes closed."""
+    if process.returncode is None:
+        end_all(process.pid)
+    with anyio.CancelScope(shield=True), anyio.move_on_after(_PATIENCE):
+        await process.aclose()

@@ -1,34 +1,50 @@
-"""From a backend's name, as a person types it, to an image backend."""
+"""From a backend's name, as a user types it, to an image backend; and the embedded one, which draws.
+
+The hand that draws comes from outside, so that image backends depend on no studio.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from redraft.errors import ConfigError, MissingPartError
-from redraft.imaging.base import ImageBackend
-from redraft.imaging.embedded import Draw, SketchBackend
+from pydantic import JsonValue
+
+from redraft.errors import BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
+from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest, Tell, received, with_news
+from redraft.imaging.messages import ended
+from redraft.imaging.pictures import SIGNATURE
 from redraft.imaging.settings import ImagingSettings
 
 __all__ = ["Draw", "open_backend"]
 
-_IDLE: dict[str, tuple[str, ...]] = {
+Draw = Callable[[ImageRequest], Awaitable[bytes]]
+"""Draws a prompt as a PNG."""
+
+_UNSUPPORTED: dict[str, tuple[str, ...]] = {
     "sketch": ("base_url", "api_key_env", "quality"),
     "openai": ("sketch_model",),
     "comfyui": ("quality", "sketch_model"),
     "command": ("base_url", "api_key_env", "quality", "sketch_model"),
 }
-"""Settings that a kind of backend cannot honour. The limits of time and tries have defaults that hold for all."""
+"""Settings that a kind of backend cannot honor. The limits of time and tries have defaults that hold for all."""
 _KNOWN = "sketch, openai:MODEL, comfyui:WORKFLOW.json and command:PROGRAM …"
+_EXAMPLES = {
+    "openai": "openai:gpt-image-2",
+    "comfyui": "comfyui:workflow.json",
+    "command": "command:./paint.sh {prompt_file} {out}",
+}
+_PASSED = (BudgetError, ConfigError, ImageBackendError, MissingPartError)
+"""Errors that go through as they are: their class says how to fix them."""
 
 
 def open_backend(settings: ImagingSettings, *, draw: Draw, folder: Path) -> ImageBackend:
     """The backend that the settings name; relative files (a workflow, a program) are looked for from `folder`.
 
     Raises:
-        ConfigError: it is unknown, its key or workflow is missing, or it cannot honour a setting.
+        ConfigError: it is unknown, its key or workflow is missing, or it cannot honor a setting.
         MissingPartError: a program or library that it needs is not installed.
     """
     kind, colon, argument = settings.backend.strip().partition(":")
@@ -40,7 +56,7 @@ def open_backend(settings: ImagingSettings, *, draw: Draw, folder: Path) -> Imag
     }
     if kind not in makers or (kind == "sketch") == bool(colon):
         raise ConfigError(_unknown(settings.backend, list(makers)))
-    _refuse_idle(kind, settings)
+    _refuse_unsupported(kind, settings)
     return makers[kind]()
 
 
@@ -73,12 +89,12 @@ def _refuse_missing(backend: str, *modules: str) -> None:
         )
 
 
-def _refuse_idle(kind: str, settings: ImagingSettings) -> None:
-    """What a person set and would not get is said before anything is painted."""
+def _refuse_unsupported(kind: str, settings: ImagingSettings) -> None:
+    """Refuse a setting without effect before anything is painted."""
     fields = ImagingSettings.model_fields
-    idle = [name for name in _IDLE[kind] if getattr(settings, name) != fields[name].default]
-    if idle:
-        names = " and ".join(f"images.{name}" for name in idle)
+    unsupported = [name for name in _UNSUPPORTED[kind] if getattr(settings, name) != fields[name].default]
+    if unsupported:
+        names = " and ".join(f"images.{name}" for name in unsupported)
         raise ConfigError(f"The image backend {settings.backend!r} does not know {names}; remove it.")
 
 
@@ -92,22 +108,55 @@ def _unknown(backend: str, kinds: list[str]) -> str:
     elif kind in kinds:
         hint = f" Say which one, as in {_EXAMPLES[kind]}."
     elif close:
-        hint = (
-            f" Did you mean {close[0]}{colon}{argument}?" if colon or close[0] == "sketch" else f" {_meant(close[0])}"
-        )
+        meant = f"{close[0]}{colon}{argument}" if colon or close[0] == "sketch" else _EXAMPLES[close[0]]
+        hint = f" Did you mean {meant}?"
     elif kind.lower().endswith(".json"):
         hint = f" Did you mean comfyui:{backend.strip()}?"
     elif kind.startswith(("gpt-image", "chatgpt-image", "dall-e")):
         hint = f" Did you mean openai:{backend.strip()}?"
-    return f"images.backend is {backend!r}, which is no image backend.{hint} Known are {_KNOWN}."
+    return f"images.backend is {backend!r}, which is not an image backend.{hint} Known are {_KNOWN}."
 
 
-_EXAMPLES = {
-    "openai": "openai:gpt-image-2",
-    "comfyui": "comfyui:workflow.json",
-    "command": "command:./paint.sh {prompt_file} {out}",
-}
+class SketchBackend:
+    """The embedded backend: the sketch studio draws the prompt, with no server and no key.
 
+    Raises `ConfigError` on construction for a size that is not a square.
+    """
 
-def _meant(kind: str) -> str:
-    return f"Did you mean {_EXAMPLES[kind]}?"
+    def __init__(self, draw: Draw, settings: ImagingSettings) -> None:
+        if settings.width != settings.height:
+            raise ConfigError(
+                f"images.width and images.height are {settings.width} × {settings.height}, and sketch draws squares. "
+                "Give both the same, or choose another backend."
+            )
+        self._draw = draw
+        self._settings = settings
+
+    @property
+    def name(self) -> str:
+        return "sketch"
+
+    async def paint(self, request: ImageRequest, tell: Tell) -> ImageReply:
+        """Have the prompt drawn.
+
+        Raises:
+            ImageBackendError: the sketch studio could not draw it, for the reason that it gives.
+        """
+        try:
+            png = await with_news(lambda: self._draw(request), tell)
+        except _PASSED:
+            raise
+        except RedraftError as error:
+            raise ImageBackendError(f"sketch drew no picture: {ended(str(error))}") from error
+        params: dict[str, JsonValue] = {"model": self._settings.sketch_model, "seed": request.seed}
+        if not png.startswith(SIGNATURE) or len(png) < 24:
+            raise ImageBackendError("sketch drew no picture: what came from it is not a PNG.")
+        size = (int.from_bytes(png[16:20]), int.from_bytes(png[20:24]))
+        came = received(self.name, request, size, "PNG", tell)
+        return ImageReply(png=png, backend=self.name, cost=self._cost(), params=params | came)
+
+    def _cost(self) -> float | None:
+        """Drawing by rule is free; what another model cost is in the record of its own run."""
+        if self._settings.price is not None:
+            return self._settings.price
+        return 0.0 if self._settings.sketch_model == "offline" else None

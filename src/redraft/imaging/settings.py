@@ -10,20 +10,21 @@ __all__ = ["ImagingSettings"]
 
 
 class ImagingSettings(BaseModel):
-    """Settings of image backends. One that a backend cannot honour is refused before anything is painted."""
+    """Settings of image backends. One that a backend cannot honor is refused before anything is painted."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
     )
 
     backend: str = "sketch"
-    """`sketch` (embedded), `openai:MODEL`, `comfyui:WORKFLOW.json`, or `command:PROGRAM …`."""
+    """What paints: sketch (embedded), openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"""
     width: int = Field(default=1024, ge=64, le=4096)
+    """Pixels of the image."""
     height: int = Field(default=1024, ge=64, le=4096)
     quality: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_-]{0,31}$")
     """In the words of an `openai:` model (`low`, `medium`, `high` …); null: the model's own."""
     base_url: str | None = None
-    """Another server than the backend's own, as in `http://localhost:8080/v1`."""
+    """Server of the image backend, instead of its own."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     """Name of the environment variable that holds the key, when it is not OPENAI_API_KEY."""
     timeout: float = Field(default=300.0, gt=0, le=7_200)

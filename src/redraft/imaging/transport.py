@@ -23,8 +23,8 @@ from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import Tell
-from redraft.imaging.words import clipped, ended, said_in
-from redraft.models.retry import LONGEST_WAIT, Failed, backoff
+from redraft.imaging.messages import clipped, ended, said_in
+from redraft.models.providers import LONGEST_WAIT, Failed, backoff
 
 __all__ = ["MOST_BYTES", "Answer", "Server", "Sleep", "TryError", "Wire", "is_loopback"]
 
@@ -55,13 +55,13 @@ class Server:
     key_env: str = ""
     """The variable that holds the key, or would."""
     not_found: str = "Check the model's name, and"
-    """How the sentence begins that mends a 404; it goes on with the base URL."""
+    """Beginning of the sentence that says how to fix a 404; the base URL follows."""
 
     def __post_init__(self) -> None:
         try:
             host = httpx2.URL(self.base_url).host
         except httpx2.InvalidURL as error:
-            raise ConfigError(f"images.base_url is {self.base_url!r}, which is no address: {error}.") from error
+            raise ConfigError(f"images.base_url is {self.base_url!r}, which is not an address: {error}.") from error
         if not host:
             raise ConfigError(f"images.base_url is {self.base_url!r}, an address without a host.")
 
@@ -70,7 +70,7 @@ class Server:
         return text.replace(self.key, "[hidden]") if self.key else text
 
     def hint(self, status: int | None) -> str:
-        """What mends a refusal with this status; empty when nobody knows."""
+        """How to fix a refusal with this status; empty when that is not known."""
         key = f"Check the key in {self.key_env}." if self.key else f"Set {self.key_env or 'its key'}."
         hints = {
             401: key,
@@ -81,13 +81,13 @@ class Server:
 
 
 class TryError(Exception):
-    """One try failed. `what` was refused, and `mends` is a sentence for the person (None: by the status)."""
+    """One try failed. `what` was refused, and `fix` is a sentence for the user (None: by the status)."""
 
-    def __init__(self, failed: Failed, *, what: str = "the request", mends: str | None = None) -> None:
+    def __init__(self, failed: Failed, *, what: str = "the request", fix: str | None = None) -> None:
         super().__init__(failed.reason)
         self.failed = failed
         self.what = what
-        self.mends = mends
+        self.fix = fix
 
 
 @dataclass(frozen=True)
@@ -99,25 +99,25 @@ class Answer:
     body: bytes
 
     def json(self) -> JsonValue:
-        """What its body says. Raises `TryError`, worth another try, for what is no JSON."""
+        """What its body says. Raises `TryError`, worth another try, for what is not JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             said = said_in(self.body).message
             raise TryError(Failed(f"HTTP {self.status}, but no JSON: {said}", again=True, status=self.status)) from None
 
-    def checked(self, *, what: str = "the request", mends: str | None = None) -> Answer:
-        """The same when its status is a success. Raises `TryError` otherwise; see there for `what` and `mends`."""
+    def checked(self, *, what: str = "the request", fix: str | None = None) -> Answer:
+        """The same when its status is a success. Raises `TryError` otherwise; see there for `what` and `fix`."""
         if 200 <= self.status < 300:
             return self
         if 300 <= self.status < 400:
             where = clipped(self.headers.get("location", "nowhere"))
             reason = f"HTTP {self.status}: it sends elsewhere, to {where}"
-            raise TryError(Failed(reason, again=False, status=self.status), what=what, mends=mends)
+            raise TryError(Failed(reason, again=False, status=self.status), what=what, fix=fix)
         said = said_in(self.body)
         again = (self.status in _AGAIN or self.status >= 500) and not {said.code, said.kind} & _SPENT
         reason = f"HTTP {self.status}: {said.message}"
-        raise TryError(Failed(reason, again, _asked_pause(self.headers), self.status), what=what, mends=mends)
+        raise TryError(Failed(reason, again, _asked_pause(self.headers), self.status), what=what, fix=fix)
 
 
 class Wire:
@@ -203,8 +203,8 @@ class Wire:
     def _give_up(self, failure: TryError, reasons: list[str]) -> None:
         failed, who = failure.failed, self.server.who
         if not failed.again:
-            mends = self.server.hint(failed.status) if failure.mends is None else failure.mends
-            raise ImageBackendError(f"{who} refused {failure.what}: {ended(reasons[-1])} {mends}".rstrip())
+            fix = self.server.hint(failed.status) if failure.fix is None else failure.fix
+            raise ImageBackendError(f"{who} refused {failure.what}: {ended(reasons[-1])} {fix}".rstrip())
         long = (failed.wait or 0.0) > LONGEST_WAIT
         if len(reasons) <= self.server.retries and not long:
             return

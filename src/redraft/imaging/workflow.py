@@ -1,8 +1,9 @@
 """A ComfyUI workflow as a file: read, checked before anything is sent, and filled in for one picture.
 
-Where a value goes is written in the file, as `{{prompt}}`, `{{seed}}`, `{{width}}` or `{{height}}` in any text of it;
-or else it is found by following the links from the samplers (`workflow_search`). A text that is a placeholder and
-nothing else becomes the value itself: a number where a number is wanted.
+Where a value goes is written in the file, as `{{prompt}}`, `{{seed}}`, `{{width}}` or `{{height}}` in any text of it.
+Otherwise it is found by following the links that lead to the samplers. A node is recognized by its inputs and not by
+its name, so that samplers of extensions are found as well: a sampler has a `latent_image` and either a `positive` or a
+`guider`. A text that is a placeholder and nothing else becomes the value itself: a number where a number is wanted.
 """
 
 from __future__ import annotations
@@ -10,16 +11,15 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, TypedDict, cast
 
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError
 from redraft.imaging.base import ImageRequest
-from redraft.imaging.workflow_search import Graph, Place, described_places, seed_places, size_nodes, text_places
 
 __all__ = ["PLACEHOLDERS", "Filled", "Workflow", "read_workflow"]
 
@@ -29,6 +29,31 @@ SEEDS = 2**64
 _MOST_BYTES = 16 << 20
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _EXPORT = 'In ComfyUI choose "Workflow > Export (API)", in older versions "Save (API Format)".'
+_TEXTS = ("text", "text_g", "text_l", "clip_g", "clip_l", "t5xxl", "prompt", "user_prompt", "bert", "mt5xl", "llama")
+"""What encoders call the text that they take."""
+_VALUES = ("value", "string", "text", "seed", "noise_seed", "int")
+"""What nodes that hold one value call it."""
+_BEFORE = ("latent_image", "samples", "latent", "latents", "pixels", "image")
+"""Links by which a picture comes from an earlier one."""
+_SHOWN = 40
+"""Characters of a text in a message."""
+
+
+class Node(TypedDict):
+    """One node in API format; there may be more fields, such as `_meta`."""
+
+    class_type: str
+    inputs: dict[str, JsonValue]
+
+
+Graph = Mapping[str, Node]
+
+
+class Place(NamedTuple):
+    """An input that holds a value, not a link."""
+
+    node: str
+    field: str
 
 
 @dataclass(frozen=True)
@@ -76,13 +101,13 @@ def read_workflow(path: Path) -> Workflow:
     """The workflow in a file.
 
     Raises:
-        ConfigError: it cannot be read, is no workflow in API format, has an unknown placeholder, or it is not clear
+        ConfigError: it cannot be read, is not a workflow in API format, has an unknown placeholder, or it is not clear
             where the prompt, the seed or the size goes.
     """
     graph = _graph(path)
     written = frozenset(_written(cast("JsonValue", graph), path))
     prompt = () if "prompt" in written else _prompt_places(graph, path)
-    seed = () if "seed" in written else seed_places(graph)
+    seed = () if "seed" in written else _seed_places(graph)
     size = () if written & {"width", "height"} else _size_places(graph, path)
     return Workflow(graph, prompt, seed, size, written)
 
@@ -90,7 +115,7 @@ def read_workflow(path: Path) -> Workflow:
 def _graph(path: Path) -> Graph:
     data = _read_json(path)
     if not isinstance(data, dict):
-        raise ConfigError(f"The workflow {path} is no JSON object. {_EXPORT}")
+        raise ConfigError(f"The workflow {path} is not a JSON object. {_EXPORT}")
     if isinstance(data.get("nodes"), list) and "links" in data:
         raise ConfigError(
             f"The workflow {path} is saved as the editor keeps it, which the server does not run. {_EXPORT}"
@@ -102,7 +127,9 @@ def _graph(path: Path) -> Graph:
     for name, node in data.items():
         fields = cast("dict[str, JsonValue]", node) if isinstance(node, dict) else {}
         if not isinstance(fields.get("class_type"), str) or not isinstance(fields.get("inputs"), dict):
-            raise ConfigError(f"The workflow {path} has {name!r}, which is no node (class_type and inputs). {_EXPORT}")
+            raise ConfigError(
+                f"The workflow {path} has {name!r}, which is not a node (class_type and inputs). {_EXPORT}"
+            )
     return cast("Graph", data)
 
 
@@ -110,15 +137,15 @@ def _read_json(path: Path) -> JsonValue:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise ConfigError(f"The workflow {path} is larger than {_MOST_BYTES >> 20} MB.")
-        return json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_no_number)
+        return json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_refuse_number)
     except OSError as error:
         raise ConfigError(f"The workflow {path} cannot be read: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"The workflow {path} is no JSON ({error}). {_EXPORT}") from error
+        raise ConfigError(f"The workflow {path} is not JSON ({error}). {_EXPORT}") from error
 
 
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+def _refuse_number(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
 
 
 def _written(node: JsonValue, path: Path) -> Iterator[str]:
@@ -161,7 +188,7 @@ def _put(graph: dict[str, JsonValue], place: Place, value: str | int) -> None:
 
 
 def _prompt_places(graph: Graph, path: Path) -> tuple[Place, ...]:
-    places = text_places(graph)
+    places = _text_places(graph)
     nodes = sorted({place.node for place in places})
     if len(nodes) == 1:
         return places
@@ -171,17 +198,118 @@ def _prompt_places(graph: Graph, path: Path) -> tuple[Place, ...]:
             "{{prompt}} where it goes."
         )
     raise ConfigError(
-        f"The workflow {path} has several texts that could be the prompt: {described_places(graph, nodes)}. Write "
+        f"The workflow {path} has several texts that could be the prompt: {_described_places(graph, nodes)}. Write "
         "{{prompt}} into the one (or those) that it is."
     )
 
 
 def _size_places(graph: Graph, path: Path) -> tuple[str, ...]:
-    nodes = size_nodes(graph)
+    nodes = _size_nodes(graph)
     sizes = {(str(graph[n]["inputs"]["width"]), str(graph[n]["inputs"]["height"])) for n in nodes}
     if len(sizes) > 1:
         raise ConfigError(
-            f"The workflow {path} begins with empty pictures of several sizes: {described_places(graph, nodes)}. Write "
-            "{{width}} and {{height}} where they go."
+            f"The workflow {path} begins with empty pictures of several sizes: {_described_places(graph, nodes)}. "
+            "Write {{width}} and {{height}} where they go."
         )
     return tuple(nodes)
+
+
+def _text_places(graph: Graph) -> tuple[Place, ...]:
+    """The texts that the samplers are to paint."""
+    starts = [link for node in _samplers(graph) for link in _links(graph, node, _toward_text(graph, node))]
+    found = [place for node in _reached(graph, starts, _toward_text) for place in _texts_of(graph, node)]
+    return tuple(dict.fromkeys(found))
+
+
+def _seed_places(graph: Graph) -> tuple[Place, ...]:
+    """The seeds of all samplers, and of the noise that they are given."""
+    found: list[Place] = []
+    for sampler in _samplers(graph):
+        for node in (sampler, *_links(graph, sampler, ("noise",))):
+            for field in ("seed", "noise_seed"):
+                found += _value_at(graph, node, field, int)
+    return tuple(dict.fromkeys(found))
+
+
+def _size_nodes(graph: Graph) -> list[str]:
+    """The nodes that the samplers' pictures begin with, if they hold a width and a height."""
+    starts = [link for node in _samplers(graph) for link in _links(graph, node, ("latent_image",))]
+    reached = _reached(graph, starts, lambda graph, node: _BEFORE)
+    return [node for node in reached if not _links(graph, node, _BEFORE) and _has_size(graph[node])]
+
+
+def _described_places(graph: Graph, nodes: Iterable[str]) -> str:
+    """Nodes in words: number, kind and what they hold."""
+    return "; ".join(f"{node} ({graph[node]['class_type']}{_held(graph[node])})" for node in nodes)
+
+
+def _samplers(graph: Graph) -> list[str]:
+    return [
+        name for name in graph if _links(graph, name, ("latent_image",)) and _links(graph, name, ("positive", "guider"))
+    ]
+
+
+def _toward_text(graph: Graph, node: str) -> tuple[str, ...]:
+    """The inputs by which a node is told what to paint; where positive and negative pass through, the positive one."""
+    inputs = graph[node]["inputs"]
+    if "positive" in inputs:
+        return ("positive",)
+    return tuple(name for name in inputs if name.startswith(("conditioning", "guider", "cond")))
+
+
+def _reached(graph: Graph, starts: Iterable[str], follow: Callable[[Graph, str], tuple[str, ...]]) -> Iterator[str]:
+    """All nodes up the links, each once; a circle ends where it closes."""
+    seen: set[str] = set()
+    waiting = list(starts)
+    while waiting:
+        node = waiting.pop(0)
+        if node in seen:
+            continue
+        seen.add(node)
+        yield node
+        waiting += _links(graph, node, follow(graph, node))
+
+
+def _links(graph: Graph, node: str, names: Iterable[str]) -> list[str]:
+    """The nodes that these inputs come from."""
+    values = (graph[node]["inputs"].get(name) for name in names)
+    return [source for value in values if (source := _source(graph, value)) is not None]
+
+
+def _source(graph: Graph, value: JsonValue) -> str | None:
+    """The node that a link names: `["4", 1]` is the second output of node 4."""
+    if not isinstance(value, list) or len(value) != 2 or not isinstance(value[0], str | int):
+        return None
+    return str(value[0]) if str(value[0]) in graph else None
+
+
+def _texts_of(graph: Graph, node: str) -> list[Place]:
+    return [place for field in _TEXTS for place in _value_at(graph, node, field, str)]
+
+
+def _value_at(graph: Graph, node: str, field: str, kind: type[str | int]) -> list[Place]:
+    """The place of an input's value: its own, or that of the node which only holds one value and is linked there."""
+    value = graph[node]["inputs"].get(field)
+    if _is(value, kind):
+        return [Place(node, field)]
+    source = _source(graph, value)
+    if source is None:
+        return []
+    held = [name for name in _VALUES if _is(graph[source]["inputs"].get(name), kind)]
+    return [Place(source, held[0])] if len(held) == 1 else []
+
+
+def _is(value: JsonValue, kind: type[str | int]) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _has_size(node: Node) -> bool:
+    return all(_is(node["inputs"].get(side), int) for side in ("width", "height"))
+
+
+def _held(node: Node) -> str:
+    inputs = node["inputs"]
+    text = next((value for name in (*_TEXTS, *_VALUES) if isinstance(value := inputs.get(name), str)), None)
+    if text is not None:
+        return f": {text[:_SHOWN]!r}"
+    return f": {inputs['width']} × {inputs['height']}" if _has_size(node) else ""

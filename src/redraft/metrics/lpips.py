@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from redraft.errors import MissingPartError
-from redraft.metrics.base import Pixels
-from redraft.metrics.parts import needed, resized, same_size
+from redraft.metrics.base import Pixels, needed, resized, same_size
 
 __all__ = ["WEIGHTS", "Lpips", "weights_path"]
 
@@ -79,7 +78,7 @@ def weights_path() -> Path:
 def _checked(path: Path) -> Path:
     if not path.is_file():
         raise MissingPartError(
-            f"LPIPS needs the weights of AlexNet, and {path} is not there; redraft downloads nothing in the middle of "
+            f"LPIPS needs the weights of AlexNet, and {path} is missing; redraft downloads nothing during "
             f"a run. Fetch the file (about 240 MB) once: curl -L --create-dirs -o '{path}' {ADDRESS}"
         )
     stated = _NAMED_DIGEST.search(path.name)

@@ -1,12 +1,16 @@
-"""Pictures made to be looked at: target and frame side by side, all frames on one sheet, an animation, a few colours.
+"""Pictures made to be looked at: target and frame side by side, sheets of frames, an animation, a grid of colors.
 
-The ground is a dark grey without a tint, so that no colour beside it looks different for it. Nothing is drawn over a
-picture: a critic is to see what the shader made and nothing else.
+The ground is a dark gray without a tint, so that no color beside it looks different for it. Nothing is drawn over a
+picture: a critic sees what the shader made and nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import io
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -14,9 +18,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from redraft import glyphs
-from redraft.metrics.base import Pixels
-from redraft.metrics.encode import animated, pixels_of, png
-from redraft.metrics.parts import resized
+from redraft.errors import RunFormatError
+from redraft.metrics.base import Pixels, resized
 
 __all__ = [
     "MOST_FRAMES",
@@ -126,9 +129,9 @@ def survey_sheet(first: Pixels, name: str, others: Mapping[str, Pixels]) -> byte
 
 
 def colour_grid(pixels: Pixels, cells: int = 600) -> list[list[str]]:
-    """Rows of `rrggbb`, top first: the mean colours of about square cells, at most `cells` in all.
+    """Rows of `rrggbb`, top first: the mean colors of about square cells, at most `cells` in all.
 
-    The mean is that of the sRGB values, not of light: it is then the one colour with the least squared error where
+    The mean is that of the sRGB values, not of light: it is then the one color with the least squared error where
     shaders write and metrics compare. A cell that ends within a pixel takes its share of it.
 
     Raises:
@@ -212,3 +215,85 @@ def _columns(count: int, shape: float) -> int:
         return abs(np.log(columns * shape / rows / 1.5)) + 2 * empty
 
     return min(range(1, min(count, 8) + 1), key=cost)
+
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_LONGEST_DELAY = 65_535
+"""What sixteen bits hold: of a delay's numerator and denominator alike."""
+
+
+def png(pixels: Pixels) -> bytes:
+    """PNG bytes, RGB with 8 bits and nothing else in them: the same pixels give the same bytes."""
+    buffer = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(pixels)).save(
+        buffer, "PNG", compress_level=4
+    )  # as small as 6, and a third faster
+    return buffer.getvalue()
+
+
+def pixels_of(png: bytes) -> Pixels:
+    """The pixels of a PNG that `png` made.
+
+    Raises:
+        RunFormatError: the bytes are not a PNG, or a damaged one.
+    """
+    try:
+        with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
+            return np.asarray(image.convert("RGB"))
+    except Exception as error:  # damaged files raise whatever their decoder stumbles over
+        raise RunFormatError(
+            f"A picture of {len(png):,} bytes of the run is not a PNG, or a damaged one ({error}); the run's pictures "
+            "were changed."
+        ) from error
+
+
+def animated(frames: Sequence[Pixels], seconds: float) -> bytes:
+    """An animated PNG of frames of one size that runs for so many seconds, evenly, and then again without end.
+
+    A single frame gives an ordinary PNG. Each frame is stored whole, also one that equals its neighbor, so that frame
+    i of the animation is frame i of the shader. (PNG specification, third edition, section 11.3.6.)
+
+    Raises:
+        ValueError: there is no frame, or they differ in size.
+    """
+    if len({frame.shape for frame in frames}) != 1:
+        raise ValueError(f"An animation is made of frames of one size; given: {[frame.shape for frame in frames]}.")
+    if len(frames) == 1:
+        return png(frames[0])
+    height, width = frames[0].shape[:2]
+    delay = _delay(seconds / len(frames))
+    first, *others = ([data for kind, data in _chunks(png(frame)) if kind == b"IDAT"] for frame in frames)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = [_SIGNATURE, _chunk(b"IHDR", header), _chunk(b"acTL", struct.pack(">II", len(frames), 0))]
+    parts += [_control(0, width, height, delay), *(_chunk(b"IDAT", data) for data in first)]
+    number = 1
+    for datas in others:
+        parts.append(_control(number, width, height, delay))
+        parts += [_chunk(b"fdAT", struct.pack(">I", number + 1 + i) + data) for i, data in enumerate(datas)]
+        number += 1 + len(datas)
+    return b"".join([*parts, _chunk(b"IEND", b"")])
+
+
+def _delay(seconds: float) -> Fraction:
+    """How long one frame stays, as the nearest fraction of two numbers of sixteen bits."""
+    exact = Fraction(seconds)
+    finest = _LONGEST_DELAY if exact <= 1 else max(1, int(_LONGEST_DELAY / exact))
+    return min(Fraction(_LONGEST_DELAY), exact.limit_denominator(finest))
+
+
+def _control(number: int, width: int, height: int, delay: Fraction) -> bytes:
+    """The chunk before each frame: whole, replacing what was there."""
+    place = struct.pack(">IIIII", number, width, height, 0, 0)
+    return _chunk(b"fcTL", place + struct.pack(">HHBB", delay.numerator, delay.denominator, 0, 0))
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = len(_SIGNATURE)
+    while at < len(png):
+        (length,) = struct.unpack_from(">I", png, at)
+        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        at += 12 + length

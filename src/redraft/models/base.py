@@ -1,4 +1,4 @@
-"""The one seam to language models: `async ask(Request) -> Reply`.
+"""The interface to language models: `async ask(Request) -> Reply`, and the settings of a model behind a network.
 
 A request carries structured `inputs` and the prose rendered from them alone, so that a rule-based model can answer
 from the inputs and yet no prompt can leave out what that model was given.
@@ -6,14 +6,17 @@ from the inputs and yet no prompt can leave out what that model was given.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from collections.abc import Mapping
 from typing import Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 
 from redraft.result import Picture, Usage
 
-__all__ = ["Message", "Model", "ModelInfo", "Reply", "Request"]
+__all__ = ["Message", "Model", "ModelInfo", "ModelSettings", "Reply", "Request", "SchemaMode", "digest"]
 
 
 class Message(BaseModel):
@@ -26,7 +29,7 @@ class Message(BaseModel):
 
 
 class Request(BaseModel):
-    """Everything a model is given for one reply. Complete in itself: nothing is remembered between requests."""
+    """Everything a model gets for one reply. Complete in itself: nothing is remembered between requests."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -60,7 +63,7 @@ class Reply(BaseModel):
 
 
 class ModelInfo(BaseModel):
-    """What redraft must know of a model before it asks."""
+    """The properties of a model that redraft needs before the first request."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -88,3 +91,72 @@ class Model(Protocol):
             ModelRefusedError: the request itself was rejected.
         """
         ...
+
+
+_CLOCK = re.compile(r"\d[\d.]* ms a frame")
+"""A measured time, which is never the same twice."""
+
+
+def digest(request: Request) -> str:
+    """Thirty-two hexadecimal digits over all that a reply may depend on.
+
+    These are kind, messages without measured times, schema, the pictures' bytes, temperature and seed. The path is
+    left out (it says where the request was made, not what it asks), and so are the pictures' names and the inputs,
+    whose prose the messages are.
+    """
+    content = {
+        "kind": request.kind,
+        "messages": [[message.role, _CLOCK.sub("", message.text)] for message in request.messages],
+        "output_schema": request.output_schema,
+        "pictures": [hashlib.sha256(picture.png).hexdigest() for picture in request.pictures],
+        "temperature": request.temperature,
+        "seed": request.seed,
+    }
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+SchemaMode = Literal["native", "tool", "prompted"]
+"""How a JSON schema is sent: as the response format, as a tool to call, or in the prompt's words."""
+
+
+class ModelSettings(BaseModel):
+    """Settings of a model behind a network. `sees` applies to every kind; the others to providers alone."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+    base_url: str | None = None
+    """Server of the model, instead of the provider's own; `openai-compatible:NAME` needs it."""
+    timeout: float = Field(default=120.0, gt=0, le=7_200)
+    """Seconds for one try, from connecting to the last byte."""
+    transport_retries: int = Field(default=4, ge=0, le=20)
+    """Further tries after one that failed on the way; 0 means none."""
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    """For every request; None leaves it to the request, and then to the provider."""
+    max_tokens: int | None = Field(default=None, ge=1, le=10_000_000)
+    """Longest reply, in tokens."""
+    api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """Name of the environment variable that holds the key, when it is not the provider's usual one."""
+    input_price: float | None = Field(default=None, ge=0)
+    """US dollars for a million input tokens; overrides the price list. Goes together with `output_price`."""
+    output_price: float | None = Field(default=None, ge=0)
+    """US dollars for a million output tokens."""
+    sees: bool | None = None
+    """Whether the model takes pictures, when redraft does not know it or is wrong."""
+    schema_mode: SchemaMode | None = None
+    """How a JSON schema is sent, for servers that do not take what their model's profile says."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        if value is not None and not re.match(r"https?://[^\s/]", value):
+            raise ValueError("expected an address, as in http://localhost:8080/v1")
+        return value
+
+    @model_validator(mode="after")
+    def _both_prices(self) -> ModelSettings:
+        if (self.input_price is None) != (self.output_price is None):
+            raise ValueError("input_price and output_price go together: give both, or neither for the price list")
+        return self

@@ -1,6 +1,6 @@
-"""From `provider:name` to a Pydantic AI model: keys, base URLs, missing extras, and what is known of the model.
+"""Connections from `provider:name` to a Pydantic AI model: keys, base URLs, missing extras, abilities, prices.
 
-Nothing is sent here: what is missing is said before the first call.
+Nothing is sent here: what is missing is reported before the first call.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from redraft.errors import ConfigError, MissingPartError
-from redraft.models.base import ModelInfo
-from redraft.models.settings import ModelSettings, SchemaMode
+from redraft.models.base import ModelInfo, ModelSettings, SchemaMode
 
 if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
     from pydantic_ai.models import Model as PydanticModel
     from pydantic_ai.profiles import ModelProfile
     from pydantic_ai.providers import Provider
 
-__all__ = ["COMPATIBLE", "PROVIDERS", "Connection", "connect"]
+__all__ = ["COMPATIBLE", "PROVIDERS", "Connection", "connect", "cost_of"]
 
 COMPATIBLE = "openai-compatible"
 """Any server that speaks OpenAI's chat completions, at `base_url`."""
@@ -34,7 +34,7 @@ PROVIDERS = (
     "huggingface litellm meta mistral moonshotai nebius ollama openai openai-chat openai-compatible openai-responses "
     "openrouter ovhcloud sambanova together vercel vllm xai zai"
 )
-"""Prefixes to suggest. Others that the installed Pydantic AI knows work too."""
+"""Prefixes to suggest. Others that the installed Pydantic AI supports work too."""
 
 _OUR_EXTRAS = ("anthropic", "google", "openai")
 _EXTRA_OF = {"anthropic": "anthropic", "google": "google", "google-cloud": "google"}
@@ -52,7 +52,7 @@ _BLIND = re.compile(r"claude-(2|instant)|gpt-oss|gpt-4o(-mini)?-(audio|search)|g
 
 @dataclass(frozen=True)
 class Connection:
-    """A Pydantic AI model, and what redraft knows of it."""
+    """A Pydantic AI model and its properties."""
 
     model: PydanticModel
     info: ModelInfo
@@ -68,7 +68,7 @@ def connect(spec: str, settings: ModelSettings) -> Connection:
     """The connection for `provider:name`; nothing is sent.
 
     Raises:
-        ConfigError: the provider is unknown, its key is missing, or it cannot honour a setting.
+        ConfigError: the provider is unknown, its key is missing, or it does not support a setting.
         MissingPartError: its library is not installed.
     """
     prefix, _, name = spec.partition(":")
@@ -235,3 +235,24 @@ def _sees(name: str, profile: ModelProfile, settings: ModelSettings) -> bool:
 def _label(spec: str, settings: ModelSettings) -> str:
     where = "" if settings.base_url is None else f" at {re.sub(r'//[^/@]+@', '//', settings.base_url)}"
     return f"{spec}{where}, asked over the network through Pydantic AI."
+
+
+def cost_of(response: ModelResponse, settings: ModelSettings) -> float | None:
+    """US dollars, None where nothing is known.
+
+    The list (the `genai-prices` package, no look-up over the network) is asked by the server's address: another
+    server that serves a model of the same name has other prices.
+    """
+    from genai_prices import calc_price
+
+    usage = response.usage
+    if usage.unmeasured_requests:
+        return None
+    if settings.input_price is not None and settings.output_price is not None:
+        return (usage.input_tokens * settings.input_price + usage.output_tokens * settings.output_price) / 1e6
+    if response.model_name is None or response.provider_url is None:
+        return None
+    try:
+        return float(calc_price(usage, response.model_name, provider_api_url=response.provider_url).total_price)
+    except LookupError:
+        return None

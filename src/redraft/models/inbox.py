@@ -1,45 +1,65 @@
 """`inbox:DIR`: requests as readable files, answered by whoever reads them: a person, a chat window, an agent.
 
-The run writes `NNNN.request.md` and waits for `NNNN.reply.md`. A request outlives the run that made it: after a kill,
-the resumed run finds it, and the answer that came meanwhile.
+    NNNN.request.md   the request; never changed once it exists
+    NNNN-K.png        its pictures
+    NNNN.reply.md     the answer, from whoever answers
+    NNNN.problem.md   the reason an answer was not taken; removed once one is
+    NNNN.taken        the answer was taken; empty
+    .NNNN.lock        held by the run that waits
+
+`NNNN` counts up over everything in the folder; several runs may share it. A request outlives the run that made it:
+after a kill, the resumed run finds it, and the answer that came meanwhile.
 """
 
 from __future__ import annotations
 
+import ctypes
+import json
+import os
+import re
+import stat
+import struct
+import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import anyio
 import anyio.lowlevel
+from filelock import FileLock, Timeout
 
 from redraft.errors import ConfigError
 from redraft.files import write_atomic
-from redraft.models.base import ModelInfo, Reply, Request
-from redraft.models.letters import Letter, Look, UnfitReply, find, look, post, read_reply
-from redraft.models.renames import Renames
+from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.result import Usage
 
-__all__ = ["InboxModel"]
+__all__ = ["MAX_REPLY", "InboxModel", "InboxRequest", "post"]
 
 POLL = 0.2
 """Seconds between two looks at the folder."""
+MAX_REPLY = 12_000_000
+"""Bytes. Replies are drafts of a few kilobytes; a larger one would only be refused later."""
+SETTLED = 1.0
+"""Seconds that a reply ending in a newline must stay unchanged to be whole."""
+STALLED = 10.0
+"""Seconds after which a reply without that newline is reported."""
 
 _LABEL = (
     "inbox: answered through files in a folder, by a person or a program that redraft does not know. Tokens and cost "
     "are not known either."
 )
-
-
-def _quiet(path: Path) -> None:
-    """Tells nobody."""
+_NUMBERED = re.compile(r"^\.?(\d{4,})[.-]")
+_HEADER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 
 
 class InboxModel:
     """Asks through a folder, which is made when it is missing.
 
-    A request that was asked before, was not answered and is waited for by nobody is not asked again; with `run`, a
-    name for the header, only those of this run count. `on_wait` is called with the request's file when a wait begins.
+    A request that an earlier process wrote, that has no taken answer and that no process waits for, is reused; with
+    `run`, a name for the header, only requests of this run count. `on_wait` is called with the request's file when a
+    wait begins.
 
     Raises on construction:
         ConfigError: the folder cannot be made or written.
@@ -51,7 +71,7 @@ class InboxModel:
         *,
         run: str = "",
         sees: bool = True,
-        on_wait: Callable[[Path], None] = _quiet,
+        on_wait: Callable[[Path], None] = lambda _: None,
         sleep: Callable[[float], Awaitable[object]] = anyio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -79,49 +99,300 @@ class InboxModel:
             RunError: the folder cannot be written.
         """
         await anyio.lowlevel.checkpoint()
-        # Watched before the request is there, so that no answer can be renamed into place unseen.
-        with Renames(self._folder) as renames:
-            letter = find(self._folder, request, self._run) or post(self._folder, request, self._run)
+        # Watched before the request exists, so that no answer can be renamed into place unseen.
+        with _Renames(self._folder) as renames:
+            posted = _find(self._folder, request, self._run) or post(self._folder, request, self._run)
             try:
-                self._on_wait(letter.request)
-                text = await self._wait(letter, renames)
+                self._on_wait(posted.request)
+                text = await self._wait(posted, renames)
             finally:
-                letter.release()
+                posted.release()
         return Reply(text=text, model=self._info.name, usage=Usage(calls=1, cost=None))
 
-    async def _wait(self, letter: Letter, renames: Renames) -> str:
-        seen = inherited = look(letter.reply)
-        refused: Look | None = None
+    async def _wait(self, posted: InboxRequest, renames: _Renames) -> str:
+        seen = inherited = _look(posted.reply)
+        refused: _Look | None = None
         since = self._clock()
         while True:
-            now = look(letter.reply)
+            now = _look(posted.reply)
             if now != seen:
                 seen, since = now, self._clock()
             if now is not None and now != refused:
+                renamed = renames.saw(posted.reply.name)
+                still = self._clock() - since
                 try:
-                    text = _take(letter, now, renames, still=self._clock() - since, inherited=now == inherited)
-                except (UnfitReply, PermissionError) as error:
-                    _complain(letter, str(error))
-                    renames.forget(letter.reply.name)
+                    text = _read_reply(posted.reply, now, still=still, renamed=renamed, inherited=now == inherited)
+                except FileNotFoundError:  # removed or renamed away since it was looked at
+                    text = None
+                except (_UnfitReply, PermissionError) as error:
+                    posted.complain(str(error))
+                    renames.forget(posted.reply.name)
                     refused, text = now, None
                 if text is not None:
+                    posted.problem.unlink(missing_ok=True)
+                    write_atomic(posted.taken, "")
                     return text
             await self._sleep(POLL)
 
 
-def _take(letter: Letter, seen: Look, renames: Renames, *, still: float, inherited: bool) -> str | None:
-    renamed = renames.saw(letter.reply.name)
+@dataclass(frozen=True)
+class InboxRequest:
+    """One request in an inbox folder, held by the run that asks."""
+
+    folder: Path
+    number: int
+    lock: FileLock
+
+    def _file(self, ending: str) -> Path:
+        return self.folder / f"{self.number:04d}{ending}"
+
+    @property
+    def request(self) -> Path:
+        return self._file(".request.md")
+
+    @property
+    def reply(self) -> Path:
+        return self._file(".reply.md")
+
+    @property
+    def problem(self) -> Path:
+        return self._file(".problem.md")
+
+    @property
+    def taken(self) -> Path:
+        return self._file(".taken")
+
+    def picture(self, index: int) -> Path:
+        """The file of the picture at `index`, from 0; names count from 1."""
+        return self._file(f"-{index + 1}.png")
+
+    def complain(self, problem: str) -> None:
+        """Write the reason the reply was not taken."""
+        note = f"# {self.reply.name} was not taken\n\n{problem}\n\nThe run still waits for a reply.\n"
+        if not self.problem.exists() or self.problem.read_text(encoding="utf-8") != note:
+            write_atomic(self.problem, note)
+
+    def release(self) -> None:
+        """Let others wait for it."""
+        Path(self.lock.lock_file).unlink(missing_ok=True)
+        self.lock.release()
+
+
+def _find(folder: Path, request: Request, run: str) -> InboxRequest | None:
+    """The same request as a killed run left it behind: its answer not taken, and no process waiting for it."""
+    wanted = _header(request, run)
+    for path in sorted(folder.glob("*.request.md")):
+        number = _NUMBERED.match(path.name)
+        if number is None or _read_header(path) != wanted:
+            continue
+        posted = _hold(folder, int(number.group(1)))
+        if posted is None:
+            continue
+        if not posted.taken.exists():
+            return posted
+        posted.release()
+    return None
+
+
+def post(folder: Path, request: Request, run: str) -> InboxRequest:
+    """Write a request under the next free number, the pictures first.
+
+    Raises:
+        RunError: the folder cannot be written.
+    """
+    posted = _next(folder)
     try:
-        text = read_reply(letter.reply, seen, still=still, renamed=renamed, inherited=inherited)
-    except FileNotFoundError:  # removed or renamed away since it was looked at
+        for index, picture in enumerate(request.pictures):
+            write_atomic(posted.picture(index), picture.png)
+        write_atomic(posted.request, _text(posted, request, run))
+    except BaseException:
+        posted.release()
+        raise
+    return posted
+
+
+def _next(folder: Path) -> InboxRequest:
+    """A free number: its lock is held, and no file in the folder has it."""
+    number = 0
+    while True:
+        matches = (_NUMBERED.match(path.name) for path in folder.iterdir())
+        number = max(number, *(int(match.group(1)) for match in matches if match), 0) + 1
+        posted = _hold(folder, number)
+        if posted is None:
+            continue
+        # Another run may have published this number and released it since the folder was listed.
+        if not posted.request.exists():
+            return posted
+        posted.release()
+
+
+def _hold(folder: Path, number: int) -> InboxRequest | None:
+    lock = FileLock(folder / f".{number:04d}.lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
         return None
-    if text is not None:
-        letter.problem.unlink(missing_ok=True)
-        write_atomic(letter.taken, "")
+    return InboxRequest(folder, number, lock)
+
+
+def _header(request: Request, run: str) -> dict[str, str]:
+    return {"format": "inbox-1", "run": run, "path": request.path, "kind": request.kind, "digest": digest(request)}
+
+
+def _read_header(path: Path) -> dict[str, str] | None:
+    """The header's fields; their values are JSON, which is YAML too. None for a file of another program."""
+    try:
+        match = _HEADER.match(path.read_text(encoding="utf-8"))
+        fields = [line.partition(": ") for line in match.group(1).splitlines()] if match else []
+        return {key: cast("str", json.loads(value)) for key, _, value in fields}
+    except (OSError, ValueError):  # not ours, not text, or being removed
+        return None
+
+
+def _text(posted: InboxRequest, request: Request, run: str) -> str:
+    header = "".join(
+        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in _header(request, run).items()
+    )
+    parts = [f"---\n{header}---\n\n# Request {posted.number:04d}: {request.kind}\n\n{_instructions(posted, request)}"]
+    if request.pictures:
+        names = [f"- `{posted.picture(i).name}` ({p.name})" for i, p in enumerate(request.pictures)]
+        parts.append("## Pictures\n\nThey belong to the last message.\n\n" + "\n".join(names))
+    if request.output_schema is not None:
+        schema = json.dumps(request.output_schema, indent=2, ensure_ascii=False)
+        parts.append(f"## Schema of the reply\n\nThe reply is one JSON value of this schema:\n\n```json\n{schema}\n```")
+    count = len(request.messages)
+    for number, message in enumerate(request.messages, start=1):
+        parts.append(f"## Message {number} of {count}, from: {message.role}\n\n{message.text.rstrip()}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _instructions(posted: InboxRequest, request: Request) -> str:
+    schema = request.output_schema is not None
+    what = "JSON of the schema below, bare or in one ```json block" if schema else "exactly what a model would answer"
+    return (
+        f"Read the messages below{' and look at the pictures' if request.pictures else ''}, and answer the last one.\n"
+        f"Write the answer, {what}, to this file in this folder:\n\n"
+        f"    {posted.reply.name}\n\n"
+        "The whole file is the reply. It is UTF-8 text of at most 12 MB. It is taken when it is whole: either write\n"
+        "it under another name and rename it, or let it end in a newline; then it is taken once it has not changed\n"
+        f"for a second. If it cannot be taken, `{posted.problem.name}` says why, and the run goes on waiting."
+    )
+
+
+class _UnfitReply(Exception):  # noqa: N818  a signal within the inbox, never the caller's
+    """A reply that cannot be taken as it is; the message gives the reason, to whoever wrote it."""
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A reply file at one moment."""
+
+    inode: int
+    size: int
+    modified: int
+    """Nanoseconds, as `changed`; renaming moves only `changed`."""
+    changed: int
+    regular: bool
+
+
+def _look(path: Path) -> _Look | None:
+    """The file now, None when it is missing."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    regular = stat.S_ISREG(status.st_mode)
+    return _Look(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, regular)
+
+
+def _read_reply(path: Path, seen: _Look, *, still: float, renamed: bool, inherited: bool) -> str | None:
+    """A reply's text when it is whole, None while it may still be written.
+
+    `still` is for how many seconds it has not changed, `renamed` that it was seen being renamed into place, and
+    `inherited` that it existed before the folder was watched: perhaps renamed then, it is taken when it rests.
+
+    Raises:
+        _UnfitReply: it cannot be taken as it is.
+        FileNotFoundError: it was removed since it was looked at.
+    """
+    if not seen.regular:
+        raise _UnfitReply("It is not a regular file.")
+    if seen.size > MAX_REPLY:
+        raise _UnfitReply(f"It has {seen.size:,} bytes; at most {MAX_REPLY:,} are read.")
+    if not renamed and still < SETTLED:
+        return None
+    raw = path.read_bytes()
+    if renamed or raw.endswith(b"\n") or seen.changed > seen.modified:
+        return _decoded(raw)
+    if still < STALLED:
+        return None
+    text = _decoded(raw)  # has a better reason when it is not text at all
+    if inherited:
+        return text
+    raise _UnfitReply(
+        f"It has not changed for {STALLED:.0f} seconds and does not end in a newline, so it may be half of a reply. "
+        "If it is whole, add a newline at its end, or rename it away and back."
+    )
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        utf16 = " It looks like UTF-16." if raw[:2] in {b"\xff\xfe", b"\xfe\xff"} else ""
+        found = f"byte {error.start} is 0x{raw[error.start]:02x}"
+        raise _UnfitReply(f"It is not UTF-8: {found}.{utf16} Save it as UTF-8.") from error
+    if not text.strip("\ufeff \t\r\n"):
+        raise _UnfitReply("It is empty.")
     return text
 
 
-def _complain(letter: Letter, problem: str) -> None:
-    note = f"# {letter.reply.name} was not taken\n\n{problem}\n\nThe run goes on waiting for a better one.\n"
-    if not letter.problem.exists() or letter.problem.read_text(encoding="utf-8") != note:
-        write_atomic(letter.problem, note)
+class _Renames:
+    """The files that were renamed into a folder while it is watched, and are therefore whole.
+
+    A file's times tell it where the file system's clock is finer than a rename (macOS). On Linux that clock ticks in
+    milliseconds, so there the kernel is asked, through inotify; without it nothing is seen, and the times must do.
+    """
+
+    _MOVED_TO = 0x80  # IN_MOVED_TO, inotify(7)
+    _EVENT = struct.Struct("iIII")  # struct inotify_event: wd, mask, cookie, length of the name that follows
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._handle = -1
+        self._names: set[str] = set()
+
+    def __enter__(self) -> _Renames:
+        if sys.platform == "linux":
+            library = ctypes.CDLL(None, use_errno=True)
+            self._handle = library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+            # A refusal (too many watches, an odd file system) leaves the rule for files that end in a newline.
+            if self._handle >= 0:
+                library.inotify_add_watch(self._handle, os.fsencode(self._folder), self._MOVED_TO)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+    def saw(self, name: str) -> bool:
+        """Whether a file was renamed to `name` since the folder is watched and `forget` was called."""
+        while self._handle >= 0:
+            try:
+                self._names.update(self._read(os.read(self._handle, 65_536)))
+            except BlockingIOError:
+                break
+        return name in self._names
+
+    def forget(self, name: str) -> None:
+        """Count only further renames to `name`."""
+        self._names.discard(name)
+
+    def _read(self, data: bytes) -> Iterator[str]:
+        at = 0
+        while at < len(data):
+            *_, length = self._EVENT.unpack_from(data, at)
+            at += self._EVENT.size
+            yield os.fsdecode(data[at : at + length].rstrip(b"\0"))
+            at += length

@@ -45,7 +45,7 @@ class OfflineModel:
         """Answer one request.
 
         Raises:
-            ModelRefusedError: there is no rule for its kind.
+            ModelRefusedError: no rule answers its kind.
         """
         await anyio.lowlevel.checkpoint()
         answer = self._answers.get(request.kind)

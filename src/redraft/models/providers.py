@@ -1,53 +1,55 @@
-"""Models behind a network: every provider that Pydantic AI knows, through its direct request interface.
+"""Models behind a network: every provider that Pydantic AI supports, through its direct request interface.
 
-What a request says is sent, what the provider says of its reply is recorded: tokens, cost, finish reason, retries.
-Failures on the way are tried again within one budget; refusals are reported in the provider's own words.
+Transport failures are tried again within one budget; the providers' own clients are told not to retry. Refusals are
+reported in the provider's own words.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import anyio
 from pydantic import JsonValue
 
 from redraft.errors import ModelRefusedError, ModelUnavailableError
-from redraft.models.base import Message, ModelInfo, Reply, Request
-from redraft.models.connect import connect
-from redraft.models.price import cost_of
-from redraft.models.retry import LONGEST_WAIT, CutOffError, Failed, backoff, classify, failures
-from redraft.models.settings import ModelSettings
+from redraft.models.base import ModelInfo, ModelSettings, Reply, Request
+from redraft.models.connect import connect, cost_of
 from redraft.result import Usage
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse, UserContent
+    from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.settings import ModelSettings as WireSettings
 
-__all__ = ["Notify", "ProviderModel", "Sleep"]
+__all__ = ["LONGEST_WAIT", "Failed", "ProviderModel", "backoff"]
 
-Sleep = Callable[[float], Awaitable[object]]
-Notify = Callable[[str], None]
-"""Told, in one line, why a request takes long."""
+LONGEST_WAIT = 120.0
+"""Seconds. A server that asks for a longer pause is reported at once: the run is resumed when there is time."""
 
-
-def _quiet(line: str) -> None:
-    """Tells nobody."""
+_AGAIN = frozenset({408, 409, 429})
+_REASON_LENGTH = 600
 
 
 class ProviderModel:
-    """A model named `provider:name`.
+    """A model named `provider:name`. `notify` gets one line for each retry.
 
     Raises on construction:
-        ConfigError: the provider is unknown, its key is missing, or it cannot honour a setting.
+        ConfigError: the provider is unknown, its key is missing, or it does not support a setting.
         MissingPartError: its library is not installed.
     """
 
     def __init__(
-        self, spec: str, settings: ModelSettings | None = None, *, sleep: Sleep = anyio.sleep, notify: Notify = _quiet
+        self,
+        spec: str,
+        settings: ModelSettings | None = None,
+        *,
+        sleep: Callable[[float], Awaitable[object]] = anyio.sleep,
+        notify: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._settings = settings or ModelSettings()
         self._connection = connect(spec, self._settings)
@@ -76,13 +78,16 @@ class ProviderModel:
         return self._reply(request, response, retries)
 
     async def _persist(self, request: Request) -> tuple[ModelResponse, list[str]]:
+        import httpx2
+        from pydantic_ai.exceptions import AgentRunError, UserError
+
         generator = random.Random(request.seed)  # noqa: S311  spreads clients out, hides nothing
         reasons: list[str] = []
         while True:
             try:
                 return await self._send(request), reasons
-            except failures() as error:
-                failed = classify(error)
+            except (AgentRunError, UserError, _CutOffError, httpx2.HTTPError, OSError) as error:
+                failed = _classify(error)
                 reasons.append(self._hidden(failed.reason))
                 if not failed.again:
                     raise self._refusal(failed, reasons[-1]) from None
@@ -112,7 +117,7 @@ class ProviderModel:
         )
         # Long Anthropic replies are streamed, and always end with a reason; other servers may leave it out.
         if response.finish_reason is None and model.system == "anthropic":
-            raise CutOffError("the stream ended before the reply did")
+            raise _CutOffError("the stream ended before the reply did")
         return response
 
     def _wire_settings(self, request: Request) -> WireSettings:
@@ -164,15 +169,13 @@ class ProviderModel:
             params["truncated"] = True
         if request.output_schema is not None:
             params["schema_mode"] = self._connection.schema_mode
-        return Reply(text=_text(response), model=self.info.name, usage=self._usage(response), params=params)
-
-    def _usage(self, response: ModelResponse) -> Usage:
-        return Usage(
+        usage = Usage(
             calls=1,
             input_tokens=response.usage.input_tokens,
             output_tokens=response.usage.output_tokens,
             cost=cost_of(response, self._settings),
         )
+        return Reply(text=_text(response), model=self.info.name, usage=usage, params=params)
 
     def _refusal(self, failed: Failed, reason: str) -> ModelRefusedError:
         hints = {
@@ -205,29 +208,28 @@ def _stop(text: str) -> str:
 
 
 def _messages(request: Request) -> list[ModelMessage]:
-    from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
+    from pydantic_ai.messages import (
+        BinaryContent,
+        ModelRequest,
+        ModelResponse,
+        SystemPromptPart,
+        TextPart,
+        UserPromptPart,
+    )
 
-    last = len(request.messages) - 1
+    pictures = [BinaryContent(picture.png, media_type="image/png") for picture in request.pictures]
     sent: list[ModelMessage] = []
-    for number, message in enumerate(request.messages):
+    for message in request.messages:
         match message.role:
             case "assistant":
                 sent.append(ModelResponse(parts=[TextPart(message.text)]))
             case "system":
                 sent.append(ModelRequest(parts=[SystemPromptPart(message.text)]))
             case "user":
-                content = _content(message, request) if number == last else message.text
+                shown = pictures and message is request.messages[-1]
+                content = [message.text, *pictures] if shown else message.text
                 sent.append(ModelRequest(parts=[UserPromptPart(content)]))
     return sent
-
-
-def _content(message: Message, request: Request) -> str | list[UserContent]:
-    from pydantic_ai.messages import BinaryContent
-
-    if not request.pictures:
-        return message.text
-    pictures = [BinaryContent(picture.png, media_type="image/png") for picture in request.pictures]
-    return [message.text, *pictures]
 
 
 def _text(response: ModelResponse) -> str:
@@ -239,3 +241,79 @@ def _text(response: ModelResponse) -> str:
             arguments = part.args if part.args is not None else {}
             return arguments if isinstance(arguments, str) else json.dumps(cast("JsonValue", arguments))
     return "".join(part.content for part in response.parts if isinstance(part, TextPart))
+
+
+class _CutOffError(Exception):
+    """A stream that was closed in good form, before the reply's end mark came."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The reason one try failed."""
+
+    reason: str
+    again: bool
+    """Another try may succeed."""
+    wait: float | None = None
+    """Seconds that the server asked for (Retry-After)."""
+    status: int | None = None
+
+
+def backoff(number: int, generator: random.Random) -> float:
+    """Seconds before try `number` + 1: 1, 2, 4 … 30, each shortened by up to a half so that clients spread out."""
+    return min(30.0, 2.0 ** (number - 1)) * generator.uniform(0.5, 1.0)
+
+
+def _classify(error: Exception) -> Failed:
+    """Whether a failed try is worth another.
+
+    Tried again: 408, 409, 429, every 5xx, a connection that failed or dropped, a time limit, and a body that cannot
+    be read. Not tried again: everything else that the server answered, exhausted credit, and what cannot be sent.
+    """
+    from pydantic_ai import exceptions as known
+
+    refused = (known.ModelRequestRejectedError, known.ModelQuotaExceededError)
+    match error:
+        case known.ModelHTTPError():
+            again = error.status_code in _AGAIN or error.status_code >= 500
+            again = again and not isinstance(error, refused) and error.provider_retry_hint is not False
+            hint = f" Did you mean {error.suggested_model_id!r}?" if error.suggested_model_id else ""
+            reason = f"HTTP {error.status_code}: {_clipped(_body_text(error.body))}{hint}"
+            return Failed(reason, again, error.retry_after, error.status_code)
+        case known.UserError() | known.ModelRequestRejectedError() | known.ModelQuotaExceededError():
+            return Failed(_clipped(str(error)), again=False)
+        case known.ContentFilterError():
+            return Failed(f"the provider's content filter stopped it: {_clipped(str(error))}", again=False)
+        case known.ModelRequestTimeout() | known.ModelTimeoutError():
+            return Failed("no answer in time", again=True)
+        case known.ModelAPIError():
+            return Failed(_clipped(_chain(error)), again=True, wait=error.retry_after)
+        case _:
+            return Failed(_clipped(_chain(error)), again=True)
+
+
+def _body_text(body: object) -> str:
+    """The message in an error body: OpenAI and Anthropic nest it under `error`."""
+    if isinstance(body, dict):
+        fields = cast("dict[str, object]", body)
+        inner = fields.get("error", fields.get("message"))
+        return str(fields) if inner is None else _body_text(inner)
+    return "no message" if body is None else str(body)
+
+
+def _chain(error: BaseException) -> str:
+    """The error and its causes, each once: `Connection error.` alone says nothing."""
+    said: list[str] = []
+    link: BaseException | None = error
+    while link is not None:
+        text = str(link).rstrip(".") or type(link).__name__
+        if not any(text in earlier for earlier in said):
+            said.append(text)
+        link = link.__cause__
+    return ": ".join(said)
+
+
+def _clipped(text: str) -> str:
+    """One line of bounded length: a proxy may answer with a whole web page."""
+    line = re.sub(r"\s+", " ", text).strip()
+    return line if len(line) <= _REASON_LENGTH else f"{line[:_REASON_LENGTH]} …"

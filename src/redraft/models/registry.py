@@ -1,7 +1,7 @@
-"""From a model's name, as a person types it, to a model.
+"""Models by name, as a person types it: `offline`, `inbox:DIR`, `replay:RUN`, an installed kind, `provider:name`.
 
-Every kind, built in or not, comes from a factory: what follows the colon and the surroundings in, a model out.
-Packages add kinds under the entry point group `redraft.models`; every other `provider:name` is Pydantic AI's.
+Every kind, built in or not, comes from a factory. Packages add kinds under the entry point group `redraft.models`;
+every other `provider:name` is Pydantic AI's.
 """
 
 from __future__ import annotations
@@ -15,18 +15,13 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from redraft.errors import ConfigError
-from redraft.models.base import Model
+from redraft.models.base import Model, ModelSettings
 from redraft.models.connect import PROVIDERS
 from redraft.models.offline import Answer, OfflineModel
-from redraft.models.settings import ModelSettings
 
 __all__ = ["GROUP", "Factory", "Setup", "available", "resolve"]
 
 GROUP = "redraft.models"
-
-
-def _quiet(line: str) -> None:
-    """Tells nobody."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +31,8 @@ class Setup:
     settings: ModelSettings
     offline: Sequence[str] = ()
     """Modules whose `ANSWERS` hold what the offline model says."""
-    notify: Callable[[str], None] = _quiet
-    """Told in one line that, and why, a reply takes long: an inbox waits, a provider is asked again."""
+    notify: Callable[[str], None] = lambda _: None
+    """Gets one line when a reply takes long: an inbox waits, a provider is asked again."""
     run: str = ""
     """Name of the run, where it is known."""
 
@@ -51,13 +46,13 @@ def resolve(
     *,
     settings: ModelSettings,
     offline: Sequence[str] = (),
-    notify: Callable[[str], None] = _quiet,
+    notify: Callable[[str], None] = lambda _: None,
     run: str = "",
 ) -> Model:
     """The model that `spec` names: `offline`, `inbox:DIR`, `replay:RUN`, an installed kind, or `provider:name`.
 
     Raises:
-        ConfigError: the name is unknown, or a setting or key is missing or cannot be honoured.
+        ConfigError: the name is unknown, or a setting or key is missing or is not supported.
         MissingPartError: the provider's library is not installed.
     """
     kind, colon, argument = spec.partition(":")

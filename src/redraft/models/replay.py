@@ -7,9 +7,8 @@ a request that was not recorded, or was recorded with another prompt, picture, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, cast
+from typing import Literal, cast
 
 import anyio.lowlevel
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -18,24 +17,21 @@ from redraft.errors import ConfigError, ReplayMissError, RunFormatError
 from redraft.events import EffectFinished, EffectStarted, RunStarted
 from redraft.files import write_atomic
 from redraft.journal import EVENTS_FILE, read_events
-from redraft.models.base import ModelInfo, Reply, Request
-from redraft.models.digest import digest
+from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.models.offline import OFFLINE
 from redraft.result import Picture, Usage
 
-__all__ = ["Header", "Recorded", "Recording", "ReplayModel", "read_recording", "record_run", "write_recording"]
+__all__ = ["Header", "Recorded", "ReplayModel", "read_recording", "record_run", "write_recording"]
 
 
-class _Line(BaseModel):
+class Header(BaseModel):
+    """The first line of a recording."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Header(_Line):
-    """First line of a recording: what it is."""
 
     recording: Literal[1] = 1
     label: str
-    """For a reader: what was asked and why it is kept."""
+    """For a reader: what was asked, and the reason it is kept."""
     answered_by: str
     """Which model, or who, gave the replies."""
     recorded_at: str
@@ -48,8 +44,10 @@ class Header(_Line):
     """What the run was asked for, in full."""
 
 
-class Recorded(_Line):
+class Recorded(BaseModel):
     """One reply, and the request that it answers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     path: str
     kind: str
@@ -63,39 +61,21 @@ class Recorded(_Line):
         return Reply(text=self.text, model=self.model, usage=self.usage, params=self.params)
 
 
-class Recording(Protocol):
-    """Recorded replies."""
-
-    @property
-    def info(self) -> ModelInfo: ...
-
-    @property
-    def brief(self) -> str:
-        """What the recorded run was asked for; empty when that is not known."""
-        ...
-
-    def reply(self, path: str, digest: str) -> Reply | None:
-        """The reply to the request with this digest at this path."""
-        ...
-
-    def there(self, path: str) -> list[str]:
-        """What was recorded at a path, each in a few words; empty when nothing was."""
-        ...
-
-
 class ReplayModel:
     """Gives recorded replies, with the usage that was recorded. No model is asked."""
 
-    def __init__(self, recording: Recording) -> None:
-        self._recording = recording
+    def __init__(self, header: Header, lines: Mapping[tuple[str, str], Recorded]) -> None:
+        """`lines` are the replies by path and digest of their request."""
+        self._header = header
+        self._lines = lines
 
     @classmethod
     def open(cls, source: str | Path) -> ReplayModel:
         """The replies of a run's folder, or of a recording.
 
         Raises:
-            ConfigError: there is nothing at `source`.
-            RunNotFoundError, RunFormatError: it is no run, or no recording.
+            ConfigError: nothing exists at `source`.
+            RunNotFoundError, RunFormatError: it is neither a run nor a recording.
         """
         path = Path(source).expanduser()
         if path.name == EVENTS_FILE:
@@ -104,12 +84,17 @@ class ReplayModel:
             raise ConfigError(
                 f"There is nothing to replay at {str(source)!r}. Give the folder of a run, as in replay:RUN."
             )
-        header, lines = record_run(path) if path.is_dir() else read_recording(path)
-        return cls(_Lines(header, lines))
+        return cls(*(record_run(path) if path.is_dir() else read_recording(path)))
 
     @property
     def info(self) -> ModelInfo:
-        return self._recording.info
+        by, at = self._header.answered_by, self._header.recorded_at
+        return ModelInfo(
+            name="replay",
+            sees=self._header.sees,
+            rules=by == OFFLINE,
+            label=f"replay: replies by {by}, recorded {at}; no model is asked. {self._header.label}".strip(),
+        )
 
     async def ask(self, request: Request) -> Reply:
         """The recorded reply.
@@ -119,52 +104,22 @@ class ReplayModel:
         """
         await anyio.lowlevel.checkpoint()
         wanted = digest(request)
-        reply = self._recording.reply(request.path, wanted)
-        if reply is None:
-            recorded = self._recording.there(request.path)
-            there = f"At this path it holds {', '.join(recorded)}" if recorded else "It holds nothing at this path"
-            there += f" for the brief {brief[:80]!r}" if (brief := self._recording.brief) else ""
-            raise ReplayMissError(
-                f"The recording has no reply to {request.kind} at {request.path} (digest {wanted}). {there}. The "
-                "brief, the seed, a setting, a template or redraft itself is not what it was when it was recorded."
-            )
-        return reply
-
-
-@dataclass
-class _Lines:
-    """A recording in memory."""
-
-    header: Header
-    lines: Mapping[tuple[str, str], Recorded]
-
-    @property
-    def info(self) -> ModelInfo:
-        by, at = self.header.answered_by, self.header.recorded_at
-        return ModelInfo(
-            name="replay",
-            sees=self.header.sees,
-            rules=by == OFFLINE,
-            label=f"replay: replies by {by}, recorded {at}; no model is asked. {self.header.label}".strip(),
+        if line := self._lines.get((request.path, wanted)):
+            return line.reply()
+        recorded = [f"{one.kind} (digest {one.digest})" for one in self._lines.values() if one.path == request.path]
+        there = f"At this path it holds {', '.join(recorded)}" if recorded else "It holds nothing at this path"
+        brief = f" for the brief {self._header.brief[:80]!r}" if self._header.brief else ""
+        raise ReplayMissError(
+            f"The recording has no reply to {request.kind} at {request.path} (digest {wanted}). {there}{brief}. The "
+            "brief, the seed, a setting, a template or redraft itself has changed since it was recorded."
         )
-
-    @property
-    def brief(self) -> str:
-        return self.header.brief
-
-    def reply(self, path: str, digest: str) -> Reply | None:
-        line = self.lines.get((path, digest))
-        return None if line is None else line.reply()
-
-    def there(self, path: str) -> list[str]:
-        return [f"{line.kind} (digest {line.digest})" for line in self.lines.values() if line.path == path]
 
 
 def read_recording(path: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
     """A recording: a header and its lines, by path and digest.
 
     Raises:
-        RunFormatError: it is none; the message names the line.
+        RunFormatError: it is not a recording; the message names the line.
     """
     number = 0
     try:
@@ -190,7 +145,7 @@ def record_run(folder: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
     """The replies of a run, as a recording.
 
     Raises:
-        RunNotFoundError, RunFormatError: the folder is no run, or is damaged.
+        RunNotFoundError, RunFormatError: the folder is not a run, or is damaged.
     """
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
@@ -201,7 +156,17 @@ def record_run(folder: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
         if isinstance(event, EffectFinished) and event.key in asked:
             line = _recorded(folder, asked[event.key], event)
             lines[line.path, line.digest] = line
-    return _header(events[0]), lines
+    start = events[0]
+    model = ModelInfo.model_validate(start.model)
+    header = Header(
+        label=f"Run {start.run}.",
+        answered_by=model.name,
+        recorded_at=f"{start.at:%Y-%m-%d}",
+        redraft=start.redraft,
+        sees=model.sees,
+        brief=str(start.brief.get("instruction", "")),
+    )
+    return header, lines
 
 
 def _recorded(folder: Path, started: EffectStarted, finished: EffectFinished) -> Recorded:
@@ -213,24 +178,4 @@ def _recorded(folder: Path, started: EffectStarted, finished: EffectFinished) ->
         reply = Reply.model_validate(finished.result)
     except (ValidationError, OSError) as error:
         raise RunFormatError(f"{folder}: the model call at {started.key} cannot be read: {error}") from error
-    return Recorded(
-        path=request.path,
-        kind=request.kind,
-        digest=digest(request),
-        text=reply.text,
-        model=reply.model,
-        usage=reply.usage,
-        params=reply.params,
-    )
-
-
-def _header(start: RunStarted) -> Header:
-    model = ModelInfo.model_validate(start.model)
-    return Header(
-        label=f"Run {start.run}.",
-        answered_by=model.name,
-        recorded_at=f"{start.at:%Y-%m-%d}",
-        redraft=start.redraft,
-        sees=model.sees,
-        brief=str(start.brief.get("instruction", "")),
-    )
+    return Recorded(path=request.path, kind=request.kind, digest=digest(request), **dict(reply))

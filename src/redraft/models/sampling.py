@@ -1,6 +1,6 @@
-"""A model that somebody else asks for us: the client of an MCP server, whose user pays and watches.
+"""The model of an MCP client, asked through the client: its user pays and watches.
 
-Nothing here knows the protocol: a callback takes the request and brings the answer.
+The protocol is elsewhere: a callback takes the request and returns the answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LABEL = (
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: the text, the model's name as the client gives it, and why it stopped."""
+    """A client's answer: the text, the model's name as the client gives it, and the reason it stopped."""
 
     text: str
     model: str = ""

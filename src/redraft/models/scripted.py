@@ -1,4 +1,4 @@
-"""A model that says what it was told to say: for tests, demonstrations and measurements.
+"""A model with replies written beforehand: for tests, demonstrations and measurements.
 
 It fails when its script is exhausted, and never repeats itself: a loop that asks more often than expected is found.
 """
@@ -43,7 +43,7 @@ class ScriptedModel:
         if number >= len(self._replies):
             raise ScriptExhaustedError(
                 f"The script has {len(self._replies)} replies, and this is request {number + 1}: {request.kind!r} at "
-                f"{request.path}. Add a reply, or find out why it is asked."
+                f"{request.path}. Add a reply, or check the loop that asks."
             )
         line = self._replies[number]
         if isinstance(line, Exception):

@@ -1,7 +1,6 @@
-"""The report page of a run: one self-contained file that shows how an artefact came about.
+"""Pages of runs: self-contained files that show how an artifact came about.
 
-Pages are made from a run folder alone (`redraft.transcript.Run`), finished or not, and say nothing that is not in it.
-Those of several runs are in `review`.
+Pages are made from run folders alone (`redraft.transcript.Run`), finished or not, and say nothing that is not in them.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from redraft.events import Event, Validated
 from redraft.memory.history import DIRECTIONS, nearness
-from redraft.report.words import way
+from redraft.report.html import way
 from redraft.result import IterationRecord, Score
 from redraft.transcript import Transcript, Turn
 

@@ -1,4 +1,4 @@
-"""How an idea was chosen, as plain values: the cards by rank, the roll on its scale, and why, in numbers.
+"""The choice of an idea as plain values: the cards by rank, the roll on its scale, and the reason, in numbers.
 
 The macros that lay it out are in `templates/ideas.html.j2`; a run's own page, the review and the comparison share them.
 """
@@ -6,6 +6,7 @@ The macros that lay it out are in `templates/ideas.html.j2`; a run's own page, t
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +14,22 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from redraft.errors import RunFormatError
-from redraft.report.swatches import Swatch, swatch
-from redraft.report.words import Clipped, clip, figure, plural
+from redraft.report.html import Clipped, Values, clip, figure, plural
 from redraft.scoring.cards import IdeaCard
-from redraft.scoring.record import NoveltyUsed, Scoring, scoring_of
-from redraft.scoring.selection import Row, weights_of
+from redraft.scoring.selection import NoveltyUsed, Row, Scoring, scoring_of, weights_of
 
-__all__ = ["CardView", "IdeasView", "RollView", "along", "ideas_in", "ideas_view", "points", "roll_text"]
+__all__ = [
+    "CardView",
+    "IdeasView",
+    "RollView",
+    "Swatch",
+    "along",
+    "ideas_in",
+    "ideas_view",
+    "points",
+    "roll_text",
+    "swatch",
+]
 
 HOOK_LIMIT, NARRATIVE_LIMIT, CHOICE_LIMIT = 300, 1_500, 200
 """Characters of each on a page."""
@@ -31,26 +41,6 @@ NEAR_AN_END = 12.0
 
 
 @dataclass(frozen=True)
-class Option:
-    """What a card leaves open in one respect."""
-
-    name: str
-    choices: tuple[Swatch, ...]
-    more: int
-    """Choices that are not shown."""
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """One of several judges, of one card."""
-
-    judge: str
-    score: int
-    share: float
-    """Percent of the bar."""
-
-
-@dataclass(frozen=True)
 class CardView:
     """One card with what it was given and what it lost."""
 
@@ -59,7 +49,8 @@ class CardView:
     """From 1, by adjusted score; the earlier of equals first."""
     hook: Clipped
     narrative: Clipped
-    options: tuple[Option, ...]
+    options: tuple[Values, ...]
+    """Name, choices, and how many `more` are not shown."""
     avoid: tuple[str, ...]
     score: str
     penalty: str
@@ -68,11 +59,10 @@ class CardView:
     share: float
     """Percent of the bar that the adjusted score fills; `lost` is what the penalty took of it, beside that."""
     lost: float
-    opinions: tuple[Opinion, ...]
-    """Of several judges; one alone is the score."""
+    opinions: tuple[Values, ...]
+    """Judge, score, and percent of the bar; one judge alone is the score."""
     chosen: bool
     in_pool: bool
-    barred: bool
     chance: str
     """Of being drawn, when the choice explored: `52 %`."""
 
@@ -126,8 +116,8 @@ def ideas_view(scoring: Scoring) -> IdeasView:
     """The view of one choice. Raises `RunFormatError` when the record does not hold together."""
     _refuse_gaps(scoring)
     rows = {row.id: row for row in scoring.score_table}
-    # Python's sort keeps the order of the cards among equals, as the choice does; what is barred stands last.
-    ranked = sorted(scoring.cards, key=lambda card: (rows[card.id].barred, -_number(rows[card.id].adjusted_score)))
+    # Python's sort keeps the order of the cards among equals, as the choice does.
+    ranked = sorted(scoring.cards, key=lambda card: -_number(rows[card.id].adjusted_score))
     cards = tuple(_card(card, rows[card.id], rank, scoring) for rank, card in enumerate(ranked, start=1))
     chosen = next(card for card in cards if card.chosen)
     return IdeasView(
@@ -172,7 +162,6 @@ def _card(card: IdeaCard, row: Row, rank: int, scoring: Scoring) -> CardView:
         opinions=tuple(_opinions(card.id, scoring)),
         chosen=card.id == scoring.selected_id,
         in_pool=card.id in scoring.pool,
-        barred=row.barred,
         chance=f"{100 * chances[card.id]:.0f} %" if card.id in chances else "",
     )
 
@@ -185,17 +174,17 @@ def _taken(row: Row) -> str:
     return points(left if row.adjusted_score > 0 else row.penalty)
 
 
-def _option(name: str, choices: Sequence[str]) -> Option:
+def _option(name: str, choices: Sequence[str]) -> Values:
     coloured = "palette" in name.lower() or "colo" in name.lower()
-    shown = [clip(choice, CHOICE_LIMIT).text for choice in choices[:CHOICES]]
-    return Option(name, tuple(swatch(text, coloured=coloured) for text in shown), max(0, len(choices) - CHOICES))
+    shown = [swatch(clip(choice, CHOICE_LIMIT).text, coloured=coloured) for choice in choices[:CHOICES]]
+    return {"name": name, "choices": shown, "more": max(0, len(choices) - CHOICES)}
 
 
-def _opinions(card: str, scoring: Scoring) -> list[Opinion]:
+def _opinions(card: str, scoring: Scoring) -> list[Values]:
     if len(scoring.judges) < 2:
         return []
     given = ((judge, scores[card]) for judge, scores in scoring.judges.items() if card in scores)
-    return [Opinion(judge, score, _percent(score)) for judge, score in given]
+    return [{"judge": judge, "score": score, "share": _percent(score)} for judge, score in given]
 
 
 def _chances(scoring: Scoring) -> dict[str, float]:
@@ -227,9 +216,7 @@ def _why(scoring: Scoring, chosen: CardView) -> str:
         return f"Card {chosen.id} was drawn from the top quartile, {pool}{chance}: {won}."
     if chosen.rank > 1:
         return f"Card {chosen.id} was taken as the best: {won}. By the scores recorded it is number {chosen.rank}."
-    barred = [row for row in scoring.score_table if row.barred]
-    among = " of those not on cooldown" if barred and not chosen.barred else ""
-    return f"Card {chosen.id} has the best adjusted score{among}: {won}."
+    return f"Card {chosen.id} has the best adjusted score: {won}."
 
 
 def _roll(scoring: Scoring) -> RollView:
@@ -269,8 +256,6 @@ def _novelty(used: NoveltyUsed) -> list[str]:
         said.append(f"Used again and again: {words}{f', and {more:,} more' if more > 0 else ''}.")
     else:
         said.append("No word stands in many of them.")
-    if used.composition:
-        said.append(f"Compositions: {'; '.join(used.composition[:MOTIFS])}.")
     return said
 
 
@@ -300,3 +285,41 @@ def _percent(score: float) -> float:
 
 def _number(value: float) -> float:
     return value if math.isfinite(value) else 0.0
+
+
+MOST = 4
+"""Colors of one text."""
+LONGEST = 3
+"""Words that one color may take: “pale sky blue”."""
+
+_BETWEEN = re.compile(r"[^a-z\s-]+")
+"""Separators of colors in a list: “red, green” are two, “navy blue” is one."""
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """A text, and the colors in it as `#rrggbb`, in its order."""
+
+    text: str
+    colours: tuple[str, ...] = ()
+
+
+def swatch(text: str, *, coloured: bool = True) -> Swatch:
+    """The colors of a text; none where the lexicon of colors is not installed."""
+    return Swatch(text, tuple(_colours(text))) if coloured else Swatch(text)
+
+
+def _colours(text: str) -> list[str]:
+    try:
+        from redraft.offline.lexicon.palette import hex_of
+    except ImportError:  # it comes with the studios that draw
+        return []
+    found: list[str] = []
+    for part in _BETWEEN.split(text.lower()):
+        words = _WORD.findall(part)
+        while words:
+            taken = next((n for n in range(min(LONGEST, len(words)), 0, -1) if hex_of(" ".join(words[:n]))), 0)
+            found += [colour] if (colour := hex_of(" ".join(words[:taken]))) else []
+            words = words[max(1, taken) :]
+    return list(dict.fromkeys(found))[:MOST]

@@ -1,31 +1,337 @@
-"""From a run to HTML. What the page says is decided in `view`; how it looks, in `templates/`."""
+"""The page of one run: everything it says, as plain values, and the file `report.html`. Templates only lay it out."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
 
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from redraft.events import EffectFinished, Event, RunStarted
 from redraft.files import write_atomic
-from redraft.report.html import render
-from redraft.report.view import view_of
-from redraft.transcript import Run
+from redraft.journal import EVENTS_FILE
+from redraft.log import statements
+from redraft.report.calls import anchors, call_views, found_in, memory_view
+from redraft.report.charts import Bar, Curve, bars_of, curve_of
+from redraft.report.html import (
+    Clipped,
+    Values,
+    by_frame,
+    clip,
+    day,
+    money,
+    plural,
+    render,
+    seconds,
+    settings,
+)
+from redraft.report.ideas import ideas_in
+from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
+from redraft.report.requirements import statements_of
+from redraft.report.turns import turn_views
+from redraft.scoring.selection import was_no_use
+from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
-__all__ = ["REPORT_FILE", "render_page", "write_page"]
+__all__ = ["REPORT_FILE", "Painting", "listing_of", "painting_of", "render_page", "status_of", "write_page"]
 
 REPORT_FILE = "report.html"
+PROMPTING = "image"
+"""The studio whose drafts are prompts."""
+BRIEF_LIMIT = 600
+"""Characters of the brief in the heading; all of a longer one is one click away."""
+PROMPT_LIMIT = 900
+"""The same of the final prompt."""
+NOTE_LIMIT = 20_000
+IDEAS = "Scoring of ideas"
+GUARD = "protection"
+"""The note on what a model's programs were kept from."""
+GUARDED = {
+    "bubblewrap": "in a jail (bubblewrap)",
+    "landlock": "kept from files and network (Landlock)",
+    "worker": "without protection",
+}
+CODE_LIMIT = 60_000
+"""Characters on the page; the file has all of them. A usual shader has 3,000."""
+
+_GLSL = re.compile(
+    r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"
+    r"|(?P<order>^[ \t]*\#[^\n]*)"
+    r"|(?P<keyword>\b(?:attribute|break|case|const|continue|default|discard|do|else|flat|for|highp|if|in|inout|layout"
+    r"|lowp|mediump|out|precision|return|struct|switch|uniform|varying|while|void|bool|int|uint|float|double"
+    r"|[biud]?vec[234]|mat[234](?:x[234])?)\b)",
+    re.DOTALL | re.MULTILINE,
+)
+_PYTHON = re.compile(
+    r"(?P<text>(?:\b[rbuf]{1,2})?(?:\"\"\".*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z)"
+    r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'))"
+    r"|(?P<comment>\#[^\n]*)"
+    r"|(?P<keyword>\b(?:and|as|assert|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|if"
+    r"|import|in|is|lambda|None|nonlocal|not|or|pass|raise|return|True|try|while|with|yield)\b)",
+    re.DOTALL,
+)
+
+Piece = tuple[str, str]
+"""What it is (`comment`, `order` for the preprocessor's, `keyword`, `text` in quotes, or nothing), and its text."""
 
 
-def render_page(run: Run) -> str:
+def render_page(run: Record) -> str:
     """The page of a run, finished or not, as one HTML document without references to anything outside it.
 
     Pictures are read from the run folder; one that is missing, or too much for one page, is named instead.
     """
-    return render("page.html.j2", "page.css", "ideas.css", view=view_of(run))
+    transcript, folder = run.transcript, run.folder
+    gallery = Gallery(folder)
+    delivered = _delivered(transcript)
+    target = target_in(transcript.notes.get("target"))
+    # In the order of their weight: the room for pictures must not run out before these.
+    shown = exhibits(transcript, target, delivered, gallery, folder)
+    frames = frames_of(transcript, delivered, gallery)
+    instruction = str(transcript.brief.get("instruction", ""))
+    curve = curve_of(transcript, run.events)
+    painting = painting_of(transcript, run.events)
+    prompt = painting.prompt if painting else ""
+    ideas, trouble = ideas_in(transcript.blackbox_scoring)
+    by_topic = {
+        "target": target,
+        "discovery": found_in(transcript.notes.get("discovery")),
+        "memory": memory_view(transcript.memory, anchors(transcript.steps)),
+        IDEAS: ideas,
+        PICTURE: painting,
+        GUARD: _guarded(transcript),
+    }
+    view = {
+        "run": transcript.run,
+        "redraft": transcript.redraft,
+        "studio": transcript.studio,
+        "date": day(transcript.created_at),
+        "brief": clip(instruction, BRIEF_LIMIT),
+        "whole_brief": instruction,
+        "prompt": clip(prompt, PROMPT_LIMIT),
+        "whole_prompt": prompt,
+        "wordy": transcript.studio == PROMPTING,  # drafts are prompts: there are no pictures of them
+        "status": status_of(transcript),
+        "score": _score(transcript, delivered),
+        "beside": _beside(delivered),
+        "remark": _remark(transcript, delivered),
+        "error": None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
+        "over": was_no_use(transcript.error),  # it ended for good: it cannot be resumed
+        "facts": _facts(transcript, run.events, painting),
+        "exhibits": shown,
+        "stated": statements_of(transcript),
+        "agreed": _agreed(transcript),
+        "warnings": transcript.warnings,
+        "curve": curve,
+        "bars": _bars(run.events, curve),
+        "frames": frames,
+        "ideas": ideas,
+        "ideas_trouble": trouble,
+        "found": by_topic["discovery"],
+        "turns": turn_views(transcript, run.events, gallery),
+        "memory": by_topic["memory"],
+        "code": listing_of(folder, transcript.files.get("glsl") or transcript.files.get("script", "")),
+        "steps": call_views(transcript.steps, run.events, folder),
+        "notes": _notes(transcript, {topic for topic, told in by_topic.items() if told}),
+        "settings": settings(transcript.config),
+        "files": _files(transcript, folder),
+        "transcript": "transcript.json" if (folder / "transcript.json").is_file() else EVENTS_FILE,
+    }
+    return render("page.html.j2", "page.css", "ideas.css", view=view)
 
 
-def write_page(run: Run) -> Path:
+def write_page(run: Record) -> Path:
     """Write `report.html` into the run's folder, whole or not at all, and return its path.
 
     Raises:
         RunError: it cannot be written.
     """
     return write_atomic(run.folder / REPORT_FILE, render_page(run))
+
+
+def _delivered(transcript: Transcript) -> Validation | None:
+    """The validation of what was delivered; of an unfinished run, the best so far."""
+    checks = (check for turn in transcript.turns for check in turn.validations)
+    return next((check for check in checks if check.path == transcript.checked), None)
+
+
+def status_of(transcript: Transcript) -> str:
+    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
+    if transcript.error is not None:
+        return "ended"
+    if not transcript.finished:
+        return "unfinished"
+    return {"not valid": "invalid"}.get(transcript.outcome, transcript.outcome)
+
+
+def _score(transcript: Transcript, delivered: Validation | None) -> str:
+    if delivered is not None and delivered.score is not None:
+        return f"{delivered.score.metric} {delivered.score.best:.4f}"
+    if delivered is not None and transcript.report.heuristics == "strict":
+        return f"{transcript.report.score:.2f}"
+    return statements(transcript.report).partition(",")[0]
+
+
+def _beside(delivered: Validation | None) -> str:
+    if delivered is None or delivered.score is None:
+        return ""
+    near = "near enough to the target" if delivered.score.reached else ""
+    said = "; ".join(filter(None, (by_frame(delivered.score), near)))
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _remark(transcript: Transcript, delivered: Validation | None) -> str:
+    if delivered is None:
+        return "Delivered as it was; nothing was checked." if transcript.delivered else "Nothing was made that ran."
+    report = transcript.report
+    left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
+    if not transcript.finished:
+        return f"The best so far: {left}" if report.errors else "The best so far has no error."
+    if not transcript.valid:
+        return f"The best candidate was delivered all the same; {left}"
+    if transcript.outcome == "unchecked":
+        return "It ran without an error. Nothing else was measured, and no model looked at the result."
+    return f"No error is left; {plural(len(report.warnings), 'warning')}." if report.warnings else "No error is left."
+
+
+def _agreed(transcript: Transcript) -> str:
+    """The number of statements that hold and their origin, for a reader new to redraft."""
+    report = transcript.report
+    if held := statements(report).partition(",")[0]:
+        return (
+            f"{held}. The model that drew this also stated what must be true of it, and quoted the words of the brief "
+            "that each statement comes from. redraft measured every statement on the result."
+        )
+    if report.heuristics == "strict":
+        return "Rules read the brief and judged the result. They did not understand all of it."
+    return "No statement about the result was measured."
+
+
+def _facts(transcript: Transcript, events: Sequence[Event], painting: Painting | None) -> list[tuple[str, str]]:
+    usage = transcript.usage
+    name, label = str(transcript.model.get("name", "")), str(transcript.model.get("label", ""))
+    rows = [
+        ("Model", label if label.startswith(name) else f"{name}: {label}".removesuffix(": ")),
+        ("Model calls", f"{usage.calls:,} (at most {transcript.worst_case_calls:,}, as stated before the run)"),
+        ("Tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"),
+        ("Cost", money(usage.cost)),
+        ("Time", _duration(events)),
+        ("Turns", f"{len(transcript.turns):,}"),
+        ("Seed", str(transcript.seed)),
+        *([("Painted by", painting.by)] if painting and painting.by else []),
+        *_guarded(transcript),
+    ]
+    on = transcript.brief.get("on")
+    return [*rows, ("Continues", str(on))] if on else rows
+
+
+def _guarded(transcript: Transcript) -> list[tuple[str, str]]:
+    """What ran the programs that the model wrote, and what it was kept from; nothing where none were run."""
+    match transcript.notes.get(GUARD):
+        case {"program": str(program), "level": str(level)}:
+            return [("Scripts", f"{program}, {GUARDED.get(level, level)}")]
+        case _:
+            return []
+
+
+def _duration(events: Sequence[Event]) -> str:
+    """The time of all sittings, without the time between a kill and its resume."""
+    sittings: list[list[Event]] = []
+    for event in events:
+        if isinstance(event, RunStarted):
+            sittings.append([])
+        sittings[-1].append(event)
+    took = seconds(sum((s[-1].at - s[0].at).total_seconds() for s in sittings))
+    return took if len(sittings) == 1 else f"{took} in {len(sittings)} sittings"
+
+
+def _bars(events: Sequence[Event], curve: Curve | None) -> tuple[Bar, ...]:
+    """The reports' scores where they decide; beside a curve only when they differ."""
+    bars = bars_of(events)
+    return bars if curve is None or len({(bar.height, bar.valid) for bar in bars}) > 1 else ()
+
+
+def _notes(transcript: Transcript, told: set[str]) -> list[tuple[str, Clipped]]:
+    """The notes that the page does not tell elsewhere, as they are."""
+    topics: dict[str, JsonValue] = {
+        **({} if IDEAS in told else {IDEAS: transcript.blackbox_scoring}),
+        **({} if "memory" in told else {"Fix memory": transcript.memory}),
+        **{topic: data for topic, data in transcript.notes.items() if topic not in told},
+    }
+    return [(topic, clip(_text(data), NOTE_LIMIT)) for topic, data in topics.items() if data is not None]
+
+
+def _text(data: JsonValue) -> str:
+    return data if isinstance(data, str) else json.dumps(data, indent=2, ensure_ascii=False)
+
+
+def _files(transcript: Transcript, folder: Path) -> list[tuple[str, str, int]]:
+    names = {**transcript.files, "journal": EVENTS_FILE, "transcript": "transcript.json"}
+    rows: list[tuple[str, str, int]] = []
+    for role, name in names.items():
+        path = inside(folder, name)
+        if path is not None and role != "report":
+            rows.append((role, PurePosixPath(path.relative_to(folder.resolve())).as_posix(), path.stat().st_size))
+    return rows
+
+
+class Painting(BaseModel):
+    """What is recorded of a prompt and its picture; what else is recorded stays there."""
+
+    prompt: str
+    picture: str = ""
+    width: int = 0
+    height: int = 0
+    backend: str = ""
+
+    @property
+    def by(self) -> str:
+        """`openai:gpt-image-1, 1024 × 1024`; empty until it is painted."""
+        return (
+            f"{self.backend}, {self.width}\u00a0×\u00a0{self.height}" if self.backend and self.width else self.backend
+        )
+
+
+def painting_of(transcript: Transcript, events: Sequence[Event]) -> Painting | None:
+    """The delivered prompt with its picture, else the last one that was written; None in other studios."""
+    if transcript.studio != PROMPTING:
+        return None
+    done = [event for event in events if isinstance(event, EffectFinished)]
+    for last in (FINISH, EXECUTION):
+        for event in reversed(done):
+            if event.key.rpartition("/")[2].startswith(last) and (found := _as_painting(event.result)):
+                return found
+    return None
+
+
+def _as_painting(result: JsonValue) -> Painting | None:
+    try:
+        return Painting.model_validate(result)
+    except ValidationError:
+        return None
+
+
+def listing_of(folder: Path, name: str) -> Values | None:
+    """A program of the run folder as the page lists it: its lines in pieces, and the characters left out; None when
+    there is no such file."""
+    path = inside(folder, name)
+    if path is None:
+        return None
+    text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n")
+    shown = clip(text, CODE_LIMIT)
+    lines: list[list[Piece]] = [[]]
+    for kind, piece in _pieces(shown.text, _PYTHON if path.suffix == ".py" else _GLSL):
+        first, *rest = piece.split("\n")
+        lines[-1].append((kind, first))
+        lines += [[(kind, part)] for part in rest]
+    whole = [[piece for piece in line if piece[1]] for line in lines]
+    return {"name": name, "count": text.count("\n") + 1, "lines": whole, "left_out": shown.left_out}
+
+
+def _pieces(text: str, language: re.Pattern[str]) -> list[Piece]:
+    pieces: list[Piece] = []
+    end = 0
+    for match in language.finditer(text):
+        pieces += [("", text[end : match.start()]), (match.lastgroup or "", match.group())]
+        end = match.end()
+    return [*pieces, ("", text[end:])]

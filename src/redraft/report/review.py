@@ -1,103 +1,123 @@
-"""Many runs on one page: their pictures, the ideas behind them, how each was chosen, and how varied it all is.
+"""Several runs on one page: the review of many, newest first, and the comparison of two.
 
-Like the page of one run it is a single file that asks for nothing and runs nothing.
+Like the page of one run each is a single file that requests nothing and runs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
+from typing import TypeVar
 
-from redraft.errors import RunNotFoundError
-from redraft.files import write_atomic
-from redraft.folders import relative
-from redraft.report.comparison import write_comparison
-from redraft.report.html import render
-from redraft.report.ideas import IdeasView
-from redraft.report.made import Made, Unreadable, made_of, read_runs
+from pydantic import JsonValue
+
+from redraft.errors import RunFormatError, RunNotFoundError
+from redraft.files import relative, run_folder, write_atomic
+from redraft.report.html import Values, clip, day, money, plural, render, settings
 from redraft.report.page import REPORT_FILE
-from redraft.report.pictures import Shown, inside
-from redraft.report.summary import Summary, money, summary_of
-from redraft.report.thumbnails import Wall
-from redraft.report.words import Clipped, clip, day, plural
-from redraft.transcript import Run
+from redraft.report.pictures import Thumbnails, inside
+from redraft.report.summary import Made, made_of, pair_figures, summary_of
+from redraft.transcript import Record, Transcript
 
-__all__ = ["write_comparison", "write_review"]
+__all__ = ["Piece", "TextPair", "compared", "differing", "write_comparison", "write_review"]
 
-TITLE_LIMIT, PROMPT_LIMIT = 160, 4_000
+TITLE_LIMIT, PROMPT_LIMIT, VALUE_LIMIT = 160, 4_000, 300
 """Characters on the page."""
-STATES = {"valid": "", "unchecked": "", "invalid": "not valid", "ended": "ended early", "unfinished": "not finished"}
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One run on the page."""
-
-    anchor: str
-    title: Clipped
-    name: str
-    """For the grid: the idea, else the prompt's beginning, else the title; many runs have the same title."""
-    kicker: str
-    state: str
-    """What is wrong with it in two words; empty when nothing is."""
-    chose: str
-    """For the grid: the card, and whether the choice explored."""
-    error: dict[str, str]
-    prompt: Clipped
-    small: Shown | None
-    large: Shown | None
-    alt: str
-    facts: tuple[tuple[str, str], ...]
-    ideas: IdeasView | None
-    trouble: str
-    without: str
-    """Why there are no ideas, where there are none."""
-    warnings: tuple[str, ...]
-    report: str
-    """Address of the run's own page; empty when it is not there."""
-
-
-@dataclass(frozen=True)
-class ReviewView:
-    """Everything on the page."""
-
-    title: str
-    kicker: str
-    summary: Summary
-    entries: tuple[Entry, ...]
-    damaged: tuple[Unreadable, ...]
+MOST_SETTINGS = 200
+_SHEETS = ("page.css", "ideas.css", "review.css")
+_STATES = {
+    "valid": "valid",
+    "unchecked": "unchecked",
+    "invalid": "not valid",
+    "ended": "ended early",
+    "unfinished": "not finished",
+}
 
 
 def write_review(folders: Sequence[Path], out: Path) -> Path:
-    """Write the page of these runs, newest first, whole or not at all; return its path.
+    """Write the page of these runs (or of files in them), newest first, whole or not at all; return its path.
 
     A run whose record is damaged is named on the page with the reason.
 
     Raises:
-        RunNotFoundError: there is no run, or one of the folders is none.
-        RunError: a record may not be read, or the page cannot be written.
+        RunNotFoundError: there is no run, or one of the folders is not a run.
+        RunError: a record cannot be read, or the page cannot be written.
     """
-    runs, damaged = read_runs(folders)
+    runs: list[Record] = []
+    damaged: list[Values] = []
+    for folder in dict.fromkeys(run_folder(path) for path in folders):
+        try:
+            runs.append(Record.load(folder))
+        except RunFormatError as error:
+            damaged.append({"name": folder.name, "why": str(error)})
     if not runs and not damaged:
         raise RunNotFoundError("There is no run to review. Give the folders of some, for example runs/*.")
-    return write_atomic(
-        out, render("review.html.j2", "page.css", "ideas.css", "review.css", view=_view(runs, damaged, out))
-    )
-
-
-def _view(runs: Sequence[Run], damaged: Sequence[Unreadable], out: Path) -> ReviewView:
     newest = sorted(runs, key=lambda run: run.transcript.created_at, reverse=True)
     all_made = [made_of(run, f"run-{n}") for n, run in enumerate(newest, start=1)]
-    wall = Wall(out.resolve().parent, len(all_made))
+    beside = out.resolve().parent
+    thumbnails = Thumbnails(beside, len(all_made))
     how = ", and how their ideas were chosen" if any(made.ideas for made in all_made) else ""
-    return ReviewView(
-        title=f"{plural(len(all_made), 'run')}{how}",
-        kicker=_kicker(all_made),
-        summary=summary_of(all_made),
-        entries=tuple(_entry(made, wall, out.resolve().parent) for made in all_made),
-        damaged=tuple(damaged),
-    )
+    view = {
+        "title": f"{plural(len(all_made), 'run')}{how}",
+        "kicker": _kicker(all_made),
+        "summary": summary_of(all_made),
+        "entries": [_entry(made, thumbnails, beside) for made in all_made],
+        "damaged": damaged,
+    }
+    return write_atomic(out, render("review.html.j2", *_SHEETS, view=view))
+
+
+def write_comparison(a: Path, b: Path, out: Path) -> Path:
+    """Write the page of two runs, whole or not at all; return its path.
+
+    Raises:
+        RunNotFoundError: one of them is not a run. RunFormatError: its record is damaged.
+        RunError: a record cannot be read, or the page cannot be written.
+    """
+    both = first, second = [made_of(Record.load(run_folder(path))) for path in (a, b)]
+    beside = out.resolve().parent
+    thumbnails = Thumbnails(beside, 2)
+    if first.prompt or second.prompt:
+        what, texts = "The final prompts", compared(first.prompt, second.prompt)
+    else:
+        what, texts = "What was asked", compared(*(str(one.transcript.brief.get("instruction", "")) for one in both))
+    flat = [_flat(one.transcript) for one in both]
+    changed = [_line(name, _short(one), _short(two)) for name, one, two in differing(*flat)]
+    view = {
+        "title": " and ".join(dict.fromkeys(clip(one.title, TITLE_LIMIT).text for one in both)),
+        "sides": [{"name": name, **_common(one, thumbnails, beside)} for name, one in zip(_NAMES, both, strict=True)],
+        "what": what,
+        "texts": texts,
+        "figures": pair_figures(first, second, texts.alike, what),
+        "lines": [_line(name, one, two) for (name, one), (_, two) in zip(_rows(first), _rows(second), strict=True)],
+        "settings": changed[:MOST_SETTINGS],
+        "unlisted": max(0, len(changed) - MOST_SETTINGS),
+        "same": len({*flat[0], *flat[1]}) - len(changed),
+    }
+    return write_atomic(out, render("comparison.html.j2", *_SHEETS, view=view))
+
+
+_NAMES = ("First", "Second")
+
+
+def _common(made: Made, thumbnails: Thumbnails, beside: Path) -> Values:
+    """The values that a run has on both pages."""
+    page = inside(made.run.folder, REPORT_FILE)
+    title = clip(made.title, TITLE_LIMIT)
+    return {
+        "title": title,
+        "kicker": f"{made.transcript.studio} · {day(made.transcript.created_at)}",
+        "seed": made.transcript.seed,
+        "hung": thumbnails.show(made.run.folder, made.pictures),
+        "alt": f"What was made of: {title.text}",
+        "error": {key: str(value) for key, value in (made.transcript.error or {}).items()},
+        "ideas": made.ideas,
+        "trouble": made.trouble,
+        "report": relative(page, beside) if page else "",
+    }
 
 
 def _kicker(runs: Sequence[Made]) -> str:
@@ -107,40 +127,25 @@ def _kicker(runs: Sequence[Made]) -> str:
     return " · ".join(filter(None, ("redraft review", studios, when)))
 
 
-def _entry(made: Made, wall: Wall, beside: Path) -> Entry:
-    transcript = made.transcript
-    hung = wall.hang(made.run.folder, made.pictures)
-    page = inside(made.run.folder, REPORT_FILE)
-    title = clip(made.title, TITLE_LIMIT)
-    return Entry(
-        anchor=made.anchor,
-        title=title,
-        name=(made.ideas.chosen.hook.text if made.ideas else made.prompt) or title.text,
-        kicker=f"{transcript.studio} · {day(transcript.created_at)}",
-        state=STATES[made.status],
-        chose=_chose(made.ideas),
-        error={key: str(value) for key, value in (transcript.error or {}).items()},
-        prompt=clip(made.prompt, PROMPT_LIMIT),
-        small=hung.small if hung else None,
-        large=hung.large if hung else None,
-        alt=f"What was made of: {title.text}",
-        facts=tuple(_facts(made)),
-        ideas=made.ideas,
-        trouble=made.trouble,
-        without=_without(made),
-        warnings=transcript.warnings,
-        report=relative(page, beside) if page else "",
-    )
-
-
-def _chose(ideas: IdeasView | None) -> str:
-    if ideas is None:
-        return ""
-    how = "explored" if ideas.roll.explores else "the best"
-    return f"{ideas.chosen.id}, {how}"
+def _entry(made: Made, thumbnails: Thumbnails, beside: Path) -> Values:
+    """One run of the review."""
+    ideas, common = made.ideas, _common(made, thumbnails, beside)
+    return {
+        **common,
+        "anchor": made.anchor,
+        # For the grid: the idea, else the prompt's beginning, else the title; many runs have the same title.
+        "name": (ideas.chosen.hook.text if ideas else made.prompt) or clip(made.title, TITLE_LIMIT).text,
+        "state": "" if made.status in ("valid", "unchecked") else _STATES[made.status],
+        "chose": f"{ideas.chosen.id}, {'explored' if ideas.roll.explores else 'the best'}" if ideas else "",
+        "prompt": clip(made.prompt, PROMPT_LIMIT),
+        "facts": _facts(made),
+        "without": _without(made),
+        "warnings": made.transcript.warnings,
+    }
 
 
 def _without(made: Made) -> str:
+    """The reason there are no ideas, where there are none."""
     if made.ideas or made.trouble:
         return ""
     wanted = made.transcript.scoring
@@ -157,3 +162,112 @@ def _facts(made: Made) -> list[tuple[str, str]]:
     if made.prompt:
         rows.append(("Prompt", plural(len(made.prompt.split()), "word")))
     return [*rows, ("Model calls", f"{transcript.usage.calls:,}"), ("Cost", money(transcript.usage.cost))]
+
+
+def _line(name: str, first: str, second: str) -> Values:
+    return {"name": name, "first": first, "second": second, "differs": first != second}
+
+
+def _rows(made: Made) -> Sequence[tuple[str, str]]:
+    transcript, painted, ideas = made.transcript, made.painting, made.ideas
+    usage = transcript.usage
+    return (
+        ("Came to", _STATES[made.status]),
+        ("Score of the report", f"{transcript.score:.2f}" if transcript.finished else "none"),
+        ("Words of the prompt", str(len(made.prompt.split())) if made.prompt else "none"),
+        ("Cards", str(len(ideas.cards)) if ideas else "none"),
+        ("Chosen", f"{ideas.chosen.id} with {ideas.chosen.adjusted} points" if ideas else "none"),
+        ("Roll", f"{ideas.roll.roll} against {ideas.roll.rate}" if ideas else "none"),
+        ("Choice", ("explored" if ideas.roll.explores else "took the best") if ideas else "none"),
+        ("Model", str(transcript.model.get("name", ""))),
+        ("Painted by", (painted.backend if painted else "") or "none"),
+        ("Picture", f"{painted.width} × {painted.height}" if painted and painted.width else "none"),
+        ("Model calls", f"{usage.calls:,}"),
+        ("Tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"),
+        ("Turns", str(len(transcript.turns))),
+        ("Cost", money(usage.cost)),
+    )
+
+
+def _flat(transcript: Transcript) -> dict[str, str]:
+    whole: dict[str, JsonValue] = {"brief": transcript.brief, **transcript.config}
+    return {"studio": transcript.studio, **dict(settings(whole)), "seed": str(transcript.seed)}
+
+
+def _short(value: str | None) -> str:
+    return "not set" if value is None else clip(value, VALUE_LIMIT).text
+
+
+LONGEST = 8_000
+"""Characters of each text that are compared; a final prompt has half of that at most."""
+_TOKEN = re.compile(r"([぀-ヿ㐀-鿿가-힯]|\w+(?:['’\-]\w+)*|[^\w\s])(\s*)")
+"""A word, a sign, or one character of a script without spaces; and the room after it."""
+
+_TELLING = re.compile(r"\w{4}|[぀-ヿ㐀-鿿가-힯]")
+"""What makes common words worth showing as such: “of the” between two changes only breaks them up."""
+
+T = TypeVar("T")
+Token = tuple[str, str]
+"""A word and the room after it."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some words of one text; `same` when the other has them too."""
+
+    text: str
+    same: bool
+    room: str = ""
+    """After it; it is neither the same nor another."""
+
+
+@dataclass(frozen=True)
+class TextPair:
+    """Two texts in pieces. Joined with their room, they are the texts again."""
+
+    first: tuple[Piece, ...]
+    second: tuple[Piece, ...]
+    left_out: int
+    """Characters of both that were not compared, and are not there."""
+    alike: float
+    """The share of words that both have in the same order, 0 to 1."""
+
+
+def compared(first: str, second: str) -> TextPair:
+    """What two texts have in common; case and punctuation count, room between words does not."""
+    texts = [text.strip()[:LONGEST] for text in (first, second)]
+    left_out = sum(len(text.strip()) for text in (first, second)) - sum(len(text) for text in texts)
+    one, two = ([(str(word), str(room)) for word, room in _TOKEN.findall(text)] for text in texts)
+    matcher = SequenceMatcher(None, [word for word, _ in one], [word for word, _ in two], autojunk=False)
+    sides: tuple[list[Piece], list[Piece]] = ([], [])
+    common = 0
+    for kind, a0, a1, b0, b1 in matcher.get_opcodes():
+        within = a0 > 0 and b0 > 0 and a1 < len(one) and b1 < len(two)
+        same = kind == "equal" and not (within and not _tells(one[a0:a1]))
+        common += (a1 - a0) * same
+        for pieces, tokens in zip(sides, (one[a0:a1], two[b0:b1]), strict=True):
+            _add(pieces, tokens, same=same)
+    every = len(one) + len(two)
+    return TextPair(tuple(sides[0]), tuple(sides[1]), left_out, 2 * common / every if every else 1.0)
+
+
+def _tells(tokens: Sequence[Token]) -> bool:
+    return any(_TELLING.search(word) for word, _ in tokens)
+
+
+def _add(pieces: list[Piece], tokens: Sequence[Token], *, same: bool) -> None:
+    """Add words to the last piece when they are of its kind, else as a piece of their own."""
+    if not tokens:
+        return
+    whole = "".join(word + room for word, room in tokens)
+    if pieces and pieces[-1].same == same:
+        before = pieces.pop()
+        whole = before.text + before.room + whole
+    text = whole.rstrip()
+    pieces.append(Piece(text, same, whole[len(text) :]))
+
+
+def differing(first: Mapping[str, T], second: Mapping[str, T]) -> list[tuple[str, T | None, T | None]]:
+    """The names under which two mappings hold other values, in the order of the first; None where one has none."""
+    names = dict.fromkeys([*first, *second])
+    return [(name, first.get(name), second.get(name)) for name in names if first.get(name) != second.get(name)]

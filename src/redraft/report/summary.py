@@ -1,4 +1,4 @@
-"""Many runs in a few figures: how varied their prompts and pictures are, how often a choice explored, what comes again.
+"""Many runs in a few figures: how varied prompts and pictures are, how often a choice explored, what is repeated.
 
 Figures of variety come from `redraft.metrics.variety`; what cannot be computed here is left out with the reason.
 """
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redraft.errors import MissingPartError
-from redraft.report.ideas import along, roll_text
-from redraft.report.made import Made
+from redraft.report.html import Values, figure, money, plural
+from redraft.report.ideas import IdeasView, along, ideas_in
+from redraft.report.page import Painting, painting_of, status_of
 from redraft.report.pictures import inside
-from redraft.report.words import figure, plural
-from redraft.scoring.record import NoveltyUsed, Scoring
+from redraft.scoring.selection import NoveltyUsed, Scoring
+from redraft.transcript import Record, Transcript
 
-__all__ = ["Figure", "RollMark", "Rolls", "Summary", "money", "pair_figures", "summary_of", "variety_figures"]
+__all__ = ["Figure", "Made", "made_of", "pair_figures", "summary_of"]
 
 MOTIFS = 10
 PICTURES = 200
@@ -35,66 +36,83 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class RollMark:
-    """One roll on the common scale; `anchor` is its run's."""
+class Made:
+    """One run."""
 
-    at: float
-    explores: bool
-    anchor: str
-    words: str
+    run: Record
+    title: str
+    """Its concepts, else what was asked."""
+    prompt: str
+    """The final prompt for an image model; empty in other studios, and until there is one."""
+    painting: Painting | None
+    ideas: IdeasView | None
+    trouble: str
+    """Why the choice of an idea cannot be shown."""
+    status: str
+    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
+    anchor: str = ""
+    """On a page of several."""
 
+    @property
+    def transcript(self) -> Transcript:
+        return self.run.transcript
 
-@dataclass(frozen=True)
-class Rolls:
-    """All rolls against the one rate that they had in common."""
+    @property
+    def told(self) -> str:
+        """What of this run may resemble other runs: its prompt, else the idea that it went on from."""
+        if self.prompt or self.ideas is None:
+            return self.prompt
+        return f"{self.ideas.chosen.hook.text} {self.ideas.chosen.narrative.text}"
 
-    rate: str
-    band: float
-    marks: tuple[RollMark, ...]
-    words: str
-
-
-@dataclass(frozen=True)
-class Motif:
-    """A word that recent prompts use again and again; `share` in percent of them."""
-
-    term: str
-    prompts: int
-    share: float
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What the page says of all runs together."""
-
-    lead: str
-    figures: tuple[Figure, ...]
-    about: str
-    """What the figures of variety were made from."""
-    rolls: Rolls | None
-    motifs: tuple[Motif, ...]
-    motifs_of: int
-    """Prompts that the motifs were counted in."""
-    missing: tuple[str, ...]
-    """What could not be computed, and why."""
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """Names of what may stand for it in the run folder, the best first."""
+        files = self.transcript.files
+        looked_at = [v.picture for turn in self.transcript.turns for v in turn.validations]
+        painted = self.painting.picture if self.painting else ""
+        return tuple(filter(None, (files.get("png", ""), files.get("svg", ""), painted, *reversed(looked_at))))
 
 
-def summary_of(runs: Sequence[Made]) -> Summary:
-    """The summary of runs, newest first."""
+def made_of(run: Record, anchor: str = "") -> Made:
+    """What there is to say of one run, which stands at this anchor of a page."""
+    transcript = run.transcript
+    listed = transcript.brief.get("concepts")
+    concepts = tuple(map(str, listed)) if isinstance(listed, list) else ()
+    painting = painting_of(transcript, run.events)
+    ideas, trouble = ideas_in(transcript.blackbox_scoring)
+    return Made(
+        run=run,
+        title=", ".join(concepts) or str(transcript.brief.get("instruction", "")) or transcript.run,
+        prompt=painting.prompt if painting else "",
+        painting=painting,
+        ideas=ideas,
+        trouble=trouble,
+        status=status_of(transcript),
+        anchor=anchor,
+    )
+
+
+def summary_of(runs: Sequence[Made]) -> Values:
+    """The summary of runs, newest first: `lead`, `figures`, what they are `about`, `rolls`, `motifs`, and what is
+    `missing`, with the reason."""
     told = [made.told for made in runs if made.told]
-    figures, missing = variety_figures(told)
+    figures, missing = _variety_figures(told)
     alike, without = _pictures_figure(runs)
     chosen = [made.ideas.scoring for made in runs if made.ideas]
     counted = next((choice.novelty for choice in chosen if choice.novelty.motifs), NoveltyUsed(enabled=False))
-    return Summary(
-        lead=_lead(runs, chosen),
-        figures=(*figures, *alike, *_explored(chosen), *_cost(runs)),
-        about=_about(runs, told),
-        rolls=_rolls(runs),
-        motifs=tuple(Motif(m.term, m.prompts, _share(m.prompts, counted.prompts)) for m in counted.motifs[:MOTIFS]),
-        motifs_of=counted.prompts,
-        missing=tuple(filter(None, (missing, without))),
-    )
+    motifs = [
+        {"term": one.term, "prompts": one.prompts, "share": _share(one.prompts, counted.prompts)}
+        for one in counted.motifs[:MOTIFS]
+    ]
+    return {
+        "lead": _lead(runs, chosen),
+        "figures": (*figures, *alike, *_explored(chosen), *_cost(runs)),
+        "about": _about(runs, told),
+        "rolls": _rolls(runs),
+        "motifs": motifs,
+        "motifs_of": counted.prompts,
+        "missing": [reason for reason in (missing, without) if reason],
+    }
 
 
 def _lead(runs: Sequence[Made], chosen: Sequence[Scoring]) -> str:
@@ -116,8 +134,8 @@ def _times(number: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def variety_figures(texts: Sequence[str]) -> tuple[tuple[Figure, ...], str]:
-    """How varied some texts are, and why that cannot be said where it cannot; nothing for fewer than two."""
+def _variety_figures(texts: Sequence[str]) -> tuple[tuple[Figure, ...], str]:
+    """How varied some texts are, or the reason that it is unknown; nothing for fewer than two."""
     if len(texts) < 2:
         return (), ""
     try:
@@ -136,25 +154,20 @@ def variety_figures(texts: Sequence[str]) -> tuple[tuple[Figure, ...], str]:
 
 
 def _pictures_figure(runs: Sequence[Made]) -> tuple[tuple[Figure, ...], str]:
-    pngs = [path.read_bytes() for made in runs[:PICTURES] if (path := _png_of(made))]
+    found = [_png_of(made) for made in runs[:PICTURES]]
+    pngs = [path.read_bytes() for path in found if path]
     if len(pngs) < 2:
         return (), ""
-    value, why = _likeness(pngs)
-    if value is None:
-        return (), why
-    meaning = "Vendi score of colours and edges" + ("; the newest alone" if len(runs) > PICTURES else "")
-    return (Figure("Pictures, in effect", f"{value:.1f}", f"of {len(pngs)}", meaning),), ""
-
-
-def _likeness(pngs: Sequence[bytes]) -> tuple[float | None, str]:
     try:
         from redraft.metrics.variety import vendi_of_pictures
 
-        return vendi_of_pictures(pngs), ""
+        value = vendi_of_pictures(pngs)
     except MissingPartError as error:
-        return None, str(error)
+        return (), str(error)
     except ValueError as error:
-        return None, f"How varied the pictures are is not known: {error}"
+        return (), f"How varied the pictures are is not known: {error}"
+    meaning = "Vendi score of colours and edges" + ("; the newest alone" if len(runs) > PICTURES else "")
+    return (Figure("Pictures, in effect", f"{value:.1f}", f"of {len(pngs)}", meaning),), ""
 
 
 def _png_of(made: Made) -> Path | None:
@@ -181,13 +194,6 @@ def _cost(runs: Sequence[Made]) -> list[Figure]:
     return [Figure("Cost", money(total), "", beside)]
 
 
-def money(dollars: float | None) -> str:
-    """US dollars, or that the price is unknown."""
-    if dollars is None:
-        return "not known"
-    return "nothing" if dollars == 0 else f"${dollars:.4f}" if dollars < 1 else f"${dollars:,.2f}"
-
-
 def _about(runs: Sequence[Made], told: Sequence[str]) -> str:
     if len(told) < 2:
         return ""
@@ -199,24 +205,26 @@ def _about(runs: Sequence[Made], told: Sequence[str]) -> str:
     return f"Variety is that of {prompts} final prompts and {plural(len(told) - prompts, 'chosen idea')}."
 
 
-def _rolls(runs: Sequence[Made]) -> Rolls | None:
-    """On one scale; None where the rates differ, or there is nothing to compare."""
-    rolled = [(made.ideas.scoring, made.anchor) for made in runs if made.ideas]
-    rates = {choice.exploration_rate for choice, _ in rolled}
+def _rolls(runs: Sequence[Made]) -> Values | None:
+    """All rolls on one scale; None where the rates differ, or there is nothing to compare."""
+    rolled = [(made.ideas, made.anchor) for made in runs if made.ideas]
+    rates = {ideas.scoring.exploration_rate for ideas, _ in rolled}
     if len(rolled) < 2 or len(rates) > 1:
         return None
     rate = rates.pop()
-    marks = tuple(_mark(choice, anchor) for choice, anchor in rolled)
-    below = sum(mark.explores for mark in marks)
+    marks = [
+        {
+            "at": ideas.roll.at,
+            "explores": ideas.roll.explores,
+            "anchor": anchor,
+            "words": f"{ideas.roll.roll}: {'explored' if ideas.roll.explores else 'took the best'}, "
+            f"card {ideas.chosen.id}",
+        }
+        for ideas, anchor in rolled
+    ]
+    below = sum(ideas.roll.explores for ideas, _ in rolled)
     words = f"{len(marks)} rolls between 0 and 1; {below} of them below the exploration rate of {figure(rate)}."
-    return Rolls(figure(rate), along(rate), marks, words)
-
-
-def _mark(choice: Scoring, anchor: str) -> RollMark:
-    explores = choice.selection_mode == "explore"
-    roll = roll_text(choice.exploration_roll, choice.exploration_rate)
-    words = f"{roll}: {'explored' if explores else 'took the best'}, card {choice.selected_id}"
-    return RollMark(along(choice.exploration_roll), explores, anchor, words)
+    return {"rate": figure(rate), "band": along(rate), "marks": marks, "words": words}
 
 
 def _share(part: int, whole: int) -> float:
@@ -228,7 +236,7 @@ def pair_figures(first: Made, second: Made, alike: float, what: str) -> tuple[Fi
     figures = [Figure("Words in common", f"{100 * alike:.0f} %", "", f"{what.lower()}, in the same order")]
     told = [made.told for made in (first, second) if made.told]
     if len(told) == 2:
-        found, _ = variety_figures(told)
+        found, _ = _variety_figures(told)
         figures += [one for one in found if one.name in ("Different in effect", "Likeness")]
     alike_pictures, _ = _pictures_figure((first, second))
     return (*figures, *alike_pictures)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from redraft.events import Attempted, Discarded, Event, Ruled, RuledIssue, Validated, Verified
+from redraft.log import LOOKED, PREFERS, answer_of, done_about, statements
 from redraft.memory.history import format_iteration_history
-from redraft.narration import LOOKED, PREFERS, answer_of, done_about, statements
+from redraft.report.calls import anchors
 from redraft.report.charts import came_of
-from redraft.report.pictures import Gallery, Shown
-from redraft.report.requirements import Row, rows_of
-from redraft.report.steps import anchors
-from redraft.report.words import figure, measured, plural, way
-from redraft.result import Issue, Report, Severity, Verdict
+from redraft.report.html import Values, figure, measured, plural, way
+from redraft.report.pictures import Gallery
+from redraft.report.requirements import rows_of
+from redraft.result import Issue, Report
 from redraft.transcript import Transcript, Turn, Validation
 
-__all__ = ["AttemptView", "IssueView", "Ranked", "TurnView", "ValidationView", "turn_views"]
+__all__ = ["turn_views"]
 
 SHOWN = 12
 """Issues in sight; the others are one click away."""
@@ -36,146 +35,20 @@ _SOURCES = {
 }
 
 
-@dataclass(frozen=True)
-class IssueView:
-    """One issue: `[ERROR] symmetry: …`, what would fix it, and its figures."""
-
-    number: int
-    """As on the overlay: its place in the report, from 1; 0 for what is not drawn there."""
-    id: str
-    severity: Severity
-    category: str
-    message: str
-    fix: str
-    ruled: str
-    """What was answered when it was asked about."""
-    detail: str
-
-
-@dataclass(frozen=True)
-class ValidationView:
-    """One picture beside its report."""
-
-    anchor: str
-    title: str
-    badge: str
-    tone: str
-    measured: str
-    """The distance to the target; empty without one."""
-    kept: bool
-    plain: Shown | None
-    overlay: Shown | None
-    alt: str
-    overlay_alt: str
-    before: str
-    """What the solver did to get here."""
-    after: str
-    """What happened next."""
-    unused: str
-    """Why it is not used; empty when it is, or was for a time."""
-    statements: str
-    """How many hold; empty where nothing was stated."""
-    rows: tuple[Row, ...]
-    issues: tuple[IssueView, ...]
-    more: tuple[IssueView, ...]
-    unlisted: int
-    inherited: tuple[IssueView, ...]
-    attempt: AttemptView | None
-
-
-@dataclass(frozen=True)
-class AttemptView:
-    """What the model was asked for, and how often it had to be asked."""
-
-    path: str
-    kind: str
-    ran: bool
-    approach: str
-    summary: str
-    retries: str
-    errors: tuple[str, ...]
-    mended: tuple[str, ...]
-    """What was changed in its replies without asking a model."""
-    step: str
-    """Anchor of its prompt and reply; empty when there is none."""
-
-
-@dataclass(frozen=True)
-class QuestionView:
-    """One question with its answer."""
-
-    id: str
-    message: str
-    about: str
-    """What sort of question it is, for a reader who knows nothing of redraft."""
-    fix: str
-    after: Shown | None
-    answer: str
-    tone: str
-    reason: str
-    correction: str
-    done: str
-
-
-@dataclass(frozen=True)
-class AnswersView:
-    """Everything that was asked about one candidate at a time."""
-
-    by: str
-    marked: Shown | None
-    questions: tuple[QuestionView, ...]
-
-
-@dataclass(frozen=True)
-class VerdictView:
-    """What looking found, and which of two candidates was preferred."""
-
-    verdict: Verdict
-    measured: str
-    """The verdict of the metric; empty where none was used."""
-    prefers: str
-    compared: tuple[tuple[str, Shown, bool], ...]
-    """The earlier and the later candidate: name, picture, and whether it is the preferred one."""
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """One of several first drafts."""
-
-    number: int
-    chosen: bool
-    view: ValidationView
-
-
-@dataclass(frozen=True)
-class TurnView:
-    """One outer turn."""
-
-    number: int
-    anchor: str
-    delivered: bool
-    ranked: tuple[Ranked, ...]
-    entries: tuple[tuple[str, object], ...]
-    """What happened, in order: `validation`, `attempt`, `answers`, `discarded` or `verdict`, with its view."""
-    came_of: str
-    """`improved`, `worsened`, or nothing: against the turn before, by the metric of the record."""
-    record: str
-
-
-def turn_views(transcript: Transcript, events: Sequence[Event], gallery: Gallery) -> tuple[TurnView, ...]:
+def turn_views(transcript: Transcript, events: Sequence[Event], gallery: Gallery) -> list[Values]:
     """All turns in order."""
-    return tuple(_Told(turn, transcript, events, gallery).view() for turn in transcript.turns)
+    return [_TurnView(turn, transcript, events, gallery).view() for turn in transcript.turns]
 
 
-class _Told:
-    """One turn as it is told: its events in the order in which they happened."""
+class _TurnView:
+    """One turn on the page: its events in the order in which they happened."""
 
     def __init__(self, turn: Turn, transcript: Transcript, events: Sequence[Event], gallery: Gallery) -> None:
         place = f"iteration-{turn.iteration}"
         self.turn, self.gallery = turn, gallery
         self.delivered = transcript.delivered == place
         self.checks = {check.path: check for check in turn.validations}
-        self.attempts = {a.path: a for a in _attempts(turn, anchors(transcript.steps))}
+        self.attempts = {str(a["path"]): _attempt(dict(a), anchors(transcript.steps)) for a in turn.attempts}
         self.events = [e for e in events if e.key.split("/")[0] == place]
         self.unused = {e.key.removesuffix("/discarded"): e.reason for e in self.events if isinstance(e, Discarded)}
         drafts = [check for check in turn.validations if check.candidate is not None and check.index == 0]
@@ -183,25 +56,26 @@ class _Told:
         self.current: Validation | None = None
         """What was validated last: what questions are about."""
 
-    def view(self) -> TurnView:
-        ranked = [self._ranked(e) for e in self.events if isinstance(e, Validated) and e.key in self.drafts]
-        pairs = [pair for event in self.events if (pair := self._entry(event))]
+    def view(self) -> Values:
         turn = self.turn
-        return TurnView(
-            number=turn.iteration,
-            anchor=f"turn-{turn.iteration}",
-            delivered=self.delivered,
-            ranked=tuple(sorted(ranked, key=lambda one: (not one.chosen, one.number))),
-            entries=tuple(pairs),
-            came_of=came_of(turn) if any(check.score is not None for check in turn.validations) else "",
-            record="" if turn.record is None else format_iteration_history([turn.record]).splitlines()[-1].strip(),
-        )
+        ranked = [self._ranked(e) for e in self.events if isinstance(e, Validated) and e.key in self.drafts]
+        return {
+            "number": turn.iteration,
+            "anchor": f"turn-{turn.iteration}",
+            "delivered": self.delivered,
+            "ranked": sorted(ranked, key=lambda one: (not one["chosen"], one["number"])),
+            # what happened, in order, as (name of the macro's case, its values)
+            "entries": [pair for event in self.events if (pair := self._entry(event))],
+            "came_of": came_of(turn) if any(check.score is not None for check in turn.validations) else "",
+            "record": "" if turn.record is None else format_iteration_history([turn.record]).splitlines()[-1].strip(),
+        }
 
-    def _ranked(self, event: Validated) -> Ranked:
+    def _ranked(self, event: Validated) -> Values:
+        """One of several first drafts."""
         chosen = event.next != "rank"
         if chosen:
             self.current = self.checks[event.key]
-        return Ranked(event.candidate or 0, chosen, self._validation(event))
+        return {"number": event.candidate or 0, "chosen": chosen, "view": self._validation(event)}
 
     def _entry(self, event: Event) -> tuple[str, object] | None:
         match event:
@@ -220,74 +94,76 @@ class _Told:
                 return None
 
     def _paired(self) -> set[str]:
-        """Attempts that a picture came of."""
-        made = (_made_by(check, self.attempts) for check in self.turn.validations)
-        return {attempt.path for attempt in made if attempt is not None}
+        """Paths of the attempts that a picture came of."""
+        return {path for check in self.turn.validations if (path := _attempt_path(check)) in self.attempts}
 
-    def _validation(self, event: Validated) -> ValidationView:
+    def _validation(self, event: Validated) -> Values:
+        """One picture beside its report."""
         found = self.checks[event.key]
         report = found.report
         issues = _numbered(report)
-        attempt = _made_by(found, self.attempts)
-        ran = attempt is None or attempt.ran
+        attempt = self.attempts.get(_attempt_path(found))
+        ran = attempt is None or attempt["ran"]
         distance = "" if found.score is None else f"{found.score.metric} {found.score.best:.4f}"
         badge, tone = _badge(report)
         candidate = "" if found.candidate is None else f"candidate {found.candidate}, "
         place = f"Turn {found.iteration}, {candidate}validation {found.index} ({found.source})"
-        return ValidationView(
-            anchor=found.path.replace("/", "-"),
-            title=_SOURCES.get(found.source, found.source) if ran else "Unchanged: the repair failed",
-            badge=badge,
-            tone=tone,
-            measured=distance,
-            kept=found.kept,
-            plain=self.gallery.show(found.picture),
-            overlay=self.gallery.show(found.overlay) if report.issues else None,
-            alt=f"{place}: {', '.join(filter(None, (distance, badge)))}",
-            overlay_alt="The same picture with the findings drawn on it: "
-            + ("; ".join(i.message for i in report.issues[:SHOWN]) or "nothing"),
-            before=found.note,
-            after=_after(event),
-            unused=self.unused.get(found.path, ""),
-            statements=statements(report),
-            rows=rows_of(report)[:LISTED],
-            issues=tuple(issues[:SHOWN]),
-            more=tuple(issues[SHOWN:LISTED]),
-            unlisted=max(0, len(issues) - LISTED),
-            inherited=tuple(_issue(i, 0) for i in report.inherited[:LISTED]),
-            attempt=attempt,
-        )
+        messages = "; ".join(i.message for i in report.issues[:SHOWN]) or "nothing"
+        return {
+            "anchor": found.path.replace("/", "-"),
+            "title": _SOURCES.get(found.source, found.source) if ran else "Unchanged: the repair failed",
+            "badge": badge,
+            "tone": tone,
+            "measured": distance,
+            "kept": found.kept,
+            "plain": self.gallery.show(found.picture),
+            "overlay": self.gallery.show(found.overlay) if report.issues else None,
+            "alt": f"{place}: {', '.join(filter(None, (distance, badge)))}",
+            "overlay_alt": f"The same picture with the findings drawn on it: {messages}",
+            "before": found.note,
+            "after": _after(event),
+            "unused": self.unused.get(found.path, ""),
+            "statements": statements(report),
+            "rows": rows_of(report)[:LISTED],
+            "issues": issues[:SHOWN],
+            "more": issues[SHOWN:LISTED],
+            "unlisted": max(0, len(issues) - LISTED),
+            "inherited": [_issue(issue, 0) for issue in report.inherited[:LISTED]],
+            "attempt": attempt,
+        }
 
-    def _answers(self, event: Ruled) -> AnswersView:
+    def _answers(self, event: Ruled) -> Values:
+        """All questions about one candidate, with their answers."""
         marked = None if self.current is None else self.gallery.show(self.current.overlay)
-        return AnswersView(LOOKED[event.by], marked, tuple(self._question(one) for one in event.rulings[:LISTED]))
+        questions = [self._question(one) for one in event.rulings[:LISTED]]
+        return {"by": LOOKED[event.by], "marked": marked, "questions": questions}
 
-    def _question(self, one: RuledIssue) -> QuestionView:
+    def _question(self, one: RuledIssue) -> Values:
         ruling = one.ruling
-        tone = "" if ruling is None else {"must": "bad", "minor": "warn", "intended": "good"}[ruling.ruling]
-        return QuestionView(
-            id=one.id,
-            message=one.message,
-            about=STATED if one.requirement else THUMB,
-            fix=one.fix,
-            after=self.gallery.show(one.after),
-            answer=answer_of(one),
-            tone=tone,
-            reason="" if ruling is None else ruling.reason,
-            correction="" if ruling is None or ruling.correction is None else _statement(ruling.correction),
-            done=done_about(one),
-        )
+        correction = None if ruling is None else ruling.correction
+        return {
+            "id": one.id,
+            "message": one.message,
+            "about": STATED if one.requirement else THUMB,
+            "fix": one.fix,
+            "after": self.gallery.show(one.after),
+            "answer": answer_of(one),
+            "tone": "" if ruling is None else {"must": "bad", "minor": "warn", "intended": "good"}[ruling.ruling],
+            "reason": "" if ruling is None else ruling.reason,
+            "correction": "" if correction is None else _statement(correction),
+            "done": done_about(one),
+        }
 
-    def _verdict(self, event: Verified) -> VerdictView:
+    def _verdict(self, event: Verified) -> Values:
+        """What looking found, and which of two candidates was preferred."""
         verdict, score = event.verdict, event.verdict.measured
-        pictures = [self.gallery.show(name) for name in event.compared]
-        named = zip(("earlier", "later"), pictures, strict=False)
-        return VerdictView(
-            verdict=verdict,
-            measured="" if score is None else "; ".join(filter(None, (measured(score), way(score.metric)))),
-            prefers=PREFERS.get(verdict.better, ""),
-            compared=tuple((name, shown, verdict.better == name) for name, shown in named if shown is not None),
-        )
+        named = zip(("earlier", "later"), map(self.gallery.show, event.compared), strict=False)
+        return {
+            "verdict": verdict,
+            "measured": "" if score is None else "; ".join(filter(None, (measured(score), way(score.metric)))),
+            "prefers": PREFERS.get(verdict.better, ""),
+            "compared": [(name, shown, verdict.better == name) for name, shown in named if shown is not None],
+        }
 
 
 def _statement(raw: Mapping[str, object]) -> str:
@@ -325,60 +201,46 @@ def _after(event: Validated) -> str:
             return "Another candidate is used."
 
 
-def _numbered(report: Report) -> list[IssueView]:
+def _numbered(report: Report) -> list[Values]:
     """The worst first, each with its number in the report."""
-    views = [_issue(issue, n) for n, issue in enumerate(report.issues, start=1)]
     order = ("error", "question", "warning", "hint")
-    return sorted(views, key=lambda view: order.index(view.severity))
+    numbered = sorted(enumerate(report.issues, start=1), key=lambda pair: order.index(pair[1].severity))
+    return [_issue(issue, number) for number, issue in numbered]
 
 
-def _issue(issue: Issue, number: int) -> IssueView:
-    """An issue in words; its figures as `gap 0.02 · wanted 0.15`."""
+def _issue(issue: Issue, number: int) -> Values:
+    """An issue in words, its figures as `gap 0.02 · wanted 0.15`; number 0 for what is not on the overlay."""
     figures = [f"{name.replace('_', ' ')} {figure(value)}" for name, value in issue.numbers.items()]
     phrase = [f"asked by “{issue.phrase}”"] if issue.phrase else []
-    return IssueView(
-        number=number,
-        id=issue.id,
-        severity=issue.severity,
-        category=issue.code.rpartition(".")[2] if issue.basis == "requirement" else issue.category,
-        message=issue.message,
-        fix=f"Prepared fix: {issue.fix}" if issue.fix else issue.mend,
-        ruled=_ruled(issue),
-        detail=" · ".join([issue.code, *figures, *phrase]),
-    )
+    return {
+        "number": number,
+        "id": issue.id,
+        "severity": issue.severity,
+        "category": issue.code.rpartition(".")[2] if issue.basis == "requirement" else issue.category,
+        "message": issue.message,
+        "fix": f"Prepared fix: {issue.fix}" if issue.fix else issue.mend,
+        "ruled": _ruled(issue),
+        "detail": " · ".join([issue.code, *figures, *phrase]),
+    }
 
 
 def _ruled(issue: Issue) -> str:
-    """`Intended, says the critic: a cat lies on its shelf`; empty where nobody ruled."""
+    """`Intended, says the critic: a cat lies on its shelf`; empty without a ruling."""
     if issue.ruling is None or not issue.ruled_by:
         return ""
     word = {"must": "Must change", "minor": "Minor", "intended": "Intended"}[issue.ruling.ruling]
     return f"{word}, says {LOOKED[issue.ruled_by]}" + (f": {issue.ruling.reason}" if issue.ruling.reason else "")
 
 
-def _attempts(turn: Turn, steps: Mapping[str, str]) -> list[AttemptView]:
-    return [_attempt(dict(a), steps) for a in turn.attempts]
-
-
-def _attempt(data: dict[str, object], steps: Mapping[str, str]) -> AttemptView:
+def _attempt(data: Values, steps: Mapping[str, str]) -> Values:
+    """What the model was asked for, and how often; `step` is the anchor of its prompt and reply."""
     retries = data["retry_count"]
-    errors = data["errors"]
     assert isinstance(retries, int)
-    path = str(data["path"])
-    return AttemptView(
-        path=path,
-        kind=str(data["kind"]),
-        ran=bool(data["ran"]),
-        approach=str(data["approach"]),
-        summary=str(data["summary"]),
-        retries={0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries"),
-        errors=tuple(str(e) for e in cast("list[object]", errors)),
-        mended=tuple(str(line) for line in cast("list[object]", data.get("mended", []))),
-        step=steps.get(path, ""),
-    )
+    said = {0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries")
+    return {"mended": [], **data, "retries": said, "step": steps.get(str(data["path"]), "")}
 
 
-def _made_by(found: Validation, attempts: Mapping[str, AttemptView]) -> AttemptView | None:
-    """The attempt before this validation, failed or not; the solver's work has none."""
+def _attempt_path(found: Validation) -> str:
+    """The path of the attempt before this validation, failed or not; the solver's work has none."""
     place = found.path.rpartition("/")[0]
-    return attempts.get(f"{place}/{f'repair-{found.index}' if found.index else found.source}")
+    return f"{place}/{f'repair-{found.index}' if found.index else found.source}"

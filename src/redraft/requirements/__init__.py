@@ -6,12 +6,9 @@ language: names, patterns and numbers are bound to a `Layout`, and quotes are on
 
 from __future__ import annotations
 
-from redraft.requirements.kinds import KINDS, KindSpec, table
-from redraft.requirements.measuring import checks_of, issues_of, measure, scale_of, view_of
-from redraft.requirements.names import bound
-from redraft.requirements.quotes import quoted, says, uncovered, unmeasured
+from redraft.requirements.kinds import KINDS, KindSpec, checks_of, issues_of, measure, scale_of, table, view_of
 from redraft.requirements.reading import corrected, statements
-from redraft.requirements.space import Check, Space, badness
+from redraft.requirements.space import Check, Space, badness, bound
 from redraft.requirements.statement import (
     CANVAS,
     MOST,
@@ -25,7 +22,11 @@ from redraft.requirements.statement import (
     Statements,
     agreed,
     merged,
+    quoted,
     rulings_in,
+    says,
+    uncovered,
+    unmeasured,
 )
 
 __all__ = [

@@ -10,17 +10,18 @@ from typing import cast
 from pydantic import JsonValue, ValidationError
 
 from redraft.requirements.kinds import KINDS, in_words, listed
-from redraft.requirements.names import matching, named, others_of
-from redraft.requirements.quotes import Folded, folded_quote
+from redraft.requirements.space import matching, named, others_of
 from redraft.requirements.statement import (
     CANVAS,
     MOST,
     WILDCARDS,
+    Folded,
     Kind,
     Requirement,
     Statements,
     changed,
     fields_of,
+    folded_quote,
     gist,
     id_of,
     in_short,

@@ -12,8 +12,20 @@ import shapely
 from shapely.geometry import LineString, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.requirements.names import bound, named, others_of
-from redraft.requirements.space import RESTS, Check, Space, Span, are_near, around, gap_between, length_of, middle
+from redraft.requirements.space import (
+    RESTS,
+    Check,
+    Space,
+    Span,
+    are_near,
+    around,
+    bound,
+    gap_between,
+    length_of,
+    middle,
+    named,
+    others_of,
+)
 from redraft.requirements.statement import CANVAS, Relation, Requirement
 from redraft.spatial.layout import Layout
 

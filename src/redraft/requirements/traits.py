@@ -12,10 +12,8 @@ import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from redraft.requirements.names import bound, named, others_of
-from redraft.requirements.quotes import Folded
-from redraft.requirements.space import RESTS, Check, Space, ancestors, gap_between, middle
-from redraft.requirements.statement import CANVAS, Requirement, in_short
+from redraft.requirements.space import RESTS, Check, Space, bound, gap_between, middle, named, others_of
+from redraft.requirements.statement import CANVAS, Folded, Requirement, in_short
 from redraft.spatial import colours
 from redraft.spatial.layout import Layout
 
@@ -51,7 +49,7 @@ def counted(read: Requirement, space: Space) -> Iterator[Check]:
 
 def _homes(part: str, wholes: Sequence[str], space: Space) -> Sequence[str]:
     """Return the things that a part is of, in, on or at: one, or several that cross."""
-    if kin := [above for above in ancestors(space.layout, part) if above in wholes]:
+    if kin := [above for above in space.layout.ancestors(part) if above in wholes]:
         return kin[:1]
     seen = [whole for whole in wholes if whole in space.layout.visible]
     x, y, z = map(middle, space.box(part))
@@ -64,7 +62,7 @@ def _homes(part: str, wholes: Sequence[str], space: Space) -> Sequence[str]:
             return near if crossing else near[:1]
     parent = space.layout[part].parent
     if parent is not None and space.shape(parent, without=part).distance(spot) <= space.slack:
-        seen = [whole for whole in seen if parent in ancestors(space.layout, whole)]
+        seen = [whole for whole in seen if parent in space.layout.ancestors(whole)]
     (x0, x1), low, _ = space.box(part)
     foot = space.rise(part)[0] if space.plan else -low[1]
     held: list[tuple[float, float, str]] = []

@@ -1,4 +1,4 @@
-"""The workers of one run: who is idle, who is busy, what they may take, and that none is left behind."""
+"""The workers of one run: starting, reusing, limiting and ending them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from redraft.errors import AttemptError, ExecutionError, InfrastructureError, MissingPartError
-from redraft.sandbox.bubblewrap import refusal
-from redraft.sandbox.nouns import Answer, Limits, Program
 from redraft.sandbox.process import WorkerProcess
-from redraft.sandbox.watch import kept_in, usage_of
-from redraft.worker_protocol import Frame
+from redraft.sandbox.processes import kept_in, usage_of
+from redraft.sandbox.program import Answer, Limits, Program
+from redraft.sandbox.protection import refusal
+from redraft.sandbox.protocol import Frame
 
 __all__ = ["Sandbox"]
 
@@ -65,7 +65,7 @@ class Sandbox:
         A job waits while as many are under way as there are processors; its time counts from when it is sent.
 
         Raises:
-            ExecutionError: the worker says that the job is at fault, or a limit was broken; then the worker is ended.
+            ExecutionError: the worker reports an error of the job, or a limit was broken; then the worker is ended.
             InfrastructureError: the worker died or its pipe broke; the next job gets a fresh one.
             MissingPartError: the program cannot be started here, with what installs it.
         """
@@ -111,7 +111,7 @@ class Sandbox:
             worker = idle.pop()
             if worker.alive:
                 return worker
-            await self._discard(worker)  # it ended while nobody asked it for anything
+            await self._discard(worker)  # it ended while it was idle
         return None
 
     async def _keep(self, worker: WorkerProcess) -> None:

@@ -1,4 +1,4 @@
-"""One worker process, as the sandbox sees it: started, talked to over pipes, listened to, and ended for certain."""
+"""One worker process: starting it, exchanging frames over pipes, and ending it for certain."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from typing import IO, BinaryIO, cast
 from pydantic import JsonValue
 
 from redraft.errors import MissingPartError
-from redraft.sandbox.bubblewrap import JAIL_SCRATCH, jailed
-from redraft.sandbox.nouns import Program
-from redraft.sandbox.reach import READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, needed_paths
-from redraft.sandbox.watch import end_all, end_group, signal_in_words
-from redraft.worker_protocol import Frame, receive, send
+from redraft.sandbox.processes import end_all, end_group, signal_in_words
+from redraft.sandbox.program import READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, Program, needed_paths
+from redraft.sandbox.protection import JAIL_SCRATCH, jailed
+from redraft.sandbox.protocol import Frame, receive, send
 
 __all__ = ["ADDRESS_ROOM", "WorkerProcess"]
 
@@ -29,7 +28,7 @@ ADDRESS_ROOM = 4 << 30
 TASKS = 1024
 """Threads and processes of one jail. The system does not count those of root, which only the watch holds then."""
 FILES = 1024
-"""Files and pipes that one process may have open where it is confined: each can hold memory that nobody counts."""
+"""Files and pipes that one process may have open where it is confined: each can hold uncounted memory."""
 KEPT_WORDS = 8_000
 """Bytes of what a worker prints that are kept, the last ones."""
 TOLD_WORDS = 600
@@ -66,7 +65,7 @@ class WorkerProcess:
     @property
     def alive(self) -> bool:
         if self._process.returncode is None and sys.platform.startswith("linux"):
-            # Not `poll`: a process that nobody waited for keeps its number, so that its group can still be ended.
+            # Not `poll`: a process that was not waited for keeps its number, so that its group can still be ended.
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         return self._process.poll() is None
 

@@ -1,51 +1,64 @@
-"""Which protection from a model's scripts this machine can give: bubblewrap, else Landlock; none if that is asked for.
+"""Protection from a model's scripts: which level this machine supports, and the command that makes a jail.
 
-What each level keeps from a script:
+The levels:
 
-- `bubblewrap`: a jail of its own, in which the home folder, other processes and the network do not exist.
-- `landlock`: the kernel refuses files, network, and signals; that a file exists and how large it is can be seen.
-- `worker`: a process of its own and its limits. Files and network are open.
+- `bubblewrap`: a jail in which the home folder, other processes and the network do not exist. Everything there is
+  read-only; one folder is in memory, and gone when the worker is. System calls that this leaves open the worker gives
+  up itself, see `seccomp`.
+- `landlock`: the kernel refuses files, network, and signals; that a file exists and its size can be seen.
+- `worker`: a process with limits. Files and network are open.
 """
 
 from __future__ import annotations
 
 import platform
+import shutil
+import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
-from redraft.confinement import landlock, seccomp
 from redraft.errors import MissingPartError
-from redraft.sandbox import bubblewrap
-from redraft.sandbox.nouns import Level
+from redraft.sandbox import landlock, seccomp
+from redraft.sandbox.program import SYSTEM, SYSTEM_FILES, Level, Program, needed_paths
 
-__all__ = ["Wanted", "protection"]
+__all__ = ["JAIL_SCRATCH", "jailed", "protection", "refusal"]
 
-Wanted = Literal["auto", "bubblewrap", "landlock", "none"]
+BWRAP = "bwrap"
+JAIL_SCRATCH = "/scratch"
+INSTALL = "Install it: apt-get install bubblewrap"
+NEEDED_OPTIONS = ("--disable-userns", "--size", "--clearenv")
+APART = (
+    *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
+    *("--uid", "65534", "--gid", "65534", "--hostname", "jail", "--cap-drop", "ALL", "--clearenv"),
+)
+OWN_FOLDERS = ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
+NAMESPACES = (
+    "In a container allow user namespaces (docker: --security-opt seccomp=unconfined); on Ubuntu 24.04: "
+    "sysctl kernel.apparmor_restrict_unprivileged_userns=0; on older Debian: sysctl kernel.unprivileged_userns_clone=1"
+)
 UNSAFE = "--unsafe-no-sandbox runs scripts without protection"
 
 
-def protection(wanted: Wanted) -> Level:
+def protection(wanted: Literal["auto", "bubblewrap", "landlock", "none"]) -> Level:
     """The level that programs are to run at; `auto` takes the strongest that works here. Tries bubblewrap once.
 
     Raises:
-        MissingPartError: it cannot be had here; what is missing, and what mends it.
+        MissingPartError: this machine does not support it; what is missing, and how to get it.
     """
-    match wanted:
-        case "none":
-            return "worker"
-        case "bubblewrap":
-            _check_bubblewrap()
-            return "bubblewrap"
-        case "landlock":
-            _check_landlock()
-            return "landlock"
-        case "auto":
-            return _strongest()
-
-
-def _strongest() -> Level:
+    if wanted == "none":
+        return "worker"
     if not sys.platform.startswith("linux"):
-        raise MissingPartError(_not_linux())
+        system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
+        raise MissingPartError(
+            f"A model's scripts are kept from files and network only on Linux; on {system} they would run in a process "
+            f"with a time limit, and files and network open to them. {UNSAFE}."
+        )
+    if wanted != "auto":
+        (_check_bubblewrap if wanted == "bubblewrap" else _check_landlock)()
+        return wanted
     try:
         _check_bubblewrap()
     except MissingPartError as no_jail:
@@ -58,15 +71,13 @@ def _strongest() -> Level:
 
 
 def _check_bubblewrap() -> None:
-    if not sys.platform.startswith("linux"):
-        raise MissingPartError(_not_linux())
+    """Raise `MissingPartError` unless a jail can be made here; tried once, then remembered."""
     _check_filter()
-    bubblewrap.check()
+    if refused := _tried(_bwrap()):
+        raise refusal(refused) or MissingPartError(f"The jail for scripts cannot be made here: {refused.strip()}")
 
 
 def _check_landlock() -> None:
-    if not sys.platform.startswith("linux"):
-        raise MissingPartError(_not_linux())
     _check_filter()
     known = landlock.version()
     if known < landlock.NEEDED:
@@ -85,9 +96,68 @@ def _check_filter() -> None:
         )
 
 
-def _not_linux() -> str:
-    system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
+def jailed(program: Program, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The whole command.
+
+    Raises:
+        MissingPartError: there is no bubblewrap, or one before 0.8, or a path to bind is missing.
+    """
     return (
-        f"A model's scripts are kept from files and network only on Linux; on {system} they would run in a process of "
-        f"their own with a time limit, and files and network open to them. {UNSAFE}."
+        _bwrap(),
+        *APART,
+        *(word for name, value in environment.items() for word in ("--setenv", name, value)),
+        *_system(),
+        *(word for path in needed_paths(program) for word in ("--ro-bind", str(path.resolve()), str(path))),
+        *OWN_FOLDERS,
+        *("--size", str(program.scratch), "--tmpfs", JAIL_SCRATCH, "--chdir", JAIL_SCRATCH),
+        *("--remount-ro", "/", "--", *program.command),
     )
+
+
+def refusal(words: str) -> MissingPartError | None:
+    """The error for what bubblewrap said when it ended before the program began, mostly about namespaces."""
+    said = next((line for line in words.splitlines() if line.startswith("bwrap: ")), "")
+    if not said or "execvp" in said:
+        return None
+    return MissingPartError(
+        f"The jail for scripts cannot be made here: {said.removeprefix('bwrap: ')}. It needs user namespaces, which "
+        f"this system refuses. {NAMESPACES}."
+    )
+
+
+@cache
+def _tried(path: str) -> str:
+    """The error of bubblewrap for a jail in which nothing is done; empty where that works."""
+    command = (path, *APART, *_system(), *OWN_FOLDERS, "--size", "4096", "--tmpfs", JAIL_SCRATCH, "--", "/usr/bin/true")
+    tried = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)  # noqa: S603 - a list, no shell
+    return "" if tried.returncode == 0 else tried.stderr or f"{BWRAP} ended with exit code {tried.returncode}."
+
+
+@cache
+def _options(path: str) -> str:
+    asked = subprocess.run([path, "--help"], capture_output=True, text=True, timeout=20, check=False)  # noqa: S603 - a list, no shell
+    return asked.stdout + asked.stderr
+
+
+def _bwrap() -> str:
+    path = shutil.which(BWRAP)
+    if path is None:
+        raise MissingPartError(f"Scripts run in a jail, which needs bubblewrap; `{BWRAP}` is missing. {INSTALL}")
+    lacking = [option for option in NEEDED_OPTIONS if option not in _options(path)]
+    if lacking:
+        raise MissingPartError(
+            f"{path} is too old: it has no {', '.join(lacking)}. Bubblewrap 0.8 or later is needed (Debian 12, Ubuntu "
+            f"24.04). {INSTALL}"
+        )
+    return path
+
+
+def _system() -> Iterator[str]:
+    for name in SYSTEM:
+        path = Path(name)
+        if path.is_symlink():
+            yield from ("--symlink", str(path.readlink()), name)
+        elif path.is_dir():
+            yield from ("--ro-bind", name, name)
+    for name in SYSTEM_FILES:
+        yield from ("--ro-bind-try", name, name)

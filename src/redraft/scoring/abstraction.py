@@ -1,10 +1,10 @@
-"""What a generator may know of a profile: broad words only. Checked in code, not hoped for.
+"""Check in code what a generator may be told of a profile: broad words only.
 
 A word of a like is a *motif* (a *name*, where it is written as one) unless it is a stop word or stands in
-`broad_words.yaml`, the adjectives and general nouns in which one speaks of any picture. Words are compared by what they
-may be forms of, so that case, plurals, hyphens, accents and invisible letters hide nothing. Two or more words of a like
-in a row are a *phrase*, whatever they are; stop words alone make none, and one word with stop words about it is that
-word. A dislike may be named, whole, behind an "avoid" or "no", though a like has words of it too; a colour may not.
+`broad_words.yaml`, the adjectives and general nouns that fit any picture. Words are compared by what they may be forms
+of, so that case, plurals, hyphens, accents and invisible letters hide nothing. Two or more words of a like in a row are
+a *phrase*, whatever they are; stop words alone make none, and one word with stop words about it is that word. A dislike
+may be named, whole, after an "avoid" or "no", though a like has words of it too; a color may not.
 """
 
 from __future__ import annotations
@@ -12,15 +12,138 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from redraft.errors import AbstractionError
-from redraft.scoring.colour_words import colour_codes, colour_spans
-from redraft.scoring.liked import BROAD, Like, is_broad, joins, read_like
 from redraft.scoring.profile import TasteProfile
-from redraft.scoring.word_forms import forms, is_stop, phrase_spans, word_list, word_lists, words
+from redraft.scoring.words import color_codes, color_spans, forms, is_stop, phrase_spans, word_list, word_lists, words
 
-__all__ = ["MAX_HINTS", "Leak", "check_hints", "forbidden_terms", "leaks"]
+__all__ = [
+    "BROAD",
+    "MAX_HINTS",
+    "Leak",
+    "Like",
+    "LikedWord",
+    "check_hints",
+    "forbidden_terms",
+    "is_broad",
+    "joins",
+    "leaks",
+    "read_like",
+]
+
+BROAD = "broad_words.yaml"
+_LONGEST_JOIN = 3
+"""So many words written apart are also compared as one: "light house", "candle-light"."""
+_SHORTEST_JOIN = 5
+
+_Kind = Literal["broad", "color", "motif", "name", "stop"]
+
+
+@dataclass(frozen=True)
+class LikedWord:
+    """One word of a like."""
+
+    text: str
+    """Folded."""
+    shown: str
+    """For a person or a prompt."""
+    kind: _Kind
+
+    @property
+    def forbidden(self) -> bool:
+        return self.kind in {"motif", "name"}
+
+
+@dataclass(frozen=True)
+class Like:
+    """A like and its words."""
+
+    text: str
+    words: tuple[LikedWord, ...]
+    joined: frozenset[str]
+    """Forms of neighboring words written together."""
+
+    def broad_rows(self) -> Iterator[str]:
+        """Rows of broad words, two or more with content: each may be said alone, the row may not."""
+        row: list[LikedWord] = []
+        for word in (*self.words, None):
+            if word is not None and word.kind in {"broad", "stop"}:
+                row.append(word)
+                continue
+            content = [at for at, kept in enumerate(row) if kept.kind == "broad"]
+            if len(content) > 1:
+                yield " ".join(kept.shown for kept in row[content[0] : content[-1] + 1])
+            row = []
+
+
+@lru_cache(maxsize=2_000)
+def read_like(text: str) -> Like:
+    """A like, word by word."""
+    pieces = [(token, piece) for piece in text.split() for token in words(piece)]
+    kinds = _kinds(pieces)
+    read = tuple(
+        LikedWord(token, _shown(piece, token), kind) for (token, piece), kind in zip(pieces, kinds, strict=True)
+    )
+    joined = (
+        word
+        for at in range(len(read))
+        for span, word in joins([word.text for word in read], at)
+        if all(read[inner].kind != "stop" for inner in span)
+    )
+    return Like(text, read, frozenset(form for word in joined for form in forms(word)))
+
+
+def is_broad(word: str) -> bool:
+    """Whether a folded word, or what it is a form of, says nothing in particular."""
+    lists = word_lists(BROAD)
+    return not (forms(word).isdisjoint(lists["adjectives"]) and forms(word).isdisjoint(lists["nouns"]))
+
+
+def joins(tokens: Sequence[str], at: int) -> Iterator[tuple[range, str]]:
+    """Neighbouring words from there on written as one, where that is no broad word."""
+    for size in range(2, _LONGEST_JOIN + 1):
+        joined = "".join(tokens[at : at + size])
+        if at + size <= len(tokens) and len(joined) >= _SHORTEST_JOIN and not is_broad(joined):
+            yield range(at, at + size), joined
+
+
+def _kinds(pieces: Sequence[tuple[str, str]]) -> list[_Kind]:
+    tokens = [token for token, _ in pieces]
+    colored = {at for span in color_spans(tokens) for at in span}
+    broad = {at for span in phrase_spans(tokens, word_list(BROAD, "phrases")) for at in span}
+    return [
+        "stop"
+        if is_stop(token)
+        else "color"
+        if at in colored
+        else "broad"
+        if at in broad or is_broad(token)
+        else "name"
+        if _named([piece for _, piece in pieces], at)
+        else "motif"
+        for at, token in enumerate(tokens)
+    ]
+
+
+def _named(pieces: Sequence[str], at: int) -> bool:
+    """Whether a word is written as a name: with a capital, and not only because a like begins with it."""
+    beside = [pieces[near] for near in (at - 1, at + 1) if 0 <= near < len(pieces)]
+    return _capital(pieces[at]) and (at > 0 or not beside or any(map(_capital, beside)))
+
+
+def _capital(piece: str) -> bool:
+    return piece.lstrip("\"'“‘«(-")[:1].isupper()
+
+
+def _shown(piece: str, token: str) -> str:
+    """As it is written, where a piece is one word; else folded."""
+    if len(words(piece)) > 1:
+        return token
+    bare = "".join(c for c in piece if c.isalnum() or c in "-'’").strip("-'’") or token
+    return bare if _capital(bare) else bare.lower()
+
 
 MAX_HINTS = 2_000
 """Characters of a summary."""
@@ -33,12 +156,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 class Leak:
     """Something in a summary that must not be there."""
 
-    kind: Literal["colour", "motif", "name", "artist", "phrase"]
+    kind: Literal["color", "motif", "name", "artist", "phrase"]
     """An `artist` is one that no like names."""
     term: str
     """As the summary has it, folded."""
     like: str = ""
-    """The like that it comes from; empty for a colour or artist of its own."""
+    """The like that it comes from; empty for a color or artist of its own."""
 
 
 def forbidden_terms(profile: TasteProfile) -> tuple[str, ...]:
@@ -59,7 +182,7 @@ def check_hints(text: str, profile: TasteProfile) -> str:
     """The summary, stripped, when nothing forbidden is in it.
 
     Raises:
-        AbstractionError: `invalid_profile_abstraction: …`, naming each colour, motif, artist or n-gram (n ≥ 2) of the
+        AbstractionError: `invalid_profile_abstraction: …`, naming each color, motif, artist or n-gram (n ≥ 2) of the
             likes, and the like that it comes from; or the summary is empty or longer than 2,000 characters.
     """
     hints = text.strip()
@@ -76,7 +199,7 @@ def check_hints(text: str, profile: TasteProfile) -> str:
 
 
 def leaks(text: str, profile: TasteProfile) -> list[Leak]:
-    """All that a summary says and must not, each once: phrases, then words, then colours."""
+    """All that a summary says and must not, each once: phrases, then words, then colors."""
     tokens = words(text)
     likes = [read_like(like) for like in profile.liked]
     covered = _avoided(text, profile.disliked)
@@ -85,10 +208,10 @@ def leaks(text: str, profile: TasteProfile) -> list[Leak]:
         if not (covered.issuperset(span) if leak.kind == "phrase" else covered.intersection(span)):
             found[leak] = None
             covered.update(span)
-    for span in colour_spans(tokens):
-        colour = _term(tokens, span)
-        found[Leak("colour", colour, _like_with(tokens[span.stop - 1], likes))] = None
-    found.update((Leak("colour", code), None) for code in colour_codes(text))
+    for span in color_spans(tokens):
+        color = _term(tokens, span)
+        found[Leak("color", color, _like_with(tokens[span.stop - 1], likes))] = None
+    found.update((Leak("color", code), None) for code in color_codes(text))
     return list(found)
 
 
@@ -100,7 +223,7 @@ def _complaint(found: Sequence[Leak]) -> str:
     more = f"; and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
     return (
         f"The summary of the taste lets through what whoever has the ideas must not see: {named}{more}. Broad "
-        "adjectives, style in general terms and what to avoid may stand in it; no colour, and no motif, name or row of "
+        "adjectives, style in general terms and what to avoid may stand in it; no color, and no motif, name or row of "
         "words from what is liked."
     )
 
@@ -168,7 +291,7 @@ def _shared(tokens: Sequence[str], at: int, like: Like, start: int) -> int:
 
 
 def _single(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[range, Leak]]:
-    """Words of the likes, then neighbours that are one when written together; and artists."""
+    """Words of the likes, then neighbors that are one when written together; and artists."""
     by_form = _by_form(likes)
     for span, word in _candidates(tokens):
         known = forms(word)
@@ -202,6 +325,6 @@ def _by_form(likes: Sequence[Like]) -> dict[str, tuple[Literal["motif", "name"],
     return found
 
 
-def _like_with(colour: str, likes: Sequence[Like]) -> str:
-    """The first like that names the colour too."""
-    return next((like.text for like in likes if any(word.text == colour for word in like.words)), "")
+def _like_with(color: str, likes: Sequence[Like]) -> str:
+    """The first like that names the color too."""
+    return next((like.text for like in likes if any(word.text == color for word in like.words)), "")

@@ -1,21 +1,155 @@
 """The arithmetic of a finished selection, in lines that a person can check with a pencil.
 
-Every figure is worked out again from what is recorded before it, so that a record that was changed by hand says where.
+Every figure is worked out again from what is recorded before it, so that one changed number is one difference.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
-from redraft.scoring.lines import columns, figures, fitted, number, plain, wrapped
-from redraft.scoring.recheck import differences
-from redraft.scoring.record import Scoring
-from redraft.scoring.selection import Row, pool_of, weights_of
+from rich.cells import cell_len, chop_cells, set_cell_size
 
-__all__ = ["explained"]
+from redraft.errors import SelectionError
+from redraft.scoring.scores import aggregated
+from redraft.scoring.selection import Row, Scoring, Selection, pool_of, select, weights_of
+
+__all__ = ["columns", "differences", "explained", "figures", "fitted", "number", "plain", "wrapped"]
+
+
+def columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Rows of cells as lines; the first `left` columns are set to the left, the others to the right."""
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(_cell(text, widths[at], at < left) for at, text in enumerate(row)) for row in rows]
+
+
+def _cell(text: str, width: int, to_left: bool) -> str:
+    room = " " * (width - cell_len(text))
+    return text + room if to_left else room + text
+
+
+def fitted(line: str, width: int) -> str:
+    """A line that takes at most so many columns, with … where it was cut."""
+    return line.rstrip() if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A figure with at most so many digits behind the point, without zeros that say nothing."""
+    text = f"{value:.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def figures(values: Sequence[float]) -> list[str]:
+    """A column of figures, all with two digits behind the point or, where all are whole, none."""
+    digits = 0 if all(value == round(value) for value in values) else 2
+    return [f"{value:.{digits}f}" for value in values]
+
+
+def plain(text: str) -> str:
+    """A text in one line, without what would act on a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in lines of at most so many columns, broken at spaces; a word that is longer is cut."""
+    lines = [""]
+    for word in (piece for long in text.split(" ") for piece in chop_cells(long, width) or [""]):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cell_len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def differences(scoring: Scoring) -> list[str]:
+    """What is recorded, and what the arithmetic gives instead; empty when all agrees."""
+    return [
+        *_in_cards(scoring),
+        *_in_scores(scoring),
+        *_in_penalties(scoring),
+        *(fault for row in scoring.score_table for fault in _in_row(row)),
+        *_in_choice(scoring),
+    ]
+
+
+def _in_cards(scoring: Scoring) -> Iterator[str]:
+    cards, rows = [card.id for card in scoring.cards], [row.id for row in scoring.score_table]
+    if cards != rows:
+        yield f"the cards are {', '.join(cards)}; the table has {', '.join(rows)}"
+
+
+def _in_scores(scoring: Scoring) -> Iterator[str]:
+    try:
+        scores = _scores(scoring)
+    except SelectionError as error:
+        yield str(error)
+        return
+    for row in scoring.score_table:
+        if row.id not in scores:
+            yield f"{row.id} is in the table, and no judge scored it"
+        elif not _same(row.score, scores[row.id]):
+            yield f"the score of {row.id} is recorded as {row.score:g}; the judges' numbers give {scores[row.id]:g}"
+
+
+def _scores(scoring: Scoring) -> Mapping[str, float]:
+    settings = scoring.config_snapshot
+    return aggregated(scoring.judges, settings.judges, settings.aggregate)
+
+
+def _in_penalties(scoring: Scoring) -> Iterator[str]:
+    most = scoring.config_snapshot.novelty.max_penalty if scoring.novelty.enabled else 0.0
+    for row in scoring.score_table:
+        if not 0 <= row.penalty <= most:
+            why = "at most as configured" if scoring.novelty.enabled else "for novelty is off"
+            yield f"the penalty of {row.id} is recorded as {row.penalty:g}; it can be {most:g} {why}"
+
+
+def _in_row(row: Row) -> Iterator[str]:
+    adjusted = max(0.0, row.score - row.penalty)
+    if not _same(row.adjusted_score, adjusted):
+        yield (
+            f"the adjusted score of {row.id} is recorded as {row.adjusted_score:g}; "
+            f"{row.score:g} − {row.penalty:g} gives {adjusted:g}"
+        )
+
+
+def _in_choice(scoring: Scoring) -> Iterator[str]:
+    rate = scoring.config_snapshot.exploration_rate
+    if scoring.exploration_rate != rate:
+        yield f"exploration_rate is recorded as {scoring.exploration_rate:g}; the configuration has {rate:g}"
+    try:
+        again = _chosen_again(scoring)
+    except SelectionError as error:
+        yield str(error)
+        return
+    for field in ("exploration_roll", "selection_mode", "pool", "selected_id", "selected_score"):
+        recorded, found = getattr(scoring, field), getattr(again, field)
+        if recorded != found:
+            yield f"{field} is recorded as {_shown(recorded)}; seed {scoring.seed} and the table give {_shown(found)}"
+
+
+def _chosen_again(scoring: Scoring) -> Selection:
+    """The choice, from the adjusted scores as recorded."""
+    table = scoring.score_table
+    again = select(
+        {row.id: row.adjusted_score for row in table},
+        exploration_rate=scoring.exploration_rate,
+        rng=random.Random(scoring.seed),  # noqa: S311  a choice among ideas, not a secret
+    )
+    judged = next(row.score for row in table if row.id == again.selected_id)
+    return again.model_copy(update={"selected_score": judged})
+
+
+def _same(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=0.0, abs_tol=1e-9)
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)  # pyright: ignore
+
 
 WIDTH = 96
 """Columns of a terminal that lines may take."""
@@ -66,7 +200,7 @@ def _table(scoring: Scoring) -> list[str]:
     """A line for each card: what the judges said, what was taken off, its place, and the idea."""
     rows = scoring.score_table
     judges = list(scoring.judges) if len(scoring.judges) > 1 else []
-    places = {row.id: str(at) for at, row in enumerate(_ranked(rows), start=1)}
+    places = {row.id: str(at) for at, row in enumerate(sorted(rows, key=lambda row: -row.adjusted_score), start=1)}
     hooks = {card.id: card.hook for card in scoring.cards}
     filled = {
         "": ["→" if row.id == scoring.selected_id else "" for row in rows],
@@ -78,7 +212,7 @@ def _table(scoring: Scoring) -> list[str]:
         scoring.config_snapshot.aggregate if judges else "score": figures([row.score for row in rows]),
         "penalty": figures([row.penalty for row in rows]),
         "adjusted": figures([row.adjusted_score for row in rows]),
-        "place": [places.get(row.id, "barred") for row in rows],
+        "place": [places[row.id] for row in rows],
     }
     lines = columns([list(filled), *zip(*filled.values(), strict=True)], left=2)
     said = ["idea", *(plain(hooks.get(row.id, "(no such card)")) for row in rows)]
@@ -115,8 +249,7 @@ def _of_novelty(scoring: Scoring) -> str:
     motifs = ", ".join(f"{plain(motif.term)} in {motif.prompts}" for motif in novelty.motifs[:6])
     more = f" and {len(novelty.motifs) - 6} more" if len(novelty.motifs) > 6 else ""
     seen = f"overused in {many}: {motifs}{more}" if motifs else f"nothing is overused in {many}"
-    usual = f"; {'; '.join(map(plain, novelty.composition[:4]))}" if novelty.composition else ""
-    return f"0 to {number(settings.max_penalty)} points; {seen}{usual}"
+    return f"0 to {number(settings.max_penalty)} points; {seen}"
 
 
 def _of_roll(scoring: Scoring) -> str:
@@ -130,8 +263,8 @@ def _of_pool(scoring: Scoring) -> str:
     ids = ", ".join(plain(row.id) for row in pool_of(scoring.score_table, explores=explores))
     if not explores:
         return f"{ids}, the best adjusted score, the earliest of equals"
-    free = len(_free(scoring.score_table))
-    return f"{ids}: the first max(2, ⌈{free} / 4⌉) of {free} by adjusted score"
+    many = len(scoring.score_table)
+    return f"{ids}: the first max(2, ⌈{many} / 4⌉) of {many} by adjusted score"
 
 
 def _of_weights(scoring: Scoring) -> str:
@@ -169,12 +302,3 @@ def _verdict(faults: Sequence[str]) -> list[str]:
 
 def _explores(scoring: Scoring) -> bool:
     return scoring.exploration_roll < scoring.exploration_rate
-
-
-def _ranked(table: Sequence[Row]) -> list[Row]:
-    """Best first; what is barred has no place, unless all is."""
-    return sorted(_free(table), key=lambda row: -row.adjusted_score)
-
-
-def _free(table: Sequence[Row]) -> list[Row]:
-    return [row for row in table if not row.barred] or list(table)

@@ -1,4 +1,4 @@
-"""The generations CSV: what was made, one row each. Read from its end, written under a lock, whole rows only."""
+"""The generations CSV: what was made, one row each, written under a lock, whole rows only."""
 
 from __future__ import annotations
 
@@ -34,9 +34,8 @@ class Generation(BaseModel):
 
 
 def read_recent(path: Path, window: int | None) -> list[Generation]:
-    """The last `window` rows, oldest first; all of them for None. Only the end of the file is read for a window.
-
-    A row that a kill tore off at the end was never there. Columns that were added to ours are passed over.
+    """The last `window` rows, oldest first; all of them for None. Columns that were
+    added to ours are ignored, and so is a row that a kill tore off at the end.
 
     Raises:
         HistoryError: missing, empty, unreadable, broken quoting, other columns; with the path and the reason.

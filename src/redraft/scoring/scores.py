@@ -11,8 +11,8 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict
 
 from redraft.errors import FormatError, JudgeOutputError, SelectionError
+from redraft.scoring.cards import object_in
 from redraft.scoring.settings import Aggregate, JudgeSettings
-from redraft.scoring.strict_json import object_in
 
 __all__ = ["MAX_REPLY", "Score", "Scores", "aggregated", "parse_scores"]
 

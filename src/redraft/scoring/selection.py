@@ -1,18 +1,22 @@
-"""The choice among scored cards: ε-greedy with a seeded generator, less what novelty takes off. No model is asked."""
+"""The choice among scored cards, ε-greedy with a seeded generator, and its record. No model is asked."""
 
 from __future__ import annotations
 
+import json
 import math
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
-from redraft.errors import SelectionError
+from redraft.errors import IdeaError, RunFormatError, SelectionError
+from redraft.scoring.cards import IdeaCard
+from redraft.scoring.novelty import Motif
+from redraft.scoring.settings import ScoringSettings
 
-__all__ = ["Row", "Selection", "pool_of", "select", "weights_of"]
+__all__ = ["NoveltyUsed", "Row", "Scoring", "Selection", "pool_of", "scoring_of", "select", "was_no_use", "weights_of"]
 
 
 class _Part(BaseModel):
@@ -28,8 +32,6 @@ class Row(_Part):
     penalty: float = 0.0
     adjusted_score: float
     """`score` less `penalty`, floor 0."""
-    barred: bool = False
-    """On cooldown: it cannot win while another card can."""
 
 
 class Selection(_Part):
@@ -54,7 +56,6 @@ def select(
     exploration_rate: float,
     rng: random.Random,
     penalties: Mapping[str, float] | None = None,
-    barred: frozenset[str] = frozenset(),
 ) -> Selection:
     """Choose one card.
 
@@ -62,14 +63,13 @@ def select(
     quartile (at least two where there are two), drawn with weights proportional to the adjusted scores.
     `exploration_rate` may be anything in [0, 1] here; the configuration allows 0.5 at most.
 
-    Of `rng` one number is taken for the roll, always; a second one only when the choice explores. Barred cards take no
-    part while another card is left.
+    Of `rng` one number is taken for the roll, always; a second one only when the choice explores.
 
     Raises:
         SelectionError: no card, a rate or a penalty out of range, a penalty for an id that has no score.
     """
-    _check(scores, exploration_rate, penalties or {}, barred)
-    table = _table(scores, penalties or {}, barred)
+    _check(scores, exploration_rate, penalties or {})
+    table = _table(scores, penalties or {})
     roll = rng.random()
     explores = roll < exploration_rate
     pool = pool_of(table, explores=explores)
@@ -88,11 +88,9 @@ def select(
 def pool_of(table: Sequence[Row], *, explores: bool) -> tuple[Row, ...]:
     """The rows that could win, best adjusted score first, earlier cards first among equals.
 
-    The best alone; or, when the choice explores, the top quartile: `max(2, ceil(n / 4))` of the `n` rows that are not
-    barred. Where all are barred, all take part.
+    The best alone; or, when the choice explores, the top quartile: `max(2, ceil(n / 4))` of `n` rows.
     """
-    free = [row for row in table if not row.barred] or list(table)
-    ranked = sorted(free, key=lambda row: -row.adjusted_score)  # stable: equals stay in the order of the cards
+    ranked = sorted(table, key=lambda row: -row.adjusted_score)  # stable: equals stay in the order of the cards
     return tuple(ranked[: max(2, math.ceil(len(ranked) / 4))] if explores else ranked[:1])
 
 
@@ -105,14 +103,13 @@ def weights_of(pool: Sequence[Row]) -> tuple[float, ...]:
     return tuple(share / math.fsum(shares) for share in shares)
 
 
-def _table(scores: Mapping[str, float], penalties: Mapping[str, float], barred: Collection[str]) -> tuple[Row, ...]:
+def _table(scores: Mapping[str, float], penalties: Mapping[str, float]) -> tuple[Row, ...]:
     return tuple(
         Row(
             id=card,
             score=score,
             penalty=float(penalties.get(card, 0.0)),
             adjusted_score=max(0.0, float(score - penalties.get(card, 0.0))),
-            barred=card in barred,
         )
         for card, score in scores.items()
     )
@@ -129,20 +126,77 @@ def _last_that_can(pool: Sequence[Row]) -> Row:
     return [row for row, weight in zip(pool, weights_of(pool), strict=True) if weight > 0][-1]
 
 
-def _check(scores: Mapping[str, float], rate: float, penalties: Mapping[str, float], barred: Collection[str]) -> None:
+def _check(scores: Mapping[str, float], rate: float, penalties: Mapping[str, float]) -> None:
     if not scores:
         raise SelectionError("There are 0 scored cards; at least 1 is needed to choose from.")
     if not 0 <= rate <= 1:  # also refuses NaN
         raise SelectionError(f"exploration_rate is {rate!r}; a number from 0 to 1 is wanted.")
     if odd := [f"{card!r}: {score!r}" for card, score in scores.items() if not math.isfinite(score)]:
-        raise SelectionError(f"{len(odd)} of {len(scores)} scores are no finite numbers: {', '.join(odd[:8])}.")
+        raise SelectionError(f"{len(odd)} of {len(scores)} scores are not finite numbers: {', '.join(odd[:8])}.")
     if odd := [f"{card!r}: {lost!r}" for card, lost in penalties.items() if not 0 <= lost < math.inf]:
         raise SelectionError(
             f"{len(odd)} of {len(penalties)} penalties are out of range: {', '.join(odd[:8])}; 0 or more is wanted."
         )
-    for what, ids in (("penalties", penalties), ("barred", barred)):
-        if unknown := [card for card in sorted(ids) if card not in scores]:
-            raise SelectionError(
-                f"{what} names {len(unknown)} of {len(ids)} cards that have no score: "
-                f"{', '.join(map(repr, unknown[:8]))}; scored are {', '.join(map(repr, list(scores)[:30]))}."
-            )
+    if unknown := [card for card in sorted(penalties) if card not in scores]:
+        raise SelectionError(
+            f"penalties names {len(unknown)} of {len(penalties)} cards that have no score: "
+            f"{', '.join(map(repr, unknown[:8]))}; scored are {', '.join(map(repr, list(scores)[:30]))}."
+        )
+
+
+class NoveltyUsed(BaseModel):
+    """What of recent generations took part in the choice."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool
+    """In force in this run."""
+    off_because: str = ""
+    """The reason when it is not."""
+    prompts: int = 0
+    """How many recent prompts there were."""
+    motifs: tuple[Motif, ...] = ()
+    summary: str = ""
+    """What the judge was told."""
+
+
+class Scoring(Selection):
+    """A selection, and all that it came from."""
+
+    seed: int
+    """Of the generator that rolled."""
+    config_snapshot: ScoringSettings
+    judges: dict[str, dict[str, int]]
+    """Each judge's scores by card; one judge is called `judge`."""
+    novelty: NoveltyUsed
+    generator_profile_hints: str = ""
+    """What the generator knew of the profile; empty without one."""
+    cards: tuple[IdeaCard, ...]
+
+    @property
+    def selected_card(self) -> IdeaCard:
+        return next(card for card in self.cards if card.id == self.selected_id)
+
+
+_scoring: TypeAdapter[Scoring] = TypeAdapter(Scoring)
+
+
+def scoring_of(recorded: JsonValue) -> Scoring | None:
+    """The record in a transcript's `blackbox_scoring`; None when no idea was chosen. Raises `RunFormatError`."""
+    if recorded is None:
+        return None
+    try:
+        return _scoring.validate_json(json.dumps(recorded))  # as JSON: strict models take lists for tuples only there
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise RunFormatError(
+            f"blackbox_scoring of the transcript cannot be read ({where}: {first['msg']}); it was changed, or written "
+            "by another redraft."
+        ) from error
+
+
+def was_no_use(error: Mapping[str, JsonValue] | None) -> bool:
+    """Whether a run ended with ideas or scores that could not be used: it is not resumed, a new one is started."""
+    said = str((error or {}).get("message", ""))
+    return any(said.startswith(f"{kind.prefix}:") for kind in IdeaError.__subclasses__())

@@ -1,4 +1,4 @@
-"""`prompt.*` in the configuration: whether ideas are made and chosen before a draft, and how."""
+"""`prompt.*` in the configuration: ideas made and chosen before a draft."""
 
 from __future__ import annotations
 
@@ -24,24 +24,20 @@ class _Section(BaseModel):
 
 
 class NoveltySettings(_Section):
-    """`prompt.scoring.novelty`: what was made lately is less likely to win."""
+    """`prompt.scoring.novelty`: ideas like recent generations are less likely to win."""
 
     enabled: bool = True
     window: int = Field(default=25, ge=0, le=10_000)
     """Most recent generations that are looked at; 0 disables the use of history."""
     max_penalty: float = Field(default=20.0, ge=0, le=100)
     """Points that a card loses at most for words that recent prompts use again and again."""
-    composition: bool = False
-    """Count layout, light and medium of recent prompts too, not only repeated words."""
-    cooldown: int = Field(default=0, ge=0, le=1_000)
-    """A layout, light and medium together used in so many last generations cannot win while another card can."""
 
 
 class JudgeSettings(_Section):
     """One of several judges."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")
-    """Under which its step is recorded: `idea_cards_judge_score/<name>`."""
+    """Its step is recorded as `idea_cards_judge_score/<name>`."""
     weight: float = Field(default=1.0, gt=0, le=1_000)
     model: str | None = None
     """Another model than `judge_model`."""
@@ -52,13 +48,15 @@ class ScoringSettings(_Section):
     """`prompt.scoring`: idea cards, scored by a judge in numbers alone, one chosen by a seeded rule."""
 
     enabled: bool = False
+    """Choose among ideas first, scored blind in numbers."""
     num_ideas: int = Field(default=6, ge=2, le=MAX_IDEAS)
+    """Ideas to choose among; giving a number switches the choice on."""
     exploration_rate: float = Field(default=0.15, ge=0.0, le=0.5)
-    """How often a card of the top quartile is drawn instead of the best."""
+    """How often another good idea is taken than the best, from 0 to 0.5."""
     judge_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
     """Other than 0 is allowed, and warned about: the choice is then not the same again."""
     judge_model: str | None = None
-    """Null: the run's own model."""
+    """Model that scores the ideas (default: the run's own)."""
     generator_profile_abstraction: bool = True
     """Show the generator of cards a summary of the profile, never its own words."""
     novelty: NoveltySettings = Field(default_factory=NoveltySettings)

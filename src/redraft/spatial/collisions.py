@@ -1,12 +1,12 @@
-"""What lies where something else is, or where it may not be.
+"""Collisions: items that share space, or lie in a keep-out or outside the area, and how deep.
 
-On a board parts exclude each other layer by layer, through holes go through both, and keep-outs and the outline bound
-them. In a drawing one thing may be in front of another: there only what is newly covered counts.
+On a board parts exclude each other layer by layer, through-hole parts claim both layers, and keep-outs and the outline
+bound them. In a drawing one item may be in front of another: only newly covered items count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import shapely
@@ -14,16 +14,100 @@ from shapely import STRtree
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.depths import depth, pad_depth
-from redraft.spatial.layout import Item, Keepout, Layout
+from redraft.spatial.layout import Bounds, Item, Keepout, Layout, Port
+from redraft.spatial.solver.contact import Outline, travel
+from redraft.spatial.solver.problem import AXES
 
-__all__ = ["EDGE", "collisions", "new_collisions", "outside", "rooms", "worsened"]
+__all__ = [
+    "EDGE",
+    "collisions",
+    "depth",
+    "meet",
+    "new_collisions",
+    "obstacles_to",
+    "outside",
+    "pad_depth",
+    "rooms",
+    "worsened",
+]
+
+
+def pad_depth(a: Item, b: Item, quantum: float) -> float:
+    """How deep a pad of one is in a pad of the other on a layer where one of the parts does not lie."""
+    if not a.ports or not b.ports or not _shares_more(a, b):
+        return 0.0
+    reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
+    cores = [port.core for port in a.ports]
+    left, right = STRtree(cores).query([port.core for port in b.ports], predicate="dwithin", distance=reach)
+    met = [(a.ports[int(i)], b.ports[int(j)]) for j, i in zip(left, right, strict=True)]
+    shared = [(p, q) for p, q in met if _untold(a, p, b, q) and p.distance(q) == 0.0]
+    return max((depth(p.shape, q.shape, quantum) for p, q in shared), default=0.0)
+
+
+def _shares_more(a: Item, b: Item) -> bool:
+    """Whether any pads of two parts may share a layer where one of the parts does not lie."""
+    mine, theirs = a.port_layers, b.port_layers
+    if a.layer == b.layer:
+        return bool((mine | theirs) - {None, a.layer})
+    return None in mine | theirs or bool(mine & theirs)
+
+
+def _untold(a: Item, p: Port, b: Item, q: Port) -> bool:
+    """Whether two pads share a layer, and not just the one where the rooms of both parts are compared."""
+    mine, theirs = a.layer_of(p), b.layer_of(q)
+    if mine is not None and theirs is not None:
+        return mine == theirs and not mine == a.layer == b.layer
+    only = theirs if mine is None else mine
+    return a.layer != b.layer or (only is not None and only != a.layer)
+
+
+def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
+    """The shortest way out of each other; 0 for shapes that are apart or share no more than a sliver of a quantum.
+
+    Exact for convex shapes; of others the least of the ways along the axes and that of their hulls.
+    """
+    if not meet(a, b, quantum):
+        return 0.0
+    if _convex(a) and _convex(b):
+        return _hulls(a, b)
+    mine, theirs = Outline.of(a), Outline.of(b)
+    ways = [travel(mine, theirs, axis, sign) for axis in AXES for sign in (-1, 1)]
+    return min([abs(way) for way in ways if way is not None] + [_hulls(a, b)])
+
+
+def meet(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> bool:
+    """Whether two shapes share more than a sliver of a quantum."""
+    if not _boxes_meet(a.bounds, b.bounds, quantum) or not a.intersects(b):
+        return False
+    shared = a.intersection(b)
+    # A sliver of width w and length l has the area w l and the outline 2 l.
+    return 2.0 * shared.area > quantum * shared.length
+
+
+def _boxes_meet(a: tuple[float, ...], b: tuple[float, ...], slack: float) -> bool:
+    return a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
+
+
+def _convex(shape: BaseGeometry) -> bool:
+    return shape.convex_hull.area - shape.area <= 1e-12 * shape.area
+
+
+def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
+    """The least overlap of two convex hulls' shadows over the directions across their edges."""
+    mine, theirs = (shapely.get_coordinates(shape.convex_hull) for shape in (a, b))
+    edges = np.concatenate([np.diff(mine, axis=0), np.diff(theirs, axis=0)])
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    x, y = edges[lengths > 0, 1] / lengths[lengths > 0], -edges[lengths > 0, 0] / lengths[lengths > 0]
+    # Written out: a product of so thin matrices costs more in threads than in sums.
+    p, q = (points[:, :1] * x + points[:, 1:] * y for points in (mine, theirs))
+    return float(np.minimum(p.max(axis=0) - q.min(axis=0), q.max(axis=0) - p.min(axis=0)).min())
+
 
 EDGE = "board edge"
 """The name of the outline among the things that one may collide with."""
 
 MANY = 50
-"""Items, from which on all neighbours are found at once."""
+"""Items, from which on all neighbors are found at once."""
 
 Found = dict[tuple[str, str], float]
 """Pair → the shortest way out, in units. Each pair once, the item that was asked about first."""
@@ -184,7 +268,8 @@ def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
     boxes = shapely.bounds(np.array([item.shape for item in others], dtype=object)).reshape(-1, 4)  # pyright: ignore[reportUnknownMemberType]
     found: Found = {}
     for name in names:
-        own, whole = _lineage(layout, name), layout.whole(name)
+        whole = layout.whole(name)
+        own = {*layout.ancestors(name), *(item.name for item in layout.family(name))}
         x0, y0, x1, y1 = whole.bounds
         met = (boxes[:, 0] < x1) & (boxes[:, 2] > x0) & (boxes[:, 1] < y1) & (boxes[:, 3] > y0)
         for other in (others[i] for i in np.flatnonzero(met)):
@@ -195,11 +280,50 @@ def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
     return found
 
 
-def _lineage(layout: Layout, name: str) -> set[str]:
-    """The item, its parts, and what it is part of."""
-    found = {item.name for item in layout.family(name)}
-    at = layout[name].parent
-    while at is not None:
-        found.add(at)
-        at = layout[at].parent
+def obstacles_to(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
+    """What a top-level item of a board would meet, `box` being around all that it claims there.
+
+    Whoever meets nothing by this collides with nothing by `collisions`. What the item meets already where it lies
+    now is in the way too.
+    """
+    met = [layout.roots[row] for row in _rows_near(layout, item, box)]
+    yield from (other.name for other in met if _meets(layout, item, other))
+    claims, quantum = rooms(item), layout.frame.quantum
+    for keepout in layout.barred:
+        layers = claims if keepout.layers is None else claims.keys() & set(keepout.layers)
+        if keepout.item != item.name and any(meet(claims[layer], keepout.shape, quantum) for layer in layers):
+            yield keepout.name
+    if _sticks_out_more(layout, item):
+        yield EDGE
+
+
+def _rows_near(layout: Layout, item: Item, box: Bounds) -> list[int]:
+    """Rows of the others that claim anything within the box, or within the item's own keep-outs."""
+    slack, extents = layout.frame.quantum, layout.extents
+    near = np.zeros(len(extents), dtype=np.bool_)
+    for x0, y0, x1, y1 in (box, *(keepout.shape.bounds for keepout in item.keepouts)):
+        met = (extents[:, 0] < x1 - slack) & (extents[:, 2] > x0 + slack)
+        near |= met & (extents[:, 1] < y1 - slack) & (extents[:, 3] > y0 + slack)
+    near[layout.rows[item.name]] = False
+    found: list[int] = np.flatnonzero(near).tolist()
     return found
+
+
+def _meets(layout: Layout, item: Item, other: Item) -> bool:
+    mine, theirs, quantum = rooms(item), rooms(other), layout.frame.quantum
+    if any(meet(mine[layer], theirs[layer], quantum) for layer in mine if layer in theirs):
+        return True
+    kept = (
+        (k.shape, theirs[layer]) for k in item.keepouts for layer in theirs if k.layers is None or layer in k.layers
+    )
+    return any(meet(one, another, quantum) for one, another in kept) or pad_depth(item, other, quantum) > quantum
+
+
+def _sticks_out_more(layout: Layout, item: Item) -> bool:
+    """Whether it sticks out further than where it lies now; what is wholly off the board is not placed yet."""
+    area, was = layout.area, layout[item.name].shape
+    if area is None or (out := outside(item.shape, area)) <= layout.frame.quantum:
+        return False
+    if not area.intersects(was):
+        return area.intersects(item.shape)
+    return out > outside(was, area) + layout.frame.quantum

@@ -1,7 +1,7 @@
-"""Placed things in a frame: the one picture of space that rules, solver, planner and views share.
+"""Items placed in a frame: the model of space that rules, solver and views share.
 
-A `Layout` knows no studio and no file format. An item has the exact shape that it paints, a parent when it is part
-of something, and a height interval where there is a third dimension; its `Frame` says what the numbers mean.
+A `Layout` depends on no studio and no file format. An item has the exact shape that it paints, a parent if it is part
+of something, and a height interval in 3D; its `Frame` defines what the numbers mean.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely import STRtree, box, unary_union
+from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "Port",
     "Style",
     "Thresholds",
+    "bounds_of",
+    "transformed",
 ]
 
 Point = tuple[float, float]
@@ -235,6 +238,12 @@ class Move:
         return cls(item, (sx, 0.0, 0.0, sy, x - sx * x, y - sy * y), reason)
 
 
+def bounds_of(shape: BaseGeometry) -> Bounds:
+    """The box of a shape: x0, y0, x1, y1."""
+    x0, y0, x1, y1 = shape.bounds
+    return (x0, y0, x1, y1)
+
+
 AnchorName = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
 
 
@@ -341,7 +350,7 @@ class Layout:
         if self.frame.plan or self.frame.solid:
             return frozenset(item.name for item in self.items if not self.whole(item.name).is_empty)
         seen = {item.name for item in self.items if self._is_seen(item)}
-        return frozenset(above for name in seen for above in self._lineage(name))
+        return frozenset(above for name in seen for above in (name, *self.ancestors(name)))
 
     @cached_property
     def _covers(self) -> tuple[STRtree, tuple[Item, ...]]:
@@ -352,7 +361,7 @@ class Layout:
     def _over(self, item: Item) -> list[BaseGeometry]:
         """What covers some of an item: all that is painted later, but its own parts and what it is part of."""
         tree, covers = self._covers
-        kin = {*self._lineage(item.name), *(part.name for part in self.family(item.name))}
+        kin = {*self.ancestors(item.name), *(part.name for part in self.family(item.name))}
         found: list[int] = tree.query(item.shape, predicate="intersects").tolist()  # pyright: ignore[reportUnknownMemberType]
         later = [c for c in map(covers.__getitem__, found) if (c.layer if c.lowest is None else c.lowest) > item.layer]
         return [cover.shape for cover in later if cover.name not in kin]
@@ -384,7 +393,11 @@ class Layout:
 
     def bounds(self, name: str) -> Bounds:
         """The box of an item with all its parts: x0, y0, x1, y1."""
-        x0, y0, x1, y1 = self.whole(name).bounds
+        return bounds_of(self.whole(name))
+
+    def extent(self, name: str) -> Bounds:
+        """The box of all that a top-level item claims: its rooms on both layers, and its ports."""
+        x0, y0, x1, y1 = self.extents[self.rows[name]].tolist()
         return (x0, y0, x1, y1)
 
     @cached_property
@@ -420,8 +433,6 @@ class Layout:
 
     def moved(self, moves: Sequence[Move]) -> Layout:
         """This layout after the moves, in order, each taking an item's parts along."""
-        from redraft.spatial.motion import transformed  # which needs the nouns of this module
-
         steps: dict[str, list[Move]] = {}
         for move in moves:
             for item in self.family(move.item):
@@ -439,7 +450,7 @@ class Layout:
             every[self._places[name]] = item
         after = replace(self, items=tuple(every))
         after.__dict__.update(by_name=self.by_name | changed, _kin=self._kin, _places=self._places, rows=self.rows)
-        touched = {name for step in changed for name in self._lineage(step)}
+        touched = {name for step in changed for name in (step, *self.ancestors(step))}
         wholes = self._wholes.copy()
         for name in touched:
             wholes.pop(name, None)
@@ -461,9 +472,9 @@ class Layout:
                 known[rows] = fresh(roots)
                 after.__dict__[name] = known
 
-    def _lineage(self, name: str) -> Iterator[str]:
-        """The item and all that it is part of."""
-        at: str | None = name
+    def ancestors(self, name: str) -> Iterator[str]:
+        """All that an item is part of, its parent first."""
+        at = self.by_name[name].parent
         while at is not None:
             yield at
             at = self.by_name[at].parent
@@ -479,3 +490,74 @@ def _claims(item: Item) -> Iterator[Bounds]:
         radii = np.array([port.radius for port in item.ports])[:, None]
         low, high = (cores[:, :2] - radii).min(axis=0), (cores[:, 2:] + radii).max(axis=0)
         yield (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+def transformed(item: Item, moves: Sequence[Move]) -> Item:
+    """The item alone, its parts not included."""
+    for move in moves:
+        item = _once(item, move)
+    return item
+
+
+def _once(item: Item, move: Move) -> Item:
+    a, b, c, d, e, f = move.matrix
+
+    def point(at: Point) -> Point:
+        x, y = at
+        return (a * x + c * y + e, b * x + d * y + f)
+
+    def shape(geometry: BaseGeometry | None) -> BaseGeometry | None:
+        return None if geometry is None else affine_transform(geometry, [a, c, b, d, e, f])
+
+    here, there = shape(item.shape), shape(item.opposite)
+    assert here is not None
+    if move.flips and there is not None:
+        here, there = there, here
+    return replace(
+        item,
+        shape=here,
+        outline=shape(item.outline),
+        body=shape(item.body),
+        opposite=there,
+        bare=shape(item.bare),
+        letters=tuple(affine_transform(box, [a, c, b, d, e, f]) for box in item.letters),
+        ports=_ports(item.ports, move),
+        keepouts=tuple(
+            replace(k, shape=affine_transform(k.shape, [a, c, b, d, e, f]), layers=_layers(k.layers, move))
+            for k in item.keepouts
+        ),
+        origin=None if item.origin is None else point(item.origin),
+        rotation=_rotation(item.rotation, move),
+        layer=1 - item.layer if move.flips else item.layer,
+    )
+
+
+def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
+    """All at once: a part may have a thousand."""
+    if not ports:
+        return ()
+    a, b, c, d, e, f = move.matrix
+    turn, shift = np.array([[a, b], [c, d]]), np.array([e, f])
+    cores = shapely.transform(np.array([p.core for p in ports], dtype=object), lambda xy: xy @ turn + shift)
+    places = np.array([p.at for p in ports]) @ turn + shift
+    scale = math.sqrt(abs(a * d - b * c))
+    return tuple(
+        Port(p.name, (float(x), float(y)), core, p.radius * scale, p.net, p.through, _layer(p.layer, move))
+        for p, core, (x, y) in zip(ports, cores, places, strict=True)
+    )
+
+
+def _layers(layers: tuple[int, ...] | None, move: Move) -> tuple[int, ...] | None:
+    return layers if layers is None else tuple(1 - n if move.flips else n for n in layers)
+
+
+def _layer(layer: int | None, move: Move) -> int | None:
+    return 1 - layer if move.flips and layer is not None else layer
+
+
+def _rotation(before: float, move: Move) -> float:
+    """Degrees after the move. A flip about the horizontal (y changes sign) turns the angle's sign over."""
+    a, b, *_ = move.matrix
+    sign = -1.0 if move.flips else 1.0
+    exact = round(sign * before + math.degrees(math.atan2(-b, a)), 9) % 360.0
+    return exact - 360.0 if exact > 180.0 else exact

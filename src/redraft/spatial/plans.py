@@ -1,6 +1,6 @@
-"""What each action comes to on a layout: moves, words with numbers, and what later legalising has to keep.
+"""Plans of actions on a layout: moves, a description with numbers, and the constraints that later legalizing keeps.
 
-Nothing is changed here; `workspace.Workspace.do` carries a plan out, or refuses it.
+Nothing is changed here; `workspace.Workspace.do` carries a plan out or refuses it.
 """
 
 from __future__ import annotations
@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
-from itertools import pairwise
+from itertools import islice, pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
+from redraft.errors import BriefError, InfeasibleError
 from redraft.spatial.actions import (
     Action,
     Align,
@@ -26,20 +30,17 @@ from redraft.spatial.actions import (
     Stack,
     Swap,
 )
-from redraft.spatial.cluster import cluster_around
-from redraft.spatial.free_place import Line
-from redraft.spatial.layout import Layout, Move, Port
+from redraft.spatial.collisions import new_collisions
+from redraft.spatial.free_places import Line, limits, walls
+from redraft.spatial.layout import Bounds, Layout, Move, Port
 from redraft.spatial.solver import actions as boxes
-from redraft.spatial.solver.edges import move_to_edge
-from redraft.spatial.solver.problem import Axis
-from redraft.spatial.solver.refs import known, target_of
-from redraft.spatial.solver.relative import placed_relative
-from redraft.spatial.solver.steps import axis_of, way
-from redraft.spatial.solver.ties import Tie
-from redraft.spatial.solver.turning import flip, rotate
-from redraft.spatial.tidying import tidy
+from redraft.spatial.solver.actions import flip, rotate
+from redraft.spatial.solver.arguments import Side, axis_of, finite, known, movable, target_of, way
+from redraft.spatial.solver.greedy import Limits, ranked
+from redraft.spatial.solver.problem import Axis, Constraint, down, scaled, up
+from redraft.spatial.solver.relative import move_to_edge, placed_relative
 
-__all__ = ["Plan", "number", "plan"]
+__all__ = ["Plan", "cluster_around", "legalized", "number", "plan"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Plan:
 
     words: str
     moves: tuple[Move, ...] = ()
-    ties: tuple[Tie, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
     """What it sets, for later legalising."""
     note: str = ""
     line: Line | None = None
@@ -56,14 +57,16 @@ class Plan:
     locks: Mapping[str, bool] = field(default_factory=dict[str, bool])
 
 
-def plan(layout: Layout, action: Action, ties: Callable[[], Sequence[Tie]] = tuple[Tie, ...]) -> Plan:
-    """What the action would do. `ties` gives those that the actions before it set.
+def plan(
+    layout: Layout, action: Action, constraints: Callable[[], Sequence[Constraint]] = tuple[Constraint, ...]
+) -> Plan:
+    """What the action would do. `constraints` gives those that the actions before it set.
 
     Raises:
         BriefError: an unknown part or pad, arguments that make no sense. InfeasibleError: it cannot be done.
     """
     if isinstance(action, Legalise):
-        return _legalise(layout, action, ties())
+        return _legalize(layout, action, constraints())
     return _plan(action, layout)
 
 
@@ -100,8 +103,8 @@ def _(act: Lock, layout: Layout) -> Plan:
     return Plan(words, locks=dict.fromkeys(known(layout, act.refs), act.locked))
 
 
-def _legalise(layout: Layout, act: Legalise, ties: Sequence[Tie]) -> Plan:
-    moves, note = tidy(layout, act.refs, act.clearance, ties)
+def _legalize(layout: Layout, act: Legalise, constraints: Sequence[Constraint]) -> Plan:
+    moves, note = legalized(layout, act.refs, act.clearance, constraints)
     who = _names(act.refs) if act.refs else "all that collides"
     return Plan(f"legalise {who}", moves, note=note)
 
@@ -128,9 +131,9 @@ def _(act: PlaceRelative, layout: Layout) -> Plan:
         f"place_relative {act.ref} {number(act.clearance)} {layout.frame.unit} {_SIDES[act.side]} {act.target} "
         f"({measure}, {'level with the pad' if pads else act.align})"
     )
-    tie = Tie(words, act.ref, owner, (0, 1))
+    constraint = Constraint(words, act.ref, owner, (0, 1))
     note = _facing(layout, act.ref, owner, placed.pads) if placed.pads else ""
-    return Plan(words, placed.moves, (tie,), note, (axis, 1 if positive else -1))
+    return Plan(words, placed.moves, (constraint,), note, (axis, 1 if positive else -1))
 
 
 def _facing(layout: Layout, ref: str, owner: str, pads: tuple[Port, Port]) -> str:
@@ -162,8 +165,8 @@ def _(act: PlaceComponent, layout: Layout) -> Plan:
 def _(act: Align, layout: Layout) -> Plan:
     shape = "in a row (same y)" if act.axis == "x" else "in a column (same x)"
     words = f"align {_names(act.refs)} {shape}, {act.edge}"
-    ties = _ties(layout, act.refs, words, (1,) if act.axis == "x" else (0,))
-    return Plan(words, boxes.align(layout, act.refs, act.axis, act.edge), ties)
+    constraints = _constraints(layout, act.refs, words, (1,) if act.axis == "x" else (0,))
+    return Plan(words, boxes.align(layout, act.refs, act.axis, act.edge), constraints)
 
 
 @_plan.register
@@ -172,19 +175,19 @@ def _(act: Distribute, layout: Layout) -> Plan:
     gap = "evenly" if act.spacing is None else f"{number(act.spacing)} {layout.frame.unit} apart"
     words = f"distribute {_names(act.refs)} along {'xy'[along]} {gap}"
     moves = boxes.distribute(layout, act.refs, act.spacing, "y" if along else "x")
-    return Plan(words, moves, _ties(layout, act.refs, words, (along,)))
+    return Plan(words, moves, _constraints(layout, act.refs, words, (along,)))
 
 
 @_plan.register
 def _(act: Stack, layout: Layout) -> Plan:
     words = f"stack {_names(act.refs)} {act.direction}, {number(act.spacing)} {layout.frame.unit} apart"
     moves = boxes.stack(layout, act.refs, act.direction, act.spacing)
-    return Plan(words, moves, _ties(layout, act.refs, words, (0, 1)))
+    return Plan(words, moves, _constraints(layout, act.refs, words, (0, 1)))
 
 
-def _ties(layout: Layout, refs: Sequence[str], words: str, axes: tuple[Axis, ...]) -> tuple[Tie, ...]:
+def _constraints(layout: Layout, refs: Sequence[str], words: str, axes: tuple[Axis, ...]) -> tuple[Constraint, ...]:
     """Each to the one before it."""
-    return tuple(Tie(words, b, a, axes) for a, b in pairwise(known(layout, refs)))
+    return tuple(Constraint(words, b, a, axes) for a, b in pairwise(known(layout, refs)))
 
 
 @_plan.register
@@ -202,5 +205,153 @@ def _(act: MoveToEdge, layout: Layout) -> Plan:
     gap = f"{number(act.clearance)} {layout.frame.unit} from" if act.clearance else "touching"
     words = f"move_to_edge {act.ref} {gap} the {act.edge} edge" + (", in the middle of it" if act.center else "")
     axis, _ = way(layout, act.edge)
-    tie = Tie(words, act.ref, None, (axis,))
-    return Plan(words, move_to_edge(layout, act.ref, act.edge, act.clearance, center=act.center), (tie,))
+    constraint = Constraint(words, act.ref, None, (axis,))
+    return Plan(words, move_to_edge(layout, act.ref, act.edge, act.clearance, center=act.center), (constraint,))
+
+
+TRIES = 200
+"""Places that are looked at with true shapes, for each part."""
+
+Numbers = NDArray[np.float64]
+
+
+def cluster_around(
+    layout: Layout, refs: Sequence[str], target: str, clearance: float = 0.5, side: Side | None = None
+) -> tuple[Move, ...]:
+    """Put items around a target, each where its pads are nearest to the target's on the same nets.
+
+    Those with the most connections choose first. Items without any go to the place that is nearest to the target.
+    None is turned. `clearance` is kept between the boxes of all.
+
+    Raises:
+        BriefError: an unknown item, the target among the refs, or a clearance below 0.
+        InfeasibleError: one is locked, or no free place was found for one.
+    """
+    names = known(layout, (*refs, target))
+    if target in refs or len(names) < 2:
+        raise BriefError(f"cluster_around needs other parts than the target {target}, found {', '.join(refs)}")
+    finite("clearance", clearance)
+    if clearance < 0:
+        raise BriefError(f"cluster_around: the clearance must be 0 or more, found {clearance:g}")
+    waiting = [name for name in names if name != target]
+    movable(layout, waiting, "cluster_around")
+    after, moves = layout, tuple[Move, ...]()
+    while waiting:
+        name = max(waiting, key=lambda n: (len(_links(layout, n, target)), -waiting.index(n)))
+        waiting.remove(name)
+        move = _near_target(_Clustering(layout, after, name, target, clearance, side, frozenset(waiting)))
+        after, moves = after.moved((move,)), (*moves, move)
+    return moves
+
+
+@dataclass(frozen=True)
+class _Clustering:
+    before: Layout
+    after: Layout
+    name: str
+    target: str
+    clearance: float
+    side: Side | None
+    waiting: frozenset[str]
+    """Not placed yet, and so in nobody's way."""
+
+
+def _links(layout: Layout, name: str, target: str) -> list[tuple[int, int]]:
+    """Pads of an item and of the target on the same net, as places among their ports."""
+    theirs = [(i, port.net) for i, port in enumerate(layout[target].ports) if port.net]
+    return [(i, j) for i, port in enumerate(layout[name].ports) for j, net in theirs if port.net == net]
+
+
+def _near_target(task: _Clustering) -> Move:
+    layout, quantum = task.after, task.after.frame.quantum
+    box = scaled(layout.bounds(task.name), quantum)
+    start = _beside(task, box)
+    moved = (box[0] + start[0], box[1] + start[1], box[2] + start[0], box[3] + start[1])
+    low_x, high_x, low_y, high_y = _bounded(task, box)
+    limit = (low_x - start[0], high_x - start[0], low_y - start[1], high_y - start[1])
+    wish = _Pull.of(task, start)
+    near = walls(layout, task.name, task.waiting) / quantum
+    for dx, dy in islice(ranked(moved, near, task.clearance / quantum, limit, cost=wish.cost, tries=wish.tries), TRIES):
+        move = Move.shift(task.name, (start[0] + dx) * quantum, (start[1] + dy) * quantum, "cluster_around")
+        found = new_collisions(task.before, layout.moved((move,)), (task.name,))
+        if not any(other not in task.waiting for _, other in found):
+            return move
+    raise InfeasibleError(
+        f"cluster_around: no free place was found for {task.name} around {task.target} "
+        f"with {task.clearance:g} {layout.frame.unit} to all others",
+        (f"{task.name} lies near {task.target}", f"it keeps {task.clearance:g} {layout.frame.unit} from all others"),
+    )
+
+
+def _beside(task: _Clustering, box: Bounds) -> tuple[int, int]:
+    """The shift that brings the middle of the box to that of the target: places are ranked outwards from there."""
+    a0, b0, a1, b1 = scaled(task.after.bounds(task.target), task.after.frame.quantum)
+    return (round((a0 + a1 - box[0] - box[2]) / 2), round((b0 + b1 - box[1] - box[3]) / 2))
+
+
+def _bounded(task: _Clustering, box: Bounds) -> Limits:
+    """Within the board, and at the side that was asked for."""
+    limit = list(limits(task.after, task.name))
+    if task.side is not None:
+        axis, positive = way(task.after, task.side)
+        target = scaled(task.after.bounds(task.target), task.after.frame.quantum)
+        gap = task.clearance / task.after.frame.quantum
+        if positive:
+            limit[2 * axis] = max(limit[2 * axis], up(target[axis + 2] + gap - box[axis]))
+        else:
+            limit[2 * axis + 1] = min(limit[2 * axis + 1], down(target[axis] - gap - box[axis + 2]))
+    return (limit[0], limit[1], limit[2], limit[3])
+
+
+@dataclass(frozen=True)
+class _Pull:
+    """How far pads that belong together would be apart: (n, 2) ways from a pad of the item to one of the target."""
+
+    ways: Numbers
+    nets: tuple[tuple[int, ...], ...]
+    """Rows of `ways` that begin at the same pad: the nearest of them counts."""
+
+    @classmethod
+    def of(cls, task: _Clustering, start: tuple[int, int]) -> _Pull:
+        links = _links(task.after, task.name, task.target)
+        if not links:  # the middles, which lie on each other at the start
+            return cls(np.zeros((1, 2)), ((0,),))
+        mine, theirs = task.after[task.name].ports, task.after[task.target].ports
+        ways = np.array([np.subtract(theirs[j].at, mine[i].at) for i, j in links]) / task.after.frame.quantum
+        pads = dict.fromkeys(i for i, _ in links)
+        rows = tuple(tuple(row for row, (i, _) in enumerate(links) if i == pad) for pad in pads)
+        return cls(np.round(ways - np.array(start)), rows)
+
+    @property
+    def tries(self) -> tuple[Sequence[float], Sequence[float]]:
+        return (self.ways[:, 0].tolist(), self.ways[:, 1].tolist())
+
+    def cost(self, dx: Numbers, dy: Numbers) -> Numbers:
+        """Sum over pads of the way to the nearest pad on the same net, for each shift."""
+        total = np.zeros(np.broadcast(dx, dy).shape)
+        for rows in self.nets:
+            total += np.min([np.hypot(self.ways[r, 0] - dx, self.ways[r, 1] - dy) for r in rows], axis=0)
+        return total
+
+
+EFFORT = 0.1
+"""Deterministic seconds: about one of the clock in each window, so that one may wait for it."""
+
+
+def legalized(
+    layout: Layout, refs: Sequence[str], clearance: float, constraints: Sequence[Constraint]
+) -> tuple[tuple[Move, ...], str]:
+    """Moves after which nothing that was named collides, and what is to be said of them.
+
+    Raises:
+        InfeasibleError: nothing satisfies this; names an irreducible set of the demands. BriefError: an unknown part.
+    """
+    from redraft.spatial.solver.legalize import Demands, legalize  # OR-tools takes a while to load
+
+    if not layout.frame.solid:
+        found = legalize(layout, refs or None, gap=clearance, effort=EFFORT)
+        return found.moves, found.note
+    from redraft.spatial.solver.legalize import legalize_board
+
+    found = legalize_board(layout, refs, Demands(gap=clearance, effort=EFFORT, constraints=tuple(constraints)))
+    return found.moves, found.note

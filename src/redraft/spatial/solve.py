@@ -1,21 +1,19 @@
 """Exact placement: the public face of the solver.
 
 Actions (`place_relative`, `place_component`, `align`, `distribute`, `stack`) answer with the moves that do just what
-they say. `legalise` finds the nearest layout without overlap that keeps every relation. Of drawings, `polish` makes
+they say. `legalize` finds the nearest layout without overlap that keeps every relation. Of drawings, `polish` makes
 the small moves that need no asking, `prepare` finds the smallest change that removes one issue, and `mend` works on
 all; `moved_share` says how far moves go. Nothing here changes a layout: apply moves with `layout.moved(moves)`.
 """
 
 from __future__ import annotations
 
-from redraft.spatial.solver.actions import align, distribute, move_by, place_component, stack, swap
-from redraft.spatial.solver.edges import move_to_edge
-from redraft.spatial.solver.legal import EFFORT, Solution, legalise
-from redraft.spatial.solver.mend import mend, polish, prepare
-from redraft.spatial.solver.moves import moved_share
-from redraft.spatial.solver.relative import place_relative
-from redraft.spatial.solver.stated import Stated
-from redraft.spatial.solver.turning import flip, rotate
+from redraft.spatial.repair.search import mend, polish, prepare
+from redraft.spatial.repair.situation import moved_share
+from redraft.spatial.solver.actions import align, distribute, flip, move_by, place_component, rotate, stack, swap
+from redraft.spatial.solver.legalize import EFFORT, Solution, legalize
+from redraft.spatial.solver.problem import Stated
+from redraft.spatial.solver.relative import move_to_edge, place_relative
 
 __all__ = [
     "EFFORT",
@@ -24,7 +22,7 @@ __all__ = [
     "align",
     "distribute",
     "flip",
-    "legalise",
+    "legalize",
     "mend",
     "move_by",
     "move_to_edge",

@@ -1,30 +1,30 @@
-"""A layout under the hand: actions carried out exactly and whole or not at all, with undo, redo and what became of it.
+"""A layout with a history: actions are carried out exactly, entirely or not at all, with undo and redo.
 
-This is what tools, boards and people work with; the functions of `spatial.solve` compute, this keeps.
+Tools, boards and people work with a `Workspace`; the functions of `spatial.solve` only compute.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict
+from shapely.geometry.base import BaseGeometry
 
-from redraft.errors import BriefError
-from redraft.spatial.actions import Action
-from redraft.spatial.clearance import clearances
-from redraft.spatial.collisions import new_collisions, worsened
-from redraft.spatial.free_place import middle
+from redraft.errors import BriefError, CollisionError
+from redraft.spatial.actions import Action, PlaceRelative
+from redraft.spatial.collisions import new_collisions, rooms, worsened
+from redraft.spatial.free_places import alternatives, middle, nearest_free
 from redraft.spatial.layout import Item, Layout, Move, Point
-from redraft.spatial.refusal import refusal
-from redraft.spatial.solver.ties import Tie, holding, measured
+from redraft.spatial.solver.problem import Constraint, holding, measured
 
 if TYPE_CHECKING:
     from redraft.spatial.plans import Plan
 
-__all__ = ["Clearance", "Collision", "Moved", "Outcome", "Workspace"]
+__all__ = ["MOST", "Clearance", "Collision", "Moved", "Outcome", "Workspace", "clearances", "distance", "refusal"]
 
 
 class _Fact(BaseModel):
@@ -44,7 +44,7 @@ class Moved(_Fact):
 
 
 class Clearance(_Fact):
-    """The clear distance from a moved part to a neighbour, of the shapes that they claim."""
+    """The clear distance from a moved part to a neighbor, of the shapes that they claim."""
 
     between: tuple[str, str]
     distance: float
@@ -66,7 +66,7 @@ class Outcome(_Fact):
     """In words: `place_relative C1 0.5 mm right of U1.4 (pad)`."""
     moved: tuple[Moved, ...] = ()
     clearances: tuple[Clearance, ...] = ()
-    """To the nearest neighbours of each moved part, the tightest first, at most eight."""
+    """To the nearest neighbors of each moved part, the tightest first, at most eight."""
     collisions: tuple[Collision, ...] = ()
     """Those of the moved parts that were not there before, nor in the beginning; empty unless `allow_overlap`."""
     note: str = ""
@@ -81,7 +81,7 @@ class _Step:
     after: tuple[Item, ...]
     moves: tuple[Move, ...]
     locks: Mapping[str, bool]
-    ties: tuple[Tie, ...]
+    constraints: tuple[Constraint, ...]
 
 
 @dataclass
@@ -111,7 +111,7 @@ class Workspace:
         """
         from redraft.spatial.plans import plan  # with what plans need, which takes a moment to load
 
-        before, planned = self.layout, plan(self.layout, action, lambda: self.ties)
+        before, planned = self.layout, plan(self.layout, action, lambda: self.constraints)
         after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
         # A part may go back to where it collided when all began.
@@ -141,9 +141,9 @@ class Workspace:
         return self._replaced("redo", step, step.after)
 
     @property
-    def ties(self) -> tuple[Tie, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         """What the actions in force set, and no later one has changed."""
-        return tuple(holding(self.layout, [tie for step in self._done for tie in step.ties]))
+        return tuple(holding(self.layout, [constraint for step in self._done for constraint in step.constraints]))
 
     def _replaced(self, verb: str, step: _Step, items: tuple[Item, ...]) -> Outcome:
         before, after = self.layout, self.layout.with_items(items)
@@ -172,7 +172,7 @@ def _step(before: Layout, after: Layout, planned: Plan) -> _Step:
         tuple(after[name] for name in names),
         planned.moves,
         planned.locks,
-        tuple(measured(after, tie) for tie in planned.ties),
+        tuple(measured(after, constraint) for constraint in planned.constraints),
     )
 
 
@@ -204,3 +204,68 @@ def _moved(before: Layout, after: Layout, name: str) -> Moved:
 def _exact(layout: Layout, value: float) -> float:
     """To a tenth of a quantum: without the noise of binary fractions; a middle may lie half way between two."""
     return round(value, 1 - round(math.log10(layout.frame.quantum))) + 0.0
+
+
+MOST = 8
+"""How many are told: the tightest."""
+
+NEAR = 12
+"""Neighbors whose true shapes are measured, the nearest by their boxes."""
+
+
+def clearances(layout: Layout, names: Iterable[str]) -> list[tuple[tuple[str, str], float]]:
+    """The clear distances from items to their nearest neighbors, each pair once, the tightest first."""
+    found: dict[frozenset[str], tuple[tuple[str, str], float]] = {}
+    for name in dict.fromkeys(layout.root_of(n).name for n in names):
+        for other in _nearest(layout, name):
+            if frozenset((name, other)) not in found and (far := distance(layout, name, other)) is not None:
+                found[frozenset((name, other))] = ((name, other), far)
+    return sorted(found.values(), key=lambda pair: (pair[1], pair[0]))[:MOST]
+
+
+def distance(layout: Layout, a: str, b: str) -> float | None:
+    """The clear distance of what two items claim on the same layer; None where they share none."""
+    mine, theirs = _claimed(layout, a), _claimed(layout, b)
+    return min((float(mine[layer].distance(theirs[layer])) for layer in mine if layer in theirs), default=None)
+
+
+def _claimed(layout: Layout, name: str) -> dict[int, BaseGeometry]:
+    return rooms(layout[name]) if layout.frame.solid else {0: layout.whole(name)}
+
+
+def _nearest(layout: Layout, name: str) -> list[str]:
+    """The nearest other items by their boxes."""
+    row, boxes = layout.rows[name], layout.boxes
+    x0, y0, x1, y1 = boxes[row]
+    aside = np.maximum(np.maximum(boxes[:, 0] - x1, x0 - boxes[:, 2]), 0.0)
+    along = np.maximum(np.maximum(boxes[:, 1] - y1, y0 - boxes[:, 3]), 0.0)
+    far = aside * aside + along * along
+    far[row] = np.nan
+    order = np.argsort(far, kind="stable")[:NEAR]
+    return [layout.roots[int(i)].name for i in order if np.isfinite(far[i])]
+
+
+TOLD = 6
+"""Pairs that the message names."""
+
+
+def refusal(
+    before: Layout, after: Layout, planned: Plan, found: Mapping[tuple[str, str], float], action: Action
+) -> CollisionError:
+    """The error, with the nearest free place of the first thing that collides, the others being where they would be.
+
+    Where a distance was asked for, it says too where that distance can be had.
+    """
+    unit, ref = after.frame.unit, next(iter(found))[0]
+    pairs = tuple(f"{a} would be in {b} by {depth:.6g} {unit}" for (a, b), depth in found.items())
+    alone = len({move.item for move in planned.moves}) == 1
+    place = nearest_free(before, after, ref, planned.line if alone else None)
+    if place is None:
+        where = f"no free place was found for {ref}"
+    else:
+        x, y = (f"{v:.7f}".rstrip("0").rstrip(".") for v in place)
+        where = f"the nearest free place for {ref} has its middle at ({x}, {y}): place_component {ref} there"
+    if isinstance(action, PlaceRelative) and before.frame.solid:
+        where = f"{alternatives(before, action)}; {where}"
+    told = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
+    return CollisionError(f"{planned.words}: {told}. Nothing was moved; {where}, or set allow_overlap", pairs, place)

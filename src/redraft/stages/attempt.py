@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 from redraft.memory.normalize import diagnostics
 from redraft.result import Failure, Mend, Ruling, gist
 from redraft.runs import Run
@@ -233,12 +233,12 @@ async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: 
     }
     try:
         return await run.journal.once(
-            f"{path}/{EXECUTION}", inputs, lambda: run.studio.execute(spec, base, run.bench), result
+            f"{path}/{EXECUTION}", inputs, lambda: run.studio.execute(spec, base, run.resources), result
         )
     except InfrastructureError as first:
         try:
             return await run.journal.once(
-                f"{path}/{EXECUTION}-again", inputs, lambda: run.studio.execute(spec, base, run.bench), result
+                f"{path}/{EXECUTION}-again", inputs, lambda: run.studio.execute(spec, base, run.resources), result
             )
         except InfrastructureError as second:
             raise ExecutionError(f"It failed twice, the second time on a fresh start: {second}") from first

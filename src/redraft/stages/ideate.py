@@ -18,18 +18,17 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import HistoryError, IdeaError, RedraftError
+from redraft.journal import derive_seed
 from redraft.runs import Run
 from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
 from redraft.scoring.history import read_recent
+from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.profile import TasteProfile
-from redraft.scoring.record import NoveltyUsed, Scoring
 from redraft.scoring.scores import aggregated, parse_scores
-from redraft.scoring.selection import Selection, select
+from redraft.scoring.selection import NoveltyUsed, Scoring, Selection, select
 from redraft.scoring.settings import SOLE, JudgeSettings
-from redraft.scoring.weighing import Weighed, weighed
-from redraft.seeds import derive
 from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
@@ -143,7 +142,7 @@ async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
     path = f"{SCORING}/idea_cards_generate"
     medium = run.studio.medium or f"a {run.studio.name}"
     if run.studio.paints:
-        medium = f"{medium}, {shape_of(run.bench.size)}"
+        medium = f"{medium}, {shape_of(run.resources.size)}"
     block = compose.cards(
         run.brief.concepts, hints, run.scoring.num_ideas, instruction=_instruction(run), medium=medium
     )
@@ -167,7 +166,6 @@ def _weigh(run: Run[Any], cards: Sequence[IdeaCard], history: _History) -> tuple
         enabled=True,
         prompts=len(history.prompts),
         motifs=found.motifs,
-        composition=found.composition,
         summary=found.summary,
     )
     return found, used
@@ -228,14 +226,13 @@ def _select(run: Run[Any], judged: Mapping[str, Mapping[str, int]], lost: Weighe
     scores: Mapping[str, float] = (
         aggregated(judged, settings.judges, settings.aggregate) if settings.judges else judged[SOLE]
     )
-    seed = derive(run.config.seed, f"{SCORING}/selection")
+    seed = derive_seed(run.config.seed, f"{SCORING}/selection")
     with _attributed(f"{SCORING}/selection"):
         selection = select(
             scores,
             exploration_rate=settings.exploration_rate,
             rng=random.Random(seed),  # noqa: S311  a choice among ideas, not a secret
             penalties=lost.penalties,
-            barred=lost.barred,
         )
     return selection, seed
 

@@ -22,22 +22,21 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, f
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
-from redraft.files import write_atomic
+from redraft.files import PictureFolder, write_atomic
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Result, Ruling, Score, Verdict
-from redraft.sandbox import Level, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Level
 from redraft.scoring.cards import IdeaCard
-from redraft.shelf import Shelf
 
 if TYPE_CHECKING:
     from redraft.requirements import Kind as RequirementKind
     from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
-    from redraft.spatial.solver.legal import Solution
+    from redraft.spatial.solver.legalize import Solution
 
 __all__ = [
     "UNASKED",
     "Artifact",
-    "Bench",
     "ComparisonReply",
     "CritiqueReply",
     "CritiqueRequest",
@@ -50,6 +49,7 @@ __all__ = [
     "Kind",
     "Publication",
     "RepairRequest",
+    "Resources",
     "Studio",
     "StudioRequest",
     "StudioSettings",
@@ -106,7 +106,6 @@ class StudioRequest(Generic[ArtifactT]):
     """The artifact to edit, repair or look at; None for a draft."""
     looks: tuple[str, ...] = ()
     """Views that the model asked for in this attempt or critique, by name."""
-    offline: bool = False
     strict: bool = False
     """Rules of thumb judge as the specification says, and repairs keep the plan."""
     requirements: tuple[JsonValue, ...] = ()
@@ -194,7 +193,6 @@ def fix_of(
         brief=request.brief,
         settings=request.settings,
         sees=request.sees,
-        offline=request.offline,
         size=request.size,
         pictures=request.pictures,
         current=request.current,
@@ -210,14 +208,14 @@ def fix_of(
 
 
 @dataclass(frozen=True)
-class Bench:
+class Resources:
     """What executing and rendering may use."""
 
     scratch: Path
     seed: int
     limiter: anyio.CapacityLimiter
     """For CPU-heavy work in threads."""
-    shelf: Shelf
+    shelf: PictureFolder
     """The pictures of the run."""
     sandbox: Sandbox
     """For what a model wrote."""
@@ -437,7 +435,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return None
 
-    def warm(self, bench: Bench) -> None:
+    def warm(self, resources: Resources) -> None:
         """Start slow workers while the first request is answered, and return at once."""
 
     def open(self, brief: Brief) -> ArtifactT | None:
@@ -484,7 +482,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return reply_as(self.spec_model, text, "reply")
 
     @abstractmethod
-    async def execute(self, spec: SpecT, base: ArtifactT | None, bench: Bench) -> ArtifactT:
+    async def execute(self, spec: SpecT, base: ArtifactT | None, resources: Resources) -> ArtifactT:
         """Run a draft.
 
         Raises:
@@ -545,7 +543,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return ()
 
-    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, bench: Bench) -> Report:
+    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
         """Return what the `auditor` finds, what is new apart from what the base already had.
 
         Raises:
@@ -557,11 +555,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the metric of the distance to a target, as the record names it: `FLIP`. One run has one metric."""
         return ""
 
-    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """Return the record's facts about the target: `picture`, `width`, `height`, `notes`, `metric`."""
         return {}
 
-    async def score(self, artifact: ArtifactT, brief: Brief, bench: Bench) -> Score:
+    async def score(self, artifact: ArtifactT, brief: Brief, resources: Resources) -> Score:
         """Return the distance from the target, frame by frame.
 
         Raises:
@@ -571,7 +569,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Solving
 
-    def mend(
+    def solve(
         self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int
     ) -> Solution | None:
         """Return moves that need no asking; None where there are none.
@@ -587,11 +585,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return moves that fix one issue of the report and make no other appear or grow; None where there are none."""
         return None
 
-    def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
+    def apply_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
         """Return the artifact after the moves, written back exactly; None where they go through `redraft`."""
         return None
 
-    def redraft(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
+    def redraft_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
         """Return the draft that makes the artifact as it is after the moves, where it comes from running a program."""
         raise NotImplementedError(f"the {self.name} studio has no layout")
 
@@ -607,39 +605,41 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Looking
 
-    async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: ArtifactT, views: Sequence[str], resources: Resources) -> list[Picture]:
         """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one.
 
         By default the PNG among the artifact's `files`, its names on the shelf by role.
         """
         name = _files(artifact).get("png")
-        return [] if name is None else [Picture(name=f"{self.name}.png", png=bench.shelf.get(name))]
+        return [] if name is None else [Picture(name=f"{self.name}.png", png=resources.shelf.get(name))]
 
     async def marked(
-        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], bench: Bench
+        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], resources: Resources
     ) -> list[Picture]:
         """Return pictures with the issues marked by their ids, then for each id in `after` its prepared fix."""
         return []
 
-    async def shown(self, artifact: ArtifactT | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: ArtifactT | None, score: Score | None, brief: Brief, resources: Resources
+    ) -> list[Picture]:
         """Return the target for a model that sees, with the artifact's best frame beside it where there is one."""
         return []
 
-    def illustrate(self, artifact: ArtifactT, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: ArtifactT, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content.
 
         By default the SVG or PNG among the artifact's `files`.
         """
         files = _files(artifact)
         name = files.get("svg", files.get("png"))
-        return {} if name is None else {"plain": (Path(name).suffix, bench.shelf.get(name))}
+        return {} if name is None else {"plain": (Path(name).suffix, resources.shelf.get(name))}
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
         """Refuse a look that the critic asks for. Raises `FormatError` when it is not a view."""
 
     # Delivering
 
-    async def finish(self, artifact: ArtifactT, bench: Bench) -> ArtifactT:
+    async def finish(self, artifact: ArtifactT, resources: Resources) -> ArtifactT:
         """Return the artifact with what only a delivery needs.
 
         Raises:
@@ -651,7 +651,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
         return {}
 
-    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: ArtifactT, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write the final files, each whole or not at all. Paths by role: `svg`, `png`, `json`.
 
         By default the artifact as JSON, from which a run with `on` goes on, and its `files` by their roles.
@@ -660,10 +660,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
             RunError: a file cannot be written.
         """
         contents: dict[str, str | bytes] = {"json": artifact.model_dump_json(indent=1) + "\n"}
-        contents |= {role: bench.shelf.get(name) for role, name in _files(artifact).items()}
+        contents |= {role: resources.shelf.get(name) for role, name in _files(artifact).items()}
         return {role: write_atomic(folder / f"{self.name}.{role}", content) for role, content in contents.items()}
 
-    def publish(self, artifact: ArtifactT, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+    def publish(self, artifact: ArtifactT, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
         """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
 
         Raises:

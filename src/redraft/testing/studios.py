@@ -16,19 +16,19 @@ from redraft.api import run
 from redraft.brief import Brief
 from redraft.conversation import Block, request_of
 from redraft.errors import BriefError, ExecutionError, FormatError
+from redraft.files import PictureFolder
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure, Picture, Report, Verdict
-from redraft.sandbox import Sandbox
-from redraft.shelf import Shelf
+from redraft.sandbox.pool import Sandbox
 from redraft.studios import open_studio
 from redraft.studios.base import (
     Artifact,
-    Bench,
     CritiqueRequest,
     DraftRequest,
     EditRequest,
     Kind,
     RepairRequest,
+    Resources,
     Studio,
     StudioRequest,
     StudioSettings,
@@ -79,14 +79,14 @@ class StudioContract:
         return studio.prepare(studio.settings_model(), brief)
 
     @pytest.fixture
-    async def bench(self, settings: StudioSettings, tmp_path: Path) -> AsyncIterator[Bench]:
+    async def resources(self, settings: StudioSettings, tmp_path: Path) -> AsyncIterator[Resources]:
         async with Sandbox(tmp_path) as sandbox:
-            yield Bench(tmp_path, 0, anyio.CapacityLimiter(2), Shelf(tmp_path), sandbox, settings)
+            yield Resources(tmp_path, 0, anyio.CapacityLimiter(2), PictureFolder(tmp_path), sandbox, settings)
 
-    async def made(self, studio: Studio[Any, Any], brief: Brief, bench: Bench) -> Any:
+    async def made(self, studio: Studio[Any, Any], brief: Brief, resources: Resources) -> Any:
         """Return what the good reply makes."""
         base = studio.open(brief)
-        return await studio.execute(studio.parse("draft", self.reply, base), base, bench)
+        return await studio.execute(studio.parse("draft", self.reply, base), base, resources)
 
     def request(self, studio: Studio[Any, Any], kind: Kind, brief: Brief, artifact: Any) -> StudioRequest[Any]:
         """Return a request of a kind, with everything that it may have to say."""
@@ -122,16 +122,16 @@ class StudioContract:
 
     @pytest.mark.parametrize("kind", KINDS)
     async def test_requests_are_complete(
-        self, studio: Studio[Any, Any], kind: Kind, brief: Brief, bench: Bench
+        self, studio: Studio[Any, Any], kind: Kind, brief: Brief, resources: Resources
     ) -> None:
         if (kind == "critique" and not studio.judged) or (kind == "draft" and brief.source is not None):
             return  # nobody judges it; a file that is given is edited
-        artifact = await self.made(studio, brief, bench)
+        artifact = await self.made(studio, brief, resources)
         step: Any = studio.compose(self.request(studio, kind, brief, artifact))
         while isinstance(step, Block):  # the first of a conversation
             step = step.nodes[0]
         sent = request_of(step, {}, "iteration-1/x", 7)
-        several = kind == "draft" and studio.draft_calls(bench.settings, ideas=False) > 1
+        several = kind == "draft" and studio.draft_calls(resources.settings, ideas=False) > 1
         assert sent.kind.startswith(f"{self.name}.") if several else sent.kind == f"{self.name}.{kind}"
         assert sent.messages[-1].role == "user"
         expected = {
@@ -154,33 +154,37 @@ class StudioContract:
             with suppress(FormatError):  # anything else that it raises fails the test
                 studio.parse(kind, text, None)
 
-    async def test_a_failing_reply_is_e1(self, studio: Studio[Any, Any], brief: Brief, bench: Bench) -> None:
+    async def test_a_failing_reply_is_e1(self, studio: Studio[Any, Any], brief: Brief, resources: Resources) -> None:
         if not self.failing_reply:
             return
         base = studio.open(brief)
         with pytest.raises(ExecutionError, match=r"\w"):
-            await studio.execute(studio.parse("draft", self.failing_reply, base), base, bench)
+            await studio.execute(studio.parse("draft", self.failing_reply, base), base, resources)
 
-    async def test_artifacts_survive_the_journal(self, studio: Studio[Any, Any], brief: Brief, bench: Bench) -> None:
-        artifact = await self.made(studio, brief, bench)
+    async def test_artifacts_survive_the_journal(
+        self, studio: Studio[Any, Any], brief: Brief, resources: Resources
+    ) -> None:
+        artifact = await self.made(studio, brief, resources)
         assert studio.artifact_model.model_validate_json(artifact.model_dump_json()) == artifact
         assert isinstance(artifact, Artifact), "an artifact has a `source`"
 
-    async def test_the_same_reply_makes_the_same(self, studio: Studio[Any, Any], brief: Brief, bench: Bench) -> None:
-        one, two = [await self.made(studio, brief, bench) for _ in range(2)]
+    async def test_the_same_reply_makes_the_same(
+        self, studio: Studio[Any, Any], brief: Brief, resources: Resources
+    ) -> None:
+        one, two = [await self.made(studio, brief, resources) for _ in range(2)]
         assert one.source == two.source
         assert studio.check(one, None, brief) == studio.check(one, None, brief) == studio.check(two, None, brief)
-        first, *others = [await studio.render(artifact, (), bench) for artifact in (one, one, two)]
+        first, *others = [await studio.render(artifact, (), resources) for artifact in (one, one, two)]
         assert all(other == first for other in others)
         assert all(picture.png.startswith(b"\x89PNG") for picture in first)
 
     async def test_a_delivery_is_whole_and_repeatable(
-        self, studio: Studio[Any, Any], brief: Brief, bench: Bench, tmp_path: Path
+        self, studio: Studio[Any, Any], brief: Brief, resources: Resources, tmp_path: Path
     ) -> None:
-        artifact, found = await self.made(studio, brief, bench), list[dict[str, bytes]]()
+        artifact, found = await self.made(studio, brief, resources), list[dict[str, bytes]]()
         for folder in (tmp_path / "one", tmp_path / "two"):
             folder.mkdir()
-            files = studio.deliver(artifact, folder, bench)
+            files = studio.deliver(artifact, folder, resources)
             assert set(files.values()) == set(folder.iterdir()), "what is delivered, and nothing else"
             found.append({role: path.read_bytes() for role, path in files.items() if path.is_file()})
         assert found[0] == found[1]

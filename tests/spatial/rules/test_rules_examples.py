@@ -12,11 +12,11 @@ from shapely.geometry import LineString, Point, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
+from redraft.english.grammar import read
 from redraft.result import Issue
 from redraft.spatial.layout import Item, Layout, Style
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator, heuristics
-from redraft.spatial.rules.codes import CODES
+from redraft.spatial.rules.issues import CODES
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules.md"
 SECTION = re.compile(r"^### `([a-z_.]+)` \(([a-z, ]+)\)$(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)

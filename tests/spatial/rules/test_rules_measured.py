@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from shapely.geometry import box
 
+from redraft.english.grammar import read
 from redraft.requirements import Requirement
 from redraft.spatial.layout import Item, Layout
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator, heuristics
 
 

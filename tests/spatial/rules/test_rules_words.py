@@ -9,7 +9,7 @@ from shapely.geometry import box
 
 from redraft.spatial.layout import SKETCH, Item, Layout
 from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.rules.words import place_words
+from redraft.spatial.rules.issues import place_words
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from redraft.errors import (
     ProfileError,
     SelectionError,
 )
-from redraft.imaging.metadata import description_of
+from redraft.imaging.pictures import description_of
 from redraft.scoring.history import COLUMNS
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from redraft.errors import HistoryError
 from redraft.scoring.history import Generation
-from redraft.studios.image.manifest import append_title, title_of
+from redraft.studios.image.publish import append_title, title_of
 
 
 def a_row(n: int) -> Generation:
@@ -62,7 +62,7 @@ def test_a_manifest_whose_last_row_has_no_number_is_refused(path: Path) -> None:
 
 def test_generations_are_no_titles(path: Path) -> None:
     path.write_text("generation_id,selected_concepts,final_image_prompt,image_path,created_at,seed\r\n")
-    with pytest.raises(HistoryError, match="is no table of titles: the column 'seq' is missing"):
+    with pytest.raises(HistoryError, match="is not a table of titles: the column 'seq' is missing"):
         append_title(path, "Storm", a_row(1))
 
 

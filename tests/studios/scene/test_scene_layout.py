@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from scenes import ball, block, looking, scene
 
-from redraft.spatial.compass import compass
-from redraft.spatial.microscope import inspect_components
-from redraft.spatial.token_budget import estimate
+from redraft.spatial.views.compass import compass
+from redraft.spatial.views.microscope import inspect_components
+from redraft.spatial.views.tokens import estimate
 from redraft.studios.scene.layout import layout_of, to_world
-from redraft.studios.scene.naming import label_of, side_of
-from redraft.studios.scene.space import Space
+from redraft.studios.scene.space import Space, label_of, side_of
 from redraft.studios.scene.spec import Rest, Scene, Thing
 
 

@@ -12,7 +12,7 @@ from real_parts import needs
 from scene_scripts import built
 
 from redraft.brief import Brief
-from redraft.sandbox import Sandbox
+from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene.parse import parse
 from redraft.studios.scene.spec import Scene
 from redraft.studios.scene.validate import check

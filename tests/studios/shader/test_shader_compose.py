@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from redraft.stages.rulings import Rulings
 from request_for import Facts, request_for
 from shaders import RINGS, reply_of
 
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
-from redraft.models.base import Request
-from redraft.models.digest import digest
+from redraft.models.base import Request, digest
 from redraft.offline.shader.answers import ANSWERS
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
+from redraft.rulings import Rulings
 from redraft.studios.base import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.compose import PROMPTS, compose, discover
@@ -106,7 +105,7 @@ def test_a_change_of_an_earlier_run_is_named_so(tmp_path: Path) -> None:
 def test_who_sorts_a_reference_knows_what_the_shader_may_not_have(tmp_path: Path) -> None:
     path = tmp_path / "notes.glsl"
     path.write_text(RINGS, encoding="utf-8")
-    (step,) = discover(replace(FACTS, brief=Brief.of("rings", reference=path))).nodes
+    (step,) = discover(Brief.of("rings", reference=path), "", None).nodes
     text = text_of(step)
     assert "no textures" in text
     assert "sees your lines and not the reference" in text

@@ -13,8 +13,8 @@ from PIL import Image
 from real_parts import needs
 
 from redraft.errors import ExecutionError, MissingPartError
-from redraft.sandbox import Sandbox
-from redraft.sandbox.watch import usage_of
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.processes import usage_of
 from redraft.studios.shader import gl
 from redraft.studios.shader.gl import Rendered, Shot, View, render, require_gl
 from redraft.studios.shader.worker import bounded, compiler_of, log_of

@@ -19,7 +19,7 @@ from redraft.events import EffectFinished, Event
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = pytest.mark.real
 
@@ -47,7 +47,7 @@ def run(out: Path, model: ScriptedModel, memory: str, observer: object = None, i
 
 
 def memory_of(out: Path) -> dict[str, object]:
-    found = Run.load(out).transcript.memory
+    found = Record.load(out).transcript.memory
     assert isinstance(found, dict)
     return dict(found)
 
@@ -56,7 +56,7 @@ def test_1_later_requests_tell_of_earlier_attempts(tmp_path: Path) -> None:
     needs("egl")
     import numpy as np
 
-    from redraft.metrics.encode import png  # an OpenGL may be missing, and then numpy may be, too
+    from redraft.metrics.pictures import png  # an OpenGL may be missing, and then numpy may be, too
 
     (tmp_path / "target.png").write_bytes(png(np.full((32, 32, 3), 90, np.uint8)))
     replies = [reply_of(RINGS, f"attempt {n}").replace("20.0", f"{20 + n}.0") for n in range(3)]

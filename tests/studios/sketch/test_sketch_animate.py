@@ -13,9 +13,8 @@ from PIL import Image
 from real_parts import needs
 from sketches import house, kinds
 
-from redraft.studios.sketch.animate import LONGEST, animated
 from redraft.studios.sketch.spec import Drawing
-from redraft.studios.sketch.svg import svg
+from redraft.studios.sketch.svg import LONGEST, animated, svg
 
 
 def starts(text: str) -> list[float]:

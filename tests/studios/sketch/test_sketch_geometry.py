@@ -13,11 +13,9 @@ from PIL import Image
 from shapely.geometry import Point, Polygon, box
 from sketches import KINDS, drawing_of, house
 
-from redraft.studios.sketch.geometry import layout_of, nonzero, painted
-from redraft.studios.sketch.render import png
+from redraft.studios.sketch.geometry import TangledError, layout_of, nonzero, painted
 from redraft.studios.sketch.spec import Drawing, Stroke
-from redraft.studios.sketch.svg import svg
-from redraft.studios.sketch.tangle import TangledError
+from redraft.studios.sketch.svg import png, svg
 
 
 def single(**stroke: Any) -> Drawing:

@@ -14,9 +14,8 @@ from sketches import HOUSE, drawing_of, house, reply_of
 
 from redraft.errors import FormatError
 from redraft.replies import MAX_REPLY
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.parse import parse
-from redraft.studios.sketch.patch import Patch
+from redraft.studios.sketch.patch import Patch, draw
 from redraft.studios.sketch.spec import Draft, Drawing
 
 TEXT = json.dumps(HOUSE)

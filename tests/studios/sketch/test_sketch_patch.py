@@ -16,9 +16,8 @@ from sketches import drawing_of, house, kinds
 
 from redraft.errors import ExecutionError
 from redraft.spatial.layout import Matrix, Move
-from redraft.studios.sketch.execute import amend, draw
 from redraft.studios.sketch.geometry import layout_of, nonzero, painted, subpaths_of
-from redraft.studios.sketch.patch import Patch, PatchError, apply
+from redraft.studios.sketch.patch import Patch, PatchError, amend, apply, draw
 from redraft.studios.sketch.spec import Draft, Drawing, Ellipse, Rect, Stroke, Text
 from redraft.studios.sketch.transform import transformed
 

@@ -4,9 +4,8 @@ import pytest
 from drawings import HOUSE, as_reply, house
 
 from redraft.errors import ExecutionError, FormatError
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.parse import parse
-from redraft.studios.sketch.patch import Patch
+from redraft.studios.sketch.patch import Patch, draw
 from redraft.studios.sketch.spec import Drawing
 
 HILL = {"part": "hill", "kind": "ellipse", "cx": 0.5, "cy": 0.8, "rx": 0.5, "ry": 0.3, "fill": "#8bc34a"}

@@ -10,8 +10,8 @@ from sketches import house
 
 from redraft.brief import Brief
 from redraft.errors import FormatError
-from redraft.studios.sketch.execute import draw
 from redraft.studios.sketch.parse import parse
+from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.sketch.studio import studio
 

@@ -12,7 +12,7 @@ import redraft
 from redraft.models.base import Request
 from redraft.models.offline import OfflineModel
 from redraft.models.scripted import ScriptedModel
-from redraft.offline.sketch.answers import ANSWERS
+from redraft.offline.sketch import ANSWERS
 from redraft.studios.sketch import memory
 from redraft.studios.sketch.geometry import layout_of
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from sketches import HOUSE, drawing_of, house, kinds
 
-from redraft.studios.sketch.colours import CSS_COLOURS, normalise
 from redraft.studios.sketch.spec import Draft, Drawing, compact
+from redraft.studios.sketch.strokes import CSS_COLORS, normalize_color
 
 
 def changed(**fields: Any) -> dict[str, Any]:
@@ -43,18 +43,18 @@ def test_a_line_of_source_is_short_and_exact() -> None:
      ("slategrey", "#708090"), (" red ", "#ff0000")],
 )  # fmt: skip
 def test_colours_are_normalised(given_: str, wanted: str) -> None:
-    assert normalise(given_) == wanted
+    assert normalize_color(given_) == wanted
 
 
 def test_there_are_148_names() -> None:
-    assert len(CSS_COLOURS) == 148
-    assert CSS_COLOURS["rebeccapurple"] == "#663399"
+    assert len(CSS_COLORS) == 148
+    assert CSS_COLORS["rebeccapurple"] == "#663399"
 
 
 @pytest.mark.parametrize("bad", ["redd", "#12", "#12345", "rgb(1,2,3)", "", "url(#x)"])
 def test_other_colours_are_refused_with_what_is_allowed(bad: str) -> None:
     with pytest.raises(ValueError, match="#rrggbb or a CSS colour name"):
-        normalise(bad)
+        normalize_color(bad)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,8 @@ from shapely.geometry import Polygon, box
 from sketches import HOUSE, drawing_of, house, kinds
 
 from redraft.result import Issue, Mark
-from redraft.studios.sketch.animate import animated
-from redraft.studios.sketch.overlay import overlay
-from redraft.studios.sketch.render import png
 from redraft.studios.sketch.spec import Drawing
-from redraft.studios.sketch.svg import svg
+from redraft.studios.sketch.svg import animated, overlay, png, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,28 +1,43 @@
-"""Idea cards by rule: each with a layout, a palette, a medium and a mood of its own, and with other company."""
+"""Idea cards by rule: what was asked for in its own words, each card with other company, layout, palette and mood."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
 from string import ascii_uppercase
-from typing import TypeVar
+from typing import Any, cast
 
-from redraft.offline.ideas.request import Wanted, read_nouns, read_wanted
-from redraft.offline.ideas.scene import Scene, allowed, scene
-from redraft.offline.ideas.words import Layout, Palette, layouts, listed, listed_for, palettes
+from redraft.english.edits import is_edit
+from redraft.english.grammar import read
+from redraft.errors import ContradictionError
+from redraft.offline.lexicon import find
 from redraft.scoring.cards import IdeaCard
+from redraft.scoring.words import forms, singular, words
+from redraft.spatial.yamldata import read_yaml
 
-__all__ = ["avoided_in", "idea_cards", "theme_sentence"]
-
-T = TypeVar("T")
+__all__ = ["allowed", "asked_sentences", "idea_cards", "listed"]
 
 LONGEST = 1_000
 """Characters of a request that a card repeats."""
-SUBJECT = 110
-AGAIN = 5
-"""So often another scene is sought, when two cards would show the same."""
-_AVOID = re.compile(r"\b(?:avoid|no|without|nothing)\b:?\s*(.*)", re.IGNORECASE)
+HOOK = 110
+"""Characters of it in a hook."""
+_AVOID = re.compile(r"\b(?:avoid|no|without|nothing|dislikes)\b:?\s*(.*)", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:an?|the|one|two|three|four|five|six|some|his|her|its|their|my|our|\d+)\b", re.IGNORECASE)
+
+
+@cache
+def listed(name: str) -> Any:
+    """A list of `words.yaml`."""
+    return read_yaml(files("redraft.offline.ideas").joinpath("words.yaml").read_text("utf-8"))[name]
+
+
+def allowed(phrase: str, avoided: Sequence[str]) -> bool:
+    """Whether nothing that is to be avoided stands in a phrase."""
+    own = {form for word in words(phrase) for form in forms(word)}
+    return not any(own & forms(word) for entry in avoided for word in words(entry) if len(word) > 2)
 
 
 def idea_cards(
@@ -30,149 +45,151 @@ def idea_cards(
 ) -> list[IdeaCard]:
     """So many cards. The same arguments give the same cards, another seed gives others."""
     rng = random.Random(seed)  # noqa: S311  taste, not secrets
-    wanted = read_wanted([_clean(concept) for concept in concepts], _clean(instruction), made)
-    avoided = avoided_in(hints)
+    concepts, instruction = [_plain(concept) for concept in concepts], _plain(instruction)
+    avoided = _avoided(hints)
+    board = "board" in words(made)
+    bare = board or "shader" in words(made) or (not concepts and is_edit(instruction))
+    request = " ".join((*concepts, instruction))
+    palettes = _dealt(_entries("palettes", made, avoided), 2 * number, rng)
+    dealt = {name: _dealt(_entries(name, made, avoided), 2 * number, rng) for name in ("layouts", "mediums", "moods")}
+    views, lights = (_dealt(_entries(name, made, avoided), number, rng) for name in ("views", "lights"))
+    company = _dealt([thing for thing in listed("company") if allowed(thing, [*avoided, request])], 2 * number, rng)
     cards: list[IdeaCard] = []
-    deals = _Deals(made, number, rng, avoided, hints)
     for k in range(number):
-        cards.append(_card(ascii_uppercase[k], wanted, deals, k, cards))
+        palette, mood = palettes[k], dealt["moods"][k]
+        added = [] if bare else [*company[2 * k : 2 * k + 2], *_backdrops(palette, request, avoided)]
+        if concepts:
+            told = asked_sentences(concepts, rng, avoided, added)
+        elif bare:
+            told = [instruction or "Anything."]
+        else:
+            told = [_sentence(instruction or "anything"), _there_is(added)]
+        told.append("" if board else lights[k])
+        hook = rng.choice(listed("hooks")).format(subject=_subject(concepts, instruction), mood=mood)
+        options = {
+            "composition": (dealt["layouts"][k], "the front first" if board else views[k]),
+            "palette": tuple(_says(entry) for entry in _pair(palettes, k)),
+            "medium": _pair(dealt["mediums"], k),
+            "mood": _pair(dealt["moods"], k),
+        }
+        cards.append(
+            IdeaCard(
+                id=ascii_uppercase[k],
+                hook=f"{hook[:1].upper()}{hook[1:]}.",
+                narrative=" ".join(filter(None, told)),
+                options=options,
+                avoid=() if board else tuple(dict.fromkeys((rng.choice(listed("spoils")), *avoided)))[:12],
+            )
+        )
     return cards
 
 
-class _Deals:
-    """For each card its own layout, palettes, view, mediums, moods and light, as far as there are enough of them."""
-
-    def __init__(self, made: str, number: int, rng: random.Random, avoided: Sequence[str], hints: str) -> None:
-        self.rng, self.avoided, self.board = rng, avoided, "board" in made.lower().split()
-        plain = [(layout, says) for layout in layouts() for says in layout.says if allowed(says, avoided)]
-        self.layouts: list[tuple[Layout, str]] = _dealt(plain, number, rng)
-        hues = [palette for palette in palettes() if allowed(palette.says, avoided)] or palettes()
-        self.palettes: list[tuple[Palette, Palette]] = _paired(hues, number, rng)
-        self.views = _dealt(_free(listed("views"), avoided), number, rng)
-        self.mediums = _paired(_free(listed_for("mediums", made), avoided), number, rng)
-        self.moods = _paired(_fitting(_free(listed_for("moods", made), avoided), hints), number, rng)
-        self.lights = _dealt(_free(listed("lights"), avoided), number, rng)
-        self.spoils = _dealt(listed("spoils"), number, rng)
-
-
-def _free(entries: Sequence[str], avoided: Sequence[str]) -> Sequence[str]:
-    """Those in which nothing to be avoided stands; all, when none is left."""
-    return [entry for entry in entries if allowed(entry, avoided)] or entries
+def asked_sentences(
+    concepts: Sequence[str], rng: random.Random, avoided: Sequence[str] = (), added: Sequence[str] = ()
+) -> list[str]:
+    """The concepts in their own words: what can be drawn as one sentence, with what is added, and the rest as a theme,
+    which is not drawn."""
+    things = [concept for concept in concepts if _is_thing(concept)]
+    themes = [concept for concept in concepts if concept not in things]
+    fresh = [subject for subject in listed("subjects") if allowed(subject, avoided)] or listed("subjects")
+    shown = [_with_article(thing) for thing in things] or [_with_article(rng.choice(fresh))]
+    quoted = [f'"{theme.replace(chr(34), "")}"' for theme in themes]
+    return [
+        _sentence(_listed([*shown, *_with_articles(added)])),
+        *([f"The theme is {_joined(quoted)}."] if quoted else []),
+    ]
 
 
-def _fitting(moods: Sequence[str], hints: str) -> list[str]:
-    """Those that the summary of a taste speaks of twice over, so that they come up more often."""
-    said = {word for word in re.findall(r"[a-z]+", hints.lower()) if len(word) > 3}
-    return [*moods, *(mood for mood in moods if said & set(re.findall(r"[a-z]+", mood)))]
+def _is_thing(concept: str) -> bool:
+    try:
+        nouns = [mention.noun for mention in read(concept).mentions]
+    except ContradictionError:
+        return False
+    return any(find(noun) for noun in nouns) or (bool(nouns) and _counted(concept) and not concept.startswith("the "))
 
 
-def _dealt(entries: Sequence[T], number: int, rng: random.Random) -> list[T]:
+def _counted(phrase: str) -> bool:
+    return _COUNTED.match(phrase) is not None
+
+
+def _with_article(phrase: str) -> str:
+    """ "a house", "an owl"; what has a number, an article or a plural, and what spans the canvas, stays."""
+    entry = find(phrase)
+    last = words(phrase)[-1:]
+    if _counted(phrase) or (entry is not None and entry.backdrop) or any(singular(word) != word for word in last):
+        return phrase
+    return f"{'an' if phrase[:1].lower() in 'aeiou' else 'a'} {phrase}"
+
+
+def _backdrops(palette: dict[str, str], request: str, avoided: Sequence[str]) -> Iterator[str]:
+    """A sky and a ground in the palette's colors, where the request has none of its own."""
+    entries = [find(word) for word in words(request)]
+    if not any(entry is not None and entry.backdrop for entry in entries):
+        found = (f"a {palette['sky']} sky", f"{palette['ground']} grass")
+        yield from (phrase for phrase in found if allowed(phrase, avoided))
+
+
+def _there_is(added: Sequence[str]) -> str:
+    several = bool(added) and added[0].startswith(("two", "three"))
+    return f"There {'are' if several else 'is'} {_listed(_with_articles(added))}." if added else ""
+
+
+def _with_articles(added: Sequence[str]) -> list[str]:
+    return [phrase if phrase.endswith(" grass") else _with_article(phrase) for phrase in added]
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return ", ".join(parts[:-1]) + (", and " if len(parts) > 1 else "") + parts[-1]
+
+
+def _entries(name: str, made: str, avoided: Sequence[str]) -> list[Any]:
+    """A list for a thing of this kind ("a 3D scene …", "a vector drawing …"), without what is to be avoided."""
+    special: dict[str, list[Any]] = listed(f"{name}_of") if name not in ("views", "lights") else {}
+    entries = next((special[word] for word in words(made) if word in special), listed(name))
+    return [entry for entry in entries if allowed(_says(entry), avoided)] or entries
+
+
+def _says(entry: Any) -> str:
+    return str(cast("dict[str, object]", entry)["says"] if isinstance(entry, dict) else entry)
+
+
+def _pair(dealt: Sequence[Any], k: int) -> tuple[Any, Any]:
+    """The entry of card `k`, and another."""
+    second = dealt[(k + len(dealt) // 2) % len(dealt)]
+    return dealt[k], next(entry for entry in (second, *dealt) if entry != dealt[k])
+
+
+def _dealt(entries: Sequence[Any], number: int, rng: random.Random) -> list[Any]:
     """So many, shuffled; each once before any comes twice."""
-    found: list[T] = []
-    while len(found) < number:
+    found: list[Any] = []
+    while entries and len(found) < number:
         found += rng.sample(list(entries), len(entries))
     return found[:number]
 
 
-def _paired(entries: Sequence[T], number: int, rng: random.Random) -> list[tuple[T, T]]:
-    """Two for each, unlike; the second ones are the first ones of nobody, as far as there are enough."""
-    dealt = _dealt(entries, 2 * number, rng)
-    firsts, seconds = dealt[:number], dealt[number:]
-    other = [
-        next(one for one in (second, *entries) if one != first) for first, second in zip(firsts, seconds, strict=True)
-    ]
-    return list(zip(firsts, other, strict=True))
-
-
-def _card(id_: str, wanted: Wanted, deals: _Deals, k: int, others: Sequence[IdeaCard]) -> IdeaCard:
-    layout, says = deals.layouts[k]
-    seen = _scene(wanted, layout, deals, k, others)
-    moods = list(dict.fromkeys((*_own_mood(wanted, deals), *deals.moods[k])))[:3]
-    options = {
-        "composition": (says, deals.views[k]),
-        "palette": tuple(palette.says for palette in deals.palettes[k]),
-        "medium": deals.mediums[k],
-        "mood": tuple(moods),
-    }
-    if deals.board:
-        options |= _of_board(deals)
-    told = [seen.sentence, theme_sentence(wanted.themes), *([] if deals.board else [deals.lights[k]])]
-    return IdeaCard(
-        id=id_,
-        hook=_hook(wanted, seen, options["mood"][0], options["composition"][0], deals),
-        narrative=" ".join(part for part in told if part),
-        options=options,
-        avoid=() if deals.board else tuple(dict.fromkeys((deals.spoils[k], *deals.avoided)))[:12],
-    )
-
-
-def _scene(wanted: Wanted, layout: Layout, deals: _Deals, k: int, others: Sequence[IdeaCard]) -> Scene:
-    """A scene that no other card shows, as far as there is one."""
-    seen = scene(wanted, layout, deals.palettes[k][0], deals.rng, deals.avoided)
-    for _ in range(AGAIN):
-        if not any(card.narrative.startswith(seen.sentence) for card in others):
-            break
-        seen = scene(wanted, layout, deals.rng.choice(palettes()), deals.rng, deals.avoided)
-    return seen
-
-
-def _of_board(deals: _Deals) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(deals.rng.sample(listed("board", name), 2)) for name in ("composition", "palette", "mood")}
-
-
-def _own_mood(wanted: Wanted, deals: _Deals) -> list[str]:
-    """A mood that the words of the request bring, every other time."""
-    moods = [mood for theme in wanted.known for mood in theme.moods if allowed(mood, deals.avoided)]
-    return [deals.rng.choice(moods)] if moods and deals.rng.random() < 0.5 else []
-
-
-def _hook(wanted: Wanted, seen: Scene, mood: str, says: str, deals: _Deals) -> str:
-    subject = _subject(wanted) or seen.sentence.rstrip(".")
-    company = _joined(seen.companions)
-    if wanted.fixed:
-        said = f"{subject}, {says}"
-    else:
-        template = deals.rng.choice(listed("hooks" if company else "hooks_alone"))
-        said = template.format(subject=subject, company=company, mood=mood)
-    return f"{said[:1].upper()}{said[1:]}."
-
-
-def _subject(wanted: Wanted) -> str:
+def _subject(concepts: Sequence[str], instruction: str) -> str:
     """What it is about, short, as one piece of a sentence."""
-    weather = "".join(f" in {theme.article} {theme.word}" for theme in wanted.weather)
-    said = _joined((*wanted.things, *wanted.scenery)) + weather
-    whole = wanted.instruction or _joined([part for part in (said.strip(), *wanted.themes) if part])
-    plain = re.sub(r"[.!?:;]+(?=\s|$)", ",", whole).strip(" ,")
-    plain = plain if len(plain) <= SUBJECT else f"{plain[:SUBJECT].rsplit(' ', 1)[0]} …"
-    return plain[:1].lower() + plain[1:] if plain[1:2].islower() or plain[1:2] == " " else plain
+    plain = re.sub(r"[.!?:;]+(?=\s|$)", ",", instruction or _joined(concepts)).strip(" ,") or "anything"
+    return plain if len(plain) <= HOOK else f"{plain[:HOOK].rsplit(' ', 1)[0]} …"
 
 
 def _joined(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
-def theme_sentence(themes: Sequence[str]) -> str:
-    """What the picture is about and cannot be drawn, in a sentence that names nothing to draw."""
-    said = [theme if _is_plain(theme) else f'"{theme.replace(chr(34), "")}"' for theme in themes]
-    return f"The theme is {_joined(said)}." if said else ""
+def _sentence(text: str) -> str:
+    bare = text.rstrip(" .!")
+    return f"{bare[:1].upper()}{bare[1:]}."
 
 
-def _is_plain(theme: str) -> bool:
-    """A word that no drawing would take for a thing; others stand in quotation marks."""
-    return re.fullmatch(r"[a-z-]+", theme) is not None and not read_nouns(f"The theme is {theme}.")
-
-
-def avoided_in(hints: str) -> list[str]:
+def _avoided(hints: str) -> list[str]:
     """What a summary of a taste says to avoid."""
-    found: list[str] = []
-    for line in hints.splitlines():
-        told = _AVOID.search(line) or re.match(r"Dislikes (.*)", line)
-        if told:
-            found += [" ".join(part.split())[:120] for part in re.split(r"[,;.]", told.group(1)) if part.strip()]
-    return list(dict.fromkeys(found))[:10]
+    told = [match[1] for line in hints.splitlines() if (match := _AVOID.search(line))]
+    parts = [" ".join(part.split())[:120] for text in told for part in re.split(r"[,;.]", text)]
+    return list(dict.fromkeys(filter(None, parts)))[:10]
 
 
-def _clean(text: str) -> str:
+def _plain(text: str) -> str:
     """Printable, on one line, and no longer than a card can repeat."""
-    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split()).rstrip(" .,;")
     return plain if len(plain) <= LONGEST else plain[:LONGEST].rsplit(" ", 1)[0] + " …"

@@ -5,8 +5,6 @@ thing stands come from the lexicon, the rest from the reading. Steps: `things` (
 (several of a kind), `bodies` and `placement` (the exact model), `compose` (all of it), `paint`.
 """
 
-from redraft.offline.planner.compose import plan
-from redraft.offline.planner.paint import paint
-from redraft.offline.planner.scene import PlacedObject, PlacedScene
+from redraft.offline.planner.compose import PlacedObject, PlacedScene, paint, plan
 
 __all__ = ["PlacedObject", "PlacedScene", "paint", "plan"]

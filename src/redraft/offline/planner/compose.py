@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
+from redraft.english.reading import Mention, Place, Reading, Size
 from redraft.errors import InfeasibleError
-from redraft.offline.planner.blocks import Block
-from redraft.offline.planner.bodies import UNITS, Body, Link, bodies_of, links_of, spots_of
-from redraft.offline.planner.openings import opening_box, root_box, wall_of
+from redraft.offline.lexicon import Entry, find, hex_of, unknown
+from redraft.offline.planner.bodies import UNITS, Block, Body, Link, bodies_of, links_of, spots_of
 from redraft.offline.planner.placement import Placement, place
-from redraft.offline.planner.scene import PlacedObject, PlacedScene
-from redraft.offline.planner.sizes import fit_sizes, metre
-from redraft.offline.planner.things import Thing, things_of
+from redraft.offline.planner.things import Thing, fit_sizes, in_canvas, metre, things_of
 from redraft.spatial.layout import Bounds, Layout
-from redraft.spatial.reading import Mention, Place, Reading
 
-__all__ = ["plan"]
+__all__ = ["Draft", "PlacedObject", "PlacedScene", "opening_box", "paint", "plan", "root_box", "wall_of"]
+
 
 STEP = 0.88
 """From one try to the next smaller one."""
@@ -52,7 +50,7 @@ def plan(
     Raises:
         InfeasibleError: the things alone leave no place, at any scale; names the relations.
     """
-    things = _things(reading, existing)
+    things = _all_things(reading, existing)
     if all(t.fixed is not None for t in things.values()):
         return PlacedScene(())
     held = fit_sizes(things, reading) | _sized(things, sizes or {})
@@ -114,7 +112,7 @@ def _sized(things: Mapping[str, Thing], sizes: Mapping[str, tuple[float, float]]
     return frozenset(t.id for t in found)
 
 
-def _things(reading: Reading, existing: Layout | None) -> dict[str, Thing]:
+def _all_things(reading: Reading, existing: Layout | None) -> dict[str, Thing]:
     """The things, backdrops stretched; what nothing was understood of is one labelled shape."""
     things = things_of(reading, existing)
     for thing in things.values():
@@ -276,3 +274,179 @@ def _details(thing: Thing, name: str, box: Bounds, layer: int, reading: Reading,
                 PlacedObject(f"{name}_{part.id}{number}", part.noun, square, layer + 1, part.colour, parent=name)
             )
     return found
+
+
+OPENING = 0.2
+"""Of a wall, for an opening without a stated width."""
+THICKNESS = 0.04
+"""Of a wall, as a share of the room's shorter side."""
+
+
+def root_box(entry: Entry | None, box: Bounds) -> Bounds:
+    """What the root part of a thing in `box` covers, when it is a rectangle: the floor that the walls stand on."""
+    strokes = entry.realise(box, prefix="root", label="root")[1] if entry is not None else []
+    floor = next((s for s in strokes if s["part"] == "root" and s["kind"] == "rect"), None)
+    if floor is None:
+        return box
+    x, y, w, h = (float(str(floor[k])) for k in ("x", "y", "w", "h"))
+    return (x, y, x + w, y + h)
+
+
+def wall_of(room: Bounds) -> float:
+    """How thick the walls of a room are drawn."""
+    return THICKNESS * min(room[2] - room[0], room[3] - room[1])
+
+
+def opening_box(room: Bounds, where: Place, size: Size | None, metre: float, index: int, count: int) -> Bounds:
+    """The box of one opening and of the quarter circle its leaf sweeps into the room. `metre` is a metre's share of
+    the canvas; several on one side share it evenly."""
+    x0, y0, x1, y1 = room
+    low, high = (y0, y1) if where.side in {"left", "right"} else (x0, x1)
+    stated = size.width if size is not None else None
+    length = in_canvas(stated, metre) if stated is not None else OPENING * (high - low)
+    middle = _middle_of(where.spot, low, high, length) if count == 1 else low + (high - low) * (index + 1) / (count + 1)
+    a, b = middle - length / 2, middle + length / 2
+    match where.side:
+        case "left":
+            return (x0, a, x0 + length, b)
+        case "right":
+            return (x1 - length, a, x1, b)
+        case "top":
+            return (a, y0, b, y0 + length)
+        case _:
+            return (a, y1 - length, b, y1)
+
+
+def _middle_of(spot: str, low: float, high: float, length: float) -> float:
+    """The middle of the opening: at the wall's middle, or near the end that is named."""
+    if spot in {"left", "top", "top_left"}:
+        return low + length
+    if spot in {"right", "bottom", "bottom_right"}:
+        return high - length
+    return (low + high) / 2
+
+
+Draft = dict[str, object]
+
+SWING_PEN = 0.004
+SWING_OUTLINE = "#3d3a45"
+
+
+def paint(scene: PlacedScene, *, seed: int) -> tuple[list[Draft], list[Draft]]:
+    """Plan parts and strokes of everything in the scene, in painting order."""
+    random = Random(seed)  # noqa: S311 - taste, not secrets
+    plan: list[Draft] = []
+    strokes: list[Draft] = []
+    for thing in scene.objects:
+        parts, marks = _opening(thing) if thing.opening else _realised(thing, random.randrange(2**31))
+        if thing.parent is not None:
+            parts = [{**parts[0], "parent": thing.parent}, *parts[1:]]
+        names = _fresh(parts, {str(p["name"]) for p in plan} | {o.name for o in scene.objects if o is not thing})
+        plan += [
+            {**p, "name": names[str(p["name"])], "parent": names.get(str(p["parent"]), p["parent"])} for p in parts
+        ]
+        strokes += [{**mark, "part": names[str(mark["part"])], "layer": thing.layer} for mark in marks]
+    return plan, strokes
+
+
+def _fresh(parts: list[Draft], taken: set[str]) -> dict[str, str]:
+    """New names for parts whose names are taken: the plate of a cake beside a "cake plate"."""
+    found: dict[str, str] = {}
+    for part in parts:
+        name = str(part["name"])
+        found[name] = name
+        while found[name] in taken:
+            found[name] += "_part"
+        taken.add(found[name])
+    return found
+
+
+def _realised(thing: PlacedObject, seed: int) -> tuple[list[Draft], list[Draft]]:
+    entry = find(thing.noun)
+    colour = thing.colour if thing.colour is not None and hex_of(thing.colour) is not None else None
+    if entry is None:
+        return unknown(thing.noun, thing.box, thing.name, colour)
+    tints = {noun: tint for noun, tint in thing.part_colours.items() if hex_of(tint) is not None}
+    return entry.realise(
+        thing.box, prefix=thing.name, label=thing.noun, colour=colour, counts=thing.counts, angles=thing.angles,
+        part_colours=tints, seed=seed,
+    )  # fmt: skip
+
+
+def _opening(thing: PlacedObject) -> tuple[list[Draft], list[Draft]]:
+    """A gap in the wall with the quarter circle that its leaf sweeps, as floor plans have it."""
+    fill = (hex_of(thing.colour) if thing.colour else None) or "#fffdf7"
+    swing: Draft = {
+        "part": thing.name, "kind": "path", "d": _swing(thing.box, thing.side), "fill": fill, "stroke": SWING_OUTLINE,
+        "width": SWING_PEN,
+    }  # fmt: skip
+    gap: Draft = {
+        "part": thing.name,
+        "kind": "rect",
+        **_wall_gap(thing.box, thing.side, thing.wall),
+        "fill": fill,
+        "stroke": "none",
+        "width": 0.0,
+    }
+    return [{"name": thing.name, "label": thing.noun, "parent": None}], [swing, gap]
+
+
+def _wall_gap(box: Bounds, side: str, wall: float) -> Draft:
+    """The rectangle in the wall."""
+    x0, y0, x1, y1 = box
+    deep = {
+        "top": (x0, y0, x1, y0 + wall),
+        "bottom": (x0, y1 - wall, x1, y1),
+        "left": (x0, y0, x0 + wall, y1),
+        "right": (x1 - wall, y0, x1, y1),
+    }
+    a, b, c, d = deep[side]
+    return {"x": round(a, 6), "y": round(b, 6), "w": round(c - a, 6), "h": round(d - b, 6)}
+
+
+def _swing(box: Bounds, side: str) -> str:
+    """From the hinge along the open leaf, and back along the arc to the other jamb; inside the box by half a pen."""
+    h = SWING_PEN / 2
+    x0, y0, x1, y1 = box[0] + h, box[1] + h, box[2] - h, box[3] - h
+    hinge, leaf, jamb, sweep = {
+        "bottom": ((x0, y1), (x0, y1 - (x1 - x0)), (x1, y1), 1),
+        "top": ((x0, y0), (x0, y0 + (x1 - x0)), (x1, y0), 0),
+        "left": ((x0, y0), (x0 + (y1 - y0), y0), (x0, y1), 1),
+        "right": ((x1, y0), (x1 - (y1 - y0), y0), (x1, y1), 0),
+    }[side]
+    radius = max(abs(jamb[0] - hinge[0]), abs(jamb[1] - hinge[1]))
+    points = [f"{x:.6f} {y:.6f}" for x, y in (hinge, leaf, jamb)]
+    return f"M {points[0]} L {points[1]} A {radius:.6f} {radius:.6f} 0 0 {sweep} {points[2]} Z"
+
+
+@dataclass(frozen=True)
+class PlacedObject:
+    """One thing to draw in `box` (x0, y0, x1, y1, canvas units)."""
+
+    name: str
+    """The part's name in the drawing, unique in the scene and in what was there before."""
+    noun: str
+    """What it is looked up by."""
+    box: Bounds
+    layer: int = 0
+    colour: str | None = None
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+    """How many of a part, by the part's noun."""
+    angles: dict[str, float] = field(default_factory=dict[str, float])
+    """Degrees clockwise from up of its hands, by noun."""
+    part_colours: dict[str, str] = field(default_factory=dict[str, str])
+    parent: str | None = None
+    opening: bool = False
+    """A door or window in plan: a gap in the wall of its parent, on its `side`."""
+    side: str = "bottom"
+    wall: float = 0.0
+    """Thickness of that wall."""
+
+
+@dataclass(frozen=True)
+class PlacedScene:
+    """Everything new in a drawing, in painting order."""
+
+    objects: tuple[PlacedObject, ...]
+    unmet: tuple[str, ...] = ()
+    """Phrases of the brief that this plan does not keep, each in the words of the brief."""

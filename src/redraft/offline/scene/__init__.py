@@ -14,19 +14,19 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
+from redraft.english import grammar
+from redraft.english.edits import Recolour, read_edits
 from redraft.english.stating import stated
 from redraft.errors import ContradictionError, ModelRefusedError
 from redraft.models.base import Request
 from redraft.models.offline import Answer
+from redraft.offline.imagined import imagined
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.placing import Plan, layout_of, planned
 from redraft.offline.scene.reading import read
 from redraft.offline.scene.script import backdrop, script
 from redraft.requirements import agreed, measure, merged, statements
 from redraft.result import Measured
-from redraft.spatial import relations
-from redraft.spatial.edits import Recolour, read_edits
-from redraft.studios.imagined import imagined
 from redraft.studios.scene.parse import as_reply
 from redraft.studios.scene.spec import Change, Draft
 
@@ -134,7 +134,7 @@ def _stated(text: str, plan: Plan) -> Raw:
     layout = layout_of(plan)
     labels = tuple(dict.fromkeys(item.label for item in layout))
     try:
-        reading = relations.read(text, present=labels)
+        reading = grammar.read(text, present=labels)
     except ContradictionError:
         return []
     found: Raw = []

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from redraft.english import grammar
+from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, Shift, is_edit, read_edits
+from redraft.english.reading import Align, Grid, Mention, Reading, Relate
 from redraft.english.words import singular
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.solids import Solid, block, bounds, find, settings
-from redraft.spatial import relations
-from redraft.spatial.edits import Add, Edit, Recolour, Remove, Resize, Shift, is_edit, read_edits
-from redraft.spatial.reading import Align, Grid, Mention, Reading, Relate
 
 __all__ = ["Content", "Thing", "Tie", "read", "size_of"]
 
@@ -80,7 +80,7 @@ def read(brief: str, edits: Sequence[str] = ()) -> Content:
         ContradictionError: the words exclude each other.
     """
     found = Content()
-    _take(found, relations.read(_set(found, brief)))
+    _take(found, grammar.read(_set(found, brief)))
     for text in edits:
         bare = _set(found, text)
         if re.sub(r"make it|turn it into|[\W_]", "", bare, flags=re.IGNORECASE):
@@ -231,7 +231,7 @@ def _ties(found: Content, fact: Relate, known: dict[str, str]) -> list[Tie]:
 
 def _edit(found: Content, edit: Edit) -> None:
     if isinstance(edit, Add):
-        _take(found, relations.read(edit.text, present=_nouns(found)))
+        _take(found, grammar.read(edit.text, present=_nouns(found)))
         return
     things = [t for t in found.things.values() if _same(t.noun, singular(edit.noun)[0])]
     things = things or [t for t in found.things.values() if t.solid.name == getattr(find(edit.noun), "name", None)]
@@ -275,7 +275,7 @@ def _move(found: Content, thing: Thing, edit: Shift) -> None:
         x, y, z = (old + way * edit.amount for old, way in zip(thing.shift, step, strict=True))
         thing.shift = (x, y, z)
         return
-    reading = relations.read(edit.to, present=_nouns(found))
+    reading = grammar.read(edit.to, present=_nouns(found))
     ids = {m.id: _there(found, replace(m, phrase=f"the {m.noun}")) for m in reading.mentions}
     known = {mention: one for mention, one in ids.items() if one is not None}
     ties = [tie for fact in reading.constraints if isinstance(fact, Relate) for tie in _ties(found, fact, known)]

@@ -3,7 +3,6 @@
 Heuristics ask, requirements are measured, defects are errors.
 """
 
-from redraft.spatial.rules.defects import defects
-from redraft.spatial.rules.validator import RULES, Rule, SemanticValidator, heuristics
+from redraft.spatial.rules.validator import RULES, Rule, SemanticValidator, defects, heuristics
 
 __all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]

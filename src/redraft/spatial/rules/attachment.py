@@ -13,9 +13,19 @@ import shapely
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item
-from redraft.spatial.rules.arrays import Indices, areas, closest, differences, distance, pieces
-from redraft.spatial.rules.scene import TOUCH, Scene, kind_of, silhouette
-from redraft.spatial.rules.words import arrow, box, centre, found
+from redraft.spatial.rules.issues import arrow, box, center, found
+from redraft.spatial.rules.scene import (
+    TOUCH,
+    Indices,
+    Scene,
+    areas,
+    closest,
+    differences,
+    distance,
+    kind_of,
+    pieces,
+    silhouette,
+)
 
 __all__ = ["detached", "sticking_out"]
 
@@ -171,7 +181,7 @@ def _outside(scene: Scene, item: Item, holder: str, out: float) -> Issue:
     dx = max(b[0] - a[0], 0.0) - max(a[2] - b[2], 0.0)
     dy = max(b[1] - a[1], 0.0) - max(a[3] - b[3], 0.0)
     if dx == dy == 0:  # within the box and yet outside: toward the middle
-        (ax, ay), (bx, by) = centre(a), ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
+        (ax, ay), (bx, by) = center(a), ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
         dx, dy = (bx - ax) / 2, (by - ay) / 2
     return found(
         "containment.outside",

@@ -13,8 +13,8 @@ from shapely.geometry import LineString
 
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.issues import arrow, box, center, found, height, scale_words
 from redraft.spatial.rules.scene import Scene, kind_of
-from redraft.spatial.rules.words import arrow, box, centre, found, height, scale_words
 
 __all__ = ["farther_is_larger", "floating"]
 
@@ -58,8 +58,8 @@ def _under(scene: Scene, name: str, lines: Mapping[str, float]) -> _Air | None:
     bounds = scene.box(name)
     line = lines.get(kind_of(scene.layout[name]))
     if line is not None and line - bounds[3] > LEVEL:
-        return _Air(line - bounds[3], centre(bounds)[0])
-    over = _airs(scene, bounds, centre(bounds)[0])
+        return _Air(line - bounds[3], center(bounds)[0])
+    over = _airs(scene, bounds, center(bounds)[0])
     if over is None or over.gap <= AIR:  # only else are the feet worth a look
         return over
     airs = (air for x in _feet_at(scene, name) if (air := _airs(scene, bounds, x)) is not None)
@@ -79,7 +79,7 @@ def _feet_at(scene: Scene, name: str) -> list[float]:
     """The x of the middle of everything of an object that reaches its lower edge."""
     x0, _, x1, y1 = scene.box(name)
     sole = scene.whole(name).intersection(shapely.box(x0, y1 - FOOT, x1, y1))
-    return [centre(piece.bounds)[0] for piece in shapely.get_parts(sole) if not piece.is_empty]
+    return [center(piece.bounds)[0] for piece in shapely.get_parts(sole) if not piece.is_empty]
 
 
 def _foot_lines(scene: Scene) -> dict[str, float]:
@@ -127,7 +127,7 @@ def farther_is_larger(scene: Scene) -> Iterator[Issue]:
     for name in scene.actors if scene.grounds else ():
         kind = kind_of(scene.layout[name])
         if 1 < many[kind] <= MANY:
-            air = _airs(scene, scene.box(name), centre(scene.box(name))[0])
+            air = _airs(scene, scene.box(name), center(scene.box(name))[0])
             if air is not None and air.gap <= AIR:
                 kinds.setdefault(kind, []).append(name)
     for names in kinds.values():

@@ -13,10 +13,9 @@ import shapely
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item
-from redraft.spatial.rules.arrays import Indices
-from redraft.spatial.rules.scene import WITHIN, Scene, kind_of, silhouette
+from redraft.spatial.rules.issues import box, found, height, width
+from redraft.spatial.rules.scene import WITHIN, Indices, Scene, kind_of, silhouette
 from redraft.spatial.rules.symmetry import long_axis
-from redraft.spatial.rules.words import box, found, height, width
 
 __all__ = ["duplicates", "hidden", "overlaps"]
 

@@ -12,8 +12,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.issues import arrow, center, found, height, width
 from redraft.spatial.rules.scene import Scene, kind_of
-from redraft.spatial.rules.words import arrow, centre, found, height, width
 
 __all__ = ["Row", "near_misses", "rows", "uneven_rows"]
 
@@ -41,7 +41,7 @@ def near_misses(scene: Scene) -> Iterator[Issue]:
                 (one, other),
                 numbers={"found": gap, "expected": scene.thresholds.min_spacing},
                 mend=_part(scene, one, other, gap),
-                marks=(arrow(centre(scene.box(one)), centre(scene.box(other)), f"{gap:.3f}"),),
+                marks=(arrow(center(scene.box(one)), center(scene.box(other)), f"{gap:.3f}"),),
             )
 
 
@@ -58,7 +58,7 @@ def _by_letters(scene: Scene, one: str, other: str) -> bool:
 def _part(scene: Scene, one: str, other: str, gap: float) -> str:
     """Shift the smaller of two along the axis on which they lie apart."""
     small, big = sorted((one, other), key=lambda n: (width(scene.box(n)) * height(scene.box(n)), n))
-    (sx, sy), (bx, by) = centre(scene.box(small)), centre(scene.box(big))
+    (sx, sy), (bx, by) = center(scene.box(small)), center(scene.box(big))
     step = scene.thresholds.min_spacing - gap
     across = abs(sx - bx) >= abs(sy - by)
     dx, dy = (step if sx > bx else -step, 0.0) if across else (0.0, step if sy > by else -step)
@@ -75,7 +75,7 @@ class Row:
 
 
 def rows(scene: Scene) -> list[Row]:
-    """All rows and columns of like things with one parent, whose feet (or centres) are in line."""
+    """All rows and columns of like things with one parent, whose feet (or centers) are in line."""
     kinds: dict[tuple[str, str | None], list[str]] = {}
     for item in scene.layout:
         scenery = item.name in scene.backdrops or item.name not in scene.object_of
@@ -88,7 +88,7 @@ def rows(scene: Scene) -> list[Row]:
 
 
 def _lines(scene: Scene, names: Sequence[str], axis: int) -> Iterator[Row]:
-    """The like things whose feet or centres are level across the axis, three or more, none overlapping the next."""
+    """The like things whose feet or centers are level across the axis, three or more, none overlapping the next."""
     boxes = {n: scene.box(n) for n in names}
     level = _level(boxes, axis)
     for group in level:
@@ -99,7 +99,7 @@ def _lines(scene: Scene, names: Sequence[str], axis: int) -> Iterator[Row]:
 
 
 def _level(boxes: dict[str, Bounds], axis: int) -> list[list[str]]:
-    """Groups within a hundredth by the far edge across the axis (feet); what is left by the centre, then the head."""
+    """Groups within a hundredth by the far edge across the axis (feet); what is left by the center, then the head."""
     across = 1 - axis
     groups: list[list[str]] = []
     left = dict(boxes)
@@ -176,7 +176,7 @@ def _uneven(scene: Scene, row: Row, worst: int) -> Issue:
         row.names,
         numbers={"found": gap, "expected": want},
         mend=scene.way(mover, *step),
-        marks=(arrow((a[2], centre(a)[1]), (b[0], centre(b)[1]), f"{gap:.3f}"),)
+        marks=(arrow((a[2], center(a)[1]), (b[0], center(b)[1]), f"{gap:.3f}"),)
         if row.axis == 0
-        else (arrow((centre(a)[0], a[3]), (centre(b)[0], b[1]), f"{gap:.3f}"),),
+        else (arrow((center(a)[0], a[3]), (center(b)[0], b[1]), f"{gap:.3f}"),),
     )

@@ -12,9 +12,8 @@ from shapely.geometry import MultiPolygon
 
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds
-from redraft.spatial.rules.arrays import Shapes, areas, bounds, holes, lengths
-from redraft.spatial.rules.scene import Scene, kind_of
-from redraft.spatial.rules.words import box, found
+from redraft.spatial.rules.issues import box, found
+from redraft.spatial.rules.scene import Scene, Shapes, areas, bounds, holes, kind_of, lengths
 
 __all__ = ["odd_pens", "odd_strokes"]
 

@@ -15,10 +15,9 @@ from shapely.affinity import rotate, scale, translate
 from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
-from redraft.spatial.layout import Item, Point
-from redraft.spatial.rules.arrays import distance
-from redraft.spatial.rules.scene import TOUCH, Pair, Scene, silhouette
-from redraft.spatial.rules.words import arrow, box, centre, found, scale_words, width
+from redraft.spatial.layout import Item, Point, bounds_of
+from redraft.spatial.rules.issues import arrow, box, center, found, scale_words, width
+from redraft.spatial.rules.scene import TOUCH, Pair, Scene, distance, silhouette
 
 __all__ = ["long_axis", "midline", "symmetry"]
 
@@ -49,7 +48,7 @@ def symmetry(scene: Scene) -> Iterator[Issue]:
 
 
 def _size(scene: Scene, pair: Pair) -> Iterator[Issue]:
-    levels = [centre(scene.box(n))[1] for n in (pair.left, pair.right)]
+    levels = [center(scene.box(n))[1] for n in (pair.left, pair.right)]
     if pair.numbered and abs(levels[0] - levels[1]) > LEVEL:
         return
     areas = [max(_area(scene, n), 1e-9) for n in (pair.left, pair.right)]
@@ -81,14 +80,9 @@ def _own(scene: Scene, name: str) -> BaseGeometry:
 def _mirrored(scene: Scene, pair: Pair) -> bool:
     """Whether one is about the mirror image of the other, wherever they lie."""
     left, right = _own(scene, pair.left), _own(scene, pair.right)
-    (ax, ay), (bx, by) = centre(_bounds(left)), centre(_bounds(right))
+    (ax, ay), (bx, by) = center(bounds_of(left)), center(bounds_of(right))
     image = translate(scale(left, -1.0, 1.0, origin=(ax, ay)), bx - ax, by - ay)
     return image.intersection(right).area > MIRRORED * image.union(right).area
-
-
-def _bounds(shape: BaseGeometry) -> tuple[float, float, float, float]:
-    x0, y0, x1, y1 = shape.bounds
-    return (x0, y0, x1, y1)
 
 
 def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
@@ -104,7 +98,7 @@ def _position(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue
 
 def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
     a, b = scene.box(pair.left), scene.box(pair.right)
-    (ax, ay), (bx, by) = centre(a), centre(b)
+    (ax, ay), (bx, by) = center(a), center(b)
     shared = min(a[2], b[2]) - max(a[0], b[0])
     if shared > 0.6 * min(width(a), width(b)):
         yield _issue(scene, pair, "symmetry.sides", "error", "are not on different sides", shared, 0.0, 0.0)
@@ -169,7 +163,7 @@ def _tilted(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
 
 
 def _slope(scene: Scene, pair: Pair) -> float:
-    (ax, ay), (bx, by) = centre(scene.box(pair.left)), centre(scene.box(pair.right))
+    (ax, ay), (bx, by) = center(scene.box(pair.left)), center(scene.box(pair.right))
     return (by - ay) / (abs(bx - ax) or 1e-9)
 
 
@@ -182,7 +176,7 @@ def _issue(scene: Scene, pair: Pair, code: str, severity: str, words: str, value
         (pair.left, pair.right),
         numbers={"found": value, "expected": 0.0},
         mend=scene.way(pair.right, dx or (width(a) + width(b) if code == "symmetry.sides" else 0.0), dy),
-        marks=(box(a, pair.left), box(b, pair.right), arrow(centre(a), centre(b))),
+        marks=(box(a, pair.left), box(b, pair.right), arrow(center(a), center(b))),
     )
 
 
@@ -190,7 +184,7 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
     if pair.parent is None:
         return
     parent = scene.layout[pair.parent]
-    candidates = [centre(scene.box(n))[0] for n in (parent.name, scene.object_of[parent.name])]
+    candidates = [center(scene.box(n))[0] for n in (parent.name, scene.object_of[parent.name])]
     if not parent.shape.is_empty:
         x0, _, x1, _ = parent.shape.bounds
         candidates.append((x0 + x1) / 2)
@@ -204,14 +198,14 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
 def _balanced(scene: Scene, pair: Pair, middle: float, off: float) -> bool:
     """Something else of the whole lies on the other side (a door beside two windows), or other pairs lean along."""
     siblings = [c for c in scene.layout.children(pair.parent or "") if c.name not in (pair.left, pair.right)]
-    centres = [centre(scene.box(c.name))[0] for c in siblings if scene.paints(c.name)]
+    centers = [center(scene.box(c.name))[0] for c in siblings if scene.paints(c.name)]
     axis = middle - off
-    return any((c - axis) * off < 0 and abs(c - axis) > 2 * abs(off) for c in _unpaired(centres, axis))
+    return any((c - axis) * off < 0 and abs(c - axis) > 2 * abs(off) for c in _unpaired(centers, axis))
 
 
-def _unpaired(centres: Sequence[float], axis: float) -> list[float]:
+def _unpaired(centers: Sequence[float], axis: float) -> list[float]:
     """Those that have no mirror image among themselves."""
-    return [c for c in centres if not any(abs((c + o) / 2 - axis) < 0.01 for o in centres)]
+    return [c for c in centers if not any(abs((c + o) / 2 - axis) < 0.01 for o in centers)]
 
 
 def _lonely(scene: Scene) -> Iterator[Issue]:
@@ -242,10 +236,10 @@ def midline(scene: Scene) -> Iterator[Issue]:
         if pair.parent in scene.object_of and not pair.numbered:
             whole.setdefault(pair.parent or "", []).append(pair)
     for parent, pairs in whole.items():
-        middles = [sum(centre(scene.box(n))[0] for n in (pair.left, pair.right)) / 2 for pair in pairs]
+        middles = [sum(center(scene.box(n))[0] for n in (pair.left, pair.right)) / 2 for pair in pairs]
         axis = sum(middles) / len(middles)
         single = [c for c in scene.layout.children(parent) if c.name not in in_pairs and _lies_on(scene, c, parent)]
-        off = [c.name for c in single if abs(centre(scene.box(c.name))[0] - axis) > ON_AXIS]
+        off = [c.name for c in single if abs(center(scene.box(c.name))[0] - axis) > ON_AXIS]
         even = max(middles) - min(middles) <= ON_AXIS
         if even and len(off) == 1 < len(single) and all(_mirrored(scene, pair) for pair in pairs):
             yield _off_axis(scene, off[0], axis)
@@ -258,7 +252,7 @@ def _lies_on(scene: Scene, part: Item, parent: str) -> bool:
 
 
 def _off_axis(scene: Scene, name: str, axis: float) -> Issue:
-    at: Point = centre(scene.box(name))
+    at: Point = center(scene.box(name))
     return found(
         "symmetry.midline",
         "warning",

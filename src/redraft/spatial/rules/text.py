@@ -9,9 +9,9 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Item
+from redraft.spatial.layout import Item, bounds_of
+from redraft.spatial.rules.issues import box, found
 from redraft.spatial.rules.scene import Scene
-from redraft.spatial.rules.words import box, found
 
 __all__ = ["crossed_text", "text_at_edge"]
 
@@ -110,13 +110,8 @@ def _crossed(scene: Scene, item: Item, worst: dict[int, tuple[float, int]]) -> I
         (item.name, *(o.name for o in others[:3] if o is not item)),
         numbers={"found": max(share for share, _ in worst.values()), "expected": 0.0},
         mend=f"move the text off {over}",
-        marks=tuple(box(_bounds(item.letters[place]), item.name) for place in places),
+        marks=tuple(box(bounds_of(item.letters[place]), item.name) for place in places),
     )
-
-
-def _bounds(letters: BaseGeometry) -> Bounds:
-    x0, y0, x1, y1 = letters.bounds
-    return (x0, y0, x1, y1)
 
 
 def text_at_edge(scene: Scene) -> Iterator[Issue]:
@@ -139,5 +134,5 @@ def text_at_edge(scene: Scene) -> Iterator[Issue]:
                 (item.name,),
                 numbers={"found": room, "expected": ROOM},
                 mend=scene.way(item.name, 2 * dx, 2 * dy),
-                marks=(box(_bounds(letters), item.name),),
+                marks=(box(bounds_of(letters), item.name),),
             )

@@ -1,22 +1,57 @@
-"""The validator: every heuristic over one layout, what a reading states measured, and the report that scores them."""
+"""The validator: every heuristic over one layout, its requirements measured, defects, and the scored report."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import shapely
 
 from redraft import requirements as measuring
-from redraft.english.stating import stated
 from redraft.requirements import Requirement, bound
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout, Thresholds
-from redraft.spatial.reading import Reading
-from redraft.spatial.rules import attachment, gravity, overlap, ratio, size, spacing, style, symmetry, text
-from redraft.spatial.rules.defects import defects
-from redraft.spatial.rules.hints import hinted
-from redraft.spatial.rules.scene import Scene
+from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
+from redraft.spatial.rules.issues import box, found
+from redraft.spatial.rules.scene import Scene, silhouette
 
-__all__ = ["RULES", "Rule", "SemanticValidator", "heuristics"]
+if TYPE_CHECKING:
+    from redraft.english.reading import Reading
+
+__all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
+
+COVERED = 0.995
+"""Share of the frame that the last painted part hides everything behind."""
+
+
+def defects(layout: Layout) -> tuple[Issue, ...]:
+    """Nothing is painted, a coordinate is not a number, everything is outside, or one part hides all the others."""
+    return tuple(issue.model_copy(update={"basis": "defect"}) for issue in _defects(layout))
+
+
+def _defects(layout: Layout) -> Iterator[Issue]:
+    frame = shapely.box(*layout.frame.bounds)
+    painted = [item for item in layout if not item.shape.is_empty]
+    broken = [i for i in painted if not all(map(math.isfinite, i.shape.bounds))]
+    for item in broken:
+        yield found("defect.number", "error", f"{item.name} has a coordinate that is not a number", (item.name,))
+    painted = [item for item in painted if item not in broken]
+    if not painted and not broken:
+        yield found("defect.empty", "error", "nothing is painted", ())
+    elif painted and not any(item.shape.intersects(frame) for item in painted):
+        names = tuple(item.name for item in painted)
+        yield found("defect.outside", "error", "everything is outside of the canvas", names)
+    elif len(painted) > 1:
+        last = max(painted, key=lambda item: item.layer)
+        hides = last.style.fills and last.shape.intersection(frame).area >= COVERED * frame.area
+        plain = len(last.style.fills) == 1 and not last.style.strokes and last.lowest in (None, last.layer)
+        if hides and plain and silhouette(last).equals(last.shape):
+            message = f"{last.name} is painted last and covers the whole canvas: nothing else can be seen"
+            x0, y0, x1, y1 = layout.frame.bounds
+            yield found("defect.covered", "error", message, (last.name,), marks=(box((x0, y0, x1, y1), last.name),))
+
 
 Rule = Callable[[Scene], Iterator[Issue]]
 
@@ -28,13 +63,13 @@ RULES: tuple[Rule, ...] = (
     overlap.hidden,
     attachment.detached,
     attachment.sticking_out,
-    size.outside,
+    sizes.outside,
     symmetry.symmetry,
     symmetry.midline,
-    size.sizes,
-    ratio.object_ratios,
-    ratio.part_ratios,
-    ratio.odd_ones,
+    sizes.sizes,
+    sizes.object_ratios,
+    sizes.part_ratios,
+    sizes.odd_ones,
     gravity.floating,
     gravity.farther_is_larger,
     spacing.near_misses,
@@ -141,13 +176,14 @@ class SemanticValidator:
             base: what the drawing began as; issues that it had already are inherited, and do not score.
             requirements: what else was agreed, measured as well.
         """
-        agreed = (*requirements, *(stated(reading, layout) if reading is not None else ()))
-        measured = measuring.measure(agreed, layout)
+        certain, guessed, hints = _said(reading, layout) if reading is not None else ((), (), ())
+        measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
-        explained = (*requirements, *(stated(reading, layout, guesses=True) if reading is not None else ()))
-        found = [*broken, *defects(layout), *self._thumbs(layout, reading, explained)]
-        known = {i.key for i in self._thumbs(base, None, explained)} if base is not None else set[object]()
+        explained = (*requirements, *guessed)
+        found = [*broken, *defects(layout), *self._thumbs(layout, explained)]
+        found += hints if self.heuristics == "strict" else ()
+        known = {i.key for i in self._thumbs(base, explained)} if base is not None else set[object]()
         inherited = [i for i in found if i.basis == "heuristic" and i.key in known]
         return Report(
             issues=tuple(i for i in found if i not in inherited),
@@ -157,7 +193,7 @@ class SemanticValidator:
             heuristics=self.heuristics,
         )
 
-    def _thumbs(self, layout: Layout, reading: Reading | None, agreed: Sequence[Requirement]) -> list[Issue]:
+    def _thumbs(self, layout: Layout, agreed: Sequence[Requirement]) -> list[Issue]:
         own = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
         limits = replace(layout.frame.thresholds, **own)
         match self.heuristics:
@@ -166,5 +202,11 @@ class SemanticValidator:
             case "ask":
                 return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
             case "strict":
-                hints = hinted(reading, layout) if reading is not None else []
-                return [*_issues(layout, agreed, self.rules, limits), *hints]
+                return _issues(layout, agreed, self.rules, limits)
+
+
+def _said(reading: Reading, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
+    """What a reading states for certain, the same with its guesses, and distances that its words usually mean."""
+    from redraft.english.stating import hinted, stated  # the specified validator takes words; no other rule reads any
+
+    return stated(reading, layout), stated(reading, layout, guesses=True), hinted(reading, layout)

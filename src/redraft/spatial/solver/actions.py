@@ -1,7 +1,7 @@
-"""Exact actions on boxes: place, shift, align, distribute, stack, swap. Each is pure and answers with moves.
+"""Exact actions on boxes: place, shift, align, distribute, stack, swap, rotate, flip. Each is pure and returns moves.
 
-Distances are edge to edge, on the boxes of real shapes with all their parts. Shifts are whole multiples of the
-frame's quantum, so that a file written in that quantum holds exactly what was asked. Locked items never move.
+Distances are edge to edge, on the boxes of real shapes with all their parts. Shifts are whole multiples of the frame's
+quantum, so that a file written in that quantum holds exactly what was asked. Locked items never move.
 """
 
 from __future__ import annotations
@@ -11,16 +11,28 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Layout, Move
+from redraft.spatial.layout import Bounds, Layout, Move, Point
+from redraft.spatial.solver.arguments import (
+    Alignment,
+    Direction,
+    axis_of,
+    finite,
+    known,
+    line,
+    locked_in,
+    movable,
+    needed,
+    shifts,
+    vector,
+    way,
+)
 from redraft.spatial.solver.problem import AXES, Axis
-from redraft.spatial.solver.refs import known, locked_in, movable
-from redraft.spatial.solver.steps import Alignment, Direction, axis_of, finite, line, needed, shifts, vector, way
 
-__all__ = ["align", "distribute", "move_by", "place_component", "spread", "stack", "swap"]
+__all__ = ["align", "distribute", "flip", "move_by", "pivot", "place_component", "rotate", "spread", "stack", "swap"]
 
 
 def place_component(layout: Layout, ref: str, x: float, y: float) -> tuple[Move, ...]:
-    """Put the centre of an item's box at a point.
+    """Put the center of an item's box at a point.
 
     Raises:
         BriefError: an unknown item, or a coordinate that is no number. InfeasibleError: the item is locked.
@@ -118,7 +130,7 @@ def spread(layout: Layout, refs: Sequence[str]) -> Axis:
 
 
 def stack(layout: Layout, refs: Sequence[str], direction: Direction = "down", spacing: float = 0.0) -> tuple[Move, ...]:
-    """Put items one after another in the given order, `spacing` apart, centres in line; the first stays.
+    """Put items one after another in the given order, `spacing` apart, centers in line; the first stays.
 
     Raises:
         BriefError: fewer than two items, an unknown one or direction. InfeasibleError: a locked one would move.
@@ -162,3 +174,40 @@ def _agree(held: Sequence[str], lines: Sequence[float], layout: Layout, action: 
     if lines and max(lines) - min(lines) > layout.frame.quantum:
         words = tuple(f"{name} is locked" for name in held)
         raise InfeasibleError(f"{action}: {'; '.join(words)}, and they are not in line", words)
+
+
+def rotate(layout: Layout, refs: Sequence[str], by: float | None = None, to: float | None = None) -> tuple[Move, ...]:
+    """Turn items, each about its own position: by so many degrees, or to an angle. Counter-clockwise as seen.
+
+    Raises:
+        BriefError: an unknown item, both or neither of `by` and `to`. InfeasibleError: one is locked.
+    """
+    names = known(layout, refs)
+    if (by is None) == (to is None):
+        raise BriefError(f"rotate takes either `by` or `to`, found by={by} and to={to}")
+    finite("rotation", by if by is not None else to or 0.0)
+    movable(layout, names, "rotate")
+    turns = {name: by if by is not None else (to or 0.0) - layout[name].rotation for name in names}
+    return tuple(Move.turn(n, turn, pivot(layout, n), "rotate") for n, turn in turns.items() if turn % 360.0)
+
+
+def flip(layout: Layout, refs: Sequence[str]) -> tuple[Move, ...]:
+    """To the other layer, mirrored about the horizontal through each item's own position.
+
+    Raises:
+        BriefError: an unknown item, or a frame without two layers. InfeasibleError: one is locked.
+    """
+    names = known(layout, refs)
+    if len(layout.frame.layers) != 2:
+        raise BriefError("flip needs a board with two sides; this layout's frame has none")
+    movable(layout, names, "flip")
+    heights = [(name, pivot(layout, name)[1]) for name in names]
+    return tuple(Move(name, (1.0, 0.0, 0.0, -1.0, 0.0, 2.0 * y), "flip", flips=True) for name, y in heights)
+
+
+def pivot(layout: Layout, name: str) -> Point:
+    """What an item turns about: its own position, or the middle of its box."""
+    if (origin := layout[name].origin) is not None:
+        return origin
+    x0, y0, x1, y1 = layout.bounds(name)
+    return ((x0 + x1) / 2, (y0 + y1) / 2)

@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from redraft.spatial.solver.model import Answer, minimise
+from redraft.spatial.solver.cpsat import Answer, minimize
+from redraft.spatial.solver.greedy import Budget, greedy, rigid, single
 from redraft.spatial.solver.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
-from redraft.spatial.solver.spots import Purse, greedy, rigid, single
 
 __all__ = ["Placement", "nearest"]
 
@@ -65,7 +65,7 @@ class _Search:
     seed: int
     spent: float = 0.0
     answers: dict[frozenset[str], Answer] = field(default_factory=dict[frozenset[str], Answer])
-    purse: Purse = field(default_factory=Purse)
+    budget: Budget = field(default_factory=Budget)
     homeless: frozenset[str] = frozenset()
     """What found no spot in the cluster that was last looked at."""
 
@@ -80,12 +80,12 @@ class _Search:
         return max(min(share * self.effort, self.effort - self.spent), 0.02 * self.effort)
 
 
-def nearest(problem: Problem, *, effort: float, seed: int, purse: Purse | None = None) -> Placement:
+def nearest(problem: Problem, *, effort: float, seed: int, budget: Budget | None = None) -> Placement:
     """Solve a problem within `effort` deterministic seconds (about, since each window is given a little).
 
     Without any effort each box is put on the nearest spot that those before it leave free, and nothing more.
     """
-    search = _Search(problem, effort, seed, purse=purse or Purse())
+    search = _Search(problem, effort, seed, budget=budget or Budget())
     still = dict.fromkeys(problem.boxes, (0, 0))
     groups = _clusters(problem, still)
     if problem.reach is not None:  # on a board the largest are the likeliest to find no room
@@ -210,7 +210,7 @@ def _whole(search: _Search, names: Sequence[str], still: Shifts, answer: Answer,
 
 
 def _floor(search: _Search, names: Sequence[str], still: Shifts) -> int:
-    """A bound for a large cluster: that of neighbours by themselves, summed; each box is counted once."""
+    """A bound for a large cluster: that of neighbors by themselves, summed; each box is counted once."""
     boxes = search.problem.boxes
     strips = sorted(names, key=lambda n: (boxes[n][0] + boxes[n][2], n))
     width = WINDOW * max(1, round((len(names) / WINDOW) ** 0.5))
@@ -247,7 +247,7 @@ def _window(
         return Answer(None, 0, 0, 0.0)
     rules = [*linked(problem.rules, moving), *(apart(problem, a, b) for a, b in pairs)]
     effort = search.allowance(share)
-    answer = minimise(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)
+    answer = minimize(problem, names, at, rules, effort=effort, seed=search.seed, reach=reach, hint=hint)
     search.spent += max(answer.effort, STARTUP)
     if problem.reach is not None:
         search.spent += BUILDING * len(rules)
@@ -273,7 +273,7 @@ def _moved(problem: Problem, name: str, shifts: Shifts) -> int:
 
 
 def _improved(search: _Search, name: str, names: Sequence[str], shifts: Shifts) -> Shifts:
-    """After moving the box's neighbours along with it, everything else fixed."""
+    """After moving the box's neighbors along with it, everything else fixed."""
     problem = search.problem
     x0, y0, x1, y1 = _placed(problem, name, shifts)
 
@@ -293,7 +293,7 @@ def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
     ties = [rule for rule in linked(problem.rules, frozenset(names)) if not single(rule)]
     search.homeless = frozenset()
     if all(rigid(rule) and rule.holds(still) for rule in ties):
-        shifts, left = greedy(problem, names, still, search.purse)
+        shifts, left = greedy(problem, names, still, search.budget)
         if not left:
             cost = sum(_moved(problem, name, shifts) for name in names)
             return Answer(shifts, cost, cost if len(names) == 1 and not ties else 0, 0.0)

@@ -1,7 +1,8 @@
 """A placement problem as data: boxes that may be shifted, and rules over the shifts.
 
-Every variable is the shift of one box along one axis, a whole number of units. So only the right-hand side of a rule
-is ever rounded, always to the strict side, and a box that need not move keeps its exact coordinates.
+Every variable is the shift of one box along one axis, in whole units. So only the right-hand side of a rule is ever
+rounded, always to the strict side, and a box that need not move keeps its exact coordinates. Relations between items
+(left of, between, inside) and constraints set by earlier actions become rules here.
 """
 
 from __future__ import annotations
@@ -15,21 +16,31 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.spatial.layout import Bounds, Frame, Layout
+from redraft.spatial.layout import Bounds, Frame, Layout, Point
 
 __all__ = [
     "AXES",
     "ROUNDING",
     "SAFE",
     "Axis",
+    "Constraint",
     "Linear",
     "Problem",
+    "Relation",
     "Rule",
     "Shifts",
+    "Stated",
+    "along",
     "apart",
     "beyond",
+    "constraint_rule",
+    "facing",
+    "holding",
+    "measured",
     "problem_of",
     "restricted",
+    "rule_of",
+    "sides",
     "unit_of",
     "within",
 ]
@@ -235,3 +246,159 @@ def restricted(problem: Problem, names: frozenset[str]) -> Problem:
 def linked(rules: Iterable[Rule], names: frozenset[str]) -> list[Rule]:
     """The rules that speak of any of the names."""
     return [rule for rule in rules if rule.refs & names]
+
+
+Relation = Literal[
+    "left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "in_front_of", "behind", "near", "far"
+]
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A relation between items. `gap` and `most` bound the clear distance of the boxes, in the frame's unit."""
+
+    relation: Relation
+    subject: str
+    objects: tuple[str, ...]
+    gap: float = 0.0
+    most: float | None = None
+    words: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.words or f"{self.subject} {self.relation.replace('_', ' ')} {' and '.join(self.objects)}"
+
+
+def sides(frame: Frame) -> dict[str, tuple[Axis, int]]:
+    """Direction word → axis, and 1 where the subject has the larger coordinate."""
+    up_is_larger = 1 if frame.up[1] > 0 else -1
+    return {"left_of": (0, -1), "right_of": (0, 1), "above": (1, up_is_larger), "below": (1, -up_is_larger)}
+
+
+def rule_of(problem: Problem, stated: Stated, frame: Frame) -> Rule:
+    """The relation over shifts.
+
+    Raises:
+        ValueError: boxes in a plane cannot keep it (in front of, behind).
+    """
+    direction = sides(frame)
+    s, (o, *others) = stated.subject, stated.objects
+    low, high = stated.gap / problem.unit, None if stated.most is None else stated.most / problem.unit
+    match stated.relation:
+        case "left_of" | "right_of" | "above" | "below":
+            options = [[_side(problem, s, o, *direction[stated.relation], low, high)]]
+        case "beside":
+            options = [[_side(problem, s, o, 0, sign, low, high), *_level(problem, s, o)] for sign in (-1, 1)]
+        case "near":
+            options = [[_side(problem, s, o, a, sign, low, high), facing(problem, s, o, a)] for a, sign in _COMPASS]
+        case "far":
+            options = [[_side(problem, s, o, axis, sign, low, high)] for axis, sign in _COMPASS]
+        case "inside":
+            options = [_inside(problem, s, o)]
+        case "on":
+            axis, sign = direction["above"]
+            options = [[_side(problem, s, o, axis, sign, 0.0, 0.0), _centered(problem, s, o, 0)]]
+        case "between":
+            options = list(_between(problem, s, o, others[0], low))
+        case "in_front_of" | "behind":
+            raise ValueError(f"{stated.text!r} speaks of depth: painting order keeps it, no place does")
+    return Rule(stated.text, tuple(tuple(lines) for lines in options))
+
+
+_COMPASS: tuple[tuple[Axis, int], ...] = ((0, -1), (0, 1), (1, -1), (1, 1))
+
+
+def along(a: str, b: str) -> tuple[Linear, ...]:
+    """Both move by the same."""
+    return tuple(Linear(((1, a, axis), (-1, b, axis)), 0, 0) for axis in (0, 1))
+
+
+def _side(problem: Problem, subject: str, other: str, axis: Axis, sign: int, low: float, high: float | None) -> Linear:
+    first, second = (subject, other) if sign < 0 else (other, subject)
+    return beyond(problem, first, second, axis, low, high)
+
+
+def _centered(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
+    """The subject's center lies within the other's extent along an axis."""
+    box, outer = problem.boxes[subject], problem.boxes[other]
+    middle = (box[axis] + box[axis + 2]) / 2
+    return Linear(((1, subject, axis), (-1, other, axis)), up(outer[axis] - middle), down(outer[axis + 2] - middle))
+
+
+def facing(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
+    """The two share some extent across an axis."""
+    across: Axis = 0 if axis else 1
+    a, b = problem.boxes[subject], problem.boxes[other]
+    return Linear(
+        ((1, subject, across), (-1, other, across)), up(b[across] - a[across + 2]), down(b[across + 2] - a[across])
+    )
+
+
+def _level(problem: Problem, subject: str, other: str) -> list[Linear]:
+    """Things beside each other overlap in height."""
+    return [facing(problem, subject, other, 0)]
+
+
+def _inside(problem: Problem, subject: str, other: str) -> list[Linear]:
+    inner, outer = problem.boxes[subject], problem.boxes[other]
+    axes: Sequence[Axis] = (0, 1)
+    return [
+        Linear(((1, subject, a), (-1, other, a)), up(outer[a] - inner[a]), down(outer[a + 2] - inner[a + 2]))
+        for a in axes
+    ]
+
+
+def _between(problem: Problem, subject: str, one: str, other: str, gap: float) -> list[list[Linear]]:
+    """Between along an axis, in either order, and facing both across it."""
+    found: list[list[Linear]] = []
+    axes: Sequence[Axis] = (0, 1)
+    for axis in axes:
+        for first, last in ((one, other), (other, one)):
+            order = [beyond(problem, first, subject, axis, gap), beyond(problem, subject, last, axis, gap)]
+            found.append([*order, facing(problem, subject, one, axis), facing(problem, subject, other, axis)])
+    return found
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """An item keeps its place to another one along these axes; to the ground where `other` is None."""
+
+    words: str
+    ref: str
+    other: str | None
+    axes: tuple[Axis, ...]
+    offset: Point = (0.0, 0.0)
+    """From the other's box to the item's, upper left corners, when it was set."""
+    sizes: tuple[float, ...] = ()
+    """Of the boxes then: a part that was turned since keeps nothing."""
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        return (self.ref,) if self.other is None else (self.ref, self.other)
+
+
+def measured(layout: Layout, constraint: Constraint) -> Constraint:
+    """The constraint with how its items lie in this layout."""
+    x0, y0, x1, y1 = layout.bounds(constraint.ref)
+    a0, b0, a1, b1 = (0.0, 0.0, 0.0, 0.0) if constraint.other is None else layout.bounds(constraint.other)
+    return replace(constraint, offset=(x0 - a0, y0 - b0), sizes=(x1 - x0, y1 - y0, a1 - a0, b1 - b0))
+
+
+def holding(layout: Layout, constraints: Iterable[Constraint]) -> list[Constraint]:
+    """Those whose items still lie as they did when it was set; what was undone by a later action is forgotten."""
+    return [constraint for constraint in constraints if _holds(layout, constraint)]
+
+
+def _holds(layout: Layout, constraint: Constraint) -> bool:
+    if any(ref not in layout for ref in constraint.refs):
+        return False
+    now, slack = measured(layout, constraint), layout.frame.quantum / 2
+    same = all(abs(a - b) <= slack for a, b in zip(now.sizes, constraint.sizes, strict=True))
+    return same and all(abs(now.offset[axis] - constraint.offset[axis]) <= slack for axis in constraint.axes)
+
+
+def constraint_rule(constraint: Constraint) -> Rule:
+    """Over shifts: along its axes both move by the same, or the one not at all."""
+    others = [] if constraint.other is None else [constraint.other]
+    lines = (Linear(((1, constraint.ref, a), *((-1, other, a) for other in others)), 0, 0) for a in constraint.axes)
+    return Rule(f"{constraint.ref} keeps its place: {constraint.words}", (tuple(lines),))

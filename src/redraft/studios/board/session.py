@@ -17,12 +17,12 @@ from redraft.spatial.actions import Action, Flip, MoveBy, Rotate
 from redraft.spatial.layout import Bounds, Layout, Move
 from redraft.spatial.workspace import Clearance, Moved, Outcome, Workspace
 from redraft.studios.board.board import Board
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import MM, Pose
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.model import MM, Pose
 
 if TYPE_CHECKING:
     from redraft.result import Report
-    from redraft.spatial.views import Context, View
+    from redraft.spatial.views.facts import Context, View
     from redraft.studios.board.drc import DrcResult
     from redraft.studios.board.find import Page, Query
 
@@ -144,37 +144,37 @@ class Session:
 
     def compass(self) -> str:
         """The board in words: zones, neighbours, what is unplaced."""
-        from redraft.spatial.compass import compass
+        from redraft.spatial.views.compass import compass
 
         return compass(self.layout)
 
     def compass_json(self) -> str:
         """The same facts as JSON."""
-        from redraft.spatial.compass import compass_of
+        from redraft.spatial.views.compass import compass_of
 
         return compass_of(self.layout).text()
 
     def inspect_components(self, refs: Sequence[str], padding: float = 5.0) -> View:
         """Exact geometry around some parts. Raises `BriefError` for unknown ones."""
-        from redraft.spatial.microscope import inspect_components
+        from redraft.spatial.views.microscope import inspect_components
 
         return inspect_components(self.layout, refs, padding)
 
     def inspect_region(self, center_x: float, center_y: float, width: float, height: float) -> View:
         """Exact geometry of everything inside a window, millimetres."""
-        from redraft.spatial.microscope import inspect_region
+        from redraft.spatial.views.microscope import inspect_region
 
         return inspect_region(self.layout, center_x, center_y, width, height)
 
     def visual_context(self, targets: Sequence[str], padding: float = 5.0) -> Context:
         """Exact geometry around some parts, and a picture of it."""
-        from redraft.spatial.microscope import get_visual_context
+        from redraft.spatial.views.microscope import get_visual_context
 
         return get_visual_context(self.layout, targets, padding)
 
     def picture(self, window: Bounds) -> bytes:
         """A window of the board as PNG. Raises `BriefError` for an empty one."""
-        from redraft.spatial.microscope import render_png_view
+        from redraft.spatial.views.microscope import render_png_view
 
         return base64.b64decode(render_png_view(self.layout, window))
 
@@ -182,7 +182,7 @@ class Session:
         """The picture of a view that was shown."""
         (x, y), (width, height) = view.viewport.center, view.viewport.size
         if refs:
-            from redraft.spatial.window import targets_of
+            from redraft.spatial.views.window import targets_of
 
             left = min(self.layout.bounds(name)[0] for name in targets_of(self.layout, refs))
             return self.visual_context(refs, max(0.0, left - (x - width / 2))).png
@@ -199,7 +199,7 @@ class Session:
     def check(self) -> Report:
         """redraft's own checks; what the board had when it was opened is inherited."""
         from redraft.studios.board.checks import check
-        from redraft.studios.board.project import rules_of
+        from redraft.studios.board.kicad.project import rules_of
 
         return check(self.layout, base=self.base.layout, rules=rules_of(self.base.file))
 

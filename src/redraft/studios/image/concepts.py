@@ -10,7 +10,7 @@ from typing import cast
 import yaml
 
 from redraft.errors import BriefError
-from redraft.seeds import derive
+from redraft.journal import derive_seed
 
 __all__ = ["Categories", "concepts", "drawn", "load_categories", "split"]
 
@@ -83,7 +83,7 @@ def drawn(categories: Categories, count: int, seed: int) -> tuple[str, ...]:
     Raises:
         BriefError: the file has fewer.
     """
-    generator = random.Random(derive(seed, "concepts"))  # noqa: S311  a choice of words, not a secret
+    generator = random.Random(derive_seed(seed, "concepts"))  # noqa: S311  a choice of words, not a secret
     left = {name: list(dict.fromkeys(concepts)) for name, concepts in categories.items() if concepts}
     total = len({concept for concepts in left.values() for concept in concepts})
     if not 1 <= count <= total:

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from redraft.english.numbers import number
-from redraft.english.words import singular
-from redraft.scoring.word_forms import folded, forms, words
+from redraft.scoring.words import folded, forms, singular, words
 
-__all__ = ["PLACES", "Prose", "Sentence", "same", "value_of"]
+__all__ = ["PLACES", "Prose", "Sentence", "same", "sentence_of", "value_of"]
 
 PLACES: dict[str, frozenset[str]] = {
     name: frozenset(said.split())
@@ -33,32 +31,35 @@ PLACES: dict[str, frozenset[str]] = {
     }.items()
 }
 """Words of place, each with those that say the same."""
-
 _NUMBERS = {
-    "pair": 2, "couple": 2, "both": 2, "twin": 2, "twins": 2, "duo": 2, "trio": 3, "triplet": 3, "triplets": 3,
-    "quartet": 4, "dozen": 12, "single": 1, "lone": 1, "solitary": 1,
-}  # fmt: skip
-_SPELT = {"gray": "grey", "color": "colour", "center": "centre", "theater": "theatre", "harbor": "harbour"}
-_END = re.compile(r"(?<=[.!?])[\s\"'”’)]+|[\n;]")
-_PART = re.compile(r"[,:()—]|\s[–-]\s")
+    name: value
+    for value, names in enumerate(
+        (
+            *("zero", "one single lone solitary", "two pair couple both twin twins duo"),
+            *("three trio triplet triplets", "four quartet", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+            *("twelve dozen", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+            "twenty",
+        )
+    )
+    for name in names.split()
+}
+_SPELLINGS = {"gray": "grey", "color": "colour", "center": "centre", "theater": "theatre", "harbor": "harbour"}
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\s\"'”’)]+|[\n;]")
+_CLAUSE_END = re.compile(r"[,:()—]|\s[–-]\s")
 
 
 @lru_cache(maxsize=20_000)
 def _known(word: str) -> frozenset[str]:
     """Every form that a word may be one of: its own, its singular, the other spelling."""
-    own = forms(word) | {singular(word)[0]}
+    own = forms(word) | {singular(word)}
     if len(word) > 6 and word.endswith("ic"):
         own |= {word[:-2] + "y"}  # melancholic, melancholy
-    return own | {_SPELT[form] for form in own if form in _SPELT}
+    return own | {_SPELLINGS[form] for form in own if form in _SPELLINGS}
 
 
-@lru_cache(maxsize=20_000)
 def value_of(word: str) -> int | None:
     """The whole number that a word says: "three", "3", "pair"; None for any other."""
-    value = number(word)
-    if value is not None and value == int(value):
-        return int(value)
-    return _NUMBERS.get(word)
+    return int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else _NUMBERS.get(word)
 
 
 def same(a: str, b: str) -> bool:
@@ -78,7 +79,7 @@ class Sentence:
     breaks: frozenset[int]
 
     def places(self, word: str) -> Iterator[int]:
-        """Where a word stands, in any form."""
+        """Indices of a word, in any form."""
         return (at for at, own in enumerate(self.words) if same(word, own))
 
 
@@ -90,7 +91,7 @@ class Prose:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        return tuple(_sentence(part) for part in _END.split(self.text) if part.strip())
+        return tuple(sentence_of(part) for part in _SENTENCE_END.split(self.text) if part.strip())
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -119,10 +120,10 @@ class Prose:
         return any(same(joined, a + b) for a, b in pairs)
 
 
-def _sentence(text: str) -> Sentence:
+def sentence_of(text: str) -> Sentence:
     found: list[str] = []
     breaks: set[int] = set()
-    for part in _PART.split(text):
+    for part in _CLAUSE_END.split(text):
         found += words(part)
         breaks.add(len(found) - 1)
     return Sentence(text, tuple(found), frozenset(breaks))

@@ -17,7 +17,7 @@ class ImageSettings(StudioSettings):
     """`studios.image` in the configuration. What paints is set under `images`."""
 
     refine: bool = True
-    """Have each stage's draft read again by a circle of three before the next."""
+    """Have three readers go over the draft of each stage."""
     concepts_file: str | None = None
     """File of concepts to draw from, with the run's seed, instead of naming them."""
     count: int | None = None
@@ -25,7 +25,7 @@ class ImageSettings(StudioSettings):
 
 
 def own(settings: StudioSettings) -> ImageSettings:
-    """The studio's own settings, with defaults where a bench has none."""
+    """The studio's own settings, with defaults where a resources has none."""
     return settings if isinstance(settings, ImageSettings) else ImageSettings()
 
 

@@ -28,7 +28,7 @@ from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.render import CLOSE
 from redraft.studios.scene.spec import Scene, SceneSettings, own
-from redraft.studios.toward import score_inputs, target_inputs
+from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import (
     asked_of,
     bounded,

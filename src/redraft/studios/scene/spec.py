@@ -50,27 +50,27 @@ class SceneSettings(StudioSettings):
     """`studios.scene` in the configuration."""
 
     blender: str = "auto"
-    """A Python with the `bpy` module, or a `blender` program, by path; `auto` finds one."""
-    version: str = ""
-    """Which Blender that is; found out before a run."""
+    """Path of a Python with bpy, or of a blender program; `auto` finds one."""
+    version: str = Field(default="", exclude=True)
+    """Version of that Blender, found before a run."""
     sandbox: Literal["auto", "bubblewrap", "landlock", "none"] = "auto"
-    """What keeps a model's script from files and network; `none` is no protection but a process of its own."""
+    """Confinement of the model's scripts; `none` runs them with all that you may do."""
     assets: str = ""
-    """A folder that scripts may read: textures, models. Empty for none."""
+    """Folder that the scripts may read."""
     width: Side | None = None
-    """Pixels of `render.png`; without it 768, or what fits the target's shape."""
+    """Pixels of the render (default 768x576, or the target's shape)."""
     height: Side | None = None
-    """Pixels of `render.png`; without it 576, or what fits the target's shape."""
+    """Pixels of the render."""
     samples: int = Field(default=48, ge=1, le=4096)
-    """Of `render.png`, for each pixel, before denoising."""
+    """Samples a pixel of the render, before denoising."""
     limit: float = Field(default=20.0, gt=0, le=600)
     """Seconds that one script may run."""
     memory_limit: float = Field(default=4.0, gt=0.5, le=256)
     """GiB that one script may hold."""
     metric: MetricName = "flip"
-    """What measures the distance from a target."""
+    """Measure of the distance to the target."""
     enough: float | None = Field(default=None, ge=0)
-    """The distance at which a target counts as reached; without it the metric's own."""
+    """Distance at which the target counts as reached (default: the metric's own)."""
 
 
 def own(settings: StudioSettings) -> SceneSettings:

@@ -17,7 +17,8 @@ from pydantic import JsonValue
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError, MissingPartError
 from redraft.metrics.base import Pixels
-from redraft.sandbox import Answer, Limits, Program, Sandbox
+from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.program import Answer, Limits, Program
 from redraft.studios.shader.contract import MARKED, in_own_words, prepared
 
 __all__ = ["TUNED", "Rendered", "Shot", "View", "render", "require_gl"]

@@ -9,14 +9,12 @@ from itertools import pairwise
 import numpy as np
 
 from redraft.brief import Brief
-from redraft.metrics.base import Pixels
-from redraft.metrics.encode import animated, pixels_of, png
-from redraft.metrics.parts import resized
-from redraft.metrics.pictures import contact_sheet, evenly, labelled_sheet, side_by_side
+from redraft.files import PictureFolder
+from redraft.metrics.base import Pixels, resized
+from redraft.metrics.pictures import animated, contact_sheet, evenly, labelled_sheet, pixels_of, png, side_by_side
 from redraft.result import Picture, Score
-from redraft.shelf import Shelf
 from redraft.studios.shader.spec import Shader
-from redraft.studios.toward import target_of
+from redraft.studios.target import target_of
 
 __all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "on_one_sheet", "preview", "sheet"]
 
@@ -41,12 +39,12 @@ CAPTIONS = {
 _NAME = re.compile(r"(?:(?P<version>[AB])-)?(?P<plain>(?:frame-(?P<time>[\d.]+)s)?.*)", re.DOTALL)
 
 
-def frames_of(shader: Shader, shelf: Shelf) -> list[Pixels]:
+def frames_of(shader: Shader, shelf: PictureFolder) -> list[Pixels]:
     """The frames as pixels. Raises `RunFormatError` when one is gone."""
     return [pixels_of(shelf.get(frame.picture)) for frame in shader.frames]
 
 
-def looked_at(shader: Shader, shelf: Shelf) -> list[Picture]:
+def looked_at(shader: Shader, shelf: PictureFolder) -> list[Picture]:
     """What a model that looks is shown: the frame, or of frames that differ a few whole ones and what changes between
     neighbors; and of a loop its first and its closing frame."""
     frames = frames_of(shader, shelf)
@@ -108,26 +106,26 @@ def captions(pictures: Sequence[Picture]) -> list[str]:
     return found
 
 
-def sheet(shader: Shader, shelf: Shelf, best: int | None = None) -> bytes:
+def sheet(shader: Shader, shelf: PictureFolder, best: int | None = None) -> bytes:
     """All frames on one PNG; a single frame as it is."""
     if len(shader.frames) == 1:
         return shelf.get(shader.frames[0].picture)
     return contact_sheet(frames_of(shader, shelf), [frame.time for frame in shader.frames], best)
 
 
-def on_one_sheet(shader: Shader, shelf: Shelf) -> list[Picture]:
+def on_one_sheet(shader: Shader, shelf: PictureFolder) -> list[Picture]:
     """The sheet of all frames, as a picture."""
     return [Picture(name="frames.png", png=sheet(shader, shelf))]
 
 
-def preview(shader: Shader, shelf: Shelf) -> bytes:
+def preview(shader: Shader, shelf: PictureFolder) -> bytes:
     """The frames as an animated PNG that takes as long as they say, small enough to send to somebody."""
     factor = min(1.0, PREVIEW / max(shader.width, shader.height))
     width, height = max(1, round(shader.width * factor)), max(1, round(shader.height * factor))
     return animated([resized(frame, width, height) for frame in frames_of(shader, shelf)], shader.seconds)
 
 
-def beside_target(shader: Shader, score: Score | None, brief: Brief, shelf: Shelf) -> bytes:
+def beside_target(shader: Shader, score: Score | None, brief: Brief, shelf: PictureFolder) -> bytes:
     """The target at the left, the best frame at the right, PNG."""
     frame = shader.frames[0 if score is None else score.frame]
     label = "best frame" if len(shader.frames) == 1 else f"best frame, at {frame.time:.2f} s"

@@ -1,16 +1,17 @@
-"""What a reply is to be, what running it makes, and the studio's settings."""
+"""Draft, artifact and settings of the shader studio."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.metrics.base import MetricName
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
+from redraft.studios.base import StudioSettings, delivered
 
-__all__ = ["MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "own"]
+__all__ = ["FILE", "MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "load", "own"]
 
 MAX_LINES = 2_000
 MAX_CHARACTERS = 200_000
@@ -27,20 +28,23 @@ class ShaderSettings(StudioSettings):
     """`studios.shader` in the configuration."""
 
     frames: int | None = Field(default=None, ge=1, le=240)
-    """How many frames, at evenly spaced times; null: 12, or one for a target (which is a still picture)."""
+    """Frames at even times (default 12, or 1 with a target)."""
     seconds: float = Field(default=4.0, gt=0, le=600)
-    """The time they cover. Frame i of n is at i · seconds / n, so that a loop has no frame twice."""
+    """Time that the frames cover.
+
+    Frame i of n is at i · seconds / n, so that a loop has no frame twice.
+    """
     width: Side | None = None
-    """Pixels; null: 512, or the target's shape with its longer side at 512."""
+    """Pixels (default 512x512, or the target's shape at 512)."""
     height: Side | None = None
     loop: bool = False
-    """The animation is to end as it began: checked, and an error where it does not."""
+    """Make the animation end as it began; checked."""
     metric: MetricName = "flip"
-    """By which the distance to a target is measured."""
+    """Measure of the distance to the target."""
     enough: float | None = Field(default=None, ge=0, le=1)
-    """A score that ends the run; null: 0.02 for FLIP, 0.98 for SSIM, 0.05 for LPIPS."""
+    """Score that ends the run (default 0.02 for FLIP, 0.98 for SSIM, 0.05 for LPIPS)."""
     limit: float = Field(default=20.0, gt=0, le=600)
-    """Seconds that all frames of one attempt may take."""
+    """Seconds that all frames of one attempt may take at most."""
 
 
 def own(settings: StudioSettings) -> ShaderSettings:
@@ -101,3 +105,11 @@ class Shader(_Noun):
     def source(self) -> str:
         """The shader, whole: what a model should see again."""
         return self.code
+
+
+FILE = "shader.json"
+
+
+def load(folder: Path) -> Shader:
+    """What the run in a folder delivered. Raises `RunNotFoundError` or `RunFormatError`."""
+    return delivered(Shader, folder, FILE, "shader")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from redraft.errors import ExecutionError, MissingPartError
-from redraft.worker_protocol import Handler, serve
+from redraft.sandbox.protocol import Handler, serve
 
 if TYPE_CHECKING:
     import moderngl

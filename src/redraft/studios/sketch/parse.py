@@ -1,25 +1,199 @@
-"""From a model's reply to a draft or a patch; what is neither is E2, in words that say how to fix it.
+"""A model's reply as a draft or a patch; anything else is E2, with a message that says how to fix it.
 
-Statements, rulings and lists of changes are read leniently: a faulty one never costs a drawing.
+Statements, rulings and lists of changes are read leniently: a faulty one never costs a drawing. Messages name the
+stroke or part (index, kind, part), the field, the value found, and the values allowed.
 """
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic_core import ErrorDetails
 
 from redraft.errors import FormatError
 from redraft.replies import Json, json_in
 from redraft.requirements import rulings_in
 from redraft.studios.base import Kind
-from redraft.studios.sketch.faults import describe
-from redraft.studios.sketch.patch import Change, Patch, PatchError, apply, permitted
+from redraft.studios.sketch import spec
+from redraft.studios.sketch.patch import Change, Patch, PatchError, Resize, Restyle, Shift, apply, permitted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Part
+from redraft.studios.sketch.strokes import HIGH, LOW
 
-__all__ = ["parse"]
+__all__ = ["describe", "parse"]
+
+MAX_SHOWN = 8
+"""So many faults are spelled out: a model that is shown two hundred reads none."""
+
+_STROKES: dict[str, type[BaseModel]] = {
+    "line": spec.Line,
+    "polyline": spec.Polyline,
+    "path": spec.Path,
+    "rect": spec.Rect,
+    "ellipse": spec.Ellipse,
+    "arc": spec.Arc,
+    "text": spec.Text,
+}
+_ENTRIES: dict[str, type[BaseModel]] = {"plan": spec.Part, "restyle": Restyle, "move": Shift, "scale": Resize}
+
+
+def describe(model: type[BaseModel], error: ValidationError, found: Any) -> str:
+    """A headline and one line for each of the first faults."""
+    details = [d for d in error.errors(include_url=False) if not _consequence(d)]
+    lines = list(dict.fromkeys(_line(model, d, found) for d in details))
+    shown = lines[:MAX_SHOWN]
+    if len(lines) == 1:
+        return f"The JSON is not a drawing. {shown[0]}"
+    more = [f"… and {len(lines) - MAX_SHOWN} more of the kind."] if len(lines) > MAX_SHOWN else []
+    return "\n".join([f"The JSON is not a drawing: {len(lines)} faults.", *shown, *more])
+
+
+def _consequence(detail: ErrorDetails) -> bool:
+    """A list whose entries are faulty counts as too short as well; that says nothing new."""
+    entries: Any = detail["input"]
+    return detail["type"] == "too_short" and len(entries) >= detail.get("ctx", {})["min_length"]
+
+
+def _line(model: type[BaseModel], detail: ErrorDetails, found: Any) -> str:
+    place = [p for p in detail["loc"] if p not in _STROKES]  # the tag of the union is no place in the JSON
+    where, field, owner = _where(model, place, found)
+    said = _said(detail, field, owner)
+    return f"{where}: {said}" if where else said
+
+
+def _where(model: type[BaseModel], place: list[int | str], found: Any) -> tuple[str, str, type[BaseModel] | None]:
+    """The entry in words (`strokes[3] (rect, part 'roof')`), the field within it, and the entry's model."""
+    entry, owner, rest = "", model, place
+    if len(place) >= 2 and isinstance(place[1], int):
+        item = _get(found, place[:2])
+        entry, rest = f"{place[0]}[{place[1]}]", place[2:]
+        chosen = _STROKES.get(str(_get(item, ["kind"]))) if place[0] == "strokes" else _ENTRIES.get(str(place[0]))
+        names = [_get(item, [k]) for k in ("kind", "part", "name")]
+        entry += _called(*(n if isinstance(n, str) else None for n in names))
+        return _join(entry, rest), _field(rest), chosen
+    return _join(entry, rest), _field(rest), owner
+
+
+def _called(kind: str | None, part: str | None, name: str | None) -> str:
+    words = [kind[:20] if kind else "", f"part {part[:64]!r}" if part else "", f"{name[:64]!r}" if name else ""]
+    said = ", ".join(w for w in words if w)
+    return f" ({said})" if said else ""
+
+
+def _join(entry: str, rest: list[int | str]) -> str:
+    path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in rest).lstrip(".")
+    return f"{entry}, field {path}" if entry and path else entry or path
+
+
+def _field(rest: list[int | str]) -> str:
+    return str(rest[-1]) if rest else ""
+
+
+def _get(found: Any, place: list[int | str]) -> Any:
+    for step in place:
+        try:
+            found = found[step]
+        except (KeyError, IndexError, TypeError):  # the fault may be that there is no such place
+            return None
+    return found
+
+
+def _said(detail: ErrorDetails, field: str, owner: type[BaseModel] | None) -> str:
+    kind, context, value = detail["type"], detail.get("ctx", {}), detail["input"]
+    if kind == "missing":
+        return f"it is missing; {_fields(owner)}"
+    if kind == "extra_forbidden":
+        return f"there is no such field (found {_shown(value)}); {_near(field, owner)}{_fields(owner)}"
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        tag = repr(context.get("tag", "none"))[:40]
+        return f"its kind is {tag}; allowed are {', '.join(_STROKES)}"
+    if kind == "value_error":
+        return detail["msg"].removeprefix("Value error, ")
+    if kind in ("less_than_equal", "greater_than_equal", "less_than", "greater_than"):
+        allowed = _range(field, owner, context)
+    else:
+        words = _ALLOWED.get(kind)
+        allowed = words(context) if words else detail["msg"][:1].lower() + detail["msg"][1:]
+    return f"found {_shown(value)}; {allowed}"
+
+
+def _range(field: str, owner: type[BaseModel] | None, context: dict[str, Any]) -> str:
+    """Both ends of what a number may be, where the field says so; the end that was broken otherwise."""
+    if field.isdigit():  # within a list of points
+        return f"allowed is {LOW:g} to {HIGH:g}"
+    limits = {k: getattr(m, k) for m in _metadata(owner, field) for k in ("ge", "gt", "le", "lt") if hasattr(m, k)}
+    limits = limits or context
+    words = {"ge": "from {:g}", "gt": "above {:g}", "le": "to {:g}", "lt": "below {:g}"}
+    return "allowed is " + " ".join(words[k].format(v) for k, v in sorted(limits.items()) if k in words)
+
+
+def _metadata(owner: type[BaseModel] | None, field: str) -> list[Any]:
+    known = owner.model_fields if owner else {}
+    return known[field].metadata if field in known else []
+
+
+def _fields(owner: type[BaseModel] | None) -> str:
+    if owner is None:
+        return "see the schema for its fields"
+    needed = [n for n, f in owner.model_fields.items() if f.is_required()]
+    others = [n for n, f in owner.model_fields.items() if not f.is_required()]
+    return f"needed are {', '.join(needed) or 'none'}; allowed too {', '.join(others) or 'none'}"
+
+
+def _near(field: str, owner: type[BaseModel] | None) -> str:
+    usual = {"color": "stroke", "colour": "stroke", "stroke_width": "width", "strokeWidth": "width"}
+    usual |= {"width": "w", "height": "h", "font_size": "size", "radius": "r"}
+    known = list(owner.model_fields) if owner else []
+    guess = usual.get(field)
+    if guess not in known:
+        guess = next(iter(difflib.get_close_matches(field[:40], known, n=1)), None)
+    return f"perhaps {guess} is meant; " if guess else ""
+
+
+def _shown(value: Any) -> str:
+    """A value as found, with its type when that is what is wrong."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case str():
+            return f"the text {value[:60]!r}" + ("…" if len(value) > 60 else "")
+        case dict():
+            return "an object"
+        case list():
+            return f"a list of {len(value)}"  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            return f"{value!r:.40}"
+
+
+_NUMBER: Callable[[dict[str, Any]], str] = lambda _: "allowed is a number, without quotes"  # noqa: E731
+_ALLOWED: dict[str, Callable[[dict[str, Any]], str]] = {
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "finite_number": lambda _: "allowed is a finite number",
+    "int_type": lambda _: "allowed is a whole number, without quotes",
+    "int_from_float": lambda _: "allowed is a whole number",
+    "string_type": lambda _: "allowed is a text in double quotes",
+    "bool_type": lambda _: "allowed is true or false",
+    "tuple_type": lambda _: "allowed is a list in square brackets",
+    "list_type": lambda _: "allowed is a list in square brackets",
+    # The text was valid JSON before it came here; only half of a surrogate pair (\\ud800) is stricter there.
+    "json_invalid": lambda _: "a text in it holds half of a surrogate pair; write the character itself",
+    "dict_type": lambda _: "allowed is an object in curly brackets",
+    "model_type": lambda _: "allowed is an object in curly brackets",
+    "model_attributes_type": lambda _: "allowed is an object in curly brackets",
+    "too_short": lambda c: f"allowed are {c['min_length']} or more entries",
+    "too_long": lambda c: f"allowed are {c['max_length']} entries or fewer",
+    "string_too_short": lambda c: f"allowed are {c['min_length']} or more characters",
+    "string_too_long": lambda c: f"allowed are {c['max_length']} characters or fewer",
+    "string_pattern_mismatch": lambda _: "allowed are letters, digits, _ and -, beginning with a letter",
+    "literal_error": lambda c: f"allowed is {c['expected']}",
+}
+
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 

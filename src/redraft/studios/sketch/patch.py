@@ -1,7 +1,7 @@
-"""A patch: what an edit changes in a drawing, and nothing else.
+"""A patch: the parts of a drawing that an edit changes; and drafts and patches executed.
 
 It is applied in this order: remove, redraw, plan and strokes, restyle, move, scale. Strokes that it does not name
-stay the very same objects. Protected parts change only as far as the patch lists them (`permitted`).
+stay the same objects. Protected parts change only as far as the patch lists them (`permitted`).
 """
 
 from __future__ import annotations
@@ -9,18 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
+from anyio import to_thread
 from pydantic import Field, JsonValue, ValidationError
 
-from redraft.requirements import says
+from redraft.errors import ExecutionError
+from redraft.requirements import merged, says
 from redraft.result import Ruling
 from redraft.spatial.layout import Matrix, Move, anchors_of
-from redraft.studios.sketch.geometry import layout_of, painted
-from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Drawing, Line, OneLine, Part, Stroke
+from redraft.studios.base import Resources
+from redraft.studios.sketch.geometry import TangledError, layout_of, painted
+from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Line, OneLine, Part, Stroke
 from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
-from redraft.studios.sketch.tangle import TangledError
 from redraft.studios.sketch.transform import transformed
 
-__all__ = ["Change", "Patch", "PatchError", "Resize", "Restyle", "Shift", "amended", "apply", "family", "permitted"]
+__all__ = [
+    "Change",
+    "Patch",
+    "PatchError",
+    "Resize",
+    "Restyle",
+    "Shift",
+    "amend",
+    "amended",
+    "apply",
+    "draw",
+    "execute",
+    "family",
+    "permitted",
+]
 
 Anchor = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
 
@@ -295,3 +311,56 @@ def _resized(drawing: Drawing, resize: Resize, where: str) -> Drawing:
     _check(drawing, [resize.part], where)
     about = anchors_of(layout_of(drawing).bounds(resize.part))[resize.about]
     return amended(drawing, [Move.scale(resize.part, resize.factor, resize.factor, about)])
+
+
+async def execute(spec: Draft | Patch, base: Drawing | None, resources: Resources) -> Drawing:
+    """Apply a draft or patch, off the event loop: geometry of thousands of strokes takes its time.
+
+    Raises:
+        ExecutionError: E1.
+    """
+    return await to_thread.run_sync(draw, spec, base, limiter=resources.limiter)
+
+
+def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
+    """The drawing that a draft is, or that a patch makes of `base`; what `base` states is kept.
+
+    Raises:
+        ExecutionError: the patch does not fit, lines cross too often to be measured, or a part paints nothing.
+    """
+    before = base or Drawing()
+    notes: tuple[str, ...] = ()
+    if isinstance(spec, Draft):
+        drawing = before.with_strokes(spec.plan, spec.strokes)
+    else:
+        patch, notes = permitted(before, spec)
+        try:
+            drawing = apply(before, patch)
+        except PatchError as error:
+            raise ExecutionError(str(error)) from error
+    stated = merged(before.requirements, spec.requirements)
+    drawing = drawing.model_copy(update={"requirements": stated, "notes": notes})
+    try:
+        layout = layout_of(drawing)
+    except TangledError as error:
+        raise ExecutionError(str(error)) from error
+    busy = {stroke.part for stroke in drawing.strokes}
+    for item in layout:
+        if item.name in busy and item.shape.is_empty:
+            raise ExecutionError(
+                f"Part {item.name!r} paints nothing: its strokes have no pen and enclose no area (points on one line, "
+                "or text without ink). Give it a stroke colour and a width, or points that enclose an area."
+            )
+    return drawing
+
+
+def amend(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
+    """The drawing after the solver's moves, coordinates on the quantum of 10⁻⁶.
+
+    Raises:
+        ExecutionError: a move takes a part farther off the canvas than drawings may reach.
+    """
+    try:
+        return amended(drawing, moves)
+    except PatchError as error:
+        raise ExecutionError(str(error)) from error

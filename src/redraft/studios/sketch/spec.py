@@ -15,19 +15,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from redraft.requirements import merged
 from redraft.result import Ruling
-from redraft.studios.sketch.strokes import (
-    Arc,
-    Closed,
-    Ellipse,
-    Label,
-    Line,
-    Name,
-    Path,
-    Polyline,
-    Rect,
-    Stroke,
-    Text,
-)
+from redraft.studios.sketch.strokes import Arc, Closed, Ellipse, Label, Line, Name, Path, Polyline, Rect, Stroke, Text
 
 __all__ = [
     "MAX_PARTS",

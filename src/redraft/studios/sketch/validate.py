@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from redraft.brief import Brief
-from redraft.english.stating import stated
 from redraft.requirements import Statements, statements, unmeasured
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout
-from redraft.spatial.reading import Reading
-from redraft.spatial.relations import read
 from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import nouns_of
 from redraft.studios.sketch.spec import Drawing
+
+if TYPE_CHECKING:
+    from redraft.english.reading import Reading
 
 __all__ = ["Checker", "check"]
 
@@ -62,12 +63,16 @@ class Checker:
         """What the brief says, under strict rules; a description is not held to its words."""
         if self.heuristics != "strict" or self.brief.described:
             return None
+        from redraft.english.grammar import read
+
         return read(self.brief.instruction, present=nouns_of(self.base))
 
     @cached_property
     def agreed(self) -> Statements:
         """The requirements that can be measured, and the others with the reason."""
         if self.heuristics == "strict":
+            from redraft.english.stating import stated
+
             return Statements(() if self.reading is None else stated(self.reading, self.layout))
         return statements(self.artifact.requirements, self.brief.instruction, self.layout)
 

@@ -1,0 +1,191 @@
+"""English to constraints: `read` a brief, and `check_consistent`.
+
+One grammar serves the offline model, strict validation and board commands; benchmarks read the final geometry by other
+means. Precision goes before recall: what is understood only by guessing is marked `certain=False`, and what is not
+understood at all stays in `unchecked`, in the words of the brief.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+
+from redraft.english.book import Book
+from redraft.english.chunker import chunked, is_english
+from redraft.english.edits import is_edit
+from redraft.english.reading import Compare, Count, Reading, Relate
+from redraft.english.tokens import Line, tokenise
+from redraft.english.walk import Walk
+from redraft.english.words import vocabulary
+from redraft.errors import ContradictionError
+
+__all__ = ["Edge", "check_consistent", "circle", "read", "unchecked"]
+
+
+def read(text: str, *, present: Sequence[str] = ()) -> Reading:
+    """What an English text asks for. `present` are the nouns of a drawing that is there already, the main one first.
+
+    A grid is named as matrices are, rows first: "a 3 by 4 grid" has three rows of four. Text in other languages is
+    unchecked as a whole. Linear in the text's length.
+
+    Raises:
+        ContradictionError: its words exclude each other.
+    """
+    line = Line(text, tokenise(text))
+    edit = is_edit(text)
+    book = Book(line)
+    if is_english(line):
+        Walk(book, present=tuple(present)).read(chunked(line))
+    reading = Reading(
+        text=text,
+        mentions=tuple(book.mentions.values()),
+        constraints=(*book.counts(edit=edit), *book.constraints),
+        unchecked=unchecked(book),
+        edit=edit,
+    )
+    check_consistent(reading, conflicts=book.conflicts)
+    return reading
+
+
+_AXES = {"left_of": ("x", 1), "right_of": ("x", -1), "above": ("y", 1), "below": ("y", -1), "on": ("y", 1)}
+_HOLDS = {"inside": ("in", 1), "in_front_of": ("z", 1), "behind": ("z", -1)}
+
+Edge = tuple[str, str, str]
+"""From one mention to another, with the words that say so."""
+
+
+def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] = ()) -> None:
+    """Check that the certain constraints do not exclude each other: no circle of left and right, of above and below,
+    of in and in front; no thing with two numbers.
+
+    Raises:
+        ContradictionError: naming the words that conflict.
+    """
+    for first, second in conflicts:
+        _refuse(reading, [first, second], "they give two numbers for the same thing")
+    _check_counts(reading)
+    for axis in ("x", "y", "z", "in"):
+        found = circle(_edges(reading, axis))
+        if found:
+            steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in found]
+            why = "each puts one thing before the next, and the last before the first"
+            _refuse(reading, steps, why, phrases=[words for _, _, words in found])
+    larger = circle(_larger(reading))
+    if larger:
+        _refuse(
+            reading,
+            [words for _, _, words in larger],
+            "each makes one thing larger than the next, and the last than the first",
+        )
+
+
+def _refuse(reading: Reading, said: Sequence[str], why: str, *, phrases: Sequence[str] | None = None) -> None:
+    quoted = " and ".join(f"“{p}”" for p in said)
+    raise ContradictionError(
+        f"These words of the instruction exclude each other: {quoted}; {why}. Leave one of them out. "
+        f"The instruction begins {reading.text[:80]!r}.",
+        said if phrases is None else phrases,
+    )
+
+
+def _noun(reading: Reading, ref: str) -> str:
+    return reading.mention(ref).noun
+
+
+def _check_counts(reading: Reading) -> None:
+    seen: dict[str, Count] = {}
+    for count in reading.constraints:
+        if not isinstance(count, Count) or count.at_least or not count.certain:
+            continue
+        before = seen.setdefault(count.mention, count)
+        if before.number != count.number:
+            _refuse(
+                reading, [before.phrase, count.phrase], f"they say {before.number} and {count.number} of the same thing"
+            )
+
+
+def _edges(reading: Reading, axis: str) -> list[Edge]:
+    """Who comes before whom on an axis."""
+    found: list[Edge] = []
+    for fact in reading.constraints:
+        if (
+            not isinstance(fact, Relate)
+            or not fact.certain
+            or fact.subjects.ordinals
+            or any(o.ordinals for o in fact.objects)
+        ):
+            continue
+        on, sign = (_AXES | _HOLDS).get(fact.relation, ("", 0))
+        if on == axis:
+            a, b = fact.subjects.mention, fact.objects[0].mention
+            found.append((a, b, fact.phrase) if sign > 0 else (b, a, fact.phrase))
+    return found
+
+
+def _larger(reading: Reading) -> list[Edge]:
+    found: list[Edge] = []
+    for fact in reading.constraints:
+        if (
+            not isinstance(fact, Compare)
+            or fact.factor == 1
+            or fact.subjects.mention == fact.reference.mention
+            or fact.dimension != "height"
+        ):
+            continue
+        a, b = fact.subjects.mention, fact.reference.mention
+        found.append((a, b, fact.phrase) if fact.factor > 1 else (b, a, fact.phrase))
+    return found
+
+
+def circle(edges: Sequence[Edge]) -> list[Edge]:
+    """The edges of a circle, in order; empty when there is none."""
+    words = {(a, b): said for a, b, said in reversed(edges)}
+    order = TopologicalSorter[str]()
+    for a, b in words:
+        order.add(b, a)
+    try:
+        order.prepare()
+    except CycleError as error:
+        nodes: list[str] = error.args[1]  # each comes right before the next; the last is the first again
+        return [(a, b, words[a, b]) for a, b in pairwise(nodes)]
+    return []
+
+
+_NEUTRAL = frozenset({
+    "a", "an", "the", "and", "or", "of", "'s", "one", "there", "as", "also", "now", "please", "draw", "show",
+    "add", "then",
+})  # fmt: skip
+_FUNCTION_CLASSES = ("prepositions", "pronouns", "auxiliaries")
+
+
+def unchecked(book: Book) -> tuple[str, ...]:
+    """Runs of uncovered words, cut at marks and trimmed of function words, and the words of every guess."""
+    found: list[str] = []
+    start: int | None = None
+    for i in range(len(book.line) + 1):
+        open_word = i < len(book.line) and i not in book.covered and _wordy(book.line.word(i))
+        if open_word and start is None:
+            start = i
+        elif not open_word and start is not None:
+            found.append(_trimmed(book, start, i))
+            start = None
+    guesses = [c.phrase for c in book.constraints if not c.certain]
+    return tuple(dict.fromkeys(p for p in [*found, *guesses] if p))
+
+
+def _wordy(word: str) -> bool:
+    return word == '"' or any(c.isalnum() for c in word)
+
+
+def _trimmed(book: Book, i: int, j: int) -> str:
+    """A run without the function words at its ends; empty when nothing else is in it."""
+    while i < j and _empty(book.line.word(i)):
+        i += 1
+    while j > i and _empty(book.line.word(j - 1)):
+        j -= 1
+    return book.source(i, j)
+
+
+def _empty(word: str) -> bool:
+    return word in _NEUTRAL or vocabulary().has(word, *_FUNCTION_CLASSES)

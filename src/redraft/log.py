@@ -1,0 +1,208 @@
+"""Events of a run as log lines for the terminal, and the words for results that terminal, page and MCP share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pydantic import JsonValue
+
+from redraft.events import (
+    Attempted,
+    Discarded,
+    Event,
+    Iterated,
+    Learnt,
+    Noted,
+    Recalled,
+    Ruled,
+    RuledIssue,
+    TurnStarted,
+    Validated,
+    Verified,
+    Warned,
+)
+from redraft.memory.history import scored
+from redraft.result import Issue, Report, Verdict
+
+__all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "log_lines", "quoted", "spoken", "statements"]
+
+MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
+"""Metrics of a target, whose figures are said turn by turn."""
+LOOKED = {"critic": "the critic", "model": "the drafting model"}
+"""Who answers questions."""
+PREFERS = {
+    "later": "prefers the later of the two",
+    "earlier": "prefers the earlier of the two",
+    "same": "sees no clear difference between the two",
+}
+"""What a critic says of two candidates."""
+
+
+def spoken(verdict: Verdict) -> str:
+    """A critic's verdict in a line: `not satisfied (0.4): the tail does not touch the body`."""
+    word = {True: "satisfied", False: "not satisfied", None: "no opinion"}[verdict.satisfied]
+    score = "" if verdict.score is None else f" ({verdict.score:.1f})"
+    return f"{word}{score}: {verdict.summary}" if verdict.summary else f"{word}{score}"
+
+
+def quoted(phrases: Iterable[str]) -> str:
+    """`“in a wistful mood”, “at dusk”`."""
+    return ", ".join(f"“{phrase}”" for phrase in phrases)
+
+
+def statements(report: Report) -> str:
+    """`4 of 5 statements measured: 3 hold, broken: r3 (3 × book_* within each of shelf_*)`; empty without any."""
+    stated, aside = report.requirements, len(report.set_aside)
+    broken = [one for one in stated if one.outcome == "broken"]
+    many = len(stated) + aside
+    measured = f"{len(stated)} of {many} statement{'' if many == 1 else 's'} measured"
+    if not many:
+        return ""
+    if not broken:
+        return f"{measured}: all hold" if stated else measured
+    return f"{measured}: {len(stated) - len(broken)} hold, broken: {', '.join(f'{r.id} ({r.words})' for r in broken)}"
+
+
+def issue_line(issue: Issue) -> str:
+    """`[QUESTION] q1 overlap: …`; the specification's `[ERROR] overlap: …` where it has no id."""
+    if not issue.id:
+        return issue.line()
+    category = issue.code.rpartition(".")[2] if issue.basis == "requirement" else issue.category
+    return f"[{issue.severity.upper()}] {issue.id} {category}: {issue.message}"
+
+
+def answer_of(one: RuledIssue) -> str:
+    """The answer in words: `must change`, `minor`, `intended`."""
+    if one.ruling is None:
+        return "not answered"
+    if one.ruling.correction is not None:
+        return "stated wrongly"
+    return {"must": "must change", "minor": "minor", "intended": "intended"}[one.ruling.ruling]
+
+
+def done_about(one: RuledIssue) -> str:
+    """What followed from the answer, in a clause; empty when nothing did."""
+    if one.applied:
+        return f"applied: {one.applied}"
+    return f"not applied, because {one.dropped}" if one.dropped else ""
+
+
+def _ruled_line(one: RuledIssue, by: str) -> str:
+    """`[RULED] q1 by the critic: intended (a cat lies on its shelf); applied: …`."""
+    if one.ruling is None:
+        said = f"[RULED] {one.id}: not answered"
+    else:
+        reason = f" ({one.ruling.reason})" if one.ruling.reason else ""
+        said = f"[RULED] {one.id} by {LOOKED[by]}: {answer_of(one)}{reason}"
+    return "; ".join(filter(None, (said, done_about(one))))
+
+
+def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one case for each event
+    """The lines of the specification for the terminal; empty for events without one."""
+    match event:
+        case TurnStarted():
+            return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
+        case Attempted():
+            return [*(f"[MENDED] {line}" for line in event.mended), *_outcome_lines(event)]
+        case Validated():
+            return _validation_lines(event)
+        case Ruled():
+            return [_ruled_line(one, event.by) for one in event.rulings]
+        case Discarded():
+            return [f"[DISCARDED] {event.what}, because {event.reason}"]
+        case Verified(verdict=verdict) if verdict.by == "critic":
+            prefers = [f"[CRITIC] {PREFERS[verdict.better]}"] if verdict.better else []
+            said = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
+            return [*prefers, f"[CRITIC] {spoken(verdict)}", *said]
+        case Iterated(record=record) if record.metric in MEASURED:
+            return [f"[TURN {record.iteration}] {scored(record)}"]
+        case Recalled() if event.replayed:
+            outcome = "and it worked: no model was asked" if event.worked else "but it does not work here"
+            return [f"[MEMORY] {event.error}: tried a known fix, {outcome}"]
+        case Recalled() if event.examples:
+            fixes = f"{event.examples} past fix{'es' if event.examples > 1 else ''}"
+            return [f"[MEMORY] {event.error}: {fixes} in the prompt"]
+        case Learnt():
+            return [f"[MEMORY] {event.error}: kept the fix for later runs"]
+        case Noted(topic="target", data=dict() as data):
+            return _target_lines(data)
+        case Noted(topic="blackbox_scoring", data=dict() as data):
+            return _choice_lines(data)
+        case Warned():
+            return [f"[WARNING] {event.message}"]
+        case _:
+            return []
+
+
+def _target_lines(data: Mapping[str, JsonValue]) -> list[str]:
+    notes = data.get("notes")
+    size = f"{data.get('width')} × {data.get('height')} pixels"
+    said = [str(note) for note in notes] if isinstance(notes, list) else []
+    return [" ".join((f"[TARGET] {size}, measured by {data.get('metric')}.", *said))]
+
+
+def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
+    """What was chosen, in the specification's words, and its pitch."""
+    chosen, cards = data.get("selected_id"), data.get("cards")
+    pitch = (
+        [c.get("hook") for c in cards if isinstance(c, dict) and c.get("id") == chosen]
+        if isinstance(cards, list)
+        else []
+    )
+    mode, score = data.get("selection_mode"), data.get("selected_score")
+    many = len(cards) if isinstance(cards, list) else 0
+    return [
+        f"[IDEAS] Selected candidate: id={chosen}, score={score}, selection_mode={mode} (of {many})",
+        *(f"  {hook}" for hook in pitch),
+    ]
+
+
+def _outcome_lines(event: Attempted) -> list[str]:
+    if event.kind == "repair":
+        said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
+        return [f"[ITERATION {event.index}] Repair {said}"]
+    fixes = f"{event.retry_count} fix{'' if event.retry_count == 1 else 'es'}"
+    if event.ran:
+        return (
+            [f"[{event.kind.upper()}] ran after {fixes}", *(f"  {error}" for error in event.errors)]
+            if fixes[0] != "0"
+            else []
+        )
+    return [f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}"]
+
+
+def _validation_lines(event: Validated) -> list[str]:
+    head, report = f"[ITERATION {event.index}]", event.report
+    if event.candidate is not None:
+        head = f"[CANDIDATE {event.candidate}] {head}"
+    lines = [f"{head} {event.note}"] if event.note else []
+    lines.append(f"{head} Validation score: {report.score:.2f}, valid: {report.valid}")
+    lines += [f"  {held}"] if (held := statements(report)) else []
+    lines += _aside(report) if event.source in ("draft", "edit") else []
+    for issue in (*report.errors, *report.questions, *report.warnings):
+        lines.append(f"  {issue_line(issue)}")
+        lines += [f"    prepared fix: {issue.fix}"] if issue.fix else []
+    match event.next:
+        case "use":
+            lines.append(f"{head} Validation PASSED - using this response")
+        case "repair" if report.valid:
+            attempt = f"(iteration {event.repair}/{event.repairs})"
+            lines.append(f"{head} Validation PASSED with open questions - asking the model {attempt}")
+        case "repair":
+            lines.append(f"{head} Validation FAILED - attempting repair (iteration {event.repair}/{event.repairs})")
+        case "keep_best":
+            lines.append(f"{head} Validation FAILED - using the best candidate")
+        case "solver":
+            word = "PASSED" if report.valid else "FAILED"
+            lines.append(f"{head} Validation {word} - the solver has moves that make it better")
+        case "rank":
+            pass
+    return lines
+
+
+def _aside(report: Report) -> list[str]:
+    """Which statements cannot be measured, and which words of the brief nothing measured."""
+    lines = [f"  set aside: {line}" for line in report.set_aside]
+    return (
+        [*lines, f"  not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else lines
+    )

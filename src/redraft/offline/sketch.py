@@ -1,0 +1,401 @@
+"""What the offline model says to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
+
+It reads the instruction, plans boxes that keep what it understood, paints them from the lexicon, and states what it
+read as requirements. It knows no sentence in advance and sees no picture; in every `approach` it says what it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, Shift, read_edits
+from redraft.english.grammar import read
+from redraft.english.reading import Place, Reading, Relate
+from redraft.english.stating import stated
+from redraft.english.words import singular
+from redraft.models.base import Request
+from redraft.models.offline import Answer
+from redraft.offline import planner
+from redraft.offline.imagined import LEFT_OUT, imagined
+from redraft.offline.lexicon import find, hex_of
+from redraft.requirements import measure, statements
+from redraft.result import Measured
+from redraft.spatial.layout import Bounds, Item, Layout
+from redraft.spatial.repair.search import mend
+from redraft.spatial.rules.validator import SemanticValidator
+from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.patch import Patch, amended, draw, family
+from redraft.studios.sketch.spec import Draft, Drawing
+
+__all__ = ["ANSWERS", "PatchDraft", "addition", "changed", "merged"]
+
+
+ME = "rule-based offline model"
+
+
+def _draft(request: Request) -> str:
+    """A whole drawing of the instruction, in the company that the chosen idea gives it."""
+    text, idea = _text(request, "instruction"), imagined(request)
+    asked = read(text)
+    if idea:
+        reading = read(idea)
+        drawn = _drawn(reading, request.seed)
+        if _faults(drawn, asked) <= _faults(_drawn(asked, request.seed), asked):
+            return _whole(request, _approach(reading, (*asked.unchecked, *drawn.unmet)), drawn, asked)
+    drawn = _drawn(asked, request.seed)
+    left = (*asked.unchecked, *drawn.unmet, *([LEFT_OUT] if request.inputs.get("idea") else []))
+    return _whole(request, _approach(asked, left), drawn, asked)
+
+
+def _whole(request: Request, approach: str, drawn: _Drawn, asked: Reading) -> str:
+    """A drawing as a reply, with its requirements where these are wanted."""
+    reply: dict[str, object] = {"approach": approach, **drawn.strokes}
+    if request.inputs.get("kinds"):
+        reply["requirements"] = _statements(asked, drawn.drawing)
+    return _fenced(reply)
+
+
+def _statements(asked: Reading, drawing: Drawing) -> list[dict[str, JsonValue]]:
+    """What was asked for, as statements about the parts of a drawing."""
+    return [r.model_dump(mode="json", exclude_defaults=True) for r in stated(asked, layout_of(drawing))]
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A plan with its strokes, and what of the words it does not keep."""
+
+    strokes: dict[str, object]
+    unmet: tuple[str, ...]
+
+    @property
+    def drawing(self) -> Drawing:
+        return draw(Draft.model_validate_json(json.dumps({"approach": ME, **self.strokes})), None)
+
+
+def _drawn(reading: Reading, seed: int) -> _Drawn:
+    scene = planner.plan(reading, seed=seed)
+    plan, strokes = planner.paint(scene, seed=seed)
+    return _Drawn({"plan": plan, "strokes": strokes}, scene.unmet)
+
+
+def _faults(drawn: _Drawn, asked: Reading) -> int:
+    """How many errors the rules find in a drawing of what was asked for."""
+    return len(SemanticValidator().validate(layout_of(drawn.drawing), reading=asked).errors)
+
+
+def _approach(reading: Reading, open_: Sequence[str]) -> str:
+    """One line: what this model is, what it read, and what it left open."""
+    kept = sum(1 for c in reading.constraints if c.certain)
+    things = ", ".join(m.noun for m in reading.mentions if m.whole is None) or "nothing it knows"
+    left = [*dict.fromkeys(open_)]
+    rest = f"; not understood: {', '.join(left)[:200]}" if left else ""
+    return f"{ME}: placed {things} by {kept} exact constraints{rest}"
+
+
+def _edit(request: Request) -> str:
+    """A patch: the edits in order, or an addition. To a drawing of its own it adds nothing."""
+    text = _text(request, "instruction")
+    drawing = _drawing(request)
+    layout = layout_of(drawing)
+    nouns = _nouns(layout)
+    if request.inputs.get("history") or request.inputs.get("critique"):
+        return _fenced({"approach": f"{ME}: has nothing to add to what was measured and moved"})
+    reading = read(text, present=nouns)
+    edits = read_edits(text, nouns) if reading.edit else (Add(text),)
+    patch = merged([_one(edit, drawing, layout, nouns, request.seed) for edit in edits])
+    reply: dict[str, object] = {"approach": f"{ME}: {_said(patch)}", **patch}
+    if request.inputs.get("on"):
+        reply["changes"] = _listed(patch, text)
+    if request.inputs.get("kinds"):
+        after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
+        new = [{**entry, "id": ""} for entry in _statements(reading, after)]
+        colors = {edit.noun: edit.colour for edit in edits if isinstance(edit, Recolour)}
+        reply["requirements"] = [*new, *_restated(request, drawing, after, patch, text, [*colors.values()])]
+    return _fenced(reply)
+
+
+def _restated(
+    request: Request, before: Drawing, after: Drawing, patch: PatchDraft, text: str, colors: Sequence[str]
+) -> list[dict[str, JsonValue]]:
+    """Earlier statements that held and do not hold any more, since the instruction has their parts changed."""
+    raw = cast("list[JsonValue]", request.inputs.get("agreed") or [])
+    old, new = ({m.id: m for m in _measured(raw, text, d)} for d in (before, after))
+    changed = family(before.plan, _touched(patch))
+    found: list[dict[str, JsonValue]] = []
+    for name, measured in new.items():
+        if measured.outcome == "broken" and old[name].outcome != "broken" and changed & set(measured.subjects):
+            parts: list[JsonValue] = [*measured.subjects]
+            instead: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
+            if measured.kind == "color" and len(colors) == 1:
+                instead = {"kind": "color", "parts": parts, "color": colors[0]}
+            found.append({"id": name, **instead, "quote": text[:400], "reason": "the instruction changes it"})
+    return found
+
+
+def _measured(raw: Sequence[JsonValue], text: str, drawing: Drawing) -> Sequence[Measured]:
+    layout = layout_of(drawing)
+    return measure(statements(raw, text, layout).requirements, layout)
+
+
+def _touched(patch: PatchDraft) -> list[str]:
+    """The parts that a patch removes, restyles, moves or scales."""
+    entries = (entry for key in ("remove", "restyle", "move", "scale") for entry in patch.get(key, ()))
+    return [*dict.fromkeys(entry if isinstance(entry, str) else str(entry["part"]) for entry in entries)]
+
+
+def _listed(patch: PatchDraft, text: str) -> list[JsonValue]:
+    """The parts that a patch changes, by the words that ask for it."""
+    reason = "the instruction asks for it"
+    return [{"part": name, "reason": reason, "quote": text[:400]} for name in _touched(patch)]
+
+
+def _one(edit: Edit, drawing: Drawing, layout: Layout, nouns: tuple[str, ...], seed: int) -> PatchDraft:
+    return addition(edit.text, layout, nouns, seed) if isinstance(edit, Add) else changed(edit, drawing, layout, seed)
+
+
+def _said(patch: PatchDraft) -> str:
+    names = {"remove": "removes", "plan": "adds", "restyle": "repaints", "move": "moves", "scale": "scales"}
+    said = [
+        f"{word} {len(patch[key])} part{'s' if len(patch[key]) != 1 else ''}"
+        for key, word in names.items()
+        if patch.get(key)
+    ]
+    return ", ".join(said) or "changes nothing"
+
+
+def _repair(request: Request) -> str:
+    """Every prepared fix accepted; under strict rules, what geometry can put right."""
+    if not request.inputs.get("strict"):
+        return _fenced({"approach": f"{ME}: accepts what was prepared", "rulings": _rulings(request)})
+    drawing = _drawing(request)
+    layout = layout_of(drawing)
+    reading = read(_text(request, "instruction"), present=_nouns(layout))
+    validator = SemanticValidator()
+    solution = mend(
+        layout,
+        stated(reading, layout),
+        validator.validate(layout, reading),
+        check=lambda after: validator.validate(after, reading),
+        seed=request.seed,
+        apply=lambda moves: layout_of(amended(drawing, moves)),
+    )
+    moved = amended(drawing, solution.moves)
+    return _fenced({"approach": f"{ME}: {solution.note}", **json.loads(moved.source)})
+
+
+def _rulings(request: Request) -> list[JsonValue]:
+    """It does not see: it goes by whether a fix was prepared, and upholds what was stated."""
+    found: list[JsonValue] = []
+    for question in cast("Sequence[Mapping[str, JsonValue]]", request.inputs.get("questions") or ()):
+        fix = bool(question["fix"])
+        must = fix or question["basis"] == "requirement"
+        reason = "a fix is prepared" if fix else "none is prepared"
+        found.append(
+            {"id": question["id"], "ruling": "must" if must else "minor", "accept": fix, "reason": f"{ME}: {reason}"}
+        )
+    return found
+
+
+def _fix(request: Request) -> str:
+    """Its own replies are well formed; anything else it cannot mend, so it answers the attempt anew."""
+    kinds = {"draft": _draft, "edit": _edit, "repair": _repair, "critique": _critique}
+    return kinds[_text(request, "of")](request)
+
+
+def _critique(request: Request) -> str:
+    """It does not see, and so it cannot judge."""
+    return _fenced(
+        {
+            "satisfied": False,
+            "score": 0,
+            "summary": f"The {ME} cannot see pictures; nobody looked.",
+            "differences": [],
+            "rulings": [],
+            **({"better": "same"} if request.inputs.get("compares") else {}),
+        }
+    )
+
+
+def _text(request: Request, name: str) -> str:
+    return str(request.inputs[name])
+
+
+def _drawing(request: Request) -> Drawing:
+    return Drawing.model_validate_json(_text(request, "drawing"))
+
+
+def _nouns(layout: Layout) -> tuple[str, ...]:
+    """What is there, the thing that takes most room first; scenery last."""
+    sizes = {i.name: layout.whole(i.name).area for i in layout.roots}
+    wide = {n for n, _ in sizes.items() if layout.bounds(n)[2] - layout.bounds(n)[0] > 0.85}
+    ordered = sorted(sizes, key=lambda n: (n in wide, -sizes[n], n))
+    return tuple(dict.fromkeys(layout[n].label for n in ordered))
+
+
+def _fenced(reply: Mapping[str, object]) -> str:
+    return "```json\n" + json.dumps(reply, ensure_ascii=False, allow_nan=False) + "\n```\n"
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "sketch.draft": _draft,
+    "sketch.edit": _edit,
+    "sketch.repair": _repair,
+    "sketch.fix": _fix,
+    "sketch.critique": _critique,
+}
+
+
+PatchDraft = dict[str, list[Any]]
+"""Fields of a patch, as JSON."""
+
+EDGE = 0.02
+
+
+def addition(text: str, layout: Layout, nouns: Sequence[str], seed: int) -> PatchDraft:
+    """New things, placed relative to what is there."""
+    scene = planner.plan(read(text, present=nouns), seed=seed, existing=layout)
+    plan, strokes = planner.paint(scene, seed=seed)
+    return {"plan": plan, "strokes": strokes} if plan else {}
+
+
+def merged(patches: Sequence[PatchDraft]) -> PatchDraft:
+    """Several patches as one; the same new name is not planned twice."""
+    found: PatchDraft = {}
+    for patch in patches:
+        for key, entries in patch.items():
+            found.setdefault(key, []).extend(entries)
+    return found
+
+
+def changed(edit: Edit, drawing: Drawing, layout: Layout, seed: int) -> PatchDraft:
+    """The patch of one edit; empty when nothing is there that it names."""
+    if isinstance(edit, Recolour | Remove | Resize | Shift):
+        items = _meant(layout, edit.noun, edit.whole if not isinstance(edit, Shift) else None)
+        match edit:
+            case Recolour():
+                return _repainted(items, layout, drawing, edit.colour)
+            case Remove():
+                kept = len(items) - (edit.number if edit.number is not None else len(items))
+                return {"remove": [i.name for i in items[max(0, kept) :]]} if items else {}
+            case Resize():
+                return {"scale": [_rescaled(i, edit.factor) for i in items]} if items else {}
+            case Shift():
+                return _shifted(items, layout, edit, seed) if items else {}
+    return {}
+
+
+def _meant(layout: Layout, noun: str, whole: str | None) -> list[Item]:
+    """The items that a noun names: top-level things first, else parts, else what the lexicon calls by another name."""
+    one = singular(noun)[0]
+    items = [i for i in layout if i.label == one or i.label.endswith(f" {one}") or i.label == noun]
+    if not items:
+        entry = find(noun)
+        items = [i for i in layout.roots if entry is not None and find(i.label) is entry]
+    if whole is not None:
+        items = [i for i in items if layout.root_of(i.name).label.endswith(whole)] or items
+    roots = [i for i in items if i.parent is None]
+    found = roots or items
+    names = {i.name for i in found}
+    return [i for i in found if i.parent not in names]
+
+
+def _repainted(items: Sequence[Item], layout: Layout, drawing: Drawing, colour: str) -> PatchDraft:
+    """Repaint each item and those of its parts that have its main colour."""
+    value = hex_of(colour)
+    if value is None or not items:
+        return {}
+    found: list[dict[str, str]] = []
+    for item in items:
+        family = layout.family(item.name)
+        main = next((f for f in (_main(drawing, i.name) for i in family) if f is not None), None)
+        if main is None:
+            found += [{"part": i.name, "stroke": value} for i in family]
+        found += [
+            {"part": i.name, "fill": value} for i in family if main is not None and _main(drawing, i.name) == main
+        ]
+    return {"restyle": found}
+
+
+def _main(drawing: Drawing, name: str) -> str | None:
+    """A part's own first fill."""
+    fills = [fill for s in drawing.strokes if s.part == name if (fill := getattr(s, "fill", "none")) != "none"]
+    return fills[0] if fills else None
+
+
+def _rescaled(item: Item, factor: float) -> dict[str, object]:
+    entry = find(item.label)
+    standing = entry is not None and entry.rests in {"ground", "lies"}
+    return {"part": item.name, "factor": min(50.0, max(0.02, factor)), "about": "bottom" if standing else "center"}
+
+
+def _shifted(items: Sequence[Item], layout: Layout, edit: Shift, seed: int) -> PatchDraft:
+    box = _around([layout.bounds(i.name) for i in items])
+    if edit.way == "to":
+        return _put(items, _to(edit, box, items, layout, seed), box)
+    dx, dy = _offset(edit, box, items, layout)
+    dx = min(max(dx, EDGE - box[0]), 1 - EDGE - box[2])
+    dy = min(max(dy, EDGE - box[1]), 1 - EDGE - box[3])
+    return {"move": [{"part": i.name, "dx": round(dx, 6), "dy": round(dy, 6)} for i in items]}
+
+
+def _put(items: Sequence[Item], new: Bounds | None, old: Bounds) -> PatchDraft:
+    """Move to a new box, and shrink about the centre where there is less room than before."""
+    if new is None:
+        return {}
+    dx, dy = (new[0] + new[2] - old[0] - old[2]) / 2, (new[1] + new[3] - old[1] - old[3]) / 2
+    factor = (new[2] - new[0]) / (old[2] - old[0])
+    patch: PatchDraft = {"move": [{"part": i.name, "dx": round(dx, 6), "dy": round(dy, 6)} for i in items]}
+    if factor < 0.999 and len(items) == 1:
+        patch["scale"] = [{"part": items[0].name, "factor": round(factor, 6), "about": "center"}]
+    return patch
+
+
+def _offset(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout) -> tuple[float, float]:
+    """A step in a direction; toward or away from its neighbour for "closer" and "away"."""
+    steps: Mapping[str, tuple[float, float]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+    if edit.way in steps:
+        ux, uy = steps[edit.way]
+        return ux * edit.amount, uy * edit.amount
+    other = _neighbour(edit, box, items, layout)
+    if other is None:
+        return 0.0, 0.0
+    gap = max(other[0] - box[2], box[0] - other[2])
+    side = 1.0 if other[0] + other[2] > box[0] + box[2] else -1.0
+    if edit.way == "away":
+        return -side * edit.amount, 0.0
+    return side * max(0.0, min(gap * 0.6, gap - 0.03)), 0.0
+
+
+def _neighbour(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout) -> Bounds | None:
+    """What it is moved toward: what was named, else the nearest thing on the same level."""
+    mine = {i.name for i in items}
+    named = _meant(layout, edit.toward, None) if edit.toward else []
+    others = [i for i in (named or layout.roots) if i.name not in mine]
+    boxes = [b for b in (layout.bounds(i.name) for i in others) if b[2] - b[0] < 0.85 or named]
+    level = [b for b in boxes if b[1] < box[3] and box[1] < b[3]] or boxes
+    return min(level, key=lambda b: abs(b[0] + b[2] - box[0] - box[2]), default=None)
+
+
+def _to(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout, seed: int) -> Bounds | None:
+    """Where the planner would put it, were it not there yet: at its size, or as much smaller as is needed."""
+    gone = {n.name for i in items for n in layout.family(i.name)}
+    rest = Layout(tuple(i for i in layout if i.name not in gone), layout.frame)
+    reading = read(edit.to)
+    if not any(isinstance(c, Relate | Place) for c in reading.constraints):
+        return None
+    for share in (1.0, 0.8, 0.6, 0.45, 0.3):
+        size = {edit.noun: ((box[2] - box[0]) * share, (box[3] - box[1]) * share)}
+        scene = planner.plan(reading, seed=seed, existing=rest, sizes=size)
+        new = next((o.box for o in scene.objects if o.noun == edit.noun), None)
+        if new is not None and not scene.unmet:
+            return new
+    return None
+
+
+def _around(boxes: Sequence[Bounds]) -> Bounds:
+    return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))

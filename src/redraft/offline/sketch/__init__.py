@@ -1,1 +1,0 @@
-"""Rule-based answers to the requests of the sketch studio."""

@@ -1,0 +1,145 @@
+"""Worker programs: commands, limits, answers, and the paths that a confined program may read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import JsonValue
+
+import redraft
+from redraft.errors import MissingPartError
+
+__all__ = ["READ_BY_LIBRARIES", "SYSTEM", "SYSTEM_FILES", "Answer", "Level", "Limits", "Program", "needed_paths"]
+
+Level = Literal["worker", "bubblewrap", "landlock"]
+"""A process of its own, for programs of ours; or one that is also kept from files, network and other processes."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one job may take."""
+
+    seconds: float = 20.0
+    """By the clock, from sending the job to its whole answer."""
+    memory: int = 4 << 30
+    """Bytes that its processes may hold together; never more than the program's own limit."""
+    output: int = 256 << 20
+    """Bytes of one answer."""
+    processes: int = 64
+    """How many may run at once."""
+    slow: str = ""
+    """What is said of a job that took too long; empty for `It ran longer than 20 s and was stopped.`"""
+    heavy: str = ""
+    """What to do about a job that held too much memory; empty for `Make what it holds smaller.`"""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A worker program that reads jobs and writes answers, see `protocol`."""
+
+    name: str
+    """In words, for messages: `the shader worker`."""
+    command: tuple[str, ...]
+    level: Level = "worker"
+    memory: int = 4 << 30
+    """Bytes it may hold. Its address space may be `ADDRESS_ROOM` larger: what is reserved is not yet held."""
+    binds: tuple[Path, ...] = ()
+    """Where it is confined, what it may read besides the system's libraries, its interpreter and redraft."""
+    environment: tuple[tuple[str, str], ...] = ()
+    """Variables that are set in its otherwise minimal environment."""
+    scratch: int = 1 << 30
+    """Where it is confined, bytes of the folder that is all it can write to, its home and its working folder."""
+    nice: int = 0
+    """How much it stands back for others, 0 to 19."""
+    start: float = 60.0
+    """Seconds until it must be ready for its first job."""
+    jobs: int | None = None
+    """How many jobs one worker does before it is ended; None for any number."""
+    retire: int | None = None
+    """Bytes that a worker may still hold after a job, to be kept for another; None for all that it may hold."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a worker sent back: a JSON object, and bytes where the medium has pictures."""
+
+    data: dict[str, JsonValue]
+    blob: bytes = b""
+
+
+SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
+SYSTEM_FILES = (
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/glvnd",
+    "/etc/localtime",
+)
+"""Of what is in /etc, what libraries need to be found and fonts to be drawn."""
+READ_BY_LIBRARIES = (
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/zero",
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/vm/overcommit_memory",
+    "/sys/devices/system/cpu",
+)
+"""Where there are no folders of the worker's own for devices and processes, what libraries look at in the system's."""
+
+
+def needed_paths(program: Program) -> list[Path]:
+    """What a program reads besides the system, outermost first, each once.
+
+    Raises:
+        MissingPartError: a path is missing, or the interpreter lies in the home folder itself.
+    """
+    missing = [path for path in program.binds if not path.exists()]
+    if missing:
+        raise MissingPartError(f"{program.name} needs {missing[0]}, which is missing.")
+    paths = [*_interpreter(Path(program.command[0])), Path(redraft.__file__).parent, *program.binds]
+    return _outermost(path.absolute() for path in paths)
+
+
+def _interpreter(command: Path) -> list[Path]:
+    """Where a command lives: for a Python its environment and the installation behind it."""
+    real = command.resolve()
+    roots = [command.parent, real.parent]
+    if command.name.startswith("python"):
+        roots = [real.parent.parent]
+        home = command.parent.parent
+        if (home / "pyvenv.cfg").is_file():
+            roots += [home, *_base(home)]
+    own = Path(os.path.expanduser("~"))  # noqa: PTH111 - where there is no home, `Path` raises
+    open_home = [root for root in roots if own.is_relative_to(root)]
+    if open_home:
+        raise MissingPartError(
+            f"{command} lies in {open_home[0]}, so that a script could read the whole home folder. Install it into a "
+            "folder of its own."
+        )
+    return roots
+
+
+def _base(environment: Path) -> list[Path]:
+    """The installation that an environment names; its path may lead through a link that `python` there goes through."""
+    lines = (environment / "pyvenv.cfg").read_text("utf-8").splitlines()
+    pairs = {name.strip(): value.strip() for name, _, value in (line.partition("=") for line in lines)}
+    return [Path(pairs["home"]).parent] if pairs.get("home") else []
+
+
+def _outermost(paths: Iterable[Path]) -> list[Path]:
+    kept: list[Path] = []
+    for path in sorted(set(paths), key=lambda p: len(p.parts)):
+        covered = any(path.is_relative_to(name) for name in SYSTEM) or any(path.is_relative_to(k) for k in kept)
+        if not covered:
+            kept.append(path)
+    return kept

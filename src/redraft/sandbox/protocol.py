@@ -1,0 +1,201 @@
+"""Frames of JSON and bytes between the sandbox and its workers, over two pipes, and the loop of a worker.
+
+A frame is a head of sixteen bytes (`rdw1`, the length of the JSON, the length of the blob, big-endian), a JSON object,
+and a blob. The sandbox sends one hello with the limits and then jobs; each is answered by one frame whose JSON has a
+single key: `done` (the answer), `failed` (the job's own error), `missing` (a part of the system), or `broken` (an error
+of the worker). A worker script is two lines::
+
+    if __name__ == "__main__":
+        serve(open_renderer)  # called once; returns the function that does jobs
+
+Only the standard library and `redraft.errors` are needed here: workers import this before anything slow or anything
+that prints, and the Python that runs them may be another one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any, BinaryIO, cast
+
+from redraft.errors import ExecutionError, InfrastructureError, MissingPartError
+
+__all__ = ["Frame", "Handler", "receive", "send", "serve"]
+
+HEAD = struct.Struct(">4sIQ")
+MAGIC = b"rdw1"
+MOST_JSON = 64 << 20
+MOST_WORDS = 4_000
+"""Characters of a message that a worker sends of its own accord."""
+PR_SET_PDEATHSIG = 1
+
+Data = dict[str, Any]
+Frame = tuple[Data, bytes]
+Handler = Callable[[Data, bytes], tuple[Mapping[str, Any], bytes | memoryview]]
+"""Does one job. `ExecutionError` is an error of the job; any other exception is one of the worker."""
+
+
+def send(pipe: BinaryIO, data: Mapping[str, Any], blob: bytes | memoryview = b"") -> None:
+    """Write one frame, whole. Raises `OSError` when the other side is gone."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":")).encode("ascii")
+    body = memoryview(blob).cast("B") if len(blob) else b""
+    pipe.write(HEAD.pack(MAGIC, len(text), len(body)) + text)
+    pipe.write(body)
+    pipe.flush()
+
+
+def receive(pipe: BinaryIO, most: int | None = None) -> Frame:
+    """Read one frame.
+
+    Raises:
+        EOFError: the other side is gone. InfrastructureError: the bytes are not a frame.
+        ExecutionError: it has more than `most` bytes; the rest was not read.
+    """
+    magic, text_size, blob_size = HEAD.unpack(_exactly(pipe, HEAD.size))
+    if magic != MAGIC or text_size > MOST_JSON:
+        raise InfrastructureError(f"The worker sent bytes that are not a frame (they begin {magic!r}).")
+    if most is not None and text_size + blob_size > most:
+        raise ExecutionError(f"It made {text_size + blob_size:,} bytes of output; at most {most:,} are taken.")
+    return _object(_exactly(pipe, text_size)), _exactly(pipe, blob_size)
+
+
+def _exactly(pipe: BinaryIO, size: int) -> bytes:
+    found = pipe.read(size)
+    if len(found) < size:
+        raise EOFError
+    return found
+
+
+def _object(text: bytes) -> Data:
+    try:
+        data = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise InfrastructureError(f"The worker sent text that is not JSON: {error}.") from error
+    if not isinstance(data, dict):
+        raise InfrastructureError("The worker sent JSON that is not an object.")
+    return cast("Data", data)
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def serve(make: Callable[[], Handler]) -> None:
+    """Be a worker: take the pipes, hold to the limits, and do jobs until there are no more.
+
+    `make` runs after standard output was moved away, so that whatever it imports may print; it may raise
+    `MissingPartError`.
+    """
+    jobs, answers = _take_pipes()
+    try:
+        hello, _ = receive(jobs)
+    except EOFError:
+        return
+    try:
+        _hold_to(hello)
+        handler = make()
+    except MissingPartError as error:
+        send(answers, {"missing": str(error)})
+        return
+    except Exception:  # the last thing before the process ends: it must not be lost
+        send(answers, {"broken": _exception_line()})
+        return
+    send(answers, {"done": {}})
+    while _one_job(jobs, answers, handler):
+        pass
+
+
+def _one_job(jobs: BinaryIO, answers: BinaryIO, handler: Handler) -> bool:
+    try:
+        data, blob = receive(jobs)
+    except EOFError:
+        return False
+    try:
+        answer, made = handler(data, blob)
+        send(answers, {"done": dict(answer)}, made)
+    except ExecutionError as error:
+        send(answers, {"failed": str(error)[:MOST_WORDS], "by": error.by, "mends": list(error.mends)})
+    except MemoryError:
+        send(answers, {"failed": "It asked for more memory than it may have. Make what it holds smaller.", "by": ""})
+    except Exception:  # whatever went wrong here, the sandbox must hear of it
+        send(answers, {"broken": _exception_line()})
+    return True
+
+
+def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Keep both pipes for ourselves: what is printed from now on goes to standard error, what is read is nothing."""
+    jobs, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return open(jobs, "rb"), open(answers, "wb")  # noqa: PTH123 - descriptors, open as long as we live
+
+
+def _hold_to(hello: Data) -> None:
+    """What a process sets itself before it runs anything of a model's: limits, and where there is a `reach` all that
+    `landlock` and `seccomp` give up.
+
+    Raises:
+        MissingPartError: the system cannot keep it from what it must be kept from.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_AS: hello.get("address"),
+        resource.RLIMIT_NPROC: hello.get("tasks"),
+        resource.RLIMIT_FSIZE: hello.get("file"),
+        resource.RLIMIT_NOFILE: hello.get("files"),
+    }
+    for kind, most in limits.items():
+        hard = resource.getrlimit(kind)[1]
+        if most is not None:
+            wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (wanted, wanted))
+    os.nice(hello.get("nice", 0))
+    _die_with(hello.get("parent"))
+    if "reach" in hello:
+        _confine(hello["reach"])
+
+
+def _confine(reach: Data | None) -> None:
+    """Give up what no worker needs; and with a `reach`, also what is not named in it to `read` or to `write`."""
+    from redraft.sandbox import landlock, seccomp, syscalls
+
+    try:
+        syscalls.drop_capabilities()
+        if reach is None:
+            syscalls.hide()
+        else:
+            landlock.confine_reach(reach["read"], reach["write"])
+            seccomp.confine_attributes()
+        seccomp.confine_worker()
+    except OSError as error:
+        raise MissingPartError(f"The protection from scripts cannot be set up here: {error}.") from error
+
+
+def _die_with(parent: int | None) -> None:
+    """End at once when the process that started this one does, however it ends."""
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent is not None and os.getppid() != parent:
+        os._exit(0)  # it ended before we asked
+
+
+def _exception_line() -> str:
+    """The exception that is being handled, in a line, with its place."""
+    _, error, trace = sys.exc_info()
+    where = traceback.extract_tb(trace)[-1]
+    place = f"{os.path.basename(where.filename)}, line {where.lineno}"  # noqa: PTH119 - a name is all that is wanted
+    return f"{type(error).__name__}: {error} ({place})"[:MOST_WORDS]

@@ -1,0 +1,191 @@
+"""Free places for an item that would collide: the nearest one, and the ones that keep a requested distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from redraft.errors import RedraftError
+from redraft.spatial.actions import PlaceRelative, Side
+from redraft.spatial.collisions import new_collisions, obstacles_to, rooms
+from redraft.spatial.layout import Bounds, Layout, Move, Point, bounds_of, transformed
+from redraft.spatial.solver.greedy import FAR, Limits, ranked
+from redraft.spatial.solver.problem import Axis, scaled
+
+__all__ = ["Line", "alternatives", "limits", "middle", "nearest_free", "walls"]
+
+TRIES = 40
+"""Places that are looked at with true shapes before the search gives up."""
+
+DETOUR = 4.0
+"""Along the line that was asked for a place may be so many times as far as the nearest anywhere."""
+
+Line = tuple[Axis, int]
+"""An axis, and the side of it to which a thing may give way without leaving what was asked."""
+
+
+def nearest_free(before: Layout, after: Layout, name: str, line: Line | None = None) -> Point | None:
+    """The middle of the item's box at the nearest free place from where it would be; None when none is found.
+
+    A place on the line that the action asked for goes before a somewhat nearer one off it. Free is what collides no
+    more than the item did `before`.
+    """
+    around = walls(after, name) / after.frame.quantum
+    anywhere = _first(before, after, name, limits(after, name), around)
+    if line is None or anywhere is None:
+        return anywhere
+    axis = line[0]
+    along = _first(before, after, name, _on(line, limits(after, name)), around)
+    home = middle(after.bounds(name))
+    if along is None or abs(along[axis] - home[axis]) > DETOUR * np.hypot(anywhere[0] - home[0], anywhere[1] - home[1]):
+        return anywhere
+    return along
+
+
+def middle(box: Bounds) -> Point:
+    x0, y0, x1, y1 = box
+    return ((x0 + x1) / 2, (y0 + y1) / 2)
+
+
+def _on(line: Line, bounds: Limits) -> Limits:
+    axis, sign = line
+    low, high = (max(0, bounds[2 * axis]), bounds[2 * axis + 1]) if sign > 0 else (bounds[2 * axis], 0)
+    return (low, high, 0, 0) if axis == 0 else (0, 0, low, high)
+
+
+def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDArray[np.float64]) -> Point | None:
+    """As `nearest_free` within limits; the walls around in quanta."""
+    quantum = after.frame.quantum
+    box = scaled(after.extent(name) if name in after.rows else after.bounds(name), quantum)
+    for dx, dy in islice(ranked(box, around, 0.0, limit), TRIES):
+        move = Move.shift(name, dx * quantum, dy * quantum)
+        there = after.moved((move,))
+        if not new_collisions(before, there, (name,)):
+            return middle(there.bounds(name))
+    return None
+
+
+def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArray[np.float64]:
+    """Boxes (n, 4) of what an item may not lie on: other top-level items that claim room on its layers, keep-outs."""
+    item = layout[layout.root_of(name).name]
+    layers = rooms(item).keys()
+    met = [
+        row
+        for row, other in enumerate(layout.roots)
+        if other.name not in but
+        and other is not item
+        and not (layout.frame.solid and other.opposite is None and other.layer not in layers)
+    ]
+    keepouts = [
+        k.shape.bounds
+        for k in layout.barred
+        if k.item != item.name and (k.layers is None or any(n in layers for n in k.layers))
+    ]
+    boxes = np.concatenate([layout.extents[met], np.array(keepouts).reshape(-1, 4)])
+    return boxes[np.isfinite(boxes[:, 0])]
+
+
+def limits(layout: Layout, name: str) -> Limits:
+    """Shifts in quanta that keep an item within the box of the area, or of a drawing's frame."""
+    quantum, area = layout.frame.quantum, layout.area
+    if area is None and layout.frame.solid:
+        return (-FAR, FAR, -FAR, FAR)
+    outer = scaled(layout.frame.bounds if area is None else bounds_of(area), quantum)
+    box = scaled(layout.bounds(name), quantum)
+    low = [int(np.ceil(outer[a] - box[a] - 1e-3)) for a in (0, 1)]
+    high = [int(np.floor(outer[a + 2] - box[a + 2] + 1e-3)) for a in (0, 1)]
+    return (low[0], high[0], low[1], high[1])
+
+
+_SIDES: dict[Side, str] = {"left": "left of", "right": "right of", "top": "above", "bottom": "below"}
+_TOLD = 2
+
+
+@dataclass(frozen=True)
+class _Alternative:
+    """The same distance at a side and a turn, and what would be in the way there; of a turned part one of it."""
+
+    side: Side
+    words: str
+    met: tuple[str, ...]
+
+
+def alternatives(layout: Layout, action: PlaceRelative) -> str:
+    """Where the same distance is free; else where what is in the way could give way. The layout is a board's.
+
+    Only ways in which pads of one net face each other count, if the target's net is on the part at all. A part is
+    turned only where no side is free without, and half way round only where its pads are measured.
+    """
+    unturned = _until_told(_alternatives(layout, action, 0.0))
+    free = [way.words for way in unturned if not way.met]
+    for turn in (90.0, 180.0, 270.0) if _by_pads(layout, action) else (90.0,):
+        free = free or [way.words for way in _until_told(_alternatives(layout, action, turn)) if not way.met]
+    if free:
+        return f"the same distance is free {', or '.join(free)}"
+    for way in sorted(unturned, key=lambda way: len(way.met)):
+        if all(_movable(layout, name, action) for name in way.met):
+            named = ", ".join(way.met)
+            return f"{way.words} {named} could give way: allow_overlap there, then legalise {named} with a clearance"
+    return f"at this distance there is no room on any side of {action.target}"
+
+
+def _by_pads(layout: Layout, action: PlaceRelative) -> bool:
+    return action.measure == "pad" or action.target not in layout
+
+
+def _until_told(ways: Iterable[_Alternative]) -> list[_Alternative]:
+    """The ways until so many are free as are told."""
+    found, free = list[_Alternative](), 0
+    for way in ways:
+        found.append(way)
+        free += not way.met
+        if free == _TOLD:
+            break
+    return found
+
+
+def _alternatives(layout: Layout, action: PlaceRelative, turn: float) -> Iterator[_Alternative]:
+    """The side that was asked for first."""
+    from redraft.spatial.solver.actions import rotate
+
+    turned = layout.moved(rotate(layout, (action.ref,), turn)) if turn else layout
+    before = f", {action.ref} rotated by {turn:g} first, with allow_overlap" if turn else ""
+    sides: Sequence[Side] = (action.side, *(side for side in _SIDES if side != action.side))
+    for side in sides:
+        met = _met(layout, turned, action.model_copy(update={"side": side}))
+        if met is not None:
+            yield _Alternative(side, f"{_SIDES[side]} {action.target} (side {side}{before})", met)
+
+
+def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[str, ...] | None:
+    """What the part would meet; None where this is no way to what was asked."""
+    from redraft.spatial.solver.relative import placed_relative
+
+    ref = action.ref
+    try:
+        placed = placed_relative(
+            turned, ref, action.target, action.side, action.clearance, action.align, action.measure
+        )
+    except RedraftError:  # on this side it cannot be done at all
+        return None
+    if placed.pads and placed.pads[0].net != placed.pads[1].net and _has_net(layout, ref, placed.pads[1].net):
+        return None
+    dx, dy = placed.moves[0].matrix[4:] if placed.moves else (0.0, 0.0)
+    x0, y0, x1, y1 = turned.extents[turned.rows[ref]].tolist()
+    there = transformed(turned[ref], placed.moves)
+    met = obstacles_to(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))
+    return tuple(dict.fromkeys(met if turned is layout else islice(met, 1)))
+
+
+def _has_net(layout: Layout, ref: str, net: str) -> bool:
+    return bool(net) and any(port.net == net for port in layout[ref].ports)
+
+
+def _movable(layout: Layout, name: str, action: PlaceRelative) -> bool:
+    """Whether something in the way could give way without spoiling what was asked."""
+    owner = action.target if action.target in layout else action.target.rpartition(".")[0]
+    return name in layout and not layout[name].locked and name not in {owner, action.ref}

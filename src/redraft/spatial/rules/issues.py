@@ -1,0 +1,142 @@
+"""Issue codes with their meaning (the index of `docs/rules.md`), and the wording and marks of issues."""
+
+from __future__ import annotations
+
+from redraft.result import Issue, Mark, Severity
+from redraft.spatial.layout import Bounds, Point
+
+__all__ = [
+    "CODES",
+    "PEN",
+    "arrow",
+    "box",
+    "center",
+    "found",
+    "height",
+    "place_words",
+    "scale_words",
+    "shift_words",
+    "width",
+]
+
+CODES: dict[str, str] = {
+    "overlap.objects": "two different objects partly cover the same place, and no requirement lets them meet",
+    "overlap.clash": "two objects that stand side by side reach into each other",
+    "overlap.duplicate": "two like parts of one object cover the same place",
+    "overlap.hidden": "a part is painted before others that cover all of it",
+    "spacing.near_miss": "two different objects almost touch",
+    "spacing.uneven": "one gap in a row of like things differs from the others",
+    "spacing.hint": "a distance is not what the words of the instruction usually mean (strict only)",
+    "ratio.objects": "two objects differ in area by more than a hundred times",
+    "ratio.part": "a part is a hundred times larger, or ten thousand times smaller, than its whole",
+    "ratio.odd_one": "one of four or more things of a kind differs in size from all the others, which agree",
+    "symmetry.size": "the parts of a pair differ in area by more than twice",
+    "symmetry.sides": "a left and a right part are not on different sides",
+    "symmetry.height": "a left and a right part are not at one height",
+    "symmetry.axis": "a left and a right part are not mirrored about the axis of their whole",
+    "symmetry.lonely": "a left part has no right one, or the reverse",
+    "symmetry.midline": "one part between mirrored pairs is off their axis, and the others are on it",
+    "size.small": "an object is smaller than the least share of the canvas",
+    "size.large": "an object is larger than the greatest share of the canvas",
+    "attachment.apart": "a part is not connected to the rest of its object",
+    "containment.outside": "a part drawn over its whole sticks out of it a little, or unlike its likes",
+    "gravity.floating": "a thing is a little above the ground, or above the line of its likes, and touches nothing",
+    "bounds.outside": "an object is cut off by the edge of the canvas",
+    "perspective.size": "of two like things on one ground the farther one is much taller",
+    "text.crossed": "a text runs over a line, over the edge of a thing, or over another text",
+    "text.edge": "a text is so near to the edge of the canvas that it looks cut off",
+    "style.pen": "one of several like things is drawn with another pen",
+    "style.outlier": "one of six or more like strokes of a part has another length",
+    "defect.number": "a coordinate is not a number",
+    "defect.empty": "nothing is painted",
+    "defect.outside": "everything is outside of the canvas",
+    "defect.covered": "the part painted last covers the whole canvas",
+}
+
+
+PEN = 0.006
+"""Pens may reach so far over the edge of the frame."""
+MARGIN = 0.02
+"""What is made to fit keeps so much air to the edge."""
+LEAST = 0.35
+"""Less than this is left of a thing, and something else has to give way."""
+
+
+def found(
+    code: str,
+    severity: Severity,
+    message: str,
+    subjects: tuple[str, ...],
+    *,
+    numbers: dict[str, float] | None = None,
+    mend: str = "",
+    marks: tuple[Mark, ...] = (),
+    phrase: str = "",
+) -> Issue:
+    """An issue of a documented code; numbers are rounded to a millionth."""
+    assert code in CODES, code
+    rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
+    return Issue(
+        code=code,
+        severity=severity,
+        message=message,
+        subjects=subjects,
+        numbers=rounded,
+        mend=mend,
+        marks=marks,
+        phrase=phrase,
+        basis="heuristic",
+    )
+
+
+def shift_words(name: str, dx: float, dy: float) -> str:
+    """`move tree left by 0.12 and up by 0.05`; shifts below a two-thousandth are left out."""
+    steps = [
+        f"{word} by {abs(step):.3f}"
+        for step, word in ((dx, "left" if dx < 0 else "right"), (dy, "up" if dy < 0 else "down"))
+        if abs(step) >= 0.0005
+    ]
+    return f"move {name} {' and '.join(steps)}" if steps else f"leave {name} where it is"
+
+
+def place_words(name: str, dx: float, dy: float, at: Bounds, frame: Bounds) -> str:
+    """A shift in words that stays within the frame: smaller first where it is too large for where it should be."""
+    edges, factor = list[str](), 1.0
+    for axis, (step, names) in enumerate(((dx, ("right", "left")), (dy, ("lower", "upper")))):
+        near, far = at[axis] + step, at[axis + 2] + step
+        over = frame[axis] - near if step < 0 else far - frame[axis + 2]
+        if step and over > PEN:
+            stays, room = (far, far - frame[axis]) if step < 0 else (near, frame[axis + 2] - near)
+            factor = min(factor, (room - MARGIN) / (far - near))
+            edges.append(f"its {names[step > 0]} edge at {'xy'[axis]} = {stays:.3f}")
+    if not edges:
+        return shift_words(name, dx, dy)
+    if factor < LEAST:
+        return f"there is no room for {name} there: make other things smaller or move them aside, then put it there"
+    return f"{scale_words(name, factor)}, with {' and '.join(edges)}"
+
+
+def scale_words(name: str, factor: float) -> str:
+    """`make roof 20 % larger`."""
+    change = abs(factor - 1) * 100
+    return f"make {name} {change:.0f} % {'larger' if factor > 1 else 'smaller'}"
+
+
+def box(bounds: Bounds, text: str = "") -> Mark:
+    return Mark(kind="box", at=bounds, text=text)
+
+
+def arrow(start: Point, end: Point, text: str = "") -> Mark:
+    return Mark(kind="arrow", at=(*start, *end), text=text)
+
+
+def center(bounds: Bounds) -> Point:
+    return ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
+
+
+def width(bounds: Bounds) -> float:
+    return bounds[2] - bounds[0]
+
+
+def height(bounds: Bounds) -> float:
+    return bounds[3] - bounds[1]

@@ -1,0 +1,186 @@
+"""Sizes against the canvas and against each other: too small, too large, cut off, out of proportion.
+
+A line has no area, so it has no ratio either.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from redraft.result import Issue
+from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.issues import PEN, box, found, height, scale_words, shift_words, width
+from redraft.spatial.rules.scene import WITHIN, Scene, areas, kind_of
+
+__all__ = ["object_ratios", "odd_ones", "outside", "part_ratios", "sizes", "slight"]
+
+CUT = 0.05
+"""How far a backdrop of several parts may reach over the edge."""
+
+CROWD = 4
+"""So many of a kind are a pattern, and each may be tiny."""
+
+
+def sizes(scene: Scene) -> Iterator[Issue]:
+    """Area below the least share of the frame, if not slight; or above the greatest, with nothing else upon it."""
+    limits, frame = scene.thresholds, scene.layout.frame.area
+    many = Counter(kind_of(scene.layout[n]) for n in scene.actors)
+    for name in (n for n in scene.objects if scene.paints(n)):
+        bounds = scene.box(name)
+        if limits.min_size * 10 < width(bounds) * height(bounds) / frame < limits.max_size:
+            continue  # a solid thing fills at least a tenth of its box
+        tiny = width(bounds) * height(bounds) / frame <= limits.max_size
+        if tiny and many[kind_of(scene.layout[name])] >= CROWD:
+            continue
+        share = scene.whole(name).area / frame
+        if share > limits.max_size and not scene.spans(name) and len(scene.objects) == 1:
+            yield _size(scene, "size.large", name, share, limits.max_size)
+        elif share < limits.min_size and not slight(scene, name):
+            yield _size(scene, "size.small", name, share, limits.min_size)
+
+
+def slight(scene: Scene, name: str) -> bool:
+    """Lines and texts, and what lies on something larger or meets it by a requirement: such things may be tiny."""
+    family = scene.layout.family(name)
+    if all(part.is_line or part.texts or part.shape.is_empty for part in family):
+        return True
+    shape = scene.whole(name)
+    larger = [n for n in scene.objects if n != name and scene.whole(n).area > shape.area]
+    return any(scene.joined(name, n) or scene.whole(n).intersection(shape).area > WITHIN * shape.area for n in larger)
+
+
+def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Issue:
+    small = share < limit
+    factor = (limit / max(share, 1e-9)) ** 0.5 * (1.05 if small else 0.95)
+    return found(
+        code,
+        "error",
+        f"{name} covers {share:.2%} of the canvas: very {'small' if small else 'large'}",
+        (name,),
+        numbers={"found": share, "expected": limit},
+        mend=scale_words(name, min(factor, 100.0)),
+        marks=(box(scene.box(name), name),),
+    )
+
+
+def outside(scene: Scene) -> Iterator[Issue]:
+    """An object whose box leaves the frame; an error when a tenth of its extent or more is outside.
+
+    A backdrop may be larger than the frame, unless it is made of parts and cut off by much: a table, too large.
+    """
+    x0, y0, x1, y1 = scene.layout.frame.bounds
+    made = [n for n in scene.backdrops if len(scene.layout.family(n)) > 2]
+    for name in (*scene.actors, *sorted(made)):
+        a = scene.box(name)
+        over = max(x0 - a[0], a[2] - x1), max(y0 - a[1], a[3] - y1)
+        if max(over) <= (CUT if name in scene.backdrops else PEN):
+            continue
+        share = max(over[0] / max(width(a), 1e-9), over[1] / max(height(a), 1e-9))
+        dx = max(x0 - a[0], 0.0) - max(a[2] - x1, 0.0)
+        dy = max(y0 - a[1], 0.0) - max(a[3] - y1, 0.0)
+        fit = min((x1 - x0) / max(width(a), 1e-9), (y1 - y0) / max(height(a), 1e-9))
+        yield found(
+            "bounds.outside",
+            "error" if share >= 0.1 else "warning",
+            f"{name} reaches {max(over):.3f} over the edge of the canvas",
+            _beyond(scene, name),
+            numbers={"found": max(over), "expected": 0.0},
+            mend=shift_words(name, dx, dy)
+            if fit >= 1
+            else f"{scale_words(name, 0.96 * fit)} and move it onto the canvas",
+            marks=(box(a, name),),
+        )
+
+
+def _beyond(scene: Scene, name: str) -> tuple[str, ...]:
+    """The object, and those of its parts that are over the edge themselves."""
+    frame = scene.layout.frame.bounds
+    parts = [i.name for i in scene.layout.family(name)[1:] if scene.paints(i.name)]
+    return (name, *(n for n in parts if _reach(scene.box(n), frame) > PEN))
+
+
+def _reach(a: Bounds, frame: Bounds) -> float:
+    return max(frame[0] - a[0], frame[1] - a[1], a[2] - frame[2], a[3] - frame[3])
+
+
+AGREE = 1.06
+"""Sizes within this factor of each other are one size ..."""
+ODD = 1.25
+"""... and one beyond this factor (linear) is another."""
+
+
+def object_ratios(scene: Scene) -> Iterator[Issue]:
+    """The largest object against each that is more than the allowed ratio smaller and not slight."""
+    limit = scene.thresholds.max_ratio
+    boxes = {n: width(scene.box(n)) * height(scene.box(n)) for n in scene.actors}
+    if len(boxes) < 2:
+        return
+    largest = max(boxes, key=lambda n: (boxes[n], n))
+    for name, size in boxes.items():
+        if boxes[largest] > limit / 10 * size:  # boxes are cheap, and rarely ten times their shape
+            ratio = scene.whole(largest).area / max(scene.whole(name).area, 1e-9)
+            if ratio > limit and not slight(scene, name):
+                yield _ratio(scene, "ratio.objects", name, largest, ratio)
+
+
+def part_ratios(scene: Scene) -> Iterator[Issue]:
+    """A part against its whole, when neither is a line: far too large, or too small to see."""
+    sizes = dict(zip((i.name for i in scene.parts), areas(scene.solids).tolist(), strict=True))
+    limit = scene.thresholds.max_ratio
+    for item in scene.parts:
+        if item.parent is None or item.is_line or item.texts or item.parent not in sizes:
+            continue
+        ratio = sizes[item.parent] / max(sizes[item.name], 1e-9)
+        if scene.layout[item.parent].is_line or 1 / limit <= ratio <= limit * limit:
+            continue
+        yield _ratio(scene, "ratio.part", item.name, item.parent, max(ratio, 1 / ratio))
+
+
+def _ratio(scene: Scene, code: str, one: str, other: str, ratio: float) -> Issue:
+    limit = scene.thresholds.max_ratio
+    small, big = sorted((one, other), key=lambda n: (scene.whole(n).area, n))
+    return found(
+        code,
+        "error",
+        f"{big} has {ratio:.0f} times the area of {small}",
+        (one, other),
+        numbers={"found": ratio, "expected": limit},
+        mend=scale_words(small, (ratio / limit) ** 0.5 * 1.05),
+        marks=(box(scene.box(one), one), box(scene.box(other), other)),
+    )
+
+
+def odd_ones(scene: Scene) -> Iterator[Issue]:
+    """Of four or more things of a kind, all but one agree in size."""
+    kinds: dict[tuple[str, str | None], list[str]] = {}
+    for item in scene.parts:
+        if not item.texts:
+            kinds.setdefault((kind_of(item), item.parent), []).append(item.name)
+    for names in kinds.values():
+        odd = _odd_one(scene, names) if len(names) >= 4 else None
+        if odd is not None:
+            yield _odd(scene, *odd)
+
+
+def _odd_one(scene: Scene, names: Sequence[str]) -> tuple[str, float] | None:
+    sizes = {n: max(width(scene.box(n)), height(scene.box(n))) for n in names}
+    usual = max(median(sizes.values()), 1e-9)
+    odd = [n for n in names if not 1 / ODD <= sizes[n] / usual <= ODD]
+    others = [size for n, size in sizes.items() if n not in odd]
+    if len(odd) == 1 and max(others) <= AGREE * min(others):
+        return odd[0], sizes[odd[0]] / usual
+    return None
+
+
+def _odd(scene: Scene, name: str, factor: float) -> Issue:
+    return found(
+        "ratio.odd_one",
+        "warning",
+        f"{name} is {factor:.2f} times the size of the others of its kind, which are all alike",
+        (name,),
+        numbers={"found": factor, "expected": 1.0},
+        mend=scale_words(name, 1 / factor),
+        marks=(box(scene.box(name), name),),
+    )

@@ -1,0 +1,192 @@
+"""Arguments of actions, checked: names of items and pads, directions, alignments, lengths in whole quanta."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Literal
+
+from redraft.errors import BriefError, InfeasibleError
+from redraft.spatial.layout import Bounds, Layout, Move, Port
+from redraft.spatial.solver.problem import ROUNDING, Axis
+
+__all__ = [
+    "Alignment",
+    "Direction",
+    "Side",
+    "axis_of",
+    "finite",
+    "known",
+    "line",
+    "locked_in",
+    "movable",
+    "needed",
+    "outward",
+    "shifts",
+    "shortlist",
+    "target_of",
+    "vector",
+    "way",
+    "whole",
+]
+
+
+def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
+    """The names, each once.
+
+    Raises:
+        BriefError: one is not in the layout, or paints nothing; names that are close are given.
+    """
+    found = tuple(dict.fromkeys(refs))
+    for ref in found:
+        if ref not in layout:
+            names = [item.name for item in layout]
+            close = get_close_matches(ref, names, n=3) or get_close_matches(ref, names, n=3, cutoff=0.5)
+            near = f"did you mean {', '.join(close)}?" if close else f"the layout has {_some(layout)}"
+            raise BriefError(f"There is no item {ref!r}; {near}")
+        if layout.whole(ref).is_empty:
+            raise BriefError(f"Item {ref!r} has no shape of its own and no parts with one: it has no place to measure")
+    return found
+
+
+def _some(layout: Layout) -> str:
+    names = [item.name for item in layout]
+    return shortlist(names, 8) if names else "no items"
+
+
+def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
+    """What a target names: an item, or the pads of one, as in `U1.4`; an item of that very name goes first.
+
+    Raises:
+        BriefError: there is no such item, or it has no such pad; then its pads are named.
+    """
+    item, pad = _split(layout, name)
+    if not pad:
+        return known(layout, (name,))[0], ()
+    found = layout[item].ports_named(pad)
+    if not found:
+        names = list(dict.fromkeys(port.name for port in layout[item].ports if port.name))
+        has = f"its pads are {shortlist(names)}" if names else "it has no pads"
+        raise BriefError(f"{item} has no pad {pad!r}; {has}")
+    return item, found
+
+
+def _split(layout: Layout, name: str) -> tuple[str, str]:
+    """Item and pad of a dotted name; the pad is empty where there is none. Items' names may have dots themselves."""
+    pieces = name.split(".")
+    for cut in range(len(pieces) - 1, 0, -1):
+        item = ".".join(pieces[:cut])
+        if name not in layout and item in layout:
+            return item, ".".join(pieces[cut:])
+    if name not in layout and len(pieces) > 1 and all(pieces):
+        known(layout, (pieces[0],))  # says which items are close to what stands before the dot
+    return name, ""
+
+
+def shortlist(names: Sequence[str], most: int = 24) -> str:
+    """Names in a row, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def locked_in(layout: Layout, ref: str) -> tuple[str, ...]:
+    """The locked items among an item and its parts: they move together, so one locked part holds the whole."""
+    return tuple(item.name for item in layout.family(ref) if item.locked)
+
+
+def movable(layout: Layout, refs: Iterable[str], action: str) -> None:
+    """Check that an action may move these.
+
+    Raises:
+        InfeasibleError: one is locked, or has a locked part.
+        BriefError: one is part of another, so that both cannot be placed apart.
+    """
+    names = tuple(refs)
+    for ref in names:
+        if held := locked_in(layout, ref):
+            words = tuple(f"{name} is locked" for name in held)
+            raise InfeasibleError(
+                f"{action} would move {ref}, but {'; '.join(words)}: unlock it first, or move the others to it",
+                (*words, f"{action} moves {ref}"),
+            )
+    for ref in names:
+        parts = {item.name for item in layout.family(ref)[1:]}
+        if inner := [name for name in names if name in parts]:
+            raise BriefError(f"{inner[0]} is part of {ref} and moves with it; {action} cannot place both")
+
+
+Side = Literal["left", "right", "above", "below", "top", "bottom"]
+Direction = Literal["left", "right", "up", "down"]
+Alignment = Literal["center", "start", "end"]
+"""Across the direction: centers, or the lower (left, top on paper) or higher edges, in line."""
+
+_WAYS: dict[str, tuple[Axis, bool]] = {
+    "left": (0, False),
+    "right": (0, True),
+    "above": (1, True),
+    "top": (1, True),
+    "up": (1, True),
+    "below": (1, False),
+    "bottom": (1, False),
+    "down": (1, False),
+}
+"""Word → axis, and whether it is the positive direction where *above* is positive."""
+
+
+def whole(layout: Layout, value: float) -> float:
+    """A length as the nearest whole number of quanta."""
+    return round(value / layout.frame.quantum) * layout.frame.quantum
+
+
+def outward(layout: Layout, value: float, sign: int) -> float:
+    """A shift as whole quanta, never beyond: a gap that it leaves is at most one quantum larger."""
+    steps = math.floor(sign * value / layout.frame.quantum + ROUNDING)
+    return sign * steps * layout.frame.quantum
+
+
+def vector(axis: Axis, step: float, across: float) -> tuple[float, float]:
+    return (step, across) if axis == 0 else (across, step)
+
+
+def line(box: Bounds, axis: Axis, edge: Alignment) -> float:
+    match edge:
+        case "center":
+            return (box[axis] + box[axis + 2]) / 2
+        case "start":
+            return box[axis]
+        case "end":
+            return box[axis + 2]
+
+
+def way(layout: Layout, word: str) -> tuple[Axis, bool]:
+    if word not in _WAYS:
+        raise BriefError(f"{word!r} is no direction; one of {', '.join(sorted(_WAYS))} is")
+    axis, positive = _WAYS[word]
+    return (axis, positive if axis == 0 else positive == (layout.frame.up[1] > 0))
+
+
+def axis_of(axis: str) -> Axis:
+    if axis not in {"x", "y"}:
+        raise BriefError(f"{axis!r} is no axis; 'x' (in a row) or 'y' (in a column) is")
+    return 0 if axis == "x" else 1
+
+
+def finite(name: str, value: float) -> None:
+    if not math.isfinite(value):
+        raise BriefError(f"{name} must be a finite number, found {value}")
+
+
+def shifts(layout: Layout, steps: Sequence[tuple[str, tuple[float, float]]], reason: str) -> tuple[Move, ...]:
+    quantum = layout.frame.quantum
+    rounded = [(name, round(dx / quantum) * quantum, round(dy / quantum) * quantum) for name, (dx, dy) in steps]
+    return tuple(Move.shift(name, dx, dy, reason) for name, dx, dy in rounded if dx or dy)
+
+
+def needed(
+    layout: Layout, steps: Sequence[tuple[str, tuple[float, float]]], action: str
+) -> list[tuple[str, tuple[float, float]]]:
+    """The steps that move something by half a quantum or more; the items of these must be free."""
+    half = layout.frame.quantum / 2
+    needed = [(name, step) for name, step in steps if max(abs(step[0]), abs(step[1])) >= half]
+    movable(layout, [name for name, _ in needed], action)
+    return needed

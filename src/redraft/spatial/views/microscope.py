@@ -1,0 +1,448 @@
+"""The microscope: a window of a layout in exact numbers, under 2,000 tokens, for placing parts.
+
+Everything in the window is mentioned, not only the named parts. Facts are added in order of importance until the token
+budget is spent: less important parts lose their pads, then are reduced to their box, then to a count.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, islice
+from typing import Any
+
+import numpy as np
+import shapely
+
+from redraft.spatial.layout import Bounds, Item, Layout, Point, Port
+from redraft.spatial.views.facts import (
+    Also,
+    Box,
+    Context,
+    Fact,
+    Fixtures,
+    Gap,
+    LeftOut,
+    NoGo,
+    Pad,
+    Part,
+    View,
+    Viewport,
+)
+from redraft.spatial.views.gaps import EDGE, Measure, between, exact, to_edge
+from redraft.spatial.views.pads import net_of, ranked_pads
+from redraft.spatial.views.tokens import clean, estimate, ranges, some
+from redraft.spatial.views.window import Neighbours, Window, around, checked, default_padding, region, unplaced_in
+
+__all__ = [
+    "BUDGET",
+    "Surroundings",
+    "boxed",
+    "get_json_view",
+    "get_visual_context",
+    "inspect_components",
+    "inspect_region",
+    "render_png_view",
+    "surroundings",
+    "view_of",
+]
+
+NETS = 4
+KEEPOUTS = 4
+UNPLACED = 50
+"""Tokens for the names of parts that are not placed."""
+LONGEST = 40
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Bounded in size, whatever the window."""
+
+    fixtures: Fixtures | None
+    keepouts: tuple[NoGo, ...]
+    unplaced: tuple[str, ...]
+
+    @property
+    def cost(self) -> int:
+        """Tokens, as estimated."""
+        facts = [*([self.fixtures] if self.fixtures else []), *self.keepouts]
+        return sum(estimate(f.text()) + 4 for f in facts) + sum(estimate(text) + 3 for text in self.unplaced)
+
+
+def surroundings(window: Window) -> Surroundings:
+    """All of them."""
+    return Surroundings(_fixtures(window), _keepouts(window), _unplaced(window))
+
+
+def _fixtures(window: Window) -> Fixtures | None:
+    """Counts by kind, and of the nets with most of it."""
+    found = window.layout.fixtures(window.bounds) if window.layout.fixtures else ()
+    if not found:
+        return None
+    kinds, nets = Counter[str](), Counter[str]()
+    for (kind, net), count in Counter([(fixture.kind, fixture.net) for fixture in found]).items():
+        kinds[kind] += count
+        nets[net] += count if net else 0
+    del nets[""]
+    most = sorted(nets, key=lambda net: (-nets[net], net))[:NETS]
+    return Fixtures(
+        kinds={clean(kind, 16): kinds[kind] for kind in sorted(kinds)[:NETS]},
+        nets={clean(net, 24): nets[net] for net in most},
+        more_nets=len(nets) - len(most),
+    )
+
+
+def _keepouts(window: Window) -> tuple[NoGo, ...]:
+    frame, sight = window.layout.frame, shapely.box(*window.bounds)
+    return tuple(
+        NoGo(
+            name=clean(keepout.name, 24),
+            bbox=boxed(keepout.shape.bounds, frame.quantum),
+            layers=tuple(clean(frame.layers.get(n, str(n)), 16) for n in keepout.layers or ()),
+        )
+        for keepout in [k for k in window.layout.barred if k.shape.intersects(sight)][:KEEPOUTS]
+    )
+
+
+def _unplaced(window: Window) -> tuple[str, ...]:
+    off: list[int] = np.flatnonzero(unplaced_in(window.layout, window.boxes)).tolist()[:LONGEST]
+    if not off:
+        return ()
+    return some(ranges(window.items[i].name for i in off), UNPLACED)
+
+
+def boxed(box: Sequence[float], quantum: float) -> Box:
+    """Four numbers as two corners, to the quantum."""
+    x0, y0, x1, y1 = (exact(value, quantum) for value in box)
+    return Box(min=(x0, y0), max=(x1, y1))
+
+
+BUDGET = 1_950
+"""Tokens of a view, as estimated: the specification's limit is 2,000."""
+ENVELOPE = 150
+"""Kept for the viewport, the field names around the lists, and the count of what is left out."""
+SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97, "parts_of_many": 0.65}
+"""How much of the budget may be spent when each kind of fact has been bought."""
+PADS_NAMED, PADS_MANY, PADS_NEAR = 12, 5, 3
+"""Pads of a named part, of each where more than `MANY` are named, and of a neighbour."""
+LEAST_PAD = 12
+"""No pad costs less."""
+MANY = 3
+SEVERAL = 12
+"""A window of more things than this tells fewer in full, so that more are told of at all."""
+EDGES = 4
+NEIGHBOURS = 4
+NEAREST = 40
+"""So many of those left out are named, as far as that is paid for."""
+PAIRS = 600
+"""So many pairs of named parts are measured at most, the first-named first."""
+
+
+def view_of(window: Window) -> View:
+    """The view of a window, under the budget."""
+    return _Maker(window).view()
+
+
+@dataclass
+class _Maker:
+    """What has been bought so far, and what it cost."""
+
+    window: Window
+    spent: int = ENVELOPE
+    parts: list[Part] = field(default_factory=list[Part])
+    pads: dict[int, list[Pad]] = field(default_factory=dict[int, list[Pad]])
+    ranked: dict[int, Iterator[Port]] = field(default_factory=dict[int, Iterator[Port]])
+    gaps: dict[tuple[str, str], Gap] = field(default_factory=dict[tuple[str, str], Gap])
+
+    @cached_property
+    def near(self) -> Neighbours:
+        return Neighbours(self.window)
+
+    @property
+    def layout(self) -> Layout:
+        return self.window.layout
+
+    def view(self) -> View:
+        around = surroundings(self.window)
+        self.spent += around.cost
+        self._named()
+        self._neighbours()
+        self._nearest_pairs()
+        also = self._also()
+        self._more_pads()
+        x0, y0, x1, y1 = self.window.bounds
+        return View(
+            viewport=Viewport(
+                center=self._pair((x0 + x1) / 2, (y0 + y1) / 2),
+                size=self._pair(x1 - x0, y1 - y0),
+                units=self.layout.frame.unit,
+            ),
+            grid_aligned=self._on_grid(),
+            objects=tuple(self._with_pads(i) for i in range(len(self.parts))),
+            gaps=tuple(self.gaps.values()),
+            also=tuple(also),
+            left_out=self._left_out(len(self.parts) + len(also)),
+            fixtures=around.fixtures,
+            keepouts=around.keepouts,
+            unplaced=around.unplaced,
+        )
+
+    def _with_pads(self, i: int) -> Part:
+        part, pads = self.parts[i], tuple(self.pads[i])
+        count = 0 if len(pads) == part.pad_count else part.pad_count
+        return part.model_copy(update={"pads": pads, "pad_count": count})
+
+    def _buys(self, fact: Fact, share: float) -> bool:
+        cost = estimate(fact.text()) + 1
+        if self.spent + cost > BUDGET * share:
+            return False
+        self.spent += cost
+        return True
+
+    # What is told of things
+
+    def _named(self) -> None:
+        for i in range(self.window.named):
+            if not self._part(i, SHARES["named"]):
+                break
+        count = len(self.parts)
+        for a, b in self._pairs(count):
+            self._gap(a, b, SHARES["named_gaps"])
+        for i in range(min(count, MANY)):
+            for k in self.near.to(i, len(self.window.items))[:NEIGHBOURS]:
+                self._gap(i, k, SHARES["named_gaps"])
+        for i in range(min(count, EDGES)):
+            self._edge(i, SHARES["named_gaps"])
+        limit = PADS_NAMED if count <= MANY else PADS_MANY
+        for rank in range(limit):
+            for i in range(count):
+                self._pad(i, rank, SHARES["named_pads"])
+
+    def _neighbours(self) -> None:
+        """Each with its gap to what it is nearest to and its key pads, until there is no more to spend."""
+        named = self.window.named
+        if len(self.parts) < named:
+            return
+        share = SHARES["parts" if len(self.window.items) <= SEVERAL else "parts_of_many"]
+        for i in range(named, len(self.window.items)):
+            if not self._part(i, share):
+                break
+            if named:
+                for k in self.near.to(i, named)[:1]:
+                    self._gap(k, i, share)
+            for rank in range(PADS_NEAR):
+                self._pad(i, rank, share)
+
+    def _nearest_pairs(self) -> None:
+        count = len(self.parts)
+        if count > 1:
+            pairs = {(min(i, k), max(i, k)) for i in range(count) for k in self.near.to(i, count)[:1]}
+            for a, b in sorted(pairs, key=lambda pair: (self.near.gap(*pair), pair)):
+                self._gap(a, b, SHARES["named_pads"])
+        if not self.window.named:
+            for i in range(min(count, EDGES)):
+                self._edge(i, 1.0)
+
+    def _more_pads(self) -> None:
+        """What is left over where a window holds little."""
+        for rank in range(PADS_NEAR, PADS_NAMED):
+            for i in range(len(self.parts)):
+                self._pad(i, rank, SHARES["parts"])
+
+    def _also(self) -> list[Also]:
+        found: list[Also] = []
+        for i in range(len(self.parts), len(self.window.items)):
+            layer = self._layer(self.window.items[i].layer) if self._two_sided else ""
+            fact = Also(ref=self._name(i), bbox=self._box(self.window.box(i)), layer=layer)
+            if not self._buys(fact, 1.0):
+                break
+            found.append(fact)
+        return found
+
+    @cached_property
+    def _two_sided(self) -> bool:
+        return len({item.layer for item in self.window.items}) > 1
+
+    def _left_out(self, told: int) -> LeftOut | None:
+        rest = self.window.items[told:]
+        if not rest:
+            return None
+        return LeftOut(count=len(rest), refs=some(ranges(item.name for item in rest[:NEAREST]), ENVELOPE // 2))
+
+    def _part(self, i: int, share: float) -> bool:
+        part = self._describe(i)
+        if not self._buys(part, share):
+            return False
+        self.parts.append(part)
+        self.pads[i] = []
+        return True
+
+    def _describe(self, i: int) -> Part:
+        item, box = self.window.items[i], self.window.box(i)
+        middle = self._pair((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        origin = None if item.origin is None else self._pair(*item.origin)
+        body = None if item.body is None or item.body.is_empty else self._box(item.body.bounds)
+        shown = self._box(box)
+        return Part(
+            ref=self._name(i),
+            type=clean(item.label, 24),
+            layer=self._layer(item.layer),
+            value=clean(item.value, 24),
+            location=middle,
+            rotation=exact(item.rotation, 1e-6),
+            bbox=shown,
+            pads=(),
+            pad_count=len(item.ports),
+            origin=None if origin == middle else origin,
+            body=None if body == shown else body,
+            locked=item.locked,
+            parent=clean(item.parent or ""),
+        )
+
+    def _pad(self, i: int, rank: int, share: float) -> None:
+        if rank != len(self.pads[i]) or self.spent + LEAST_PAD > BUDGET * share:
+            return
+        port = next(self._key_pads(i), None)
+        if port is not None:
+            fact = self._describe_pad(self.window.items[i], port)
+            if self._buys(fact, share):
+                self.pads[i].append(fact)
+
+    def _describe_pad(self, item: Item, port: Port) -> Pad:
+        layer = item.layer_of(port)
+        away = "" if layer is None or layer == item.layer else self._layer(layer)
+        return Pad(num=clean(port.name, 12), pos=self._pair(*port.at), net=clean(net_of(port), 24), layer=away)
+
+    def _layer(self, layer: int) -> str:
+        return clean(self.layout.frame.layers.get(layer, str(layer)), 24)
+
+    def _key_pads(self, i: int) -> Iterator[Port]:
+        """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbour."""
+        if i not in self.ranked:
+            item, named = self.window.items[i], self.window.named
+            against = [k for k in range(min(named, MANY + 1)) if k != i]
+            if i < named or not against:
+                against += self.near.to(i, len(self.window.items))[:1]
+            boxes = [self.window.box(k) for k in against if k != i]
+            self.ranked[i] = ranked_pads(item, boxes, self._nets, self.window.pads.get(item.name, ()))
+        return self.ranked[i]
+
+    @cached_property
+    def _nets(self) -> Counter[str]:
+        """How many things near the middle of interest are on each net."""
+        return Counter(net for item in self.window.items[:NEAREST] for net in {net_of(port) for port in item.ports})
+
+    # What is told of gaps
+
+    def _pairs(self, count: int) -> list[tuple[int, int]]:
+        """Pairs of the named, the nearest first."""
+        pairs = list(islice(combinations(range(count), 2), PAIRS))
+        return sorted(pairs, key=lambda pair: (self.near.gap(*pair), pair))
+
+    def _gap(self, a: int, b: int, share: float) -> None:
+        names = (self._name(a), self._name(b))
+        if a != b and names not in self.gaps and names[::-1] not in self.gaps and b not in self.near.kin.get(a, ()):
+            self._tell(names, between(self.layout, self.window.items[a], self.window.items[b]), share)
+
+    def _edge(self, i: int, share: float) -> None:
+        found = to_edge(self.layout, self.window.items[i])
+        if found is not None and (self.window.named or self._is_near(found)):
+            self._tell((self._name(i), EDGE), found, share)
+
+    def _is_near(self, edge: Measure) -> bool:
+        """Whether an edge is near enough for a window in which nothing is named to tell of it."""
+        x0, y0, x1, y1 = self.window.bounds
+        return edge.true_distance <= min(x1 - x0, y1 - y0) / 8
+
+    def _tell(self, names: tuple[str, str], found: Measure, share: float) -> None:
+        distance, true = self._length(found.distance), self._length(found.true_distance)
+        vector, true_vector = _direction(found.vector), _direction(found.true_vector)
+        same = distance == true and vector == true_vector
+        gap = Gap(
+            between=names,
+            distance=distance,
+            vector=vector,
+            true_distance=None if same else true,
+            true_vector=None if same else true_vector,
+            overlap=self._length(found.overlap),
+            other_side=found.other_side,
+        )
+        if self._buys(gap, share):
+            self.gaps[names] = gap
+
+    # How it is written
+
+    def _on_grid(self) -> bool:
+        grid, quantum = self.layout.frame.grid, self.layout.frame.quantum
+        return all(abs(value - round(value / grid) * grid) < quantum / 2 for value in self.window.bounds)
+
+    def _name(self, i: int) -> str:
+        return clean(self.window.items[i].name)
+
+    def _length(self, value: float) -> float:
+        return exact(value, self.layout.frame.quantum)
+
+    def _pair(self, x: float, y: float) -> Point:
+        return (self._length(x), self._length(y))
+
+    def _box(self, box: Bounds) -> Box:
+        return boxed(box, self.layout.frame.quantum)
+
+
+def _direction(vector: Point) -> Point:
+    return (exact(vector[0], 1e-4), exact(vector[1], 1e-4))
+
+
+def inspect_region(layout: Layout, center_x: float, center_y: float, width: float, height: float) -> View:
+    """The window of this size around a point, in the layout's unit.
+
+    Raises:
+        BriefError: it has no width or height.
+    """
+    half = (width / 2, height / 2)
+    return view_of(region(layout, (center_x - half[0], center_y - half[1], center_x + half[0], center_y + half[1])))
+
+
+def inspect_components(layout: Layout, refs: Sequence[str], padding: float | None = None) -> View:
+    """The window around some parts, or pads of them ("U1.4").
+
+    Args:
+        padding: on each side, in units; 5 mm when left out (on a canvas a twentieth of it).
+
+    Raises:
+        BriefError: there is no part or pad of that name; close ones are given.
+    """
+    return view_of(around(layout, refs, default_padding(layout) if padding is None else padding))
+
+
+def get_visual_context(layout: Layout, targets: Sequence[str], padding: float | None = None) -> Context:
+    """As `inspect_components`, with its picture."""
+    from redraft.spatial.views.picture import picture_of
+
+    window = around(layout, targets, default_padding(layout) if padding is None else padding)
+    view = view_of(window)
+    return Context(view, picture_of(window, view))
+
+
+def get_json_view(layout: Layout, bounds: Bounds) -> dict[str, Any]:
+    """The window between two corners (x0, y0, x1, y1) as plain data, ready for JSON.
+
+    Raises:
+        BriefError: it has no width or height.
+    """
+    return view_of(region(layout, checked(bounds))).data()
+
+
+def render_png_view(layout: Layout, bounds: Bounds) -> str:
+    """The picture of the window between two corners: 512 × 512 PNG, as base64.
+
+    Raises:
+        BriefError: it has no width or height.
+    """
+    from redraft.spatial.views.picture import picture_of
+
+    window = region(layout, checked(bounds))
+    return base64.b64encode(picture_of(window, view_of(window))).decode("ascii")

@@ -1,0 +1,142 @@
+"""Target pictures, for every studio that works toward one: read, shown, and compared with frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import JsonValue
+
+from redraft.brief import Brief
+from redraft.files import PictureFolder
+from redraft.metrics.base import MetricName, Pixels, resized
+from redraft.metrics.pictures import colour_grid, png
+from redraft.metrics.target import Target, read_target
+from redraft.result import Score
+from redraft.studios.base import StudioRequest
+
+__all__ = ["about_target", "distance", "farthest", "score_inputs", "target_inputs", "target_of", "target_picture"]
+
+COMPARED = 240
+MOST = 8
+"""Places that are told: as many as one can mend at once."""
+SEEN = 24.0
+"""Distance of two mean colours, in steps of 255, below which a place is not worth a word."""
+ALIKE = 0.55
+"""Cells that touch and are wrong by at least this share of the worst of them, in its direction, are one place."""
+
+
+def farthest(target: Pixels, frame: Pixels) -> tuple[str, ...]:
+    """The places where the mean colours differ most, the worst first; empty when all are near.
+
+    Args:
+        target: of any size; compared at the frame's.
+    """
+    wanted = _grid(resized(target, frame.shape[1], frame.shape[0]))
+    there = _grid(frame)
+    apart = wanted - there
+    told = list[str]()
+    while len(told) < MOST and np.linalg.norm(apart, axis=2).max() >= SEEN:
+        cells = _place(apart)
+        told.append(_words(cells, wanted, there))
+        apart[cells] = 0.0
+    return tuple(told)
+
+
+def _grid(pixels: Pixels) -> NDArray[np.float64]:
+    rows = [[tuple(bytes.fromhex(cell)) for cell in row] for row in colour_grid(pixels, COMPARED)]
+    return np.asarray(rows, np.float64)
+
+
+def _place(apart: NDArray[np.float64]) -> tuple[slice, slice]:
+    """The worst cell, grown to a rectangle of cells that are nearly as wrong in the same way."""
+    size = np.linalg.norm(apart, axis=2)
+    row, column = (int(place) for place in np.unravel_index(int(size.argmax()), size.shape))
+    alike = apart @ apart[row, column] >= ALIKE * size[row, column] ** 2
+    box: list[int] = [row, row + 1, column, column + 1]
+    grown = True
+    while grown:
+        grown = False
+        for side, step in ((0, -1), (1, 1), (2, -1), (3, 1)):
+            wider = box.copy()
+            wider[side] += step
+            if wider[side] < 0 or wider[side] > alike.shape[side // 2]:
+                continue
+            if alike[wider[0] : wider[1], wider[2] : wider[3]].all():
+                box, grown = wider, True
+    return slice(box[0], box[1]), slice(box[2], box[3])
+
+
+def _words(cells: tuple[slice, slice], wanted: NDArray[np.float64], there: NDArray[np.float64]) -> str:
+    down, across = cells
+    rows, columns = wanted.shape[:2]
+    x = f"x {across.start / columns:.2f} to {across.stop / columns:.2f}"
+    y = f"y {down.start / rows:.2f} to {down.stop / rows:.2f}"
+    return f"{x}, {y}: is {_colour(there[cells])}, wanted {_colour(wanted[cells])}"
+
+
+def _colour(cells: NDArray[np.float64]) -> str:
+    mean = np.rint(cells.reshape(-1, 3).mean(axis=0)).astype(int)
+    return "#{:02x}{:02x}{:02x}".format(*mean)
+
+
+CELLS = 600
+"""Mean colours that a prompt shows of a target, at most."""
+
+
+def target_of(brief: Brief) -> Target:
+    """The brief's target. Raises `BriefError`."""
+    assert brief.target is not None, "asked only where there is a target"
+    return _read(brief.target, brief.target.stat().st_mtime_ns if brief.target.is_file() else 0)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, modified: int) -> Target:
+    del modified  # a changed file is another target
+    return read_target(path)
+
+
+def target_picture(brief: Brief) -> bytes:
+    """The target as it is compared, PNG."""
+    return png(target_of(brief).pixels)
+
+
+def about_target(brief: Brief, shelf: PictureFolder, metric: MetricName) -> dict[str, JsonValue]:
+    """What the record says of the target: see `base.Scored.about`."""
+    target = target_of(brief)
+    return {
+        "picture": shelf.put(target_picture(brief)),
+        "width": target.width,
+        "height": target.height,
+        "notes": [*target.notes],
+        "metric": metric.upper(),
+    }
+
+
+def target_inputs(request: StudioRequest[Any], metric: MetricName, cells: int = CELLS) -> dict[str, JsonValue]:
+    """The target for a prompt, as mean colours in rows from the top; empty without one."""
+    if request.brief.target is None:
+        return {"target": [], "shown": False, "metric": ""}
+    grid = colour_grid(target_of(request.brief).pixels, cells)
+    return {"target": cast("JsonValue", grid), "shown": bool(request.pictures), "metric": metric.upper()}
+
+
+def score_inputs(score: Score | None) -> dict[str, JsonValue]:
+    """How far it is from the target, for a prompt; empty where nothing was measured."""
+    if score is None:
+        return {"score": "", "better": "", "where": []}
+    better = "higher" if score.metric == "SSIM" else "lower"
+    return {"score": f"{score.metric} {score.best:.4f}", "better": better, "where": [*score.where]}
+
+
+def distance(brief: Brief, frames: Sequence[Pixels], metric: MetricName, enough: float | None) -> Score:
+    """How far frames are from the target, and where the best of them is farthest. Raises `InfrastructureError`."""
+    from redraft.metrics.base import measure_frames, open_metric
+
+    target = target_of(brief).pixels
+    score = measure_frames(open_metric(metric), target, frames, enough)
+    return score.model_copy(update={"where": farthest(target, frames[score.frame])})

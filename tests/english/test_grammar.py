@@ -1,0 +1,341 @@
+"""The grammar: what a brief asks for, as mentions and constraints."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from redraft.english.grammar import read
+from redraft.english.reading import (
+    Align,
+    Angle,
+    Compare,
+    Count,
+    EqualSpacing,
+    Grid,
+    Measure,
+    Place,
+    Reading,
+    Relate,
+    Selector,
+    Size,
+)
+from redraft.errors import ContradictionError
+
+
+def facts(text: str) -> set[tuple[str, str, str, bool]]:
+    """Every relation as (subject, relation, objects, certain)."""
+    reading = read(text)
+    return {
+        (c.subjects.mention, c.relation, " ".join(o.mention for o in c.objects), c.certain)
+        for c in reading.constraints
+        if isinstance(c, Relate)
+    }
+
+
+def counts(text: str) -> dict[str, tuple[int, bool]]:
+    """Number and "at least", by mention."""
+    return {c.mention: (c.number, c.at_least) for c in read(text).constraints if isinstance(c, Count)}
+
+
+FactT = TypeVar("FactT")
+
+
+def only(reading: Reading, kind: type[FactT]) -> FactT:
+    found = [c for c in reading.constraints if isinstance(c, kind)]
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a cat left of a dog", ("cat", "left_of", "dog")),
+        ("a dog to the right of a teddy bear", ("dog", "right_of", "teddy_bear")),
+        ("a kite above a bench", ("kite", "above", "bench")),
+        ("a car below a bridge", ("car", "below", "bridge")),
+        ("a large sleeping cat laying under a parked car", ("cat", "below", "car")),
+        ("a cat sitting on top of a wooden bench", ("cat", "on", "bench")),
+        ("a cat inside a box", ("cat", "inside", "box")),
+        ("a knight beside a chess board", ("knight", "beside", "chess_board")),
+        ("a boat positioned behind a car", ("boat", "behind", "car")),
+        ("an owl in front of the moon", ("owl", "in_front_of", "moon")),
+        ("A cup of coffee is next to a laptop computer.", ("cup", "beside", "laptop")),
+        ("a snowman between two pine trees", ("snowman", "between", "pine_tree")),
+        ("a lamp between a chair and a table", ("lamp", "between", "chair table")),
+        ("a ball near a tree", ("ball", "near", "tree")),
+        ("a farm far from a barn", ("farm", "far", "barn")),
+        ("A train with a horse next to it", ("horse", "beside", "train")),
+        ("a dog and a cat next to each other", ("dog", "beside", "cat")),
+        ("In front of a house is a tree", ("tree", "in_front_of", "house")),
+        ("a black cat that is sitting on top of a toilet", ("cat", "on", "toilet")),
+        ("a red car, left of a blue bus", ("car", "left_of", "bus")),
+        ("a cat is under the back of a car", ("cat", "below", "car")),
+    ],
+)
+def test_one_relation(text: str, expected: tuple[str, str, str]) -> None:
+    assert (*expected, True) in facts(text)
+    assert not {f for f in facts(text) if f[:3] != expected and f[3]}
+
+
+def test_words_have_boundaries() -> None:
+    assert facts("a farm on a hill, a bright leftover") == set() or all(f[1] == "on" for f in facts("a farm on a hill"))
+    assert not [f for f in facts("a highlighter and a farmer") if f]
+
+
+def test_much_further_is_measured_from_the_landmark() -> None:
+    reading = read("two flowers to the left of a house, and a tree much further right")
+    tree = next(c for c in reading.constraints if isinstance(c, Relate) and c.subjects.mention == "tree")
+    assert (tree.relation, tree.objects, tree.degree) == ("right_of", (Selector("house"),), "much_further")
+    assert reading.unchecked == ()
+
+
+def test_pronouns_and_implied_objects_mean_the_topic() -> None:
+    found = facts("a house with two windows and a door, a tree to its left, the sun above")
+    assert {f[:3] for f in found} == {("tree", "left_of", "house"), ("sun", "above", "house")}
+
+
+def test_parts_know_their_whole() -> None:
+    reading = read("a house with two windows and a door")
+    assert {(m.noun, m.count, m.whole) for m in reading.mentions} == {
+        ("house", 1, None),
+        ("window", 2, "house"),
+        ("door", 1, "house"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "whole"),
+    [
+        ("the hood of a car", "hood", "car"),
+        ("a bicycle tire", "tire", "bicycle"),
+        ("a laptop computer's keyboard", "keyboard", "laptop"),
+        ("a cats tail", "tail", "cat"),
+    ],
+)
+def test_parts_by_possession(text: str, part: str, whole: str) -> None:
+    assert {m.noun: m.whole for m in read(text).mentions} == {part: whole, whole: None}
+
+
+def test_what_is_no_part_stays_a_mention_of_its_own() -> None:
+    assert {m.noun: m.whole for m in read("a girl with a ball").mentions} == {"girl": None, "ball": None}
+
+
+def test_a_further_relation_after_an_object_is_a_guess() -> None:
+    assert facts("A bird in a cage next to a cat") == {
+        ("bird", "inside", "cage", True),
+        ("bird", "beside", "cat", False),
+        ("cage", "beside", "cat", False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("five buss", {"bus": (5, False)}),
+        ("an image of two sheeps", {"sheep": (2, False)}),
+        ("there are two cows in the photo", {"cow": (2, False)}),
+        ("three women and two mice", {"woman": (3, False), "mouse": (2, False)}),
+        ("a dozen eggs", {"egg": (12, False)}),
+        ("12 red apples", {"apple": (12, False)}),
+        ("twenty stars", {"star": (20, False)}),
+        ("a pair of scissors", {"scissors": (1, False)}),
+        ("a pair of shoes", {"shoe": (2, False)}),
+        ("trees", {"tree": (2, True)}),
+        ("at least three dogs", {"dog": (3, True)}),
+        ("herd of five zebras grazing in a field", {"zebra": (5, False)}),
+        ("one car together with the equal number of truck", {"car": (1, False), "truck": (1, False)}),
+        ("three dogs and the same number of cats", {"dog": (3, False), "cat": (3, False)}),
+        (
+            "two cars along with a few buses, the number of cars is more than that of buses",
+            {"car": (2, False), "bus": (1, False)},
+        ),
+        (
+            "one cat with a few chairs, the number of cat is less than that of chairs",
+            {"cat": (1, False), "chair": (2, True)},
+        ),
+        ("three dogs, two more cats than dogs", {"dog": (3, False), "cat": (5, False)}),
+        ("a photo of a hot dog and a potted plant", {"hot_dog": (1, False), "potted_plant": (1, False)}),
+        ("five broccolis", {"broccoli": (5, False)}),
+        ("two slices of pizza", {"slice_of_pizza": (2, False)}),
+    ],
+)
+def test_numbers(text: str, expected: dict[str, tuple[int, bool]]) -> None:
+    found = counts(text)
+    assert {k: found.get(k) for k in expected} == expected
+
+
+def test_without_and_no() -> None:
+    assert counts("a house without windows")["window"][0] == 0
+
+
+def test_colours_and_sizes() -> None:
+    bench, dog = read("a tiny dark blue bench and a black and white dog").mentions
+    assert (bench.noun, bench.colour, bench.size) == ("bench", "dark blue", 0.5)
+    assert (dog.noun, dog.colour) == ("dog", "black")
+    assert read("a house. The house is red").mentions[0].colour == "red"
+    assert [m.noun for m in read("an orange and a banana").mentions] == ["orange", "banana"]
+
+
+def test_columns_equally_spaced_one_taller() -> None:
+    reading = read("seven columns, equally spaced, the fourth 20 % taller")
+    compare = only(reading, Compare)
+    assert (compare.subjects, compare.reference) == (Selector("column", (4,)), Selector("column", (4,), others=True))
+    assert (compare.dimension, compare.factor, compare.at_least) == ("height", pytest.approx(1.2), False)
+    assert only(reading, EqualSpacing).axis == "x"
+    assert counts(reading.text) == {"column": (7, False)}
+
+
+def test_a_grid_names_its_rows_first() -> None:
+    reading = read("a 3 by 4 grid of windows, 0.02 apart, centred")
+    grid = only(reading, Grid)
+    assert (grid.rows, grid.columns, grid.gap) == (3, 4, Measure(0.02))
+    assert only(reading, Place).group
+    assert counts(reading.text) == {"window": (12, False)}
+    assert reading.unchecked == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "hour", "minute"),
+    [
+        ("a clock showing 10:10", 305.0, 60.0),
+        ("a clock showing ten past ten", 305.0, 60.0),
+        ("a clock showing half past three", 105.0, 180.0),
+        ("a clock that shows a quarter to six", 172.5, 270.0),
+    ],
+)
+def test_clock_hands(text: str, hour: float, minute: float) -> None:
+    reading = read(text)
+    angles = {reading.mention(c.selector.mention).noun: c.degrees for c in reading.constraints if isinstance(c, Angle)}
+    assert angles == {"hour hand": hour, "minute hand": minute}
+    assert {m.whole for m in reading.mentions} == {None, "clock"}
+
+
+def test_a_floor_plan() -> None:
+    reading = read("a floor plan: a 5 m by 4 m room with a 0.9 m door in the middle of the south wall")
+    sizes = {c.selector.mention: (c.width, c.height) for c in reading.constraints if isinstance(c, Size)}
+    assert sizes == {"room": (Measure(5, "m"), Measure(4, "m")), "door": (Measure(0.9, "m"), None)}
+    place = only(reading, Place)
+    assert (place.spot, place.side, place.within) == ("center", "bottom", Selector("room"))
+
+
+def test_rows_and_ratios() -> None:
+    balloons = read("five balloons in a row")
+    assert only(balloons, Align).axis == "x"
+    tree = only(read("the tree is twice as tall as the house"), Compare)
+    assert (tree.dimension, tree.factor, tree.subjects.mention, tree.reference.mention) == (
+        "height",
+        2.0,
+        "tree",
+        "house",
+    )
+    last = only(read("a row of four houses, the last one taller"), Compare)
+    assert (last.subjects.ordinals, last.at_least) == ((-1,), True)
+
+
+def test_places_on_the_canvas() -> None:
+    reading = read("a tree in the top left corner and a house in the middle")
+    spots = {c.selector.mention: c.spot for c in reading.constraints if isinstance(c, Place)}
+    assert spots == {"tree": "top_left", "house": "center"}
+
+
+def test_an_explicit_distance() -> None:
+    relation = only(read("C1 exactly 0.5 mm right of U1"), Relate)
+    assert (relation.distance, relation.relation) == (Measure(0.5, "mm"), "right_of")
+    assert [m.noun for m in read("C1 exactly 0.5 mm right of U1").mentions] == ["C1", "U1"]
+
+
+def test_what_nothing_covers_is_unchecked_in_the_words_of_the_brief() -> None:
+    assert read("a happy cat on a rainy day").unchecked == ("happy", "rainy day")
+    assert read("a sun next to a house").unchecked == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["ein Haus mit zwei Fenstern und einer Tür", "一只猫在房子左边", "дом и дерево", "😀 😀"]
+)
+def test_other_languages_are_unchecked(text: str) -> None:
+    reading = read(text)
+    assert reading.mentions == ()
+    assert reading.constraints == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A left of B and B left of A", ("left of", "left of")),
+        ("a cat above a dog. The dog is above the cat.", ("above", "above")),
+        ("a tree above a house. The house is above a car. The car is above the tree", ("above", "above", "above")),
+        ("a box inside a bag. The bag is inside the box", ("inside", "inside")),
+        ("exactly two flowers and exactly three flowers", ("exactly two flowers", "exactly three flowers")),
+        ("two flowers, and the three flowers are red", ("two flowers", "the three flowers")),
+    ],
+)
+def test_contradictions_name_their_words(text: str, words: tuple[str, ...]) -> None:
+    with pytest.raises(ContradictionError) as caught:
+        read(text)
+    for word in words:
+        assert word in str(caught.value)
+    assert len(caught.value.phrases) == len(words)
+
+
+def test_two_of_a_kind_are_no_contradiction() -> None:
+    assert len(read("a red cup left of a blue cup, the blue cup left of a green cup").mentions) == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["make the roof red", "now add a tree to the left of it", "remove the sun", "Move the tree closer."]
+)
+def test_edits_are_recognised(text: str) -> None:
+    assert read(text).edit
+
+
+@pytest.mark.parametrize(
+    "text", ["draw a cat", "make a picture of a red house", "a house", "put a cube left of a ball"]
+)
+def test_drawings_are_no_edits(text: str) -> None:
+    assert not read(text).edit
+
+
+def test_it_is_what_is_there() -> None:
+    reading = read("add a tree to the left of it", present=("house",))
+    relation = only(reading, Relate)
+    assert (relation.subjects.mention, relation.relation, relation.objects[0].mention) == ("tree", "left_of", "house")
+
+
+def test_long_texts_take_time_in_proportion() -> None:
+    start = time.perf_counter()
+    read("a dog beside a cat, " * 400)
+    read("the lid of the box of " * 400 + "a cat")
+    assert time.perf_counter() - start < 20
+
+
+VOCABULARY = """a the two three cat dog house tree red big left right of above between and with to its it , . in row 3
+by 4 grid on taller than 10:10 half past of 's equally spaced % the fourth next to each other zorb"""
+WORDS = st.sampled_from(VOCABULARY.split())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(WORDS, max_size=25))
+def test_any_words_give_a_sound_reading_or_a_contradiction(words: list[str]) -> None:
+    try:
+        reading = read(" ".join(words))
+    except ContradictionError:
+        return
+    known = {m.id for m in reading.mentions}
+    assert len(known) == len(reading.mentions)
+    for fact in reading.constraints:
+        if isinstance(fact, Relate):
+            assert {fact.subjects.mention, *(o.mention for o in fact.objects)} <= known
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=80))
+def test_any_text_is_read(text: str) -> None:
+    with suppress(ContradictionError):
+        reading = read(text)
+        assert reading.text == text
