@@ -28,7 +28,16 @@ from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling,
 from redraft.runs import Run
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.legalize import Solution
-from redraft.studios.base import FixRequest, Kind, Resources, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import (
+    CritiqueRequest,
+    FixRequest,
+    Kind,
+    Resources,
+    Studio,
+    StudioRequest,
+    StudioSettings,
+    critique_schema,
+)
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
@@ -77,7 +86,9 @@ class ToyStudio(Studio[Any, Any]):
             "error": "" if fix is None else fix.failure.message,
         }
         kind = request.kind
-        step = ChatStep(kind, f"toy.{kind}", Prompts("toy_prompts"), "any", inputs, pictures=request.pictures)
+        schema = critique_schema(request) if isinstance(request, CritiqueRequest) else None
+        prompts = Prompts("toy_prompts")
+        step = ChatStep(kind, f"toy.{kind}", prompts, "any", inputs, schema=schema, pictures=request.pictures)
         return Block(kind, (step,))
 
     def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Number:
@@ -113,6 +124,9 @@ class ToyStudio(Studio[Any, Any]):
         path = folder / "number.txt"
         path.write_text(artifact.source)
         return {"text": path}
+
+
+studio = ToyStudio()
 
 
 class Statement(Number):

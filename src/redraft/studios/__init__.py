@@ -35,8 +35,9 @@ def open_studio(name: str) -> Studio[Any, Any]:
             try:
                 return point.load()
             except ImportError as error:
+                package = f"'redraft[{name}]'" if point.value.startswith("redraft.") else error.name
                 raise MissingPartError(
-                    f"The {name} studio needs {error.name}, which is not installed: pip install 'redraft[{name}]'"
+                    f"The {name} studio needs {error.name}, which is not installed: pip install {package}"
                 ) from error
     raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(studio_names())}.")
 
