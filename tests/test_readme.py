@@ -7,7 +7,7 @@ import pytest
 from real_parts import needs
 from two_parts import two_parts
 
-from redraft.studios.scene.rules.codes import CODES
+from redraft.studios.scene.rules.issues import CODES
 
 README = Path(__file__).parent.parent / "README.md"
 PYTHON = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)

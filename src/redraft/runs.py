@@ -108,7 +108,7 @@ class Run(Generic[ArtifactT]):
         Raises:
             ConfigError, BriefError, MissingPartError: something is wrong or missing.
         """
-        from redraft.memory.registry import open_error_cache
+        from redraft.memory.error_cache import open_error_cache
 
         medium = open_studio(studio)
         settings = settings_of(medium, config.studios.get(studio, {}))
@@ -259,7 +259,6 @@ class Run(Generic[ArtifactT]):
             settings=self.settings,
             sees=self.model.info.sees,
             size=self.bench.size,
-            offline=self.model.info.rules,
             strict=self.heuristics == "strict",
             **facts,
         )

@@ -14,9 +14,8 @@ from redis_server import RedisServer, free_port
 from typer.testing import CliRunner, Result
 
 from redraft.cli.memory import memory_commands
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix, open_store
 from redraft.memory.normalize import CATEGORIES
-from redraft.memory.registry import open_store
 from redraft.memory.sqlite import SqliteStore, default_path
 
 UNDECLARED = "glsl:undeclared_identifier"

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from redraft.cli.program import program
 from redraft.extras import extras
-from redraft.studios.scene import blender, pythons, setup
+from redraft.studios.scene import blender, setup
 from redraft.studios.scene.blender import READY, made
 
 GET = "Install it: redraft setup blender (about 1 GB)"
@@ -33,7 +33,7 @@ def nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    monkeypatch.setattr(pythons, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
+    monkeypatch.setattr(blender, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
     return StandIn(tmp_path / "index", monkeypatch)
 
 

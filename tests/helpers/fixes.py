@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 
 __all__ = ["a_fix"]
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict
 from toy import Number, ToyStudio
 
 from redraft.errors import ExecutionError, FormatError, MemoryStoreError
+from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache
-from redraft.memory.fix import Fix
 from redraft.memory.sqlite import SqliteStore
 from redraft.studios.base import Bench, Kind
 

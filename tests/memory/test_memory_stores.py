@@ -18,9 +18,9 @@ from real_parts import needs
 from redis_server import RedisServer
 
 from redraft.errors import MemoryStoreError
+from redraft.memory.base import Store
 from redraft.memory.redis import RedisStore
 from redraft.memory.sqlite import SqliteStore
-from redraft.memory.store import Store
 
 Open = Callable[[], Store]
 

@@ -14,7 +14,7 @@ from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
-    from redraft.memory.store import Store
+    from redraft.memory.base import Store
 
 __all__ = ["memory_commands"]
 
@@ -128,7 +128,7 @@ def forget(
 def _opened(name: str | None) -> Store:
     """The store that is named, or the one of the settings. Raises `ConfigError` for none."""
     from redraft.errors import ConfigError
-    from redraft.memory.registry import open_store
+    from redraft.memory.base import open_store
     from redraft.settings import check_config
 
     kept = open_store(name if name is not None else check_config().config.memory)

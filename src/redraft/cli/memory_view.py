@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from redraft.cli.terminal import plain
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 
 if TYPE_CHECKING:
     from rich.console import Console

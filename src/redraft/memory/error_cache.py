@@ -13,13 +13,12 @@ from datetime import UTC
 from itertools import zip_longest
 
 from redraft.journal import Clock, digest_of, system_clock
+from redraft.memory.base import Diagnostic, Fix, Store, open_store
 from redraft.memory.examples import format_examples
-from redraft.memory.fix import Fix
 from redraft.memory.hunks import hunk_of, likeness, patched, shape_of
-from redraft.memory.normalize import Diagnostic, diagnostics, key_of
-from redraft.memory.store import Store
+from redraft.memory.normalize import diagnostics, key_of
 
-__all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "Replay", "stored_shape"]
+__all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "Replay", "open_error_cache", "stored_shape"]
 
 CANDIDATES = 20
 """Entries fetched and compared for one complaint; a key may have thousands."""
@@ -162,6 +161,11 @@ class ErrorCache:
         return sorted(self.kept.find(error.key, place.shapes[0], max(CANDIDATES, limit), *place.shapes[1:]), key=rank)[
             :limit
         ]
+
+
+def open_error_cache(name: str, *, clock: Clock = system_clock) -> ErrorCache:
+    """Open a fix memory by name; raises as `open_store` does."""
+    return ErrorCache(open_store(name), clock=clock)
 
 
 class _Place:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 from redraft.memory.normalize import diagnostics
 from redraft.result import Failure, Mend, Ruling, gist
 from redraft.runs import Run

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import MemoryStoreError
 from redraft.events import Learnt, Recalled
+from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache, Replay
-from redraft.memory.fix import Fix
 from redraft.result import Failure
 from redraft.runs import Run
 from redraft.transcript import LEARN, RECALL

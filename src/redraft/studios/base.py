@@ -102,7 +102,6 @@ class StudioRequest(Generic[ArtifactT]):
     """The artifact to edit, repair or look at; None for a draft."""
     looks: tuple[str, ...] = ()
     """Views that the model asked for in this attempt or critique, by name."""
-    offline: bool = False
     strict: bool = False
     """Rules of thumb judge as the specification says, and repairs keep the plan."""
     requirements: tuple[JsonValue, ...] = ()
@@ -190,7 +189,6 @@ def fix_of(
         brief=request.brief,
         settings=request.settings,
         sees=request.sees,
-        offline=request.offline,
         size=request.size,
         pictures=request.pictures,
         current=request.current,

@@ -128,7 +128,7 @@ def test_statements_are_explained_where_they_are_due() -> None:
 
 
 def test_only_a_change_of_an_earlier_scene_lists_what_it_changes() -> None:
-    assert '"changes"' in prose(asked("edit", base=SCENE))
+    assert '"changes"' in prose(asked("edit", brief=Brief.of("an apple on a table", on=Path("runs/first"))))
     assert '"changes"' not in prose(asked("edit"))
 
 

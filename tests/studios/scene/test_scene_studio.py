@@ -17,7 +17,7 @@ from redraft.events import EffectFinished, EffectStarted
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.studios.scene.memory import load
+from redraft.studios.scene.parse import load
 from redraft.transcript import Run
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]

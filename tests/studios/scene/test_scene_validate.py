@@ -14,8 +14,7 @@ from scenes import ball, block, scene
 from redraft.brief import Brief
 from redraft.result import Report
 from redraft.sandbox.pool import Sandbox
-from redraft.studios.scene.moved import moved_scene
-from redraft.studios.scene.shifts import with_shifts, without_shifts
+from redraft.studios.scene.shifts import moved_scene, with_shifts, without_shifts
 from redraft.studios.scene.solve import prepare
 from redraft.studios.scene.spec import Change, Scene, Shift, Thing
 from redraft.studios.scene.studio import studio

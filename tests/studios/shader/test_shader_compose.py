@@ -105,7 +105,7 @@ def test_a_change_of_an_earlier_run_is_named_so(tmp_path: Path) -> None:
 def test_who_sorts_a_reference_knows_what_the_shader_may_not_have(tmp_path: Path) -> None:
     path = tmp_path / "notes.glsl"
     path.write_text(RINGS, encoding="utf-8")
-    (step,) = discover(replace(FACTS, brief=Brief.of("rings", reference=path))).nodes
+    (step,) = discover(Brief.of("rings", reference=path), "", None).nodes
     text = text_of(step)
     assert "no textures" in text
     assert "sees your lines and not the reference" in text

@@ -17,12 +17,11 @@ from redraft.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Result
 from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Bench, Kind, Studio, StudioRequest, StudioSettings
-from redraft.studios.board import execute as execution
 from redraft.studios.board import files
+from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
-from redraft.studios.board.parse import parse
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened
-from redraft.studios.board.spec import ActionList
+from redraft.studios.board.spec import ActionList, parse
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legalize import Solution
@@ -69,9 +68,8 @@ class BoardStudio(Studio[ActionList, Placement]):
             BriefError: the instruction names a part or pad that the board does not have. BoardError: a file cannot be
                 written. MissingPartError: KiCad's check is insisted on, and KiCad is missing.
         """
-        from redraft.english.names import Names, named_line
-        from redraft.studios.board.commands import refuse_strange
-        from redraft.studios.board.kicad_cli import found
+        from redraft.studios.board.kicad.cli import found
+        from redraft.studios.board.names import refuse_unknown
 
         chosen = own(settings)
         if chosen.to is not None and chosen.in_place:
@@ -80,7 +78,7 @@ class BoardStudio(Studio[ActionList, Placement]):
             files.refuse_unwritable(brief.source, _path(chosen.to), in_place=chosen.in_place)
         if chosen.drc == "always":
             found()
-        refuse_strange(named_line(brief.instruction, Names(layout_of(self.open(brief)))))
+        refuse_unknown(brief.instruction, layout_of(self.open(brief)))
         return settings
 
     def details(self, result: Result) -> list[str]:
@@ -208,7 +206,7 @@ class BoardStudio(Studio[ActionList, Placement]):
 
     def mend(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The nearest places without collisions for the parts that were moved, where that is what is wrong."""
-        from redraft.studios.board.mend import mend
+        from redraft.studios.board.placement import mend
 
         return mend(artifact, base, report)
 

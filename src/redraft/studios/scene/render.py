@@ -14,10 +14,9 @@ from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import pixels_of, side_by_side, survey_sheet
 from redraft.result import Issue, Picture
 from redraft.studios.base import Bench
-from redraft.studios.scene.execute import blend_of
-from redraft.studios.scene.inside.look_words import LookError, parse_look
+from redraft.studios.scene.execute import Wanted, blend_of, survey
+from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
 from redraft.studios.scene.spec import VIEWS, Scene, Thing, own
-from redraft.studios.scene.workers import Wanted, survey
 from redraft.studios.target import target_of, target_picture
 
 __all__ = ["CLOSE", "LOOKS", "beside_target", "close_ups", "frame_of", "pictures", "sheet", "views_of"]

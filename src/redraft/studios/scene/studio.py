@@ -24,10 +24,10 @@ from redraft.studios.scene import execute as execution
 from redraft.studios.scene import parse as parsing
 from redraft.studios.scene import render as rendering
 from redraft.studios.scene.blender import find_blender
-from redraft.studios.scene.inside.look_words import LookError, parse_look
-from redraft.studios.scene.memory import FILE, load
+from redraft.studios.scene.execute import stage_program, viewer_program
+from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
+from redraft.studios.scene.parse import FILE, load
 from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, Shift, own
-from redraft.studios.scene.workers import stage_program, viewer_program
 from redraft.studios.target import about_target, distance, target_of
 
 if TYPE_CHECKING:

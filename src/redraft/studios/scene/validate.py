@@ -11,9 +11,9 @@ from redraft.requirements import Statements
 from redraft.result import Heuristics, Issue, Measured, Report
 from redraft.spatial.layout import Layout
 from redraft.studios.scene.layout import layout_of
-from redraft.studios.scene.rules import gravity, likeness, meeting, seeing, shining, whole
-from redraft.studios.scene.rules.situation import Situation
-from redraft.studios.scene.rules.unlisted import unlisted
+from redraft.studios.scene.rules import camera, gravity, overlap, sizes
+from redraft.studios.scene.rules.edits import unlisted
+from redraft.studios.scene.rules.issues import Situation
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene
 
@@ -21,22 +21,22 @@ __all__ = ["DEFECTS", "HEURISTICS", "Rule", "check", "found_in", "named_by", "st
 
 Rule = Callable[[Situation], Iterator[Issue]]
 
-DEFECTS: tuple[Rule, ...] = (whole.endless, seeing.camera, seeing.blind, shining.blank)
+DEFECTS: tuple[Rule, ...] = (sizes.endless, camera.camera, camera.blind, camera.blank)
 """What cannot be meant, whatever the brief says; of a scene in which there is nothing, only that."""
 HEURISTICS: tuple[Rule, ...] = (
     gravity.floating,
     gravity.sinking,
-    meeting.interpenetrating,
-    meeting.duplicates,
-    seeing.within,
-    seeing.unseen,
-    seeing.clipped,
-    seeing.cut,
-    shining.exposed,
-    likeness.pairs_differ,
-    likeness.out_of_proportion,
-    whole.left_out,
-    whole.scale,
+    overlap.interpenetrating,
+    overlap.duplicates,
+    camera.within,
+    camera.unseen,
+    camera.clipped,
+    camera.cut,
+    camera.exposed,
+    sizes.pairs_differ,
+    sizes.out_of_proportion,
+    sizes.left_out,
+    sizes.scale,
 )
 """Rules of thumb, what is most often wrong first."""
 
@@ -109,7 +109,7 @@ def named_by(measured: Sequence[Measured], layout: Layout) -> frozenset[str]:
 
 def found_in(at: Situation, heuristics: Heuristics) -> Iterator[Issue]:
     """Defects, and what rules of thumb find: questions, or issues as they are where those are strict."""
-    nothing = list(whole.empty(at))
+    nothing = list(sizes.empty(at))
     defects = nothing or [issue for rule in DEFECTS for issue in rule(at)]
     yield from defects
     if nothing or heuristics == "off" or any(issue.code == "scene.endless" for issue in defects):

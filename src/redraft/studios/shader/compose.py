@@ -26,7 +26,7 @@ from redraft.studios.base import (
 )
 from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.execute import times_of
-from redraft.studios.shader.quoting import named_lines, whole_reply
+from redraft.studios.shader.parse import named_lines, whole_reply
 from redraft.studios.shader.render import captions, compared
 from redraft.studios.shader.spec import Shader, own
 from redraft.studios.target import score_inputs, target_inputs

@@ -1,4 +1,4 @@
-"""What is refused before any compiler sees it, because its message would lead astray: other languages, other stages,
+"""Refusals before any compiler sees the code, as its message would mislead: other languages, other stages,
 textures, files, and texts too long to have been meant."""
 
 from __future__ import annotations
@@ -7,8 +7,7 @@ import re
 import unicodedata
 
 from redraft.errors import FormatError
-from redraft.studios.shader.glsl import Global, directives, line_of, names_in
-from redraft.studios.shader.loops import endless
+from redraft.studios.shader.glsl import Global, directives, endless, line_of, names_in
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
 __all__ = ["refuse", "refuse_size"]

@@ -1,16 +1,17 @@
-"""What a reply is to be, what running it makes, and the studio's settings."""
+"""Draft, artifact and settings of the shader studio."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.metrics.base import MetricName
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
+from redraft.studios.base import StudioSettings, delivered
 
-__all__ = ["MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "own"]
+__all__ = ["FILE", "MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "load", "own"]
 
 MAX_LINES = 2_000
 MAX_CHARACTERS = 200_000
@@ -104,3 +105,11 @@ class Shader(_Noun):
     def source(self) -> str:
         """The shader, whole: what a model should see again."""
         return self.code
+
+
+FILE = "shader.json"
+
+
+def load(folder: Path) -> Shader:
+    """What the run in a folder delivered. Raises `RunNotFoundError` or `RunFormatError`."""
+    return delivered(Shader, folder, FILE, "shader")
