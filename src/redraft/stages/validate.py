@@ -38,7 +38,7 @@ from redraft.stages.candidates import (
     statements_of,
     worth,
 )
-from redraft.studios.base import RepairRequest
+from redraft.studios.requests import RepairRequest
 from redraft.transcript import AUDIT, SCORE
 
 __all__ = ["asked_of", "carried", "marked", "note", "pictures_of", "prepared", "rank", "ruled", "settle", "validate"]

@@ -16,7 +16,7 @@ from redraft.replies import MAX_REPLY
 from redraft.requirements import KINDS, Dimension, Edge, Limit, Relation, Spot
 from redraft.result import Issue, Picture, Report, Verdict
 from redraft.scoring.cards import IdeaCard
-from redraft.studios.base import CritiqueRequest
+from redraft.studios.requests import CritiqueRequest
 
 __all__ = [
     "AFTER",
