@@ -25,9 +25,9 @@ from shapely.geometry import MultiPolygon, Polygon, box
 from redraft.errors import ExecutionError, InfrastructureError, RunFormatError
 from redraft.files import PictureFolder, digest
 from redraft.requirements import merged
-from redraft.sandbox import protection
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Limits, Program
+from redraft.sandbox.protection import protection
 from redraft.studios.base import Bench
 from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.spec import VIEWS, Change, Draft, Exposure, Scene, SceneFacts, SceneSettings, own
