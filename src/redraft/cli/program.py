@@ -70,7 +70,7 @@ def _studio_of(run: Path) -> str:
         return ""
 
 
-program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
+program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Record a studio by name."), name="run")
 
 
 @program.command()
@@ -173,9 +173,9 @@ def report(
     with failures():
         from redraft.cli.outcome import near
         from redraft.report.page import write_page
-        from redraft.transcript import Run
+        from redraft.transcript import Record
 
-        page = write_page(Run.load(folder_of(run)))
+        page = write_page(Record.load(folder_of(run)))
         typer.echo(json_of({"report": str(page)}) if json else plain(str(near(page))))
         if open_:
             open_page(page)
