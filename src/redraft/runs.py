@@ -119,7 +119,7 @@ class Run(Generic[ArtifactT]):
                 raise BriefError(f"The {studio} studio takes no {name}; given {path}. Leave it out.")
         settings = medium.prepare(settings, brief)
         if model is None:
-            offline = (IDEAS_OFFLINE, *filter(None, [medium.offline]))
+            offline = (*filter(None, [medium.offline]), *([IDEAS_OFFLINE] if config.prompt.scoring.enabled else []))
             model = resolve(config.model, settings=config.models, offline=offline, notify=notify, run=folder.name)
         else:
             config = config.model_copy(update={"model": CUSTOM_MODEL})
