@@ -1,4 +1,4 @@
-"""What a reply is to be, what running it makes, what was measured of that, and the studio's settings.
+"""Drafts of scripts, the scenes that they make, measured facts, and the studio's settings.
 
 Lengths are metres, z is up, angles are degrees, colours `#rrggbb` in sRGB.
 """

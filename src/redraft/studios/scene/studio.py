@@ -74,7 +74,9 @@ class SceneStudio(Studio[Draft, Scene]):
                 "the Windows Subsystem for Linux: wsl --install"
             )
         if chosen.assets and not Path(chosen.assets).is_dir():
-            raise ConfigError(f"studios.scene.assets: {chosen.assets!r} is no folder; give one that scripts may read.")
+            raise ConfigError(
+                f"studios.scene.assets: {chosen.assets!r} is not a folder; give one that scripts may read."
+            )
         blender = find_blender(chosen.blender)
         protection(chosen.sandbox)
         width, height = execution.size_of(chosen)
