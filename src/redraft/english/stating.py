@@ -31,8 +31,8 @@ from redraft.requirements.space import bound
 from redraft.result import Issue
 from redraft.spatial.colours import colours_of, known
 from redraft.spatial.layout import Layout, Thresholds
+from redraft.spatial.rules.geometry import Scene, distance
 from redraft.spatial.rules.issues import arrow, center, found
-from redraft.spatial.rules.scene import Scene, distance
 from redraft.spatial.scenery import is_backdrop, is_ground
 
 __all__ = ["hinted", "selectors_of", "stated"]

@@ -31,7 +31,7 @@ from redraft.models.base import Reply, Request
 from redraft.models.scripted import Line, ScriptedModel
 from redraft.result import Result
 from redraft.studios.shader import gl
-from redraft.studios.shader.spec import ShaderSettings
+from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.studio import studio
 from redraft.transcript import Record
 
