@@ -81,6 +81,7 @@ class TestShader(StudioContract):
 
 @pytest.mark.real
 @pytest.mark.slow
+@pytest.mark.timeout(400)
 class TestScene(StudioContract):
     name = "scene"
     instruction = "a red apple on the ground"

@@ -38,6 +38,8 @@ from redraft.studios.base import (
 __all__ = ["StudioContract", "texts"]
 
 KINDS: tuple[Kind, ...] = ("draft", "edit", "fix", "repair", "critique")
+ONCE: dict[str, Any] = {"candidates": 1, "iterations": 1, "repairs": 1}
+"""What whole runs have of everything."""
 ANY_TEXT = 60
 """Random texts, and twice as many damaged copies of a good reply, that every studio must read or refuse."""
 
@@ -193,7 +195,8 @@ class StudioContract:
         monkeypatch.chdir(tmp_path)
         calls = studio.draft_calls(studio.settings_model(), ideas=False)
         model = ScriptedModel([*[self.reply] * (calls - 1), self.bad_reply, *[self.reply] * 20])
-        result = run(self.name, self.instruction, model=model, out=tmp_path / "run", **self.inputs(tmp_path))
+        given = {**ONCE, **self.inputs(tmp_path)}
+        result = run(self.name, self.instruction, model=model, out=tmp_path / "run", **given)
         assert result.error is None
         assert result.iterations[0].retry_count == 1, "the bad reply is fixed"
         delivered = [role for role, shown in studio.deliverables if shown and role in result.files]
@@ -207,7 +210,8 @@ class StudioContract:
             return
         assert all(kind.startswith(f"{self.name}.") for kind in import_module(studio.offline).ANSWERS)
         monkeypatch.chdir(tmp_path)
-        result = run(self.name, self.instruction, model="offline", out=tmp_path / "run", **self.inputs(tmp_path))
+        given = {**ONCE, **self.inputs(tmp_path)}
+        result = run(self.name, self.instruction, model="offline", out=tmp_path / "run", **given)
         assert result.error is None
         assert result.files["report"].exists()
 
