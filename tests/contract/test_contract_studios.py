@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import scene_replies
@@ -86,6 +86,7 @@ class TestScene(StudioContract):
     name = "scene"
     instruction = "a red apple on the ground"
     reply = scene_replies.reply_of()
+    options: ClassVar[dict[str, Any]] = {"size": "96x72", "samples": 1}
 
     @pytest.fixture
     def studio(self) -> Studio[Any, Any]:

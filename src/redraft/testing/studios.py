@@ -59,6 +59,9 @@ class StudioContract:
     failing_reply: ClassVar[str] = ""
     """A reply that is read and does not run: E1; empty where there is none."""
 
+    options: ClassVar[dict[str, Any]] = {}
+    """Settings by name that make whole runs quick, such as `{"samples": 1}`."""
+
     def inputs(self, folder: Path) -> dict[str, Any]:
         """Return what else the brief needs, such as `{"source": path}`; files may be written into `folder`."""
         return {}
@@ -195,7 +198,7 @@ class StudioContract:
         monkeypatch.chdir(tmp_path)
         calls = studio.draft_calls(studio.settings_model(), ideas=False)
         model = ScriptedModel([*[self.reply] * (calls - 1), self.bad_reply, *[self.reply] * 20])
-        given = {**ONCE, **self.inputs(tmp_path)}
+        given = {**ONCE, **self.options, **self.inputs(tmp_path)}
         result = run(self.name, self.instruction, model=model, out=tmp_path / "run", **given)
         assert result.error is None
         assert result.iterations[0].retry_count == 1, "the bad reply is fixed"
@@ -210,7 +213,7 @@ class StudioContract:
             return
         assert all(kind.startswith(f"{self.name}.") for kind in import_module(studio.offline).ANSWERS)
         monkeypatch.chdir(tmp_path)
-        given = {**ONCE, **self.inputs(tmp_path)}
+        given = {**ONCE, **self.options, **self.inputs(tmp_path)}
         result = run(self.name, self.instruction, model="offline", out=tmp_path / "run", **given)
         assert result.error is None
         assert result.files["report"].exists()
