@@ -1,4 +1,4 @@
-"""What the offline model says to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
+"""Offline answers to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
 
 It reads the instruction, plans boxes that keep what it understood, paints them from the lexicon, and states what it
 read as requirements. It knows no sentence in advance and sees no picture; in every `approach` it says what it is.
@@ -23,7 +23,8 @@ from redraft.models.offline import Answer
 from redraft.offline import planner
 from redraft.offline.imagined import LEFT_OUT, imagined
 from redraft.offline.lexicon import find, hex_of
-from redraft.requirements import measure, statements
+from redraft.requirements.kinds import measure
+from redraft.requirements.reading import statements
 from redraft.result import Measured
 from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.repair.search import mend
