@@ -30,7 +30,8 @@ from redraft.rulings import Rulings
 from redraft.sandbox.pool import Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import open_studio, settings_of
-from redraft.studios.base import Resources, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
     from redraft.imaging.registry import Draw

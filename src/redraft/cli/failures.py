@@ -1,4 +1,4 @@
-"""How things go wrong on the command line: a message and an exit code, never a traceback unless asked for.
+"""Errors on the command line: a message and an exit code, never a traceback unless asked for.
 
 Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 130 Ctrl-C.
 """

@@ -1,4 +1,4 @@
-"""What the image studio has made, as lines for the terminal: a table of generations, and how varied they are.
+"""Lines for the terminal about the image studio: a table of generations, and how varied they are.
 
 Prompts, concepts and paths are foreign text: nothing in them reaches the terminal as more than text.
 """

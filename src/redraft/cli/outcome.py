@@ -1,4 +1,4 @@
-"""What is said at the end of a run: to a person in lines, to a program as one JSON object, and as an exit code."""
+"""The end of a run: lines for a person, one JSON object for a program, and an exit code."""
 
 from __future__ import annotations
 

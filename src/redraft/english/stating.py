@@ -1,4 +1,4 @@
-"""What a reading asks for, as requirements on the parts of one layout: mentions bound by noun, constraints by name.
+"""Requirements on the parts of one layout, from a reading: mentions bound by noun, constraints by name.
 
 The offline model states its own reading with it, and strict validation measures one. Only what was understood for
 certain, of things bound by more than a guess, is stated.

@@ -37,7 +37,7 @@ from redraft.stages.candidates import (
     statements_of,
     worth,
 )
-from redraft.studios.base import RepairRequest
+from redraft.studios.requests import RepairRequest
 from redraft.transcript import AUDIT, SCORE
 
 if TYPE_CHECKING:

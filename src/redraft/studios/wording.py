@@ -1,4 +1,4 @@
-"""What requests of every studio say in the same words: requirements, questions, findings, and a reply that failed.
+"""The inputs that requests of every studio share: requirements, questions, findings, and a reply that failed.
 
 The inputs here belong to the shared templates in `studios/prompts/`.
 """
@@ -16,7 +16,7 @@ from redraft.replies import MAX_REPLY
 from redraft.requirements import Dimension, Edge, Limit, Relation, Spot
 from redraft.result import Issue, Picture, Report, Verdict
 from redraft.scoring.cards import IdeaCard
-from redraft.studios.base import CritiqueRequest
+from redraft.studios.requests import CritiqueRequest
 
 __all__ = [
     "AFTER",

@@ -1,4 +1,4 @@
-"""What things look like: part trees with proportions, as data, for the offline planner.
+"""Part trees of things with proportions, as data, for the offline planner.
 
     entry = find("cottages")            # singular, plural, synonyms, compounds ("wooden resources" is a resources)
     plan, strokes = entry.realise((0.2, 0.3, 0.6, 0.8), prefix="house_1", label="cottage", counts={"window": 4})

@@ -1,4 +1,4 @@
-"""What a reply is to be, what running it makes, what was measured of that, and the studio's settings.
+"""Drafts of scripts, the scenes that they make, measured facts, and the studio's settings.
 
 Lengths are metres, z is up, angles are degrees, colours `#rrggbb` in sRGB.
 """
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.metrics.base import MetricName
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
+from redraft.studios.requests import StudioSettings
 
 __all__ = [
     "MAX_CHARACTERS",
