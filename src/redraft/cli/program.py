@@ -208,7 +208,7 @@ def mcp(
             from redraft.mcp.server import serve
         except ImportError as error:
             raise MissingPartError(
-                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[board,mcp]'"
+                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[mcp]'"
             ) from error
         serve(
             folders or [Path()],
