@@ -25,7 +25,8 @@ STUDIOS = ("board", "image", "scene", "shader", "sketch")
 CORE = """
 import importlib, pkgutil
 import redraft.cli, redraft.stages
-names = ["redraft.api", "redraft.settings", "redraft.runs", "redraft.loop", "redraft.studios.base", "redraft.report.page"]
+names = ["redraft.api", "redraft.options", "redraft.runs", "redraft.loop"]
+names += ["redraft.studios.base", "redraft.report.page"]
 for package in (redraft.cli, redraft.stages):
     names += [f"{package.__name__}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
 for name in names:

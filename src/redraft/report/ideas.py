@@ -312,7 +312,7 @@ def swatch(text: str, *, coloured: bool = True) -> Swatch:
 
 def _colours(text: str) -> list[str]:
     try:
-        from redraft.offline.lexicon.palette import hex_of
+        from redraft.palette import hex_of
     except ImportError:  # it comes with the studios that draw
         return []
     found: list[str] = []

@@ -9,6 +9,7 @@ from typing import cast
 
 from pydantic import JsonValue, ValidationError
 
+from redraft.layout import Layout
 from redraft.requirements.kinds import KINDS, in_words, listed
 from redraft.requirements.space import matching, named, others_of
 from redraft.requirements.statement import (
@@ -28,7 +29,6 @@ from redraft.requirements.statement import (
     left_out,
 )
 from redraft.result import Ruling
-from redraft.spatial.layout import Layout
 
 __all__ = ["corrected", "statements"]
 

@@ -15,8 +15,8 @@ from shapely.affinity import rotate
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds, Item, Layout
 from redraft.requirements.statement import CANVAS, Limit, Requirement
-from redraft.spatial.layout import Bounds, Item, Layout
 
 __all__ = [
     "AXES",

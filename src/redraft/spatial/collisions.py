@@ -14,7 +14,7 @@ from shapely import STRtree
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Bounds, Item, Keepout, Layout, Port
+from redraft.layout import Bounds, Item, Keepout, Layout, Port
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.errors import RedraftError
+from redraft.layout import Bounds, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.actions import PlaceRelative, Side
 from redraft.spatial.collisions import new_collisions, obstacles_to, rooms
-from redraft.spatial.layout import Bounds, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.solver.greedy import FAR, Limits, ranked
 from redraft.spatial.solver.problem import Axis, scaled
 

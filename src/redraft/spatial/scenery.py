@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from redraft.spatial.layout import Bounds, Item, Layout
+from redraft.layout import Bounds, Item, Layout
 
 __all__ = ["is_backdrop", "is_ground", "spans"]
 

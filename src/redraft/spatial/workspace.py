@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError, CollisionError
+from redraft.layout import Item, Layout, Move, Point
 from redraft.spatial.actions import Action, PlaceRelative
 from redraft.spatial.collisions import new_collisions, rooms, worsened
 from redraft.spatial.free_places import alternatives, middle, nearest_free
-from redraft.spatial.layout import Item, Layout, Move, Point
 from redraft.spatial.solver.problem import Constraint, holding, measured
 
 if TYPE_CHECKING:

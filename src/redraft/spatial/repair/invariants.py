@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Layout, Move
+from redraft.layout import Item, Layout, Move
 from redraft.spatial.rules.geometry import TOUCH, distances, silhouette, touching, tree_pairs
 from redraft.spatial.scenery import is_backdrop
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from redraft.layout import Bounds, Move
 from redraft.requirements import Requirement
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.repair.situation import Situation, Step
 from redraft.spatial.solver.cpsat import conflict
 from redraft.spatial.solver.nearest import nearest

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from redraft.layout import Bounds, Layout, Matrix, Move, Point
 from redraft.requirements import CANVAS, Requirement
 from redraft.requirements.kinds import KINDS, checks_of, view_of
 from redraft.requirements.space import Space
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Layout, Matrix, Move, Point
 from redraft.spatial.scenery import is_backdrop
 
 __all__ = [

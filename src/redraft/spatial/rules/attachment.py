@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import shapely
 
+from redraft.layout import Item
 from redraft.result import Issue
-from redraft.spatial.layout import Item
 from redraft.spatial.rules.geometry import (
     TOUCH,
     Indices,

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from shapely import STRtree
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds, Item, Layout, Point, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements.space import bound
-from redraft.spatial.layout import Bounds, Item, Layout, Point, Thresholds
 from redraft.spatial.rules.issues import place_words
 from redraft.spatial.scenery import is_backdrop, is_ground, spans
 

@@ -11,8 +11,8 @@ from statistics import median
 import shapely
 from shapely.geometry import LineString
 
+from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds
 from redraft.spatial.rules.geometry import Scene, kind_of
 from redraft.spatial.rules.issues import arrow, box, center, found, height, scale_words
 

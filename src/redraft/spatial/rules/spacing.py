@@ -10,8 +10,8 @@ from statistics import median
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds
 from redraft.spatial.rules.geometry import Scene, kind_of
 from redraft.spatial.rules.issues import arrow, center, found, height, width
 

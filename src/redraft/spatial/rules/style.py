@@ -10,8 +10,8 @@ from statistics import median
 import numpy as np
 from shapely.geometry import MultiPolygon
 
+from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds
 from redraft.spatial.rules.geometry import Scene, Shapes, areas, bounds, holes, kind_of, lengths
 from redraft.spatial.rules.issues import box, found
 

@@ -14,8 +14,8 @@ from shapely import Polygon
 from shapely.affinity import rotate, scale, translate
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Item, Point, bounds_of
 from redraft.result import Issue
-from redraft.spatial.layout import Item, Point, bounds_of
 from redraft.spatial.rules.geometry import TOUCH, Pair, Scene, distance, silhouette
 from redraft.spatial.rules.issues import arrow, box, center, found, scale_words, width
 

@@ -8,8 +8,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Item, bounds_of
 from redraft.result import Issue
-from redraft.spatial.layout import Item, bounds_of
 from redraft.spatial.rules.geometry import Scene
 from redraft.spatial.rules.issues import box, found
 

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Layout, Move, Point
+from redraft.layout import Bounds, Layout, Move, Point
 from redraft.spatial.solver.arguments import (
     Alignment,
     Direction,

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Layout, Move, Port
+from redraft.layout import Bounds, Layout, Move, Port
 from redraft.spatial.solver.problem import ROUNDING, Axis
 
 __all__ = [

@@ -18,7 +18,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from redraft.spatial.layout import Bounds, Move, Port
+from redraft.layout import Bounds, Move, Port
 from redraft.spatial.solver.problem import Axis
 
 __all__ = ["Outline", "closing", "travel"]

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.spatial.layout import Bounds
+from redraft.layout import Bounds
 from redraft.spatial.solver.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
 
 __all__ = ["Budget", "greedy", "limits", "ranked", "rigid", "single"]

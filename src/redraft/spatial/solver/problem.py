@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.spatial.layout import Bounds, Frame, Layout, Point
+from redraft.layout import Bounds, Frame, Layout, Point
 
 __all__ = [
     "AXES",

@@ -18,7 +18,7 @@ from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Item, Layout, Move, Port
+from redraft.layout import Bounds, Item, Layout, Move, Port
 from redraft.spatial.solver.arguments import (
     Alignment,
     Side,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from redraft import glyphs
-from redraft.spatial.layout import Bounds, Frame, Point
+from redraft.layout import Bounds, Frame, Point
 
 __all__ = ["PLOT", "SIZE", "Canvas", "axes", "canvas_of", "grid", "grid_step", "text", "text_width"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from redraft.spatial.layout import Item, Layout
+from redraft.layout import Item, Layout
 from redraft.spatial.views.facts import Fact
 from redraft.spatial.views.gaps import exact
 from redraft.spatial.views.tokens import clean, estimate, natural, ranges, some

@@ -16,7 +16,7 @@ from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from redraft.spatial.layout import Bounds, Item, Layout, Point, bounds_of
+from redraft.layout import Bounds, Item, Layout, Point, bounds_of
 
 __all__ = ["EDGE", "Measure", "between", "box_gap", "exact", "facing_ends", "to_edge"]
 

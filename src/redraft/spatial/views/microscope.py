@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from redraft.spatial.layout import Bounds, Item, Layout, Point, Port
+from redraft.layout import Bounds, Item, Layout, Point, Port
 from redraft.spatial.views.facts import (
     Also,
     Box,

@@ -13,7 +13,7 @@ import numpy as np
 from shapely.geometry.base import BaseGeometry
 
 from redraft import glyphs
-from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout, Port, bounds_of
+from redraft.layout import Bounds, Fixture, Item, Keepout, Layout, Port, bounds_of
 from redraft.spatial.views.canvas import PLOT, SIZE, Canvas, axes, canvas_of, grid, text, text_width
 from redraft.spatial.views.facts import View
 from redraft.spatial.views.labels import COLOUR, Dimension, Label, Placed, arrow, dimensions_of, place

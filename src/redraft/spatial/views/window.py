@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
-from redraft.spatial.layout import Bounds, Item, Layout, Port
+from redraft.layout import Bounds, Item, Layout, Port
 from redraft.spatial.solver.arguments import known, target_of
 from redraft.spatial.views.gaps import box_gap, exact
 

@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import box
 
-from redraft.spatial.layout import Bounds, Layout
+from redraft.layout import Bounds, Layout
 
 __all__ = ["EDGES", "ZONES", "Zones", "in_depth", "zones_of"]
 

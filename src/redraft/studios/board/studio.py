@@ -14,8 +14,8 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Picture, Report, Result
-from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution

@@ -15,9 +15,9 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Issue, Picture, Report, Score
 from redraft.sandbox.protection import protection
-from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Guard, Resources, Studio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 from redraft.studios.scene import compose as composing

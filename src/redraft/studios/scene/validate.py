@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from redraft.brief import TOWARD, Brief
+from redraft.layout import Layout
 from redraft.requirements import Statements, unmeasured
 from redraft.requirements.kinds import issues_of, measure
 from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Measured, Report
-from redraft.spatial.layout import Layout
 from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.rules import camera, gravity, overlap, sizes
 from redraft.studios.scene.rules.edits import unlisted

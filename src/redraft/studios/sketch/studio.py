@@ -12,9 +12,9 @@ from anyio import to_thread
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Picture, Report
-from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import UNASKED, Resources, Studio
 from redraft.studios.requests import Kind, StudioRequest
 from redraft.studios.sketch import memory

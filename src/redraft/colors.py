@@ -11,7 +11,7 @@ import re
 from colorsys import rgb_to_hls
 from dataclasses import dataclass
 
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
 
 __all__ = ["TERMS", "colours_of", "is_called", "known", "matches", "paints"]
 
