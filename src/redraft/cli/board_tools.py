@@ -33,7 +33,7 @@ Region = Annotated[
 ]
 Png = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture of the window, too.")]
 Drc = Annotated[
-    str | None, typer.Option("--drc", metavar="auto|always|never", help="Run KiCad's own check; auto: if it is installed.")
+    str | None, typer.Option("--drc", metavar="auto|always|never", help="Run KiCad's own check; auto: if installed.")
 ]
 Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board before the edit.")]
 

@@ -92,9 +92,7 @@ class Foreground:
         if terminal.started and self.folder is not None:
             from redraft.cli.outcome import going_on, near
 
-            say_error(
-                f"stopped. All finished work is kept; continue with: {going_on(near(self.folder), self.painter)}"
-            )
+            say_error(f"stopped. All finished work is kept; continue with: {going_on(near(self.folder), self.painter)}")
         else:
             say_error("stopped before the run began.")
         self._answer(terminal, "interrupted")

@@ -21,7 +21,7 @@ __all__ = ["tools"]
 commands = Commands()
 
 History = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="List of generations (default: generations.csv in the runs' folder).")
+    Path | None, typer.Option(metavar="FILE", help="List of generations (default: generations.csv beside the runs).")
 ]
 Last = Annotated[int | None, typer.Option("--last", metavar="N", min=1, help="Use the newest N (default 250).")]
 NEWEST = 250
@@ -174,7 +174,7 @@ def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
         if scoring is None and transcript.error is not None and was_no_use(transcript.error):
             raise RunFormatError(f"{run} ended before it chose an idea: {transcript.error['message']}")
         if scoring is None:
-            raise RunFormatError(f"{run} chose no idea: it had none, or ended before. For a choice, run with --ideas N.")
+            raise RunFormatError(f"{run} chose no idea: it had none, or ended before. Run with --ideas N.")
         if json:
             typer.echo(plain(scoring.model_dump_json(indent=2)))
             return

@@ -53,7 +53,7 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painte
 
 
 def going_on(run: Path, painter: str = "") -> str:
-    """Return the command that continues a run. It names a `command:` backend again, since a record starts no program."""
+    """Return the command that continues a run, with a `command:` backend named again: a record starts no program."""
     named = f" --backend {quote(painter)}" if painter.startswith("command:") else ""
     return f"redraft resume {quote(str(run))}{named}"
 

@@ -187,7 +187,9 @@ def mcp(
         list[Path] | None,
         typer.Argument(metavar="FOLDERS...", help="Folders of boards to open and save (default: the current one)."),
     ] = None,
-    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard input and output.")] = False,
+    http: Annotated[
+        bool, typer.Option("--http", help="Use streamable HTTP instead of standard input and output.")
+    ] = False,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="With --http: port to listen on.")] = 8765,
     allow_origin: Annotated[

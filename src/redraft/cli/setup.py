@@ -57,9 +57,7 @@ def blender(into: Into = None, python: Python = None) -> None:
             with _steps() as say:
                 installed = install_blender(into, python, say=say)
         except KeyboardInterrupt:
-            say_error(
-                "stopped; the incomplete installation will not be used. Start again: redraft setup blender"
-            )
+            say_error("stopped; the incomplete installation will not be used. Start again: redraft setup blender")
             raise typer.Exit(INTERRUPTED) from None
         took = "already installed" if installed.already else f"{time.monotonic() - began:.0f} s"
         size = f"{installed.size / 1e6:,.0f} MB"
