@@ -39,7 +39,7 @@ from redraft.memory.error_cache import ErrorCache, open_error_cache
 from redraft.memory.normalize import diagnostics, key_of
 from redraft.result import Mend
 from redraft.sandbox.pool import Sandbox
-from redraft.stages.mending import MOST, mended
+from redraft.stages.recall import MOST_PATCHES, patched
 from redraft.studios.scene.execute import run_script
 from redraft.studios.scene.spec import SceneSettings
 
@@ -128,7 +128,7 @@ class Outcome:
     runs: int = 0
 
     @property
-    def mended(self) -> bool:
+    def patched(self) -> bool:
         return self.left is None
 
 
@@ -190,7 +190,7 @@ Way = Callable[[str, Fault, list[str]], str | None]
 def look_up(code: str, fault: Fault, tried: list[str]) -> str | None:
     """What Blender itself knew to help."""
     del tried
-    return mended(code, fault.mends)
+    return patched(code, fault.mends)
 
 
 def recall(memory: ErrorCache, code: str, fault: Fault, tried: list[str]) -> str | None:
@@ -205,7 +205,7 @@ def recall(memory: ErrorCache, code: str, fault: Fault, tried: list[str]) -> str
 def mend(script: Script, stage: Stage, *ways: Way) -> Outcome:
     """Run a script, and go on with what the first way has that helps, until it runs or nothing does."""
     code, fault, steps, tried, runs = script.code, stage.run(script.code), list[Step](), list[str](), 1
-    while fault is not None and len(steps) < MOST:
+    while fault is not None and len(steps) < MOST_PATCHES:
         for way in ways:
             after = way(code, fault, tried)
             if after is None:

@@ -29,9 +29,9 @@ from typing import TypeVar
 import anyio
 
 from redraft.errors import ExecutionError, MissingPartError
-from redraft.sandbox import protection
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.processes import usage_of
+from redraft.sandbox.protection import protection
 from redraft.studios.scene.execute import PREVIEW_SAMPLES, VIEW_SIZE, Wanted, run_script, stage_program, survey
 from redraft.studios.scene.spec import VIEWS, SceneSettings
 

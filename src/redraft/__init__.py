@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from redraft.brief import Brief
     from redraft.config import Config
+    from redraft.english.grammar import read
     from redraft.errors import (
         AbstractionError,
         AttemptError,
@@ -96,7 +97,7 @@ if TYPE_CHECKING:
     from redraft.studios import studio_names
     from redraft.studios.base import Studio, StudioSettings
     from redraft.studios.board.session import Session
-    from redraft.transcript import Run, Transcript
+    from redraft.transcript import Record, Transcript
 
 __all__ = [
     "AbstractionError",
@@ -142,6 +143,7 @@ __all__ = [
     "ModelUnavailableError",
     "Picture",
     "ProfileError",
+    "Record",
     "RedraftError",
     "ReplayMissError",
     "Reply",
@@ -151,7 +153,6 @@ __all__ = [
     "Result",
     "ResumeDivergedError",
     "Ruling",
-    "Run",
     "RunError",
     "RunFormatError",
     "RunLockedError",
@@ -204,6 +205,7 @@ _HOMES = {
     ),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
+    "redraft.english.grammar": ("read",),
     "redraft.errors": (
         "AbstractionError",
         "AttemptError",
@@ -276,7 +278,6 @@ _HOMES = {
         "Item",
         "Layout",
     ),
-    "redraft.spatial.relations": ("read",),
     "redraft.spatial.rules": ("SemanticValidator",),
     "redraft.studios": ("studio_names",),
     "redraft.studios.base": (
@@ -285,7 +286,7 @@ _HOMES = {
     ),
     "redraft.studios.board.session": ("Session",),
     "redraft.transcript": (
-        "Run",
+        "Record",
         "Transcript",
     ),
 }

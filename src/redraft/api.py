@@ -224,7 +224,7 @@ async def aundo(
     from redraft.loop import redeliver
     from redraft.models.scripted import ScriptedModel
     from redraft.runs import CUSTOM_MODEL, Run
-    from redraft.transcript import Run as Record
+    from redraft.transcript import Record
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")

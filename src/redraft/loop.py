@@ -48,7 +48,7 @@ async def execute(run: Run[Any]) -> Result:
         try:
             try:
                 run.note_surroundings()
-                run.studio.warm(run.bench)
+                run.studio.warm(run.resources)
                 await run_loop(run, base, progress)
             except (ContradictionError, IdeaError, ResumeDivergedError):
                 raise  # nothing can be delivered after these

@@ -32,7 +32,7 @@ from redraft.rulings import Rulings
 from redraft.sandbox.pool import Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import open_studio, settings_of
-from redraft.studios.base import Bench, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio, StudioRequest, StudioSettings
 
 __all__ = ["CUSTOM_MODEL", "Observer", "Run"]
 
@@ -80,7 +80,7 @@ class Run(Generic[ArtifactT]):
     """For the fix memory's store, which is asked one thing at a time."""
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
-    bench: Bench = field(init=False)
+    resources: Resources = field(init=False)
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.config.budget)
@@ -207,7 +207,7 @@ class Run(Generic[ArtifactT]):
             scratch = stack.enter_context(_scratch())
             start = self._start(worst_case_calls, base)
             self.journal.note(start)
-            self.bench = Bench(
+            self.resources = Resources(
                 scratch,
                 self.config.seed,
                 anyio.CapacityLimiter(max(1, os.cpu_count() or 2)),
@@ -258,7 +258,7 @@ class Run(Generic[ArtifactT]):
             brief=self.brief,
             settings=self.settings,
             sees=self.model.info.sees,
-            size=self.bench.size,
+            size=self.resources.size,
             strict=self.heuristics == "strict",
             **facts,
         )
@@ -291,7 +291,7 @@ class Run(Generic[ArtifactT]):
             return reply
 
         data = request.model_dump(mode="json", exclude={"pictures"})
-        data["pictures"] = [self.bench.shelf.put(p.png) for p in request.pictures]
+        data["pictures"] = [self.resources.shelf.put(p.png) for p in request.pictures]
         reply = await self.journal.once(request.path, data, call, _reply)
         if not asked:  # a recorded reply was paid for in an earlier life of this run
             self.budget.spent = self.budget.spent + reply.usage
@@ -301,7 +301,7 @@ class Run(Generic[ArtifactT]):
         """Return the target for a model that sees, with the artifact beside it; nothing without a target."""
         if self.metric is None or not self.model.info.sees:
             return []
-        return await self.studio.shown(artifact, score, self.brief, self.bench)
+        return await self.studio.shown(artifact, score, self.brief, self.resources)
 
     def note(self, topic: str, data: JsonValue, key: str | None = None) -> None:
         """Record a fact."""
@@ -314,7 +314,7 @@ class Run(Generic[ArtifactT]):
     def note_surroundings(self) -> None:
         """Record what the run works toward, what confines its programs, and which memory it uses."""
         if self.metric is not None:
-            self.note("target", self.studio.about(self.brief, self.bench))
+            self.note("target", self.studio.about(self.brief, self.resources))
         guard = self.studio.guard(self.settings)
         if guard is not None:
             self.note(GUARD, guard.model_dump(mode="json"))

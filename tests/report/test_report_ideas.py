@@ -17,9 +17,9 @@ from redraft.errors import RunFormatError
 from redraft.report import render_page
 from redraft.report.ideas import ideas_in, ideas_view, points, roll_text, swatch
 from redraft.scoring.selection import NoveltyUsed, Scoring
-from redraft.transcript import Run
+from redraft.transcript import Record
 
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 
 
 def page_of(write_run: WriteRun, chosen: Scoring | JsonValue) -> str:

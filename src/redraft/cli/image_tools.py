@@ -167,9 +167,9 @@ def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
         from redraft.errors import RunFormatError
         from redraft.scoring.explain import explained
         from redraft.scoring.selection import scoring_of, was_no_use
-        from redraft.transcript import Run
+        from redraft.transcript import Record
 
-        transcript = Run.load(folder_of(run)).transcript
+        transcript = Record.load(folder_of(run)).transcript
         scoring = scoring_of(transcript.blackbox_scoring)
         if scoring is None and transcript.error is not None and was_no_use(transcript.error):
             raise RunFormatError(f"{run} ended before it chose an idea: {transcript.error['message']}")

@@ -143,7 +143,7 @@ def _main(result: Result) -> Path | None:
 
 def as_json(result: Result) -> str:
     """Return the machine-readable result, on one line."""
-    from redraft.transcript import Run
+    from redraft.transcript import Record
 
     return _dump(
         result.studio,
@@ -151,7 +151,7 @@ def as_json(result: Result) -> str:
         outcome=result.outcome,
         score=result.score,
         report=result.report,
-        questions=_questions(Run.load(result.run).transcript.turns, result.report),
+        questions=_questions(Record.load(result.run).transcript.turns, result.report),
         usage=result.usage,
         files=result.files,
         warnings=result.warnings,
@@ -167,9 +167,9 @@ def failure_as_json(studio: str, run: Path | None, message: str) -> str:
     """
     if run is None:
         return _dump(studio, error={"phase": "start", "step": "", "message": message})
-    from redraft.transcript import Run
+    from redraft.transcript import Record
 
-    done = Run.load(run).transcript
+    done = Record.load(run).transcript
     return _dump(
         studio,
         run=run,

@@ -173,9 +173,9 @@ def report(
     with failures():
         from redraft.cli.outcome import near
         from redraft.report.page import write_page
-        from redraft.transcript import Run
+        from redraft.transcript import Record
 
-        page = write_page(Run.load(folder_of(run)))
+        page = write_page(Record.load(folder_of(run)))
         typer.echo(json_of({"report": str(page)}) if json else plain(str(near(page))))
         if open_:
             open_page(page)

@@ -15,7 +15,7 @@ from redraft.report.ideas import IdeasView, along, ideas_in
 from redraft.report.page import Painting, painting_of, status_of
 from redraft.report.pictures import inside
 from redraft.scoring.selection import NoveltyUsed, Scoring
-from redraft.transcript import Run, Transcript
+from redraft.transcript import Record, Transcript
 
 __all__ = ["Figure", "Made", "made_of", "pair_figures", "summary_of"]
 
@@ -39,7 +39,7 @@ class Figure:
 class Made:
     """One run."""
 
-    run: Run
+    run: Record
     title: str
     """Its concepts, else what was asked."""
     prompt: str
@@ -73,7 +73,7 @@ class Made:
         return tuple(filter(None, (files.get("png", ""), files.get("svg", ""), painted, *reversed(looked_at))))
 
 
-def made_of(run: Run, anchor: str = "") -> Made:
+def made_of(run: Record, anchor: str = "") -> Made:
     """What there is to say of one run, which stands at this anchor of a page."""
     transcript = run.transcript
     listed = transcript.brief.get("concepts")

@@ -142,7 +142,7 @@ async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
     path = f"{SCORING}/idea_cards_generate"
     medium = run.studio.medium or f"a {run.studio.name}"
     if run.studio.paints:
-        medium = f"{medium}, {shape_of(run.bench.size)}"
+        medium = f"{medium}, {shape_of(run.resources.size)}"
     block = compose.cards(
         run.brief.concepts, hints, run.scoring.num_ideas, instruction=_instruction(run), medium=medium
     )

@@ -1,4 +1,4 @@
-"""Recall: the fix memory, asked about an error before the model is, and told what mended it afterwards.
+"""Recall: known fixes of an error, tried before a model is asked: from the fix memory, and from the interpreter.
 
 A known fix that fits the broken lines is executed at once and costs no model call; each kind of error gets one such try
 in an attempt. What only resembles becomes an example in the prompt. A memory that cannot be used is one warning, and
@@ -7,7 +7,8 @@ the run goes on as without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -19,11 +20,11 @@ from redraft.errors import MemoryStoreError
 from redraft.events import Learnt, Recalled
 from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache, Replay
-from redraft.result import Failure
+from redraft.result import Failure, Mend
 from redraft.runs import Run
 from redraft.transcript import LEARN, RECALL
 
-__all__ = ["Lessons", "Recall", "learn", "note", "recall", "tell"]
+__all__ = ["MOST_PATCHES", "Lessons", "Recall", "learn", "note", "patch_lines", "patched", "recall", "tell"]
 
 T = TypeVar("T")
 EXAMPLES = 3
@@ -170,3 +171,35 @@ def _off(run: Run[Any], why: str, path: str) -> None:
     run.memory = ErrorCache()
     run.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {why}")
     run.note("memory off", why)
+
+
+MOST_PATCHES = 16
+"""Patches of one attempt: an old script has a handful of errors, and each run may show the next."""
+_BLOCK = re.compile(r"\s*")
+
+
+def patched(code: str, mends: Sequence[Mend]) -> str | None:
+    """Return a program with what its interpreter knows to help; None when that does not fit, or changes nothing.
+
+    A line that is left out becomes `pass`, so that the lines below keep their numbers and its block is not empty.
+    """
+    lines = code.split("\n")
+    for mend in mends:
+        if not 1 <= mend.line <= len(lines) or not mend.before or mend.before not in lines[mend.line - 1]:
+            return None
+        line = lines[mend.line - 1].replace(mend.before, mend.after, 1)
+        if not line.strip():
+            indent = _BLOCK.match(lines[mend.line - 1])
+            line = f"{indent.group() if indent else ''}pass"
+        lines[mend.line - 1] = line
+    changed = "\n".join(lines)
+    return None if changed == code else changed
+
+
+def patch_lines(failure: Failure) -> list[str]:
+    """Return the changes in words, a line each."""
+    return [
+        f"line {mend.line} was changed: {mend.before!r:.120} became {mend.after!r:.120}"
+        f"{f' ({mend.why})' if mend.why else ''}."
+        for mend in failure.mends
+    ]

@@ -199,7 +199,7 @@ async def _candidate(
 async def _check(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | None, path: str) -> Report:
     """The rules' report, with what was ruled; and what an outside judge finds, where the rules find nothing."""
     found = await to_thread.run_sync(
-        partial(run.studio.check, artifact, base, run.brief, run.heuristics), limiter=run.bench.limiter
+        partial(run.studio.check, artifact, base, run.brief, run.heuristics), limiter=run.resources.limiter
     )
     report = run.rulings.applied(found)
     if not report.valid or not run.studio.auditor:
@@ -214,7 +214,7 @@ async def _check(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | Non
         found = await run.journal.once(
             f"{path}/{AUDIT}",
             inputs,
-            lambda: run.studio.audit(artifact, base, run.bench),
+            lambda: run.studio.audit(artifact, base, run.resources),
             TypeAdapter(Report),
         )
     except InfrastructureError as error:
@@ -236,7 +236,7 @@ async def _measure(run: Run[ArtifactT], artifact: ArtifactT, path: str) -> Score
     }
     try:
         return await run.journal.once(
-            f"{path}/{SCORE}", inputs, lambda: run.studio.score(artifact, brief, run.bench), TypeAdapter(Score)
+            f"{path}/{SCORE}", inputs, lambda: run.studio.score(artifact, brief, run.resources), TypeAdapter(Score)
         )
     except InfrastructureError as error:
         run.warn(f"{path}/{SCORE}", str(error))
@@ -249,8 +249,8 @@ async def _polish(
     """The candidate after the moves that the solver may make unasked; None when there are none of use."""
     if run.loop.repair == "model":
         return None
-    work = partial(run.studio.mend, current.artifact, base, current.report, run.brief, run.config.seed)
-    solution = await to_thread.run_sync(work, limiter=run.bench.limiter)
+    work = partial(run.studio.solve, current.artifact, base, current.report, run.brief, run.config.seed)
+    solution = await to_thread.run_sync(work, limiter=run.resources.limiter)
     if solution is None or not solution.moves:
         return None
     path = f"{path_of(turn, current, 1)}/solver"
@@ -280,12 +280,12 @@ async def prepared(
         work = partial(
             run.studio.prepare_fix, candidate.artifact, base, candidate.report, run.brief, run.config.seed, issue
         )
-        solution = await to_thread.run_sync(work, limiter=run.bench.limiter)
+        solution = await to_thread.run_sync(work, limiter=run.resources.limiter)
         if solution is None or not solution.moves:
             continue
         picture = ""
         try:
-            then = run.studio.amend(candidate.artifact, solution.moves)
+            then = run.studio.apply_moves(candidate.artifact, solution.moves)
         except ExecutionError:  # it would leave what the medium can hold
             continue
         if then is not None:
@@ -306,7 +306,7 @@ async def pictures_of(
         return ()
     shown = await run.shown(artifact, None if candidate is None else candidate.score)
     if not shown and artifact is not None:
-        shown = await run.studio.render(artifact, (), run.bench)
+        shown = await run.studio.render(artifact, (), run.resources)
     return (*shown, *(() if candidate is None else await marked(run, candidate)))
 
 
@@ -315,7 +315,7 @@ async def marked(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> tuple[
     asked = candidate.report.questions
     if not asked:
         return ()
-    return tuple(await run.studio.marked(candidate.artifact, asked, candidate.after, run.bench))
+    return tuple(await run.studio.marked(candidate.artifact, asked, candidate.after, run.resources))
 
 
 async def settle(
@@ -475,8 +475,8 @@ def _gone(before: Report, after: Report) -> list[str]:
 
 async def _moved(run: Run[ArtifactT], artifact: ArtifactT, moves: Sequence[Move], path: str) -> ArtifactT:
     """The artifact after the moves. Raises `ExecutionError` where the medium cannot hold it."""
-    amended = await to_thread.run_sync(partial(run.studio.amend, artifact, moves), limiter=run.bench.limiter)
-    return amended or await execute(run, run.studio.redraft(artifact, moves), artifact, path)
+    amended = await to_thread.run_sync(partial(run.studio.apply_moves, artifact, moves), limiter=run.resources.limiter)
+    return amended or await execute(run, run.studio.redraft_moves(artifact, moves), artifact, path)
 
 
 def _said(moves: Iterable[Move]) -> list[str]:
@@ -539,5 +539,7 @@ def note(run: Run[Any], candidate: Candidate[Any], turn: int, step: Next, *, kep
 
 
 def _illustrate(run: Run[ArtifactT], artifact: ArtifactT, report: Report, stem: str) -> dict[str, str]:
-    files = run.studio.illustrate(artifact, report, run.bench)
-    return {role: run.bench.shelf.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()}
+    files = run.studio.illustrate(artifact, report, run.resources)
+    return {
+        role: run.resources.shelf.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()
+    }

@@ -1,25 +1,27 @@
 """The seam between the loop and a medium: one class with a default for everything that a medium need not have.
 
 A studio turns facts into requests, replies into drafts, drafts into artifacts, and artifacts into reports and pictures.
-It never calls a model and keeps no state between calls. `name`, `artifact_model`, `compose`, `parse` and `execute` are
-all that a new one has to define; see docs/studios.md.
+It never calls a model and keeps no state between calls. `name`, `spec_model`, `artifact_model` and `execute` are all
+that a new one has to define, with a template that says what a reply looks like; see docs/studios.md.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import RunFormatError, RunNotFoundError
+from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import PictureFolder, write_atomic
 from redraft.imaging.base import ImageBackend, Tell, nobody
 from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Result, Ruling, Score, Verdict
@@ -28,17 +30,18 @@ from redraft.sandbox.program import Level
 from redraft.scoring.cards import IdeaCard
 
 if TYPE_CHECKING:
+    from redraft.requirements import Kind as RequirementKind
     from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
     from redraft.spatial.solver.legalize import Solution
 
 __all__ = [
     "UNASKED",
     "Artifact",
-    "Bench",
     "ComparisonReply",
     "CritiqueReply",
     "CritiqueRequest",
     "Discovery",
+    "DraftReply",
     "DraftRequest",
     "EditRequest",
     "FixRequest",
@@ -46,6 +49,7 @@ __all__ = [
     "Kind",
     "Publication",
     "RepairRequest",
+    "Resources",
     "Studio",
     "StudioRequest",
     "StudioSettings",
@@ -204,7 +208,7 @@ def fix_of(
 
 
 @dataclass(frozen=True)
-class Bench:
+class Resources:
     """What executing and rendering may use."""
 
     scratch: Path
@@ -224,6 +228,60 @@ class Bench:
     """Called with one line about what takes long."""
     run: str = ""
     """The run's name in its record."""
+
+    async def output(
+        self, program: str, *words: str, text: str = "", seconds: float = 20.0, env: Mapping[str, str] | None = None
+    ) -> bytes:
+        """Run a program of this machine on a text and return its output; its environment is `PATH` and `env`.
+
+        For programs that read what a model wrote. What a model wrote to be run belongs into the `sandbox`.
+
+        Raises:
+            ExecutionError: it failed, with its own message, or ran longer than `seconds`. MissingPartError.
+        """
+        path = shutil.which(program)
+        if path is None:
+            raise MissingPartError(f"The program {program} is not installed.")
+        variables = {"PATH": os.environ.get("PATH", os.defpath), **(env or {})}
+        try:
+            with anyio.fail_after(seconds):
+                done = await anyio.run_process(
+                    [path, *words], input=text.encode("utf-8", "replace"), env=variables, check=False
+                )
+        except TimeoutError as error:
+            raise ExecutionError(
+                f"{program} ran longer than {seconds:g} s and was stopped. Make it simpler."
+            ) from error
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip()
+            raise ExecutionError(said[:10_000] or f"{program} failed with exit code {done.returncode}.")
+        return done.stdout
+
+
+class DraftReply(BaseModel):
+    """What a model answers to a draft, edit or repair: base of a studio's own, for drafts that state requirements."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    approach: str = ""
+    """What it tries, in one line."""
+    requirements: tuple[JsonValue, ...] = ()
+    """Statements as they were made; what is wrong with one is said when it is measured."""
+    rulings: tuple[Ruling, ...] = ()
+    """Answers to the questions that were asked; those that cannot be read are dropped."""
+
+    @field_validator("rulings", mode="before")
+    @classmethod
+    def _readable(cls, raw: object) -> object:
+        from redraft.requirements import rulings_in
+
+        return rulings_in(raw)
+
+    def stated(self, base: BaseModel | None) -> tuple[JsonValue, ...]:
+        """Return the requirements of what this reply makes of `base`: those of `base`, with what is stated here."""
+        from redraft.requirements import merged
+
+        return merged(getattr(base, "requirements", ()), self.requirements)
 
 
 class CritiqueReply(BaseModel):
@@ -307,10 +365,12 @@ class Publication:
 
 
 class Studio(ABC, Generic[SpecT, ArtifactT]):
-    """One medium. Everything but the five abstract members has a default that does nothing."""
+    """One medium. Everything but `name`, `spec_model`, `artifact_model` and `execute` has a default."""
 
     name: ClassVar[str]
     """As in `redraft run NAME`."""
+    spec_model: type[SpecT]
+    """Of drafts, where a reply is one JSON object; a studio that parses replies itself need not set it."""
     artifact_model: type[ArtifactT]
     settings_model: type[StudioSettings] = StudioSettings
     purpose: ClassVar[str] = ""
@@ -319,6 +379,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """An instruction, for help and error messages."""
     medium: ClassVar[str] = ""
     """The result in words, for ideas: `a vector drawing of flat shapes`."""
+    programs: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Programs that the studio runs, each with the command that installs it: `("dot", "apt-get install graphviz")`."""
     takes: ClassVar[frozenset[str]] = frozenset()
     """Inputs beside the instruction: of `target`, `reference`, `source`, `concepts`."""
     deliverables: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -332,6 +394,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """Of the programs that drafts are, so that a fix of one error may serve the next; empty where they are none."""
     judged: ClassVar[bool] = True
     """Whether a critic may look at the result."""
+    states: ClassVar[tuple[RequirementKind, ...]] = ()
+    """Kinds of requirements that drafts may state, where artifacts carry `requirements`; all, where it is empty."""
     looks: ClassVar[Literal["", "attempt", "critique"]] = ""
     """Who may ask to look closer before answering; each look is one more request."""
     auditor: ClassVar[str] = ""
@@ -358,6 +422,9 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
             MissingPartError: a part of the system is missing. BriefError: a file that the brief names is unusable.
             ConfigError: a setting cannot be honored here.
         """
+        for program, install in self.programs:
+            if shutil.which(program) is None:
+                raise MissingPartError(f"The {self.name} studio needs the program {program}: {install}")
         return settings
 
     def guard(self, settings: StudioSettings) -> Guard | None:
@@ -368,16 +435,23 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return None
 
-    def warm(self, bench: Bench) -> None:
+    def warm(self, resources: Resources) -> None:
         """Start slow workers while the first request is answered, and return at once."""
 
     def open(self, brief: Brief) -> ArtifactT | None:
-        """Return the base: the artifact of the run that `brief.on` names, or None.
+        """Return the base: the artifact of the run that `brief.on` names, its requirements agreed, or None.
 
         Raises:
             RunNotFoundError: there is none. RunFormatError: it is damaged.
         """
-        return None if brief.on is None else delivered(self.artifact_model, brief.on, f"{self.name}.json", self.name)
+        if brief.on is None:
+            return None
+        base = delivered(self.artifact_model, brief.on, f"{self.name}.json", self.name)
+        if raw := getattr(base, "requirements", ()):
+            from redraft.requirements import agreed
+
+            return self.restated(base, agreed(raw))
+        return base
 
     def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
         """Return how many calls a draft takes; `ideas` when a card was chosen before."""
@@ -385,20 +459,30 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Requests, replies, artifacts
 
-    @abstractmethod
     def compose(self, request: StudioRequest[ArtifactT]) -> Block:
-        """Return the conversation for one attempt, fix or critique."""
+        """Return the conversation for one attempt, fix or critique: one call, in the words of the templates.
 
-    @abstractmethod
+        The folder `prompts/` beside the studio's module holds `system.md.j2`, which says what a reply looks like. Its
+        `draft`, `edit`, `repair`, `fix`, `critique` and `system_critic` take the place of redraft's own.
+        """
+        from redraft.studios.defaults import composed
+
+        return composed(self, request)
+
     def parse(self, kind: Kind, text: str, base: ArtifactT | None, *, strict: bool = False) -> SpecT:
-        """Read a reply as a draft. An edit patches `base`, a repair corrects it; a `strict` repair keeps the plan.
+        """Read a reply as a draft: one JSON object with the fields of `spec_model`.
+
+        An edit patches `base`, a repair corrects it; a `strict` repair keeps the plan.
 
         Raises:
             FormatError: E2, naming the place in the reply, what was found and what is allowed.
         """
+        from redraft.replies import reply_as
+
+        return reply_as(self.spec_model, text, "reply")
 
     @abstractmethod
-    async def execute(self, spec: SpecT, base: ArtifactT | None, bench: Bench) -> ArtifactT:
+    async def execute(self, spec: SpecT, base: ArtifactT | None, resources: Resources) -> ArtifactT:
         """Run a draft.
 
         Raises:
@@ -442,13 +526,24 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def check(
         self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "ask"
     ) -> Report:
-        """Return the deterministic report: requirements measured, defects, and questions of rules of thumb.
+        """Return the deterministic report: requirements measured on the `layout`, and what the `rules` find.
 
-        Broken requirements and rules of thumb that ask are open questions; the loop decides what becomes of them.
+        Broken requirements and rules of thumb that ask are open questions; the loop decides what becomes of them. What
+        the base has too, and no better, is inherited and not scored.
         """
-        return Report()
+        from redraft.studios.defaults import checked
 
-    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, bench: Bench) -> Report:
+        return checked(self, artifact, base, brief, heuristics)
+
+    def rules(self, artifact: ArtifactT) -> Iterable[Issue]:
+        """Return what the rules of the medium find: defects, and rules of thumb with `basis="heuristic"`.
+
+        Say of both how bad they would be (`error`, `warning`, `hint`); what a rule of thumb says becomes a question to
+        the model where rules of thumb ask, and nothing where they are off.
+        """
+        return ()
+
+    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
         """Return what the `auditor` finds, what is new apart from what the base already had.
 
         Raises:
@@ -460,11 +555,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the metric of the distance to a target, as the record names it: `FLIP`. One run has one metric."""
         return ""
 
-    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """Return the record's facts about the target: `picture`, `width`, `height`, `notes`, `metric`."""
         return {}
 
-    async def score(self, artifact: ArtifactT, brief: Brief, bench: Bench) -> Score:
+    async def score(self, artifact: ArtifactT, brief: Brief, resources: Resources) -> Score:
         """Return the distance from the target, frame by frame.
 
         Raises:
@@ -474,7 +569,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Solving
 
-    def mend(
+    def solve(
         self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int
     ) -> Solution | None:
         """Return moves that need no asking; None where there are none.
@@ -490,11 +585,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return moves that fix one issue of the report and make no other appear or grow; None where there are none."""
         return None
 
-    def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
+    def apply_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
         """Return the artifact after the moves, written back exactly; None where they go through `redraft`."""
         return None
 
-    def redraft(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
+    def redraft_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
         """Return the draft that makes the artifact as it is after the moves, where it comes from running a program."""
         raise NotImplementedError(f"the {self.name} studio has no layout")
 
@@ -510,30 +605,41 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Looking
 
-    async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
-        """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one."""
-        return []
+    async def render(self, artifact: ArtifactT, views: Sequence[str], resources: Resources) -> list[Picture]:
+        """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one.
+
+        By default the PNG among the artifact's `files`, its names on the shelf by role.
+        """
+        name = _files(artifact).get("png")
+        return [] if name is None else [Picture(name=f"{self.name}.png", png=resources.shelf.get(name))]
 
     async def marked(
-        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], bench: Bench
+        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], resources: Resources
     ) -> list[Picture]:
         """Return pictures with the issues marked by their ids, then for each id in `after` its prepared fix."""
         return []
 
-    async def shown(self, artifact: ArtifactT | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: ArtifactT | None, score: Score | None, brief: Brief, resources: Resources
+    ) -> list[Picture]:
         """Return the target for a model that sees, with the artifact's best frame beside it where there is one."""
         return []
 
-    def illustrate(self, artifact: ArtifactT, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
-        """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content."""
-        return {}
+    def illustrate(self, artifact: ArtifactT, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
+        """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content.
+
+        By default the SVG or PNG among the artifact's `files`.
+        """
+        files = _files(artifact)
+        name = files.get("svg", files.get("png"))
+        return {} if name is None else {"plain": (Path(name).suffix, resources.shelf.get(name))}
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
         """Refuse a look that the critic asks for. Raises `FormatError` when it is not a view."""
 
     # Delivering
 
-    async def finish(self, artifact: ArtifactT, bench: Bench) -> ArtifactT:
+    async def finish(self, artifact: ArtifactT, resources: Resources) -> ArtifactT:
         """Return the artifact with what only a delivery needs.
 
         Raises:
@@ -545,15 +651,19 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
         return {}
 
-    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: ArtifactT, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write the final files, each whole or not at all. Paths by role: `svg`, `png`, `json`.
+
+        By default the artifact as JSON, from which a run with `on` goes on, and its `files` by their roles.
 
         Raises:
             RunError: a file cannot be written.
         """
-        return {"json": write_atomic(folder / f"{self.name}.json", artifact.model_dump_json(indent=1) + "\n")}
+        contents: dict[str, str | bytes] = {"json": artifact.model_dump_json(indent=1) + "\n"}
+        contents |= {role: resources.shelf.get(name) for role, name in _files(artifact).items()}
+        return {role: write_atomic(folder / f"{self.name}.{role}", content) for role, content in contents.items()}
 
-    def publish(self, artifact: ArtifactT, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+    def publish(self, artifact: ArtifactT, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
         """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
 
         Raises:
@@ -568,6 +678,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Put a delivery where the settings want it, outside the run's folder. A resumed run writes nothing there."""
         return result
+
+
+def _files(artifact: BaseModel) -> Mapping[str, str]:
+    return getattr(artifact, "files", {})
 
 
 def delivered(model: type[ArtifactT], folder: Path, file: str, studio: str) -> ArtifactT:

@@ -192,7 +192,7 @@ def test_a_prepared_fix_puts_a_script_right(script: Script, build: Callable[[str
     before = check(made, None, brief)
     issue = next(issue for issue in before.questions if issue.code in script.codes)
     moves = prepare(made, None, before, brief, 0, issue).moves
-    code = studio.redraft(made, moves).code
+    code = studio.redraft_moves(made, moves).code
     after = check(stating(build(code), *script.stated), None, brief)
     assert issue.key not in {other.key for other in after.issues}
     assert len(after.issues) < len(before.issues)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from redraft.requirements import Relation, Requirement
+from redraft.requirements import Requirement
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.repair.situation import Situation, Step
@@ -15,6 +15,7 @@ from redraft.spatial.solver.nearest import nearest
 from redraft.spatial.solver.problem import (
     Linear,
     Problem,
+    Relation,
     Rule,
     Stated,
     along,

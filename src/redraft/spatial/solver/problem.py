@@ -16,7 +16,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.requirements import Relation
 from redraft.spatial.layout import Bounds, Frame, Layout, Point
 
 __all__ = [
@@ -27,6 +26,7 @@ __all__ = [
     "Constraint",
     "Linear",
     "Problem",
+    "Relation",
     "Rule",
     "Shifts",
     "Stated",
@@ -246,6 +246,11 @@ def restricted(problem: Problem, names: frozenset[str]) -> Problem:
 def linked(rules: Iterable[Rule], names: frozenset[str]) -> list[Rule]:
     """The rules that speak of any of the names."""
     return [rule for rule in rules if rule.refs & names]
+
+
+Relation = Literal[
+    "left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "in_front_of", "behind", "near", "far"
+]
 
 
 @dataclass(frozen=True)

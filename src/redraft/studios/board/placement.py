@@ -19,7 +19,7 @@ from redraft.spatial.plans import plan
 from redraft.spatial.solver.arguments import target_of
 from redraft.spatial.solver.legalize import Solution
 from redraft.spatial.workspace import Outcome, Workspace
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Pose
 from redraft.studios.board.measure import moved_by, places_of
@@ -158,14 +158,14 @@ def layout_of(placement: Placement) -> Layout:
     return replace(layout, items=items)
 
 
-async def execute(spec: ActionList, base: Placement | None, bench: Bench) -> Placement:
+async def execute(spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
     """The placement after the actions.
 
     Raises:
         ExecutionError: one cannot be carried out; says which, why, and what is possible. Nothing was done then.
     """
     assert base is not None, "a run on a board has a board"
-    return await to_thread.run_sync(carried_out, spec, base, limiter=bench.limiter)
+    return await to_thread.run_sync(carried_out, spec, base, limiter=resources.limiter)
 
 
 def carried_out(spec: ActionList, base: Placement) -> Placement:

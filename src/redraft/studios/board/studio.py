@@ -16,7 +16,7 @@ from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatE
 from redraft.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Result
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Bench, Kind, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Kind, Resources, Studio, StudioRequest, StudioSettings
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
@@ -133,9 +133,9 @@ class BoardStudio(Studio[ActionList, Placement]):
         """The parts that a reply asks to see; empty when it acts."""
         return () if spec.actions else spec.inspect
 
-    async def execute(self, spec: ActionList, base: Placement | None, bench: Bench) -> Placement:
+    async def execute(self, spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
         """The placement after the actions, all of them. Raises `ExecutionError`."""
-        return await execution.execute(spec, base, bench)
+        return await execution.execute(spec, base, resources)
 
     def check(
         self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask"
@@ -145,7 +145,7 @@ class BoardStudio(Studio[ActionList, Placement]):
 
         return check(artifact, base, brief, heuristics)
 
-    async def audit(self, artifact: Placement, base: Placement | None, bench: Bench) -> Report:
+    async def audit(self, artifact: Placement, base: Placement | None, resources: Resources) -> Report:
         """KiCad's own check, as the settings want it; a plain statement where it is not asked.
 
         Raises:
@@ -153,7 +153,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         """
         from redraft.studios.board.validate import audit
 
-        wish = own(bench.settings).drc
+        wish = own(resources.settings).drc
         if wish == "never":
             return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
         try:
@@ -163,7 +163,7 @@ class BoardStudio(Studio[ActionList, Placement]):
                 raise
             return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
 
-    async def render(self, artifact: Placement, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Placement, views: Sequence[str], resources: Resources) -> list[Picture]:
         """The window around the moved parts as a PNG; the whole board, when none was moved.
 
         Raises:
@@ -172,9 +172,9 @@ class BoardStudio(Studio[ActionList, Placement]):
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"a board has no view {unknown[0]!r}; it has {', '.join(self.views)}")
         work = partial(picture_of, artifact, tuple(artifact.poses))
-        return [await to_thread.run_sync(work, limiter=bench.limiter)]
+        return [await to_thread.run_sync(work, limiter=resources.limiter)]
 
-    def illustrate(self, artifact: Placement, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: Placement, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The same window, for the record."""
         return {"plain": (".png", picture_of(artifact, tuple(artifact.poses)).png)}
 
@@ -183,7 +183,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         count = len(artifact.poses)
         return f"{count} part{'' if count == 1 else 's'} moved"
 
-    def deliver(self, artifact: Placement, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: Placement, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
 
         The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is
@@ -204,19 +204,19 @@ class BoardStudio(Studio[ActionList, Placement]):
         """The board as placed items."""
         return layout_of(artifact)
 
-    def mend(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
+    def solve(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The nearest places without collisions for the parts that were moved, where that is what is wrong."""
         from redraft.studios.board.placement import mend
 
         return mend(artifact, base, report)
 
-    def amend(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
+    def apply_moves(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
         """The placement after the solver's moves."""
         return execution.amend(artifact, moves)
 
 
 def own(settings: StudioSettings) -> BoardSettings:
-    """Return the studio's own settings, with defaults where a bench has none."""
+    """Return the studio's own settings, with defaults where a resources has none."""
     return settings if isinstance(settings, BoardSettings) else BoardSettings()
 
 

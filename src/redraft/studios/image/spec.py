@@ -25,7 +25,7 @@ class ImageSettings(StudioSettings):
 
 
 def own(settings: StudioSettings) -> ImageSettings:
-    """The studio's own settings, with defaults where a bench has none."""
+    """The studio's own settings, with defaults where a resources has none."""
     return settings if isinstance(settings, ImageSettings) else ImageSettings()
 
 

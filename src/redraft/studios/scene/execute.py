@@ -25,10 +25,10 @@ from shapely.geometry import MultiPolygon, Polygon, box
 from redraft.errors import ExecutionError, InfrastructureError, RunFormatError
 from redraft.files import PictureFolder, digest
 from redraft.requirements import merged
-from redraft.sandbox import protection
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Limits, Program
-from redraft.studios.base import Bench
+from redraft.sandbox.protection import protection
+from redraft.studios.base import Resources
 from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.spec import VIEWS, Change, Draft, Exposure, Scene, SceneFacts, SceneSettings, own
 
@@ -317,21 +317,21 @@ def preview_size(settings: SceneSettings) -> tuple[int, int]:
     return max(16, round(width * factor)), max(16, round(height * factor))
 
 
-async def execute(spec: Draft, base: Scene | None, bench: Bench) -> Scene:
+async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scene:
     """Run a draft's script, measure what came of it and take the fast pictures; `base` again where that is its script.
 
     Raises:
         ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no Blender, or no jail for it.
     """
-    settings, shelf = own(bench.settings), bench.shelf
+    settings, shelf = own(resources.settings), resources.shelf
     before = ((), ()) if base is None else (base.requirements, base.changes)
     said = {"requirements": merged(before[0], spec.requirements), "changes": _together(before[1], spec.changes)}
     if base is not None and spec.code == base.code and _is_here(base, shelf):
         return base.model_copy(update=said)
-    staged = await run_script(spec.code, settings, bench.seed, bench.sandbox)
+    staged = await run_script(spec.code, settings, resources.seed, resources.sandbox)
     camera = (*preview_size(settings), PREVIEW_SAMPLES)
-    wanted = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, seed=bench.seed)
-    seen = await survey(staged.blend, wanted, settings, bench.sandbox)
+    wanted = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, seed=resources.seed)
+    seen = await survey(staged.blend, wanted, settings, resources.sandbox)
     facts = seen.facts
     assert facts is not None, "they were asked for"
     assert seen.exposure is not None, "it was asked for"
@@ -341,7 +341,7 @@ async def execute(spec: Draft, base: Scene | None, bench: Bench) -> Scene:
         exposure=seen.exposure,
         preview=shelf.put(seen.parts["camera"]),
         views={name: shelf.put(seen.parts[name]) for name in VIEWS},
-        blend=shelf.keep(_blend_name(spec.code, bench.seed, facts.blender), staged.blend),
+        blend=shelf.keep(_blend_name(spec.code, resources.seed, facts.blender), staged.blend),
         printed=staged.printed,
     ).model_copy(update=said)
 
@@ -361,24 +361,24 @@ def _is_here(scene: Scene, shelf: PictureFolder) -> bool:
     return True
 
 
-async def finish(scene: Scene, bench: Bench) -> Scene:
+async def finish(scene: Scene, resources: Resources) -> Scene:
     """The scene with its render in full and as a `.glb`. Raises `ExecutionError` or `InfrastructureError`."""
     if scene.render and scene.glb:
         return scene  # an earlier run's, as it was delivered there
-    settings = own(bench.settings)
-    wanted = Wanted(camera=(*size_of(settings), settings.samples), glb=True, seed=bench.seed)
-    seen = await survey(await blend_of(scene, bench), wanted, settings, bench.sandbox)
-    glb = bench.shelf.put(seen.parts["glb"], ".glb")
-    return scene.model_copy(update={"render": bench.shelf.put(seen.parts["camera"]), "glb": glb})
+    settings = own(resources.settings)
+    wanted = Wanted(camera=(*size_of(settings), settings.samples), glb=True, seed=resources.seed)
+    seen = await survey(await blend_of(scene, resources), wanted, settings, resources.sandbox)
+    glb = resources.shelf.put(seen.parts["glb"], ".glb")
+    return scene.model_copy(update={"render": resources.shelf.put(seen.parts["camera"]), "glb": glb})
 
 
-async def blend_of(scene: Scene, bench: Bench) -> bytes:
+async def blend_of(scene: Scene, resources: Resources) -> bytes:
     """The scene's `.blend`; where the run's files have lost it, its script runs again."""
     try:
-        return bench.shelf.get(scene.blend)
+        return resources.shelf.get(scene.blend)
     except RunFormatError:
-        staged = await run_script(scene.code, own(bench.settings), bench.seed, bench.sandbox)
-        bench.shelf.keep(scene.blend.rpartition("/")[2], staged.blend)
+        staged = await run_script(scene.code, own(resources.settings), resources.seed, resources.sandbox)
+        resources.shelf.keep(scene.blend.rpartition("/")[2], staged.blend)
         return staged.blend
 
 

@@ -8,7 +8,7 @@ import pytest
 from blender_advice import Advised, advised
 from real_parts import needs
 
-from redraft.stages.mending import mended
+from redraft.stages.recall import patched
 
 pytestmark = pytest.mark.real
 
@@ -344,7 +344,7 @@ def last(blender: str) -> dict[str, tuple[str, str]]:
     for _ in range(6):
         rounds = dict(zip(open_, advised(blender, [codes[name] for name in open_]), strict=True))
         said |= {name: found.said for name, found in rounds.items()}
-        changed = {name: mended(codes[name], found.mends) for name, found in rounds.items()}
+        changed = {name: patched(codes[name], found.mends) for name, found in rounds.items()}
         codes |= {name: code for name, code in changed.items() if code is not None}
         open_ = [name for name, code in changed.items() if code is not None]
         if not open_:

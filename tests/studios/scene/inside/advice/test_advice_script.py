@@ -8,7 +8,7 @@ import traceback
 import pytest
 
 from redraft.result import Mend
-from redraft.stages.mending import mended
+from redraft.stages.recall import patched
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript
 
 
@@ -24,7 +24,7 @@ def failed(code: str) -> FailedScript:
 
 def changed(place: FailedScript, edits: list[Edit]) -> str | None:
     """The script after its mends, as the loop makes them."""
-    return mended(place.code, [Mend.model_validate(mend) for mend in place.mends(edits, "because")])
+    return patched(place.code, [Mend.model_validate(mend) for mend in place.mends(edits, "because")])
 
 
 def test_the_exact_part_is_found_among_others_of_its_line() -> None:

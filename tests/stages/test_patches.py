@@ -17,8 +17,8 @@ from redraft.memory.error_cache import ErrorCache
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure, Mend
 from redraft.stages.candidates import Progress
-from redraft.stages.mending import MOST, mended, told
-from redraft.studios.base import Bench
+from redraft.stages.recall import MOST_PATCHES, patch_lines, patched
+from redraft.studios.base import Resources
 
 pytestmark = pytest.mark.anyio
 
@@ -29,9 +29,9 @@ GOOD = "float color = 1\nfloat x = color\nreturn x"
 class Knowing(ProgramStudio):
     """Stops at the first complaint, as an interpreter does, and knows what two misspelt names should be."""
 
-    async def execute(self, spec: Any, base: Number | None, bench: Bench) -> Number:
+    async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
         try:
-            return await super().execute(spec, base, bench)
+            return await super().execute(spec, base, resources)
         except ExecutionError as error:
             first = str(error).splitlines()[0]
             line, wrong = int(first.split(":")[1].split("(")[0]), first.split("`")[1].split("'")[0]
@@ -88,7 +88,7 @@ async def test_what_it_does_not_know_goes_to_the_model_with_what_was_changed(tmp
 
 async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: Path) -> None:
     class Wrong(Knowing):
-        async def execute(self, spec: Any, base: Number | None, bench: Bench) -> Number:
+        async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
             self.programs.append(spec.code)
             if "colr" in spec.code:
                 mend = {"line": 1, "before": "float", "after": "double"}
@@ -106,7 +106,7 @@ async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: P
 
 async def test_an_interpreter_that_is_never_content_comes_to_an_end(tmp_path: Path) -> None:
     class Endless(Knowing):
-        async def execute(self, spec: Any, base: Number | None, bench: Bench) -> Number:
+        async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
             self.programs.append(spec.code)
             line = len(self.programs)
             mend = {"line": 1, "before": "float", "after": "float float"}
@@ -115,7 +115,7 @@ async def test_an_interpreter_that_is_never_content_comes_to_an_end(tmp_path: Pa
     studio = Endless()
     model, _ = await attempted(tmp_path, [GOOD] * 4, studio)
     assert kinds(model.requests) == ["draft", "fix", "fix", "fix"]
-    assert len(studio.programs) == 4 + MOST
+    assert len(studio.programs) == 4 + MOST_PATCHES
 
 
 async def test_what_needed_no_model_teaches_the_memory_nothing(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ async def test_what_needed_no_model_teaches_the_memory_nothing(tmp_path: Path) -
 
 def test_a_line_that_is_left_out_keeps_its_block_and_the_numbers_below() -> None:
     code = "if x:\n    scene.use_bloom = True\nprint(x)"
-    assert mended(code, [Mend(line=2, before="scene.use_bloom = True", after="")]) == "if x:\n    pass\nprint(x)"
+    assert patched(code, [Mend(line=2, before="scene.use_bloom = True", after="")]) == "if x:\n    pass\nprint(x)"
 
 
 @pytest.mark.parametrize(
@@ -139,14 +139,14 @@ def test_a_line_that_is_left_out_keeps_its_block_and_the_numbers_below() -> None
     ],
 )
 def test_a_mend_that_does_not_fit_changes_nothing(mend: Mend) -> None:
-    assert mended("x = 1", [mend]) is None
+    assert patched("x = 1", [mend]) is None
 
 
 def test_one_that_does_not_fit_spoils_the_others() -> None:
-    assert mended("x = 1\ny = 2", [Mend(line=1, before="x", after="z"), Mend(line=2, before="q", after="z")]) is None
+    assert patched("x = 1\ny = 2", [Mend(line=1, before="x", after="z"), Mend(line=2, before="q", after="z")]) is None
 
 
 def test_what_is_told_is_bounded() -> None:
     long = Mend(line=1, before="x" * 10_000, after="y" * 10_000)
-    (line,) = told(Failure(failure_class="E1", message="", mends=(long,)))
+    (line,) = patch_lines(Failure(failure_class="E1", message="", mends=(long,)))
     assert len(line) < 400
