@@ -16,7 +16,9 @@ import sys
 from dataclasses import dataclass
 from itertools import combinations
 
-from redraft.requirements import issues_of, measure, statements, unmeasured
+from redraft.requirements import unmeasured
+from redraft.requirements.kinds import issues_of, measure
+from redraft.requirements.reading import statements
 from redraft.result import Issue, Report
 from redraft.rulings import Rulings
 from redraft.spatial.layout import Bounds, Item, Layout

@@ -10,8 +10,9 @@ from toy import Number, ToyStudio
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts
-from redraft.studios.base import DraftRequest, Resources, Studio
+from redraft.studios.base import Resources, Studio
 from redraft.studios.defaults import inputs_of
+from redraft.studios.requests import DraftRequest
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "diagrams"

@@ -95,8 +95,9 @@ if TYPE_CHECKING:
     from redraft.spatial.layout import Frame, Item, Layout
     from redraft.spatial.rules import SemanticValidator
     from redraft.studios import studio_names
-    from redraft.studios.base import Studio, StudioSettings
+    from redraft.studios.base import Resources, Studio
     from redraft.studios.board.session import Session
+    from redraft.studios.requests import DraftReply, StudioSettings
     from redraft.transcript import Record, Transcript
 
 __all__ = [
@@ -113,6 +114,7 @@ __all__ = [
     "ConfigError",
     "ContradictionError",
     "Difference",
+    "DraftReply",
     "ErrorCache",
     "Event",
     "ExecutionError",
@@ -150,6 +152,7 @@ __all__ = [
     "Report",
     "Request",
     "Requirement",
+    "Resources",
     "Result",
     "ResumeDivergedError",
     "Ruling",
@@ -280,10 +283,8 @@ _HOMES = {
     ),
     "redraft.spatial.rules": ("SemanticValidator",),
     "redraft.studios": ("studio_names",),
-    "redraft.studios.base": (
-        "Studio",
-        "StudioSettings",
-    ),
+    "redraft.studios.base": ("Resources", "Studio"),
+    "redraft.studios.requests": ("DraftReply", "StudioSettings"),
     "redraft.studios.board.session": ("Session",),
     "redraft.transcript": (
         "Record",

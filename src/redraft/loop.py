@@ -24,7 +24,7 @@ from redraft.stages.discover import discover
 from redraft.stages.ideate import ideate
 from redraft.stages.validate import asked_of, carried, note, pictures_of, prepared, rank, settle, validate
 from redraft.stages.verify import verify
-from redraft.studios.base import DraftRequest, EditRequest
+from redraft.studios.requests import DraftRequest, EditRequest
 
 __all__ = ["execute", "redeliver", "run_loop"]
 

@@ -32,7 +32,8 @@ from redraft.rulings import Rulings
 from redraft.sandbox.pool import Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import open_studio, settings_of
-from redraft.studios.base import Resources, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import StudioRequest, StudioSettings
 
 __all__ = ["CUSTOM_MODEL", "Observer", "Run"]
 
@@ -118,7 +119,7 @@ class Run(Generic[ArtifactT]):
                 raise BriefError(f"The {studio} studio takes no {name}; given {path}. Leave it out.")
         settings = medium.prepare(settings, brief)
         if model is None:
-            offline = (IDEAS_OFFLINE, *filter(None, [medium.offline]))
+            offline = (*filter(None, [medium.offline]), *([IDEAS_OFFLINE] if config.prompt.scoring.enabled else []))
             model = resolve(config.model, settings=config.models, offline=offline, notify=notify, run=folder.name)
         else:
             config = config.model_copy(update={"model": CUSTOM_MODEL})

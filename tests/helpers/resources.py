@@ -8,7 +8,8 @@ import anyio
 
 from redraft.files import PictureFolder
 from redraft.sandbox.pool import Sandbox
-from redraft.studios.base import Resources, StudioSettings
+from redraft.studios.base import Resources
+from redraft.studios.requests import StudioSettings
 
 __all__ = ["resources_in"]
 

@@ -28,16 +28,8 @@ from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling,
 from redraft.runs import Run
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.legalize import Solution
-from redraft.studios.base import (
-    CritiqueRequest,
-    FixRequest,
-    Kind,
-    Resources,
-    Studio,
-    StudioRequest,
-    StudioSettings,
-    critique_schema,
-)
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import CritiqueRequest, FixRequest, Kind, StudioRequest, StudioSettings, critique_schema
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"

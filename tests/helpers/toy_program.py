@@ -14,7 +14,8 @@ from redraft.errors import ExecutionError, FormatError, MemoryStoreError
 from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache
 from redraft.memory.sqlite import SqliteStore
-from redraft.studios.base import Kind, Resources
+from redraft.studios.base import Resources
+from redraft.studios.requests import Kind
 
 DECLARED = frozenset({"float", "x", "y", "color", "alpha", "return"})
 

@@ -12,7 +12,7 @@ from redraft.offline.sketch import ANSWERS
 from redraft.requirements import agreed
 from redraft.spatial.layout import Layout
 from redraft.spatial.rules.validator import SemanticValidator
-from redraft.studios.base import Kind
+from redraft.studios.requests import Kind
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import draw

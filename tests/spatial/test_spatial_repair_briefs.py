@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from redraft.requirements import Requirement, measure
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import measure
 from redraft.result import Report
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.rules import SemanticValidator

@@ -16,7 +16,8 @@ from redraft.models.scripted import ScriptedModel
 from redraft.result import Issue, Report
 from redraft.runs import Run
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Kind, Resources, StudioRequest
+from redraft.studios.base import Resources
+from redraft.studios.requests import Kind, StudioRequest
 
 pytestmark = pytest.mark.anyio
 

@@ -18,7 +18,8 @@ from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Score
 from redraft.runs import Run
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Resources, StudioSettings
+from redraft.studios.base import Resources
+from redraft.studios.requests import StudioSettings
 from redraft.transcript import fold
 
 pytestmark = pytest.mark.anyio

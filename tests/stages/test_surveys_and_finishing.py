@@ -22,7 +22,8 @@ from redraft.runs import CUSTOM_MODEL, Run
 from redraft.spatial.layout import Move
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
-from redraft.studios.base import CritiqueRequest, Resources, StudioRequest
+from redraft.studios.base import Resources
+from redraft.studios.requests import CritiqueRequest, StudioRequest
 
 pytestmark = pytest.mark.anyio
 

@@ -17,7 +17,8 @@ from redraft.errors import ExecutionError, FormatError, MissingPartError
 from redraft.result import Issue, Report
 from redraft.spatial.layout import Item, Layout
 from redraft.studios import base
-from redraft.studios.base import DraftReply, Resources, Studio
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import DraftReply
 
 pytestmark = pytest.mark.anyio
 BRIEF = Brief.of("three boxes")

@@ -8,9 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, JsonValue
 from shapely import LineString, box
 
-from redraft import Frame, Issue, Item, Layout, Request
+from redraft import DraftReply, Frame, Issue, Item, Layout, Request, Resources, Studio, StudioSettings
 from redraft.errors import ExecutionError
-from redraft.studios.base import DraftReply, Resources, Studio, StudioSettings
 
 NUMBER = re.compile(r"-?\d[\d.]*(?:e[-+]?\d+)?")
 

@@ -26,7 +26,8 @@ from redraft.english.reading import (
     Selector,
     Size,
 )
-from redraft.requirements import Requirement, bound
+from redraft.requirements import Requirement
+from redraft.requirements.space import bound
 from redraft.result import Issue
 from redraft.spatial.colours import colours_of, known
 from redraft.spatial.layout import Layout, Thresholds

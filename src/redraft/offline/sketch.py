@@ -23,7 +23,8 @@ from redraft.models.offline import Answer
 from redraft.offline import planner
 from redraft.offline.imagined import LEFT_OUT, imagined
 from redraft.offline.lexicon import find, hex_of
-from redraft.requirements import measure, statements
+from redraft.requirements.kinds import measure
+from redraft.requirements.reading import statements
 from redraft.result import Measured
 from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.repair.search import mend

@@ -20,7 +20,8 @@ from redraft.memory.normalize import diagnostics
 from redraft.result import Failure, Mend, Ruling, gist
 from redraft.runs import Run
 from redraft.stages.recall import MOST_PATCHES, Lessons, learn, note, patch_lines, patched, recall, tell
-from redraft.studios.base import Kind, Studio, StudioRequest, fix_of
+from redraft.studios.base import Studio
+from redraft.studios.requests import Kind, StudioRequest, fix_of
 from redraft.transcript import EXECUTION
 
 __all__ = ["Attempt", "attempt", "execute"]

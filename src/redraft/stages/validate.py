@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue, TypeAdapter
@@ -18,11 +18,10 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Ruled, RuledIssue, Validated
 from redraft.files import digest
-from redraft.requirements import corrected, merged
+from redraft.requirements import merged
 from redraft.result import Issue, Picture, Report, Ruling, Score
 from redraft.rulings import grown
 from redraft.runs import Run
-from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt, execute
 from redraft.stages.candidates import (
     Candidate,
@@ -38,8 +37,11 @@ from redraft.stages.candidates import (
     statements_of,
     worth,
 )
-from redraft.studios.base import RepairRequest
+from redraft.studios.requests import RepairRequest
 from redraft.transcript import AUDIT, SCORE
+
+if TYPE_CHECKING:
+    from redraft.spatial.layout import Move  # shapely comes with the studios that have a layout
 
 __all__ = ["asked_of", "carried", "marked", "note", "pictures_of", "prepared", "rank", "ruled", "settle", "validate"]
 
@@ -275,7 +277,8 @@ async def prepared(
     """The candidate with a fix for each of its open issues that geometry alone can put right."""
     if run.loop.repair == "model":
         return candidate
-    fixes, after, words = dict[str, tuple[Move, ...]](), dict[str, ArtifactT](), dict[str, dict[str, str]]()
+    fixes: dict[str, tuple[Move, ...]] = {}
+    after, words = dict[str, ArtifactT](), dict[str, dict[str, str]]()
     for issue in candidate.report.questions:
         work = partial(
             run.studio.prepare_fix, candidate.artifact, base, candidate.report, run.brief, run.config.seed, issue
@@ -389,9 +392,12 @@ def _restated(
         if by == "critic" and ruling.ruling == "must" and ruling.id in first:
             after = merged(after, [first[ruling.id]])
             run.rulings.upheld.add(ruling.id)
-        elif ruling.id in names and corrected(after, [ruling]) != after:
-            after = corrected(after, [ruling])
-            first.setdefault(ruling.id, known[ruling.id])
+        elif ruling.id in names:
+            from redraft.requirements.reading import corrected
+
+            if (fixed := corrected(after, [ruling])) != after:
+                after = fixed
+                first.setdefault(ruling.id, known[ruling.id])
     changed = {name for name, entry in known.items() if entry not in after}
     return (run.studio.restated(artifact, after), changed) if after != raw else (artifact, changed)
 

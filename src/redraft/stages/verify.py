@@ -22,7 +22,7 @@ from redraft.runs import Run
 from redraft.stages.attempt import Attempt
 from redraft.stages.candidates import Candidate, statements_of
 from redraft.stages.validate import marked
-from redraft.studios.base import CritiqueReply, CritiqueRequest, critique_schema, fix_of
+from redraft.studios.requests import CritiqueReply, CritiqueRequest, critique_schema, fix_of
 
 __all__ = ["verify"]
 

@@ -12,7 +12,8 @@ if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list o
     from pydantic import JsonValue
 
     from redraft.config import ConfigReport
-    from redraft.studios.base import Studio, StudioSettings
+    from redraft.studios.base import Studio
+    from redraft.studios.requests import StudioSettings
 
 __all__ = ["open_studio", "settings_of", "studio_names"]
 

@@ -8,9 +8,12 @@ from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Prompts
-from redraft.requirements import KINDS, issues_of, measure, statements, unmeasured
+from redraft.requirements import unmeasured
+from redraft.requirements.kinds import KINDS, issues_of, measure
+from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report
-from redraft.studios.base import CritiqueRequest, FixRequest, Studio, StudioRequest, critique_schema
+from redraft.studios.base import Studio
+from redraft.studios.requests import CritiqueRequest, FixRequest, StudioRequest, critique_schema
 from redraft.studios.wording import (
     asked_of,
     bounded,

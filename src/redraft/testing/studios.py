@@ -21,15 +21,13 @@ from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure, Picture, Report, Verdict
 from redraft.sandbox.pool import Sandbox
 from redraft.studios import open_studio
-from redraft.studios.base import (
-    Artifact,
+from redraft.studios.base import Artifact, Resources, Studio
+from redraft.studios.requests import (
     CritiqueRequest,
     DraftRequest,
     EditRequest,
     Kind,
     RepairRequest,
-    Resources,
-    Studio,
     StudioRequest,
     StudioSettings,
     fix_of,

@@ -15,7 +15,7 @@ from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
-from redraft.studios.base import ComparisonReply, Kind, SurveyReply
+from redraft.studios.requests import ComparisonReply, Kind, SurveyReply
 from redraft.studios.scene.compose import compose
 from redraft.studios.scene.spec import SceneSettings
 

@@ -17,8 +17,8 @@ from redraft.offline.shader.answers import ANSWERS
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
 from redraft.rulings import Rulings
-from redraft.studios.base import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.programs import EDITABLE
+from redraft.studios.requests import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.shader.compose import PROMPTS, compose, discover
 from redraft.studios.shader.parse import parse
 from redraft.studios.shader.spec import Frame, Shader, ShaderSettings

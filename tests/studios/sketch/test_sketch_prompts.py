@@ -13,9 +13,9 @@ from sketches import house
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
-from redraft.requirements import KINDS
+from redraft.requirements.kinds import KINDS
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Verdict
-from redraft.studios.base import Kind
+from redraft.studios.requests import Kind
 from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing

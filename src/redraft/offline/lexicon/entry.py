@@ -28,8 +28,7 @@ from redraft.offline.lexicon.parts import (
     plan_of,
     strokes_of,
 )
-from redraft.offline.lexicon.shapes import IDENTITY, about, bounds_of
-from redraft.spatial.layout import Bounds, Matrix
+from redraft.offline.lexicon.shapes import IDENTITY, Bounds, Matrix, about, bounds_of
 
 __all__ = ["Entry", "Rests", "assemble", "match_noun", "unknown"]
 

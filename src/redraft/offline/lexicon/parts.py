@@ -15,8 +15,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from redraft.offline.lexicon.palette import PALETTE, PEN, resolve
 from redraft.offline.lexicon.shapes import (
+    Bounds,
     Ellipse,
+    Matrix,
     Path,
+    Point,
     Polyline,
     Rect,
     Shape,
@@ -26,7 +29,6 @@ from redraft.offline.lexicon.shapes import (
     parse_path,
     shrink_of,
 )
-from redraft.spatial.layout import Bounds, Matrix, Point
 
 __all__ = ["Mark", "Part", "Piece", "Repeat", "Strict", "Stroke", "Token", "extents", "fit", "plan_of", "strokes_of"]
 

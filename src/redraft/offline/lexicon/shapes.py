@@ -15,10 +15,27 @@ from math import comb
 from operator import mul
 from typing import Protocol
 
-from redraft.spatial.layout import Bounds, Matrix, Point
+__all__ = [
+    "IDENTITY",
+    "Bounds",
+    "Ellipse",
+    "Matrix",
+    "Path",
+    "Point",
+    "Polyline",
+    "Rect",
+    "Shape",
+    "Text",
+    "about",
+    "bounds_of",
+    "parse_path",
+]
 
-__all__ = ["IDENTITY", "Ellipse", "Path", "Polyline", "Rect", "Shape", "Text", "about", "bounds_of", "parse_path"]
-
+Point = tuple[float, float]
+Bounds = tuple[float, float, float, float]
+"""x0, y0, x1, y1."""
+Matrix = tuple[float, float, float, float, float, float]
+"""SVG order a, b, c, d, e, f: x' = a x + c y + e, y' = b x + d y + f."""
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 KAPPA = 0.5522847498
 """Handle length of the cubic that stands for a quarter circle of radius 1."""

@@ -12,7 +12,9 @@ import shapely
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from redraft.requirements import CANVAS, KINDS, Requirement, Space, badness, checks_of
+from redraft.requirements import CANVAS, Requirement
+from redraft.requirements.kinds import KINDS, checks_of
+from redraft.requirements.space import Space, badness
 from redraft.spatial.layout import Bounds, Move, Point
 from redraft.spatial.repair.arrangements import BITE, aligned, spaced, symmetric
 from redraft.spatial.repair.situation import FINE, Situation, around, center, effective, flat, scaled_to, snap

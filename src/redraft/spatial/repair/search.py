@@ -12,7 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from redraft.requirements import Requirement, bound, scale_of
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import scale_of
+from redraft.requirements.space import bound
 from redraft.result import Issue, Measured, Report
 from redraft.spatial.layout import Layout, Move
 from redraft.spatial.repair.exact import ORDER, exact_moves

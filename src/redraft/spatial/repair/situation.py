@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from redraft.requirements import CANVAS, KINDS, Requirement, Space, checks_of, view_of
+from redraft.requirements import CANVAS, Requirement
+from redraft.requirements.kinds import KINDS, checks_of, view_of
+from redraft.requirements.space import Space
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds, Layout, Matrix, Move, Point
 from redraft.spatial.scenery import is_backdrop

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from shapely import STRtree
 from shapely.geometry.base import BaseGeometry
 
-from redraft import requirements as stated
 from redraft.requirements import Requirement
+from redraft.requirements.space import bound
 from redraft.spatial.layout import Bounds, Item, Layout, Point, Thresholds
 from redraft.spatial.rules.issues import place_words
 from redraft.spatial.scenery import is_backdrop, is_ground, spans
@@ -362,7 +362,7 @@ class Scene:
         pairs: set[frozenset[str]] = set()
         for requirement in self.requirements:
             if requirement.relation in _MEETING:
-                named = [stated.bound(names, self.layout) for names in (requirement.parts, requirement.of)]
+                named = [bound(names, self.layout) for names in (requirement.parts, requirement.of)]
                 for one, other in product(*named):
                     pairs |= {frozenset((one, other)), frozenset(self.object_of.get(n, n) for n in (one, other))}
         return frozenset(pairs)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from redraft import requirements as measuring
-from redraft.requirements import Requirement, bound
+from redraft.requirements import Requirement
+from redraft.requirements import kinds as measuring
+from redraft.requirements.space import bound
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text

@@ -16,7 +16,9 @@ from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.result import Picture, Report
 from redraft.spatial.layout import Layout
-from redraft.studios.base import (
+from redraft.studios.board.find import candidates, mentioned, sought
+from redraft.studios.board.placement import Placement, board_of, layout_of
+from redraft.studios.requests import (
     CritiqueRequest,
     EditRequest,
     FixRequest,
@@ -24,8 +26,6 @@ from redraft.studios.base import (
     StudioRequest,
     critique_schema,
 )
-from redraft.studios.board.find import candidates, mentioned, sought
-from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.wording import bounded, critique_inputs, critique_text, findings_of, idea_of, stated_of
 
 __all__ = ["PROMPTS", "compose", "concerned"]

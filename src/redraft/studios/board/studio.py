@@ -16,12 +16,13 @@ from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatE
 from redraft.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Result
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Kind, Resources, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened
 from redraft.studios.board.spec import ActionList, parse
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legalize import Solution

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
+from redraft.studios.requests import StudioSettings
 
 __all__ = ["MAX_PROMPT", "ImagePrompt", "ImageSettings", "Painting", "own"]
 

@@ -19,11 +19,12 @@ from redraft.imaging.base import ImageRequest
 from redraft.imaging.pictures import described
 from redraft.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
-from redraft.studios.base import Kind, Publication, Resources, Studio, StudioRequest, StudioSettings, delivered
+from redraft.studios.base import Publication, Resources, Studio, delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
 from redraft.studios.image.concepts import concepts
 from redraft.studios.image.spec import ImagePrompt, ImageSettings, Painting, own
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 __all__ = ["FILE", "ImageStudio", "studio"]
 

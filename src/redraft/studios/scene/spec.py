@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.metrics.base import MetricName
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
+from redraft.studios.requests import StudioSettings
 
 __all__ = [
     "MAX_CHARACTERS",

@@ -18,7 +18,8 @@ from redraft.files import write_atomic
 from redraft.result import Heuristics, Issue, Picture, Report, Score
 from redraft.sandbox.protection import protection
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Guard, Kind, Resources, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Guard, Resources, Studio
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 from redraft.studios.scene import compose as composing
 from redraft.studios.scene import execute as execution
 from redraft.studios.scene import parse as parsing

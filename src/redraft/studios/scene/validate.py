@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from redraft import requirements
 from redraft.brief import TOWARD, Brief
-from redraft.requirements import Statements
+from redraft.requirements import Statements, unmeasured
+from redraft.requirements.kinds import issues_of, measure
+from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Measured, Report
 from redraft.spatial.layout import Layout
 from redraft.studios.scene.layout import layout_of
@@ -56,7 +57,7 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
         inherited=tuple(inherited),
         requirements=here.measured,
         set_aside=here.stated.set_aside,
-        unchecked=requirements.unmeasured(_words(brief), here.stated.requirements),
+        unchecked=unmeasured(_words(brief), here.stated.requirements),
         heuristics=heuristics,
     )
 
@@ -72,8 +73,8 @@ def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = T
     """One scene, by what it states itself; a base (not `new`) is not held to the words of what is to come."""
     layout = layout_of(scene)
     stated = statements_of(scene, layout, brief, heuristics if new else "ask")
-    measured = requirements.measure(stated.requirements, layout)
-    broken = requirements.issues_of(measured, layout)
+    measured = measure(stated.requirements, layout)
+    broken = issues_of(measured, layout)
     if heuristics == "strict":
         broken = tuple(i.model_copy(update={"severity": "error", "status": "upheld"}) for i in broken)
     at = Situation(Space(scene.facts), scene.exposure, named_by(measured, layout))
@@ -85,7 +86,7 @@ def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = T
 
 def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuristics) -> Statements:
     """What whoever built a scene stated; in a strict report also what the grammar reads in the brief."""
-    stated = requirements.statements(scene.requirements, _words(brief), layout)
+    stated = statements(scene.requirements, _words(brief), layout)
     if heuristics != "strict" or not _words(brief):
         return stated
     from redraft.english.grammar import read

@@ -14,7 +14,8 @@ from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.result import Failure
-from redraft.studios.base import (
+from redraft.studios.programs import EDITABLE
+from redraft.studios.requests import (
     CritiqueRequest,
     Discovery,
     DraftRequest,
@@ -24,7 +25,6 @@ from redraft.studios.base import (
     StudioRequest,
     critique_schema,
 )
-from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.execute import times_of
 from redraft.studios.shader.parse import named_lines, whole_reply
 from redraft.studios.shader.render import captions, compared

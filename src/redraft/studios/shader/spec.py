@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.metrics.base import MetricName
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings, delivered
+from redraft.studios.base import delivered
+from redraft.studios.requests import StudioSettings
 
 __all__ = ["FILE", "MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "load", "own"]
 

@@ -13,7 +13,8 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import PictureFolder, write_atomic
 from redraft.result import Failure, Heuristics, Picture, Report, Score
-from redraft.studios.base import Kind, Resources, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
 from redraft.studios.shader import parse as parsing

@@ -16,7 +16,8 @@ from redraft.files import write_atomic
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Picture, Report
 from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import UNASKED, Kind, Resources, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import UNASKED, Resources, Studio
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 from redraft.studios.sketch import memory
 from redraft.studios.sketch import patch as execution
 from redraft.studios.sketch.compose import compose

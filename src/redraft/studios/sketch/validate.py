@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from redraft.brief import Brief
-from redraft.requirements import Statements, statements, unmeasured
+from redraft.requirements import Statements, unmeasured
+from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout
 from redraft.spatial.rules import SemanticValidator
