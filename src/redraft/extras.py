@@ -1,4 +1,4 @@
-"""Which of redraft's extras are installed: those of the studios, of the providers of models, and the rest."""
+"""The extras of redraft (studios, model providers and others), each with the libraries that are missing here."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How far a picture is from a target: FLIP, SSIM, LPIPS, and reading what people give as targets."""
+"""Distance of a picture from a target (FLIP, SSIM, LPIPS), decoding of targets, and variety of many results."""
