@@ -165,7 +165,7 @@ class Leak:
 
 
 def forbidden_terms(profile: TasteProfile) -> tuple[str, ...]:
-    """Return the terms that the summary must not contain, for its prompt; color words are forbidden too, but not listed.
+    """Return the terms that the summary must not contain, for its prompt; color words are forbidden too, not listed.
 
     They are the motifs and names of the likes, one each, and broad words that stand in a row in a like.
     """
