@@ -1,4 +1,4 @@
-"""The extras of redraft (studios, model providers and others), each with the libraries that are missing here."""
+"""The extras of redraft that are installed: those of the studios, of the providers of models, and the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results as data: issues, reports, verdicts, the record of each turn, and the result of a run."""
+"""Issues, reports, verdicts, the record of each turn, and the result of a run."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import anyio
 from pydantic import BaseModel, JsonValue, TypeAdapter
@@ -22,9 +22,7 @@ from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import Event, Noted, RunStarted, Warned
 from redraft.files import PictureFolder, relative, slug
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.imaging.registry import Draw
 from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
-from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
 from redraft.result import Heuristics, Picture, Score, Usage
@@ -34,6 +32,10 @@ from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import open_studio, settings_of
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import StudioRequest, StudioSettings
+
+if TYPE_CHECKING:
+    from redraft.imaging.registry import Draw
+    from redraft.memory.error_cache import ErrorCache
 
 __all__ = ["CUSTOM_MODEL", "Observer", "Run"]
 
@@ -63,7 +65,7 @@ class Run(Generic[ArtifactT]):
     folder: Path
     config: Config = field(default_factory=Config)
     settings: StudioSettings = field(default_factory=StudioSettings)
-    memory: ErrorCache = field(default_factory=ErrorCache)
+    memory: ErrorCache | None = None
     """Of fixes, across runs; one without a store remembers nothing."""
     judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
     """Who scores ideas, by the judge's name, where it is not the run's own model."""
@@ -109,8 +111,6 @@ class Run(Generic[ArtifactT]):
         Raises:
             ConfigError, BriefError, MissingPartError: something is wrong or missing.
         """
-        from redraft.memory.error_cache import open_error_cache
-
         medium = open_studio(studio)
         settings = settings_of(medium, config.studios.get(studio, {}))
         for name in ("target", "reference"):
@@ -133,9 +133,12 @@ class Run(Generic[ArtifactT]):
             backend = open_backend(config.images, draw=draw, folder=Path())
         if generations is None and (medium.paints or config.prompt.generations_path is not None):
             generations = Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
-        memory = ErrorCache()
+        memory = None
         if medium.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
-            memory = open_error_cache("auto" if HIDDEN in config.memory else config.memory)
+            from redraft.memory.error_cache import open_error_cache
+
+            opened = open_error_cache("auto" if HIDDEN in config.memory else config.memory)
+            memory = opened if opened.kept is not None else None
         return cls(
             medium,
             model,
@@ -220,7 +223,8 @@ class Run(Generic[ArtifactT]):
                 tell=self.notify,
                 run=start.run,
             )
-            stack.callback(self.memory.close)
+            if self.memory is not None:
+                stack.callback(self.memory.close)
             yield
 
     def _start(self, worst_case_calls: int, base: ArtifactT | None) -> RunStarted:
@@ -321,7 +325,7 @@ class Run(Generic[ArtifactT]):
             self.note(GUARD, guard.model_dump(mode="json"))
             if guard.level == "worker":
                 self.warn(GUARD, UNGUARDED)
-        if self.memory.kept is not None:
+        if self.memory is not None:
             self.note("memory", {"store": self.memory.label})
 
 

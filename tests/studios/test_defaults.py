@@ -121,7 +121,7 @@ async def test_files_are_delivered_by_their_roles(tmp_path: Path) -> None:
         "json": "boxes.json", "svg": "boxes.svg", "txt": "boxes.txt",
     }  # fmt: skip
     assert studio.illustrate(artifact, Report(), resources) == {"plain": (".svg", b"<svg/>")}
-    assert await studio.render(artifact, (), resources) == []  # there is no PNG
+    assert await studio.render(artifact, (), resources) == []  # there is not a PNG
     again = studio.open(Brief.of("four", on=tmp_path / "run"))
     assert again is not None
     assert again.requirements == ({"id": "r1", **THREE, "agreed": True},)

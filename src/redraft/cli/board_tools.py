@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from redraft.cli.failures import NOT_VALID, failures
-from redraft.cli.options import JsonData
+from redraft.cli.flags import JsonData
 from redraft.cli.studio import Commands, command, commands_of, run_here, signature_of
 from redraft.cli.terminal import plain
 

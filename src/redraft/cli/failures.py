@@ -1,4 +1,4 @@
-"""Errors on the command line: a message and an exit code for each; a traceback only with REDRAFT_DEBUG=1.
+"""Errors on the command line: a message and an exit code, never a traceback unless asked for.
 
 Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 130 Ctrl-C.
 """

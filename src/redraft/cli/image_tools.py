@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from redraft.cli import options as o
+from redraft.cli import flags as o
 from redraft.cli.failures import failures, open_page
 from redraft.cli.studio import Commands, commands_of
 from redraft.cli.terminal import plain
@@ -152,8 +152,8 @@ def _folders(given: list[Path]) -> list[Path]:
 
 def _list(file: Path | None, config: Path | None) -> Path:
     """The list of generations: as given, as set, or in the folder of the runs."""
+    from redraft.options import check_config
     from redraft.runs import GENERATIONS
-    from redraft.settings import check_config
 
     settings = check_config(config).config
     return file or Path(settings.prompt.generations_path or Path(settings.out) / GENERATIONS)

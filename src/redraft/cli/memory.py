@@ -129,7 +129,7 @@ def _opened(name: str | None) -> Store:
     """The store that is named, or the one of the settings. Raises `ConfigError` for none."""
     from redraft.errors import ConfigError
     from redraft.memory.base import open_store
-    from redraft.settings import check_config
+    from redraft.options import check_config
 
     kept = open_store(name if name is not None else check_config().config.memory)
     if kept is None:

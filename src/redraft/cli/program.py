@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from redraft.cli import options as o
+from redraft.cli import flags as o
 from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
 from redraft.cli.memory import memory_commands
@@ -54,7 +54,7 @@ def root(
 def folder_of(run: str) -> Path:
     """Return the folder of a run that is named on the command line; `last` is the newest one."""
     from redraft.files import run_folder
-    from redraft.settings import check_config, last_run
+    from redraft.options import check_config, last_run
 
     return last_run(Path(check_config().config.out)) if run == "last" else run_folder(Path(run))
 
@@ -62,7 +62,7 @@ def folder_of(run: str) -> Path:
 def _studio_of(run: Path) -> str:
     """The studio of a run, for messages; empty if its record cannot be read."""
     from redraft.errors import RedraftError
-    from redraft.recorded import came_from
+    from redraft.resuming import came_from
 
     try:
         return came_from(run)[0].studio
@@ -85,7 +85,7 @@ def runs(
     """List runs, the newest first."""
     with failures():
         from redraft.cli.outcome import near
-        from redraft.settings import check_config
+        from redraft.options import check_config
         from redraft.transcript import runs_in
 
         place = folder or Path(check_config().config.out)
@@ -203,14 +203,14 @@ def mcp(
     """
     with failures():
         from redraft.errors import MissingPartError
-        from redraft.settings import check_config
+        from redraft.options import check_config
 
         settings = check_config(config).config
         try:  # the server alone, not the studio: the client waits for it to start
             from redraft.mcp.server import serve
         except ImportError as error:
             raise MissingPartError(
-                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[board,mcp]'"
+                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[mcp]'"
             ) from error
         serve(
             folders or [Path()],
@@ -227,7 +227,7 @@ def models(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
     """List the models that can be named, each with its requirements."""
     with failures():
         from redraft.models.registry import available
-        from redraft.settings import check_config
+        from redraft.options import check_config
 
         rows = available(check_config(config).config.models)
         if json:
@@ -248,7 +248,7 @@ def check(
     """Check a settings file together with the environment's settings, without running anything."""
     with failures():
         from redraft.config import CONFIG_FILE, refuse_unused
-        from redraft.settings import check_config
+        from redraft.options import check_config
 
         report = check_config(file)
         if "model" in report.sources:
@@ -262,7 +262,7 @@ def check(
 def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
     """Show every setting in force, with its source."""
     with failures():
-        from redraft.settings import in_force
+        from redraft.options import in_force
 
         report = in_force(config)
         if json:

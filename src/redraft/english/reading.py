@@ -1,4 +1,4 @@
-"""What a sentence asks for, as data: things mentioned, and constraints between them.
+"""A sentence as data: the things mentioned, and constraints between them.
 
 `grammar.read` makes a `Reading` from English; the offline planner builds from one, and `stating` writes one
 as requirements. Every constraint keeps the words that it was read from. What was not understood stays in `unchecked`.

@@ -1,4 +1,4 @@
-"""Readable messages from servers' error replies: JSON errors of several kinds, web pages, plain text."""
+"""Error messages of servers, made readable: JSON errors of several kinds, web pages, plain text."""
 
 from __future__ import annotations
 

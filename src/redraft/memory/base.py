@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import ConfigError, MissingPartError
 
-__all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Store", "open_store"]
+__all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,15 @@ class Fix(BaseModel):
     def trusted(self) -> bool:
         """Whether it is still replayed: it has not failed twice more often than it worked."""
         return self.times_used - self.times_worked < self.times_worked + 2
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A known fix, applied to the program that is broken now."""
+
+    fix: Fix
+    code: str
+    """The whole program after it."""
 
 
 @runtime_checkable

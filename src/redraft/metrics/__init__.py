@@ -1,1 +1,1 @@
-"""Distance of a picture from a target (FLIP, SSIM, LPIPS), decoding of targets, and variety of many results."""
+"""The distance of a picture from a target (FLIP, SSIM, LPIPS), and the reading of target files."""

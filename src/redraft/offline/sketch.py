@@ -1,4 +1,4 @@
-"""What the offline model says to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
+"""Offline answers to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
 
 It reads the instruction, plans boxes that keep what it understood, paints them from the lexicon, and states what it
 read as requirements. It knows no sentence in advance and sees no picture; in every `approach` it says what it is.

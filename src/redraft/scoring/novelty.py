@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.settings import NoveltySettings
 from redraft.scoring.words import is_stop, singular, words
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "MOST_MOTIFS",

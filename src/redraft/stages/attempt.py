@@ -15,8 +15,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
-from redraft.memory.base import Fix
-from redraft.memory.normalize import diagnostics
+from redraft.memory.base import Diagnostic, Fix
 from redraft.result import Failure, Mend, Ruling, gist
 from redraft.runs import Run
 from redraft.stages.recall import MOST_PATCHES, Lessons, learn, note, patch_lines, patched, recall, tell
@@ -246,7 +245,11 @@ async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: 
 
 def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
     message = str(error)
-    found = diagnostics(message, code) if isinstance(error, ExecutionError) and code else []
+    found: list[Diagnostic] = []
+    if isinstance(error, ExecutionError) and code:
+        from redraft.memory.normalize import diagnostics
+
+        found = diagnostics(message, code)
     return Failure(
         failure_class=error.failure_class,
         message=message,

@@ -16,8 +16,8 @@ from redraft.journal import EVENTS_FILE, read_events
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.runs import Run
+from redraft.scoring.settings import SCORING
 from redraft.stages.candidates import Progress, path_of
-from redraft.stages.ideate import SCORING
 from redraft.studios.base import Publication
 from redraft.transcript import FINISH, PICTURE, Record
 

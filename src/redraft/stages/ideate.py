@@ -28,14 +28,12 @@ from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import aggregated, parse_scores
 from redraft.scoring.selection import NoveltyUsed, Scoring, Selection, select
-from redraft.scoring.settings import SOLE, JudgeSettings
+from redraft.scoring.settings import SCORING, SOLE, JudgeSettings
 from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
-__all__ = ["SCORING", "ideate"]
+__all__ = ["ideate"]
 
-SCORING = "blackbox_scoring"
-"""The topic of the note, and the field of the transcript."""
 _log = logging.getLogger("redraft.scoring")
 _log.addHandler(logging.NullHandler())  # a run says its warnings itself; who listens gets them here as well
 

@@ -11,18 +11,20 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import MemoryStoreError
 from redraft.events import Learnt, Recalled
-from redraft.memory.base import Fix
-from redraft.memory.error_cache import ErrorCache, Replay
+from redraft.memory.base import Fix, Replay
 from redraft.result import Failure, Mend
 from redraft.runs import Run
 from redraft.transcript import LEARN, RECALL
+
+if TYPE_CHECKING:
+    from redraft.memory.error_cache import ErrorCache
 
 __all__ = ["MOST_PATCHES", "Lessons", "Recall", "learn", "note", "patch_lines", "patched", "recall", "tell"]
 
@@ -83,7 +85,7 @@ class Lessons:
 async def recall(run: Run[Any], failure: Failure, code: str, lessons: Lessons, path: str) -> Recall:
     """What is known of an error; nothing without a memory."""
     lessons.add(failure, code)
-    if run.memory.kept is None or not failure.key:
+    if run.memory is None or not failure.key:
         return Recall()
     lessons.asked += 1
     path = f"{path}/{RECALL}-{lessons.asked}"
@@ -117,10 +119,10 @@ def note(
 
 async def tell(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
     """Count a replay: what fails is demoted."""
-    use = run.memory.confirm if worked else run.memory.reject
 
     def count() -> _Told:
-        use(fix)
+        if run.memory is not None:
+            (run.memory.confirm if worked else run.memory.reject)(fix)
         return _Told(fix=fix.id)
 
     inputs: JsonValue = {"fix": fix.id, "worked": worked}
@@ -130,7 +132,7 @@ async def tell(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
 
 async def learn(run: Run[Any], lessons: Lessons, final: str, path: str) -> None:
     """Keep what mended each error, once the whole program has worked."""
-    if run.memory.kept is None:
+    if run.memory is None:
         return
     # One reply may have mended several kinds of error; each is learnt.
     steps = [(step, key) for step in lessons.learnt(final) for key in dict.fromkeys(step[0].keys)]
@@ -166,9 +168,9 @@ async def _quietly(run: Run[Any], work: Callable[[], T], otherwise: Callable[...
 
 
 def _off(run: Run[Any], why: str, path: str) -> None:
-    if not why or run.memory.kept is None:
+    if not why or run.memory is None:
         return
-    run.memory = ErrorCache()
+    run.memory = None
     run.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {why}")
     run.note("memory off", why)
 

@@ -1,4 +1,4 @@
-"""What requests of every studio say in the same words: requirements, questions, findings, and a reply that failed.
+"""The inputs that requests of every studio share: requirements, questions, findings, and a reply that failed.
 
 The inputs here belong to the shared templates in `studios/prompts/`.
 """

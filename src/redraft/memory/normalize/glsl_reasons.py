@@ -1,4 +1,4 @@
-"""What a shader compiler's words mean: the category of a complaint, whichever compiler made it.
+"""Categories of shader compiler messages, whichever compiler wrote them.
 
 One list of rules over the words after place and name are taken off. Their order is part of them: the special before
 the general.

@@ -1,4 +1,4 @@
-"""What things look like: part trees with proportions, as data, for the offline planner.
+"""Part trees of things with proportions, as data, for the offline planner.
 
     entry = find("cottages")            # singular, plural, synonyms, compounds ("wooden resources" is a resources)
     plan, strokes = entry.realise((0.2, 0.3, 0.6, 0.8), prefix="house_1", label="cottage", counts={"window": 4})
@@ -21,7 +21,7 @@ from redraft.errors import ConfigError
 from redraft.offline.lexicon.entry import Entry, unknown
 from redraft.offline.lexicon.palette import hex_of
 from redraft.offline.lexicon.parts import Part, Repeat, Stroke
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "Entry",

@@ -1,4 +1,4 @@
-"""What the YAML files may say of strokes, slots and parts, checked strictly.
+"""Strokes, slots and parts of the YAML files, checked strictly.
 
 A part ending in `_left` with `mirror: true` brings its twin `_right`, an exact mirror image about the entry's axis.
 A part with `repeat` is a slot: as many are drawn as asked for.

@@ -1,4 +1,4 @@
-"""What the placement model moves: rigid blocks, and the links between them."""
+"""Rigid blocks that the placement model moves, and the links between them."""
 
 from __future__ import annotations
 

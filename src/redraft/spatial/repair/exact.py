@@ -18,7 +18,7 @@ from redraft.requirements.space import Space, badness
 from redraft.spatial.layout import Bounds, Move, Point
 from redraft.spatial.repair.arrangements import BITE, aligned, spaced, symmetric
 from redraft.spatial.repair.situation import FINE, Situation, around, center, effective, flat, scaled_to, snap
-from redraft.spatial.rules.scene import closest
+from redraft.spatial.rules.geometry import closest
 from redraft.spatial.solver.contact import closing, travel
 
 __all__ = ["ORDER", "axis_of", "compared", "exact_moves", "foot", "placed", "proportional", "sized", "turned"]

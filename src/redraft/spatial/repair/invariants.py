@@ -14,7 +14,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from redraft.spatial.layout import Item, Layout, Move
-from redraft.spatial.rules.scene import TOUCH, distances, silhouette, touching, tree_pairs
+from redraft.spatial.rules.geometry import TOUCH, distances, silhouette, touching, tree_pairs
 from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["Facts", "distorted", "harm", "strained"]

@@ -12,8 +12,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.geometry import Scene, kind_of
 from redraft.spatial.rules.issues import arrow, center, found, height, width
-from redraft.spatial.rules.scene import Scene, kind_of
 
 __all__ = ["Row", "near_misses", "rows", "uneven_rows"]
 

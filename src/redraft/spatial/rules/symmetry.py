@@ -16,8 +16,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item, Point, bounds_of
+from redraft.spatial.rules.geometry import TOUCH, Pair, Scene, distance, silhouette
 from redraft.spatial.rules.issues import arrow, box, center, found, scale_words, width
-from redraft.spatial.rules.scene import TOUCH, Pair, Scene, distance, silhouette
 
 __all__ = ["long_axis", "midline", "symmetry"]
 

@@ -10,8 +10,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.result import Issue
 from redraft.spatial.layout import Item, bounds_of
+from redraft.spatial.rules.geometry import Scene
 from redraft.spatial.rules.issues import box, found
-from redraft.spatial.rules.scene import Scene
 
 __all__ = ["crossed_text", "text_at_edge"]
 

@@ -15,8 +15,8 @@ from redraft.requirements.space import bound
 from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
+from redraft.spatial.rules.geometry import Scene, silhouette
 from redraft.spatial.rules.issues import box, found
-from redraft.spatial.rules.scene import Scene, silhouette
 
 if TYPE_CHECKING:
     from redraft.english.reading import Reading

@@ -160,14 +160,14 @@ def line(box: Bounds, axis: Axis, edge: Alignment) -> float:
 
 def way(layout: Layout, word: str) -> tuple[Axis, bool]:
     if word not in _WAYS:
-        raise BriefError(f"{word!r} is no direction; one of {', '.join(sorted(_WAYS))} is")
+        raise BriefError(f"{word!r} is not a direction; one of {', '.join(sorted(_WAYS))} is")
     axis, positive = _WAYS[word]
     return (axis, positive if axis == 0 else positive == (layout.frame.up[1] > 0))
 
 
 def axis_of(axis: str) -> Axis:
     if axis not in {"x", "y"}:
-        raise BriefError(f"{axis!r} is no axis; 'x' (in a row) or 'y' (in a column) is")
+        raise BriefError(f"{axis!r} is not an axis; 'x' (in a row) or 'y' (in a column) is")
     return 0 if axis == "x" else 1
 
 

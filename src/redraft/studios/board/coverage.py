@@ -1,4 +1,4 @@
-"""Which words and numbers of the brief the actions of a run account for, and whether they hold.
+"""The words and numbers of the brief that the actions of a run account for, and whether they hold.
 
 The actions are the requirements. A number of the brief is met by an accepted action that quotes it, sets exactly it,
 and measures it to the nanometer; or a waiver says why there is none. Everything else makes the run fail.

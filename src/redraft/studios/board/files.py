@@ -98,7 +98,7 @@ def apply_live(result: Result, live: LiveBoard, *, force: bool = False) -> tuple
 
 
 def write_picture(path: Path, png: bytes) -> Path:
-    """Write a picture, whole or not at all. Raises `ConfigError` for a name that is no PNG's, `RunError`."""
+    """Write a picture, whole or not at all. Raises `ConfigError` for a name that is not a PNG's, `RunError`."""
     if path.suffix.lower() != ".png":
         raise ConfigError(f"{path}: pictures are PNG; give a name that ends with .png.")
     return write_atomic(path, png)
@@ -133,7 +133,7 @@ def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
 def _check_writable(folder: Path) -> None:
     if folder.is_dir() and not os.access(folder, os.W_OK):
         raise BoardError(
-            f"{folder} may not be written by this user; name another place (--to), or change its permissions."
+            f"{folder} cannot be written: permission denied; name another place (--to), or change its permissions."
         )
 
 

@@ -193,7 +193,9 @@ def _like(text: str, pattern: str | None) -> bool:
 
 def _after(parts: list[_Part], cursor: str, board: Board) -> list[_Part]:
     if cursor not in board.names:
-        raise BriefError(f"{cursor!r} is no cursor of this list; pass next_cursor of the page before, or leave it out.")
+        raise BriefError(
+            f"{cursor!r} is not a cursor of this list; pass next_cursor of the page before, or leave it out."
+        )
     return [part for part in parts if _order(part) > natural(cursor)]
 
 

@@ -28,7 +28,8 @@ from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.execute import stage_program, viewer_program
 from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
 from redraft.studios.scene.parse import FILE, load
-from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, Shift, own
+from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.spec import VIEWS, Draft, Scene, Shift
 from redraft.studios.target import about_target, distance, target_of
 
 if TYPE_CHECKING:
@@ -74,7 +75,9 @@ class SceneStudio(Studio[Draft, Scene]):
                 "the Windows Subsystem for Linux: wsl --install"
             )
         if chosen.assets and not Path(chosen.assets).is_dir():
-            raise ConfigError(f"studios.scene.assets: {chosen.assets!r} is no folder; give one that scripts may read.")
+            raise ConfigError(
+                f"studios.scene.assets: {chosen.assets!r} is not a folder; give one that scripts may read."
+            )
         blender = find_blender(chosen.blender)
         protection(chosen.sandbox)
         width, height = execution.size_of(chosen)

@@ -110,7 +110,7 @@ def _version(text: str) -> None:
     number, _, profile = given.rest.partition(" ")
     where = f"Line {line_of(text, given.end)}: "
     if not VERSIONS.fullmatch(number) or profile.strip() not in PROFILES:
-        raise FormatError(f"{where}`#version {given.rest}` is no version of GLSL. Write `#version 330`.")
+        raise FormatError(f"{where}`#version {given.rest}` is not a version of GLSL. Write `#version 330`.")
     old = next((match for word in OLD_WORDS if (match := re.search(rf"\b{word}\b", text))), None)
     if old is not None and int(number) < 330:
         word = old.group()
@@ -185,8 +185,8 @@ def _characters(text: str) -> None:
     if at is not None:
         name = unicodedata.name(text[at], "no name")
         raise FormatError(
-            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is no character of GLSL. "
-            "Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
+            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is not a character of "
+            "GLSL. Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
         )
 
 

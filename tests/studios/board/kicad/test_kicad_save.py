@@ -131,7 +131,7 @@ def test_what_kicad_has_open_is_left_alone(file: BoardFile, tmp_path: Path) -> N
         ("other.kicad_pcb", True, "not both"),
         ("in/a.kicad_pcb", False, "itself"),
         ("in", False, "is a folder"),
-        ("missing/b.kicad_pcb", False, "There is no folder"),
+        ("missing/b.kicad_pcb", False, "There is not a folder"),
         ("in/a.kicad_pcb/b.kicad_pcb", False, "Not a directory"),
     ],
 )

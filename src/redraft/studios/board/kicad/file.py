@@ -54,7 +54,7 @@ class BoardFile:
         _check_kind(path, data)
         file = cls(path, data, hashlib.sha256(data).hexdigest())
         if file.index.head(0) != b"kicad_pcb":
-            raise BoardFormatError(f"{path} is no KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
+            raise BoardFormatError(f"{path} is not a KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
         return file
 
     @cached_property
@@ -137,7 +137,7 @@ class _Footprints(Sequence[Footprint]):
 def _bytes_of(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a device could be read for ever
-            raise BoardError(f"{path} is no regular file; name the board itself, which ends in .kicad_pcb")
+            raise BoardError(f"{path} is not a regular file; name the board itself, which ends in .kicad_pcb")
         return path.read_bytes()
     except FileNotFoundError:
         raise BoardError(f"There is no file {path}; boards end in .kicad_pcb") from None
@@ -146,7 +146,7 @@ def _bytes_of(path: Path) -> bytes:
             f"{path} is a folder; name the board in it, which ends in .kicad_pcb{_boards_in(path)}"
         ) from None
     except PermissionError:
-        raise BoardError(f"{path} may not be read by this user; its permissions would have to allow it") from None
+        raise BoardError(f"{path} cannot be read: permission denied") from None
     except OSError as wrong:
         raise BoardError(f"{path} cannot be read: {wrong.strerror or wrong}") from None
 
@@ -165,7 +165,7 @@ def _check_kind(path: Path, data: bytes) -> None:
         if start.startswith(beginning):
             raise BoardFormatError(f"{path} {words}")
     if not start.startswith(b"("):
-        raise BoardFormatError(f"{path} is no KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
+        raise BoardFormatError(f"{path} is not a KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
 
 
 def _beginning(data: bytes) -> str:
@@ -219,7 +219,7 @@ def _target(source: Path, out: Path | None, *, in_place: bool) -> Path:
     if target.is_dir():
         raise BoardError(f"{target} is a folder: name the file to write in it, such as {target / source.name}")
     if not target.parent.is_dir():
-        raise BoardError(f"There is no folder {target.parent} to write {target.name} in: make it first")
+        raise BoardError(f"There is not a folder {target.parent} to write {target.name} in: make it first")
     return target
 
 
