@@ -1,4 +1,4 @@
-"""The commands and their flags. They check nothing themselves: `redraft.api` does, and they show what comes back."""
+"""The commands that are not a studio's. They only parse flags and print; `redraft.api` checks and does the work."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ program = Commands(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-config_commands = Commands(help="Settings: check a file, show what is in force.", no_args_is_help=True)
+config_commands = Commands(help="Settings: check a file, show those in force.", no_args_is_help=True)
 
 
 def _version(wanted: bool) -> None:
@@ -60,7 +60,7 @@ def folder_of(run: str) -> Path:
 
 
 def _studio_of(run: Path) -> str:
-    """The studio of a run, for what is said when it cannot go on; empty where its record cannot be read."""
+    """The studio of a run, for messages; empty if its record cannot be read."""
     from redraft.errors import RedraftError
     from redraft.resuming import came_from
 
@@ -70,7 +70,7 @@ def _studio_of(run: Path) -> str:
         return ""
 
 
-program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Record a studio by name."), name="run")
+program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
 
 
 @program.command()
@@ -125,7 +125,7 @@ def resume(
 ) -> None:
     """Continue a run that was interrupted.
 
-    Nothing that was finished is done again, and no reply is paid for twice. A cap that ended it can be raised.
+    Finished work is not repeated, and no reply is paid for twice. A cap that ended the run can be raised.
     """
     given: dict[str, JsonValue] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
     caps = {name: cap for name, cap in given.items() if cap is not None}
@@ -185,13 +185,15 @@ def report(
 def mcp(
     folders: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FOLDERS]...", help="Where boards may be opened and saved; this folder if left out."),
+        typer.Argument(metavar="FOLDERS...", help="Folders of boards to open and save (default: the current one)."),
     ] = None,
-    http: Annotated[bool, typer.Option("--http", help="Streamable HTTP instead of standard input and output.")] = False,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: the address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="With --http.")] = 8765,
+    http: Annotated[
+        bool, typer.Option("--http", help="Use streamable HTTP instead of standard input and output.")
+    ] = False,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="With --http: port to listen on.")] = 8765,
     allow_origin: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="With --http: a web page that may connect; several allowed.")
+        list[str] | None, typer.Option(metavar="URL", help="With --http: web page that may connect; repeatable.")
     ] = None,
     config: o.ConfigFile = None,
 ) -> None:
@@ -204,7 +206,7 @@ def mcp(
         from redraft.options import check_config
 
         settings = check_config(config).config
-        try:  # the server alone, not the studio: whoever starts it waits for it
+        try:  # the server alone, not the studio: the client waits for it to start
             from redraft.mcp.server import serve
         except ImportError as error:
             raise MissingPartError(
@@ -222,7 +224,7 @@ def mcp(
 
 @program.command()
 def models(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
-    """List the models that can be named here, each with what it is or needs."""
+    """List the models that can be named, each with its requirements."""
     with failures():
         from redraft.models.registry import available
         from redraft.options import check_config
@@ -253,12 +255,12 @@ def check(
             refuse_unused(report)
         here = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
         checked = file or here or f"no {CONFIG_FILE} here; the defaults and the environment"
-        typer.echo(json_of({"checked": str(checked)}) if json else plain(f"{checked}: all settings are right"))
+        typer.echo(json_of({"checked": str(checked)}) if json else plain(f"{checked}: all settings are valid"))
 
 
 @config_commands.command("show")
 def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
-    """Show every setting in force, and where it was set."""
+    """Show every setting in force, with its source."""
     with failures():
         from redraft.options import in_force
 

@@ -25,7 +25,7 @@ __all__ = ["Commands", "Program", "Studios", "command", "command_of", "commands_
 
 SUMMARIES = {
     "board": "Place components of a KiCad board as a sentence says; look at boards and check them.",
-    "image": "Make a picture from concepts and a taste; look back at what was made.",
+    "image": "Make a picture from concepts and a taste; list and compare earlier ones.",
     "scene": "Build a Blender scene for a sentence, or toward a picture.",
     "shader": "Write a shader for a sentence, or toward a picture.",
     "sketch": "Draw what a sentence asks for.",
@@ -171,7 +171,7 @@ def _example(studio: Studio[Any, Any]) -> str:
 
 
 def signature_of(studio: Studio[Any, Any], without: frozenset[str] = frozenset()) -> Signature:
-    """Return the parameters of a studio's command: arguments, the studio's options, and what all runs share."""
+    """Return the parameters of a studio's command: arguments, the studio's options, and those of every run."""
     from redraft.options import options_of
 
     words = "What to make, or what to change with --on; - reads standard input."

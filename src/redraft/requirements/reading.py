@@ -210,7 +210,7 @@ def _contradictions(requirements: Sequence[Requirement]) -> Iterator[tuple[str, 
 
 
 def _clash(one: Requirement, other: Requirement, name: str) -> bool:
-    """Whether two statements about the same give a field values that cannot both hold."""
+    """Return whether two statements about the same give a field values that cannot both hold."""
     a, b = getattr(one, name), getattr(other, name)
     if a in (None, (), b) or b in (None, ()):
         return False

@@ -78,7 +78,7 @@ def _homes(part: str, wholes: Sequence[str], space: Space) -> Sequence[str]:
 
 
 def _cross(one: BaseGeometry, other: BaseGeometry) -> bool:
-    """Whether two things share little of either, as lines do at a station."""
+    """Return whether two things share little of either, as lines do at a station."""
     return one.intersection(other).area < 0.25 * min(one.area, other.area)
 
 

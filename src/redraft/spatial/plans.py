@@ -60,7 +60,7 @@ class Plan:
 def plan(
     layout: Layout, action: Action, constraints: Callable[[], Sequence[Constraint]] = tuple[Constraint, ...]
 ) -> Plan:
-    """What the action would do. `constraints` gives those that the actions before it set.
+    """Return what the action would do. `constraints` are those that earlier actions set.
 
     Raises:
         BriefError: an unknown part or pad, arguments that make no sense. InfeasibleError: it cannot be done.

@@ -142,7 +142,7 @@ class Workspace:
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """What the actions in force set, and no later one has changed."""
+        """Constraints that the actions in force set and no later one has changed."""
         return tuple(holding(self.layout, [constraint for step in self._done for constraint in step.constraints]))
 
     def _replaced(self, verb: str, step: _Step, items: tuple[Item, ...]) -> Outcome:

@@ -451,7 +451,7 @@ def test_stopped_while_it_renders_no_worker_is_left_and_it_goes_on(tmp_path: Pat
     assert "Traceback" not in output
     wait_until(lambda: is_gone(worker), 10.0)
     if number == signal.SIGINT:
-        assert f"go on with: redraft resume {tmp_path / 'run'}" in output
+        assert f"continue with: redraft resume {tmp_path / 'run'}" in output
     command = [sys.executable, "-m", "redraft", "resume", tmp_path / "run"]
     again = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
     assert again.returncode in (0, 1), again.stdout + again.stderr

@@ -105,7 +105,7 @@ def joint(site: Situation, *, explains: bool = True) -> Joint:
 
 
 def _pushes(moves: Sequence[Move], named: set[str]) -> bool:
-    """Whether something is moved that no issue names, and not along with what one names."""
+    """Return whether something is moved that no issue names, and not along with what one names."""
     along_with = {move.matrix for move in moves if move.item in named}
     return any(move.item not in named and move.matrix not in along_with for move in moves)
 

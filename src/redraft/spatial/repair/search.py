@@ -139,7 +139,7 @@ class _State:
         return {m.id: m for m in self.report.requirements}
 
     def extents(self, *, hints: bool) -> Mapping[Key, list[float]]:
-        """How bad each issue is, the worst of one key first."""
+        """Return the extent of each issue, the worst of one key first."""
         found: dict[Key, list[float]] = defaultdict(list)
         for issue in (*self.report.issues, *self.report.inherited):
             if hints or issue.severity != "hint":
@@ -190,7 +190,7 @@ class _Judge:
 
 
 def _worse(before: _State, after: _State, *, hints: bool) -> bool:
-    """Whether an issue appears or grows, becomes an error, or a requirement is met less well."""
+    """Return whether an issue appears or grows, becomes an error, or a requirement is met less well."""
     known = before.extents(hints=hints)
     for key, values in after.extents(hints=hints).items():
         old = known.get(key, [])

@@ -46,7 +46,7 @@ def near_misses(scene: Scene) -> Iterator[Issue]:
 
 
 def _by_letters(scene: Scene, one: str, other: str) -> bool:
-    """Whether two objects are near each other by text alone: a name stands near what it names."""
+    """Return whether two objects are near each other by text alone: a name stands near what it names."""
     rests: list[BaseGeometry] = []
     for name in (one, other):
         letters = [box for item in scene.layout.family(name) for box in item.letters]

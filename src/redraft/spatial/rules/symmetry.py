@@ -78,7 +78,7 @@ def _own(scene: Scene, name: str) -> BaseGeometry:
 
 
 def _mirrored(scene: Scene, pair: Pair) -> bool:
-    """Whether one is about the mirror image of the other, wherever they lie."""
+    """Return whether one is about the mirror image of the other, wherever they lie."""
     left, right = _own(scene, pair.left), _own(scene, pair.right)
     (ax, ay), (bx, by) = center(bounds_of(left)), center(bounds_of(right))
     image = translate(scale(left, -1.0, 1.0, origin=(ax, ay)), bx - ax, by - ay)

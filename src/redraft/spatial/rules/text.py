@@ -90,7 +90,7 @@ def _crossing(scene: Scene, item: Item, other: Item, core: BaseGeometry, letters
 
 
 def _plated(scene: Scene, item: Item, other: Item, letters: BaseGeometry) -> bool:
-    """Whether something painted between covers the other part behind the letters."""
+    """Return whether something painted between covers the other part behind the letters."""
     room = letters.buffer(PLATE, join_style="mitre")
     first = item.layer if item.lowest is None else item.lowest
     if other.layer < first and item.shape.covers(room):

@@ -121,7 +121,7 @@ def travel(
 
 
 def _is_box(shape: Polygon) -> bool:
-    """Whether its outline is that of its box, to the last bit."""
+    """Return whether its outline is that of its box, to the last bit."""
     if len(shape.exterior.coords) != 5 or not shape.area:
         return False
     x, y = shapely.get_coordinates(shape.exterior).T.tolist()

@@ -48,7 +48,7 @@ def single(rule: Rule) -> bool:
 
 
 def limits(problem: Problem, name: str) -> Limits:
-    """What the rules that bound this box alone leave of its shifts."""
+    """Return the range of shifts that the constraints on this box alone allow."""
     low, high = [-FAR, -FAR], [FAR, FAR]
     for rule in problem.rules:
         if not single(rule) or name not in rule.refs:

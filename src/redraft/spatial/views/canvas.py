@@ -144,5 +144,5 @@ def text(words: str, x: float, y: float, colour: str, size: float = SMALL, ancho
 
 
 def text_width(words: str, size: float = SMALL) -> float:
-    """In pixels."""
+    """Return the width of a text in pixels."""
     return glyphs.advance(words, size)

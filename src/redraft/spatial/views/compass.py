@@ -179,7 +179,7 @@ class Survey:
 
     @cached_property
     def parts_on(self) -> dict[str, list[int]]:
-        """For each net the items on it; supplies left out."""
+        """Return the items on each net; supplies are left out."""
         found: dict[str, list[int]] = {}
         for i, item in enumerate(self.items):
             for net in {port.net for port in item.ports if port.net}:
