@@ -1,7 +1,7 @@
-"""The colours of the lexicon: one small palette, one outline, and the words people use for colours.
+"""The colors of the lexicon: one palette, one outline, and the words people use for colors.
 
-A part has one main colour; its strokes say `main`, `dark`, `light`, or name a colour of the palette. So an asked-for
-colour carries its shades along.
+A part has one main color; its strokes say `main`, `dark`, `light`, or name a color of the palette. So an asked-for
+color carries its shades along.
 """
 
 from __future__ import annotations
@@ -24,25 +24,19 @@ PALETTE: dict[str, str] = {
     "magenta": "#d6589b", "brown": "#9c6846", "wood": "#cb935d", "tan": "#e9ca9c", "skin": "#f7caa6",
     "sand": "#f4dfab", "stone": "#bdb8b1",
 }  # fmt: skip
-
-_WORDS: dict[str, str] = {
-    "amber": "gold", "aqua": "teal", "beige": "cream", "golden": "gold", "gray": "grey", "turquoise": "teal",
-    "violet": "purple", "wooden": "wood",
-}  # fmt: skip
 _MORE: dict[str, str] = {
-    "bloodred": "#a82f35", "forestgreen": "#3c7f4f", "fuchsia": "#d6589b", "goldenrod": "#dba63a",
-    "hotpink": "#ee6aa7", "orchid": "#c97fce", "royalblue": "#4169c9", "rust": "#b5553a", "sepia": "#8a6a4f",
-    "sienna": "#a65e3a", "skyblue": "#8ecdf0", "terracotta": "#c96f52", "tomato": "#f0654a",
-    "ultramarine": "#3f4ea8", "umber": "#7a5c46", "verdigris": "#5fa898", "vermilion": "#e3513a",
-    "wheat": "#ecd5a0", "azure": "#5aa9e6", "bronze": "#b5803f", "cobalt": "#3f62b5", "burgundy": "#8d2f45",
-    "chocolate": "#7a4a2e", "coral": "#f58268", "crimson": "#c9364a", "cyan": "#56c7d9", "emerald": "#3aa873",
-    "indigo": "#5a57a6", "ivory": "#fffbec", "khaki": "#c7b98b", "lavender": "#c3b1e6", "lilac": "#c8a8dc",
-    "maroon": "#8f3b3f", "mint": "#a6dfc0", "mustard": "#d9a92f", "ochre": "#cf9a43", "peach": "#f9c3a0",
-    "plum": "#8d4f8d", "rose": "#ec7f9b", "salmon": "#f59a84", "scarlet": "#e2402f",
+    "amber": "#f2b93b", "aqua": "#48aea5", "beige": "#fdf2dc", "golden": "#f2b93b", "gray": "#a7afb9",
+    "turquoise": "#48aea5", "violet": "#9a72cc", "wooden": "#cb935d", "rust": "#b5553a", "sepia": "#8a6a4f",
+    "terracotta": "#c96f52", "ultramarine": "#3f4ea8", "umber": "#7a5c46", "bronze": "#b5803f", "cobalt": "#3f62b5",
+    "burgundy": "#8d2f45", "coral": "#f58268", "crimson": "#c9364a", "cyan": "#56c7d9", "emerald": "#3aa873",
+    "indigo": "#5a57a6", "ivory": "#fffbec", "khaki": "#c7b98b", "lavender": "#c3b1e6", "maroon": "#8f3b3f",
+    "mint": "#a6dfc0", "mustard": "#d9a92f", "ochre": "#cf9a43", "peach": "#f9c3a0", "plum": "#8d4f8d",
+    "rose": "#ec7f9b", "salmon": "#f59a84", "scarlet": "#e2402f", "vermilion": "#e3513a", "verdigris": "#5fa898",
 }  # fmt: skip
 _TINTS: dict[str, float] = {
     "bright": 0.0, "dark": -0.35, "deep": -0.25, "faded": 0.35, "light": 0.4, "medium": 0.0, "neon": 0.0,
-    "pale": 0.5, "pastel": 0.4, "soft": 0.3, "very": 0.0, "vivid": 0.0,
+    "pale": 0.5, "pastel": 0.4, "soft": 0.3, "very": 0.0, "vivid": 0.0, "baby": 0.4, "forest": -0.35, "hot": 0.0,
+    "royal": -0.15,
 }  # fmt: skip
 _HEX = re.compile(r"#[0-9a-f]{6}")
 
@@ -56,33 +50,24 @@ def shade(colour: str, amount: float) -> str:
 
 
 def hex_of(name: str) -> str | None:
-    """`#rrggbb` of a colour as people write it ("dark blue", "navy blue", "#ff0000"); None for no known colour."""
+    """`#rrggbb` of a color as people write it ("dark blue", "navy blue", "#ff0000"); None for no known color."""
     words = name.strip().lower().replace("-", " ").split()
     if len(words) == 1 and _HEX.fullmatch(words[0]):
         return words[0]
-    tints: list[float] = []
+    tint = 0.0
     while len(words) > 1 and words[0] in _TINTS:
-        tints.append(_TINTS[words.pop(0)])
-    colour = _named(words)
-    if colour is not None:
-        for tint in tints:
-            colour = shade(colour, tint)
-    return colour
-
-
-def _named(words: list[str]) -> str | None:
-    """One colour word, or two: "royal blue" is a name, "navy blue" is a navy."""
-    found = [PALETTE.get(_WORDS.get(word, word)) or _MORE.get(word) for word in ("".join(words), *words)]
-    if "outline" in words or len(words) > 2 or (found[0] is None and None in found[1:]):
+        tint += _TINTS[words.pop(0)]
+    found = [PALETTE.get(word) or _MORE.get(word) for word in words]
+    if not found or len(found) > 2 or None in found or "outline" in words:
         return None
-    return next((colour for colour in found if colour is not None), None)
+    return shade(str(found[0]), tint)
 
 
 def resolve(name: str, main: str) -> str:
-    """What a stroke's colour token stands for in a part whose main colour is `main` (`#rrggbb`)."""
+    """What a stroke's color token stands for in a part whose main color is `main` (`#rrggbb`)."""
     if name == "none":
         return "none"
     if name in {"main", "dark", "light"}:
-        dim = sum(int(main[i : i + 2], 16) for i in (1, 3, 5)) < 300  # a dark colour's shade is lighter, to be seen
+        dim = sum(int(main[i : i + 2], 16) for i in (1, 3, 5)) < 300  # a dark color's shade is lighter, to be seen
         return shade(main, {"main": 0.0, "dark": 0.14 if dim else -0.16, "light": 0.42}[name])
     return PALETTE[name]

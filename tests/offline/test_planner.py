@@ -116,7 +116,7 @@ def test_parts_are_told_to_the_lexicon() -> None:
 
 
 def test_what_is_not_known_is_a_labelled_shape() -> None:
-    plan_parts, strokes = paint(scene("a zorblat left of a cat"), seed=0)
+    plan_parts, strokes = paint(scene("a zorblat left of a cat"))
     assert {"name": "zorblat", "label": "zorblat", "parent": None} in plan_parts
     assert "zorblat" in [s.get("text") for s in strokes]
 

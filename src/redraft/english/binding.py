@@ -14,7 +14,7 @@ from itertools import permutations
 
 from redraft.colors import paints
 from redraft.english.reading import Mention, Reading, Relate, Selector
-from redraft.english.words import normal, singulars
+from redraft.english.words import is_thing, normal, singulars, thing_of
 from redraft.layout import Item, Layout
 from redraft.spatial.scenery import is_backdrop
 
@@ -23,7 +23,6 @@ __all__ = [
     "Bound",
     "Match",
     "bind",
-    "heads_in",
     "is_plural_of",
     "match_label",
     "match_name",
@@ -157,9 +156,8 @@ def bind(reading: Reading, layout: Layout) -> Binding:
 
 def _families(reading: Reading) -> list[list[Mention]]:
     """Mentions of one noun in one whole, wholes before their parts, longer nouns before shorter ones."""
-    depth = {m.id: _depth(reading, m) for m in reading.mentions}
     found: dict[tuple[str, str | None], list[Mention]] = {}
-    for mention in sorted(reading.mentions, key=lambda m: (depth[m.id], -len(m.noun.split()))):
+    for mention in sorted(reading.mentions, key=lambda m: (_depth(reading, m), -len(m.noun.split()))):
         found.setdefault((mention.noun, mention.whole), []).append(mention)
     return list(found.values())
 
@@ -315,60 +313,7 @@ Match = int
 """How surely a label names a noun: 0 says it in full, higher is weaker, `NONE` does not."""
 NONE = 9
 
-_SYNONYMS: dict[str, tuple[str, ...]] = {
-    "airplane": ("plane", "aeroplane", "aircraft", "jet"),
-    "automobile": ("car",),
-    "backpack": ("rucksack",),
-    "bicycle": ("bike",),
-    "bike": ("bicycle", "motorbike", "motorcycle"),
-    "boat": ("sailboat", "ship", "yacht", "rowboat", "canoe"),
-    "bunny": ("rabbit",),
-    "cabin": ("house", "hut"),
-    "car": ("automobile", "sedan"),
-    "cell phone": ("phone", "mobile phone", "smartphone", "mobile"),
-    "cottage": ("house", "cabin"),
-    "couch": ("sofa", "settee"),
-    "cup": ("mug",),
-    "dining table": ("table",),
-    "donut": ("doughnut",),
-    "doughnut": ("donut",),
-    "fridge": ("refrigerator",),
-    "hut": ("cabin", "house"),
-    "kitten": ("cat",),
-    "mobile phone": ("phone", "cell phone", "smartphone", "mobile"),
-    "monitor": ("screen", "display"),
-    "motorbike": ("motorcycle",),
-    "motorcycle": ("motorbike",),
-    "mug": ("cup",),
-    "ocean": ("sea", "water", "waves"),
-    "person": ("man", "woman", "boy", "girl", "child", "human", "kid", "figure", "stick figure", "people"),
-    "pine": ("pine tree", "fir", "fir tree", "conifer"),
-    "pine tree": ("pine", "fir", "fir tree", "conifer"),
-    "plane": ("airplane", "aeroplane", "aircraft", "jet"),
-    "plant": ("potted plant",),
-    "pond": ("water", "lake"),
-    "potted plant": ("plant", "houseplant"),
-    "puppy": ("dog",),
-    "refrigerator": ("fridge",),
-    "road": ("street",),
-    "rock": ("stone", "boulder"),
-    "sailing boat": ("sailboat", "boat", "yacht"),
-    "sailboat": ("sailing boat", "boat", "yacht"),
-    "sea": ("ocean", "water", "waves"),
-    "ship": ("boat",),
-    "sofa": ("couch", "settee"),
-    "spectacles": ("glasses", "eyeglasses"),
-    "stone": ("rock",),
-    "street": ("road",),
-    "television": ("tv", "tv set"),
-    "tv": ("television", "tv set", "television set"),
-    "wave": ("sea", "ocean", "water"),
-}
-"""Directed: what is asked for, and the labels it may be drawn under."""
-
-_SIDES = frozenset(
-    {"left", "right", "top", "bottom", "upper", "lower", "front", "rear", "back", "middle", "center", "centre"}
-)
+_SIDES = frozenset({"left", "right", "top", "bottom", "upper", "lower", "front", "rear", "back", "middle", "center"})
 CHIEF = frozenset({
     "base", "body", "box", "building", "cabin", "case", "crown", "deck", "disc", "dome", "face", "frame", "head",
     "hull", "main", "outline", "post", "seat", "shape", "shell", "silhouette", "top", "torso", "trunk", "wall",
@@ -386,14 +331,6 @@ def _clean(text: str) -> str:
 @lru_cache(maxsize=65536)
 def _forms(noun: str) -> frozenset[str]:
     return frozenset(singulars(noun))
-
-
-@lru_cache(maxsize=65536)
-def heads_in(label: str, words: frozenset[str]) -> bool:
-    """Whether a label ends with one of these nouns, in the singular or the plural."""
-    tail = _clean(label).split()
-    ends = (" ".join(tail[start:]) for start in range(len(tail)))
-    return any(not _forms(end).isdisjoint(words) for end in ends)
 
 
 def same_noun(one: str, other: str) -> bool:
@@ -420,7 +357,8 @@ def _starts_with_chief(label: str, noun: str) -> bool:
 def match_label(label: str, noun: str) -> Match:
     """0 equal, 1 ends with the noun, 2 its chief part ("house wall"), 3 a synonym, 4 only the noun's head ("tree")."""
     label, noun = _clean(label), _clean(noun)
-    others = _SYNONYMS.get(noun, ())
+    thing = thing_of(noun) if is_thing(noun) else None
+    others = {thing.name, *thing.synonyms} if thing is not None else set[str]()
     tests = (
         lambda: same_noun(label, noun),
         lambda: _ends_with(label, noun),

@@ -281,12 +281,6 @@ def compare_counts(book: Book, facts: CountComparison) -> None:
     if subject is None or reference is None:
         return
     book.cover(facts.i, facts.j)
-    if facts.by is not None:
-        known = book.mentions[reference]
-        number = known.count if known.count is not None else facts.by + 1
-        book.recount(reference, number, exact=known.exact)
-        book.recount(subject, max(1, number + facts.more * facts.by), exact=known.exact)
-        return
     larger, smaller = (subject, reference) if facts.more > 0 else (reference, subject)
     more, less = book.mentions[larger], book.mentions[smaller]
     if less.exact and less.count is not None and not more.exact:

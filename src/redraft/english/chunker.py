@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
-from typing import Literal, cast
+from typing import Literal
 
 from redraft.english.chunks import Chunk, CountComparison, Glue, NounPhrase, Relator
 from redraft.english.noun_phrases import acts_on, noun_phrase
@@ -15,7 +13,6 @@ from redraft.english.patterns import (
     arranged,
     compared,
     gapped,
-    gridded,
     is_idiom,
     mutual,
     placed,
@@ -25,28 +22,25 @@ from redraft.english.patterns import (
 )
 from redraft.english.tokens import Line, phrase
 from redraft.english.words import is_adjective, is_noun, is_thing, is_verb, lemma, singular, vocabulary
-from redraft.yamldata import read_yaml
 
-__all__ = ["chunked", "is_english", "style_spans"]
-
+__all__ = ["chunked", "is_english"]
 
 _MEDIUM = (
-    r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustration|view|shot|"
-    r"close ?-?up(?: (?:photo|view|shot|picture))?|scene|portrait|snapshot|cartoon|rendering|"
-    r"diagram|doodle|icon|reflection)"
+    r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustration|view|shot|scene|portrait|snapshot|cartoon"
+    r"|close ?-?up(?: (?:photo|view|shot|picture))?|rendering|diagram|icon)"
+)
+_ASK = (
+    r"(?:please |can you |could you |i want |i would like |now )*"
+    r"(?:draw|sketch|paint|show|create|design|make|generate|illustrate|render|depict|give)(?: me| us)?"
 )
 _FRAME = phrase(
-    r"(?:(?:please |can you |could you |i want |i would like |now )*(?:draw|sketch|paint|"
-    r"show|create|design|make|generate|illustrate|render|depict|give)(?: me)? (?=an? |some |"
-    rf"the |one |two |three |\d))?(?:an? |the )?(?:\w+ ){{0,2}}?{_MEDIUM} (?:of|with|showing|"
-    r"that shows|showing)(?! (?:the )?(?:it|them|water)\b)"
-    r"|(?:please |can you |could you |i want(?: you to)? |i would like )*(?:draw|sketch|"
-    r"paint|show|create|design|generate|illustrate|render|depict|give|make)(?: me| us)?(?= (?:an?|"
-    r"some|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many) )"
+    rf"(?:{_ASK} (?=an? |some |the |one |two |three |\d))?(?:an? |the )?(?:\w+ ){{0,2}}?{_MEDIUM} "
+    r"(?:of|with|showing|that shows)(?! (?:the )?(?:it|them|water)\b)"
+    rf"|{_ASK}(?= (?:an?|some|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many) )"
     rf"|an? (?:\w+ )?(?:{_MEDIUM}|plan) :"
-    r"|(?:there|here) (?:is|are|was|were|stands?|sits?|lies?)|there's|(?:is |are |was |"
-    rf"were |shown |seen |visible )*in (?:the|this|an?) (?:\w+ )?{_MEDIUM}|(?:in|with) (?:the|"
-    r"a) background(?! of)|(?:in|on) the foreground"
+    r"|(?:there|here) (?:is|are|was|were|stands?|sits?|lies?)|there's"
+    rf"|(?:is |are |was |were |shown |seen |visible )*in (?:the|this|an?) (?:\w+ )?{_MEDIUM}"
+    r"|(?:in|with) (?:the|a) background(?! of)|(?:in|on) the foreground"
 )
 _NUMBER_OF = phrase(r"(?:and |where |with )?the number of")
 _THAN_THAT = phrase(
@@ -106,11 +100,7 @@ def _next(line: Line, i: int, before: Chunk | None) -> Chunk:
 
 
 def _fixed(line: Line, i: int) -> Chunk | None:
-    for matcher in (placed, timed, gridded, arranged, gapped, compared):
-        found = matcher(line, i)
-        if found is not None:
-            return found
-    return None
+    return next(filter(None, (match(line, i) for match in (placed, timed, arranged, gapped, compared))), None)
 
 
 def _relator(line: Line, i: int) -> Chunk | None:
@@ -190,15 +180,7 @@ def _quality(line: Line, i: int) -> int:
 
 def _noun(line: Line, i: int, before: Chunk | None) -> Chunk | None:
     must = isinstance(before, Relator) or (isinstance(before, Glue) and before.kind in {"with", "and", "comma"})
-    found = noun_phrase(line, i, after_relation=must)
-    if found is None or found.more is None or line.word(found.j) != "than":
-        return found
-    other = noun_phrase(line, found.j + 1, after_relation=True)
-    if other is None:
-        return found
-    return CountComparison(
-        i, other.j, subject=found, reference=other, more=1 if found.more > 0 else -1, by=abs(found.more)
-    )
+    return noun_phrase(line, i, after_relation=must)
 
 
 def _verb(line: Line, i: int) -> Chunk | None:
@@ -242,93 +224,48 @@ def _known(word: str) -> bool:
 
 _BREAK = re.compile(r"\n|\s-+\s|[|•]")
 """Between two words: a new line, or a sign that parts what is said."""
-_ASIDE = phrase(
-    r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))|(?:the )?light (?:comes|falls|pours|is)"
-)
-_MADE = phrase(
-    r"(?:rendered|painted|drawn|illustrated|photographed|shot|in the style|oils?|acrylics?|ink) (?:in|on|with|of)"
-)
-_SUBJECT = r"(?:the |its |an? |overall )*(?:[\w-]+ ){{0,3}}?(?:{0})(?: and (?:\w+ )?(?:{0}))?"
-
-
-@cache
-def _styles() -> tuple[dict[str, re.Pattern[str]], frozenset[str]]:
-    """The lists of `style.yaml` as patterns over whole words, and the words that may name things elsewhere."""
-    lists = cast("dict[str, list[str]]", read_yaml(files("redraft.english").joinpath("style.yaml").read_text("utf-8")))
-    either = {name: "|".join(map(re.escape, sorted(found, key=len, reverse=True))) for name, found in lists.items()}
-    patterns = {
-        "strong": phrase(either["strong"]),
-        "label": phrase(rf"(?:{either['labels']})(?: and (?:{either['labels']}))? :"),
-        "head": phrase(_SUBJECT.format(either["heads"])),
-        "anywhere": phrase(either["anywhere"]),
-    }
-    return patterns, frozenset(word for name in ("strong", "weak") for found in lists[name] for word in found.split())
+_ASIDE = phrase(r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))")
 
 
 def style_spans(line: Line) -> dict[int, int]:
     """First word and the word after the last of each passage on how a picture is made: medium, palette, light, mood.
 
-    It names nothing to draw. A sentence is one when it begins with such a label or subject ("Palette: …", "The mood
-    is …"), a part between marks when it holds such a word and no thing ("a fox, muted tones, oil on canvas").
+    It names nothing to draw. A sentence is one when its subject or label is such a word ("The mood is …"), a part
+    between marks when it holds one and no thing ("a fox, muted tones, oil on canvas").
     """
     found: dict[int, int] = {}
-    styles, _ = _styles()
     for start, end in _parts(line, frozenset(".!?"), 0, len(line)):
-        head = line.match(styles["head"], start)
-        if (
-            line.match(styles["label"], start)
-            or line.match(_ASIDE, start)
-            or (head is not None and not _names_thing(line, start, head[1]) and _ends_subject(line, head[1], end))
-        ):
+        head = next((k for k in range(start + 1, end) if line.word(k) == ":" or _is_predicate(line.word(k))), start)
+        if line.match(_ASIDE, start) or _is_style(line, start, head):
             found[start] = end
         else:
             found.update((i, j) for i, j in _parts(line, frozenset(",;:()"), start, end) if _is_style(line, i, j))
-    inside = {k for i, j in found.items() for k in range(i, j)}
-    for k in range(len(line)):
-        if k not in inside and (match := line.match(styles["anywhere"], k)):
-            found[k] = match[1]
     return found
+
+
+def _is_predicate(word: str) -> bool:
+    return is_verb(word) or vocabulary().has(word, "auxiliaries")
 
 
 def _parts(line: Line, marks: frozenset[str], start: int, end: int) -> Iterator[tuple[int, int]]:
     """Runs of words between marks, line breaks and dashes."""
     at = start
-    for i in range(start, end):
-        if line.word(i) in marks:
-            if at < i:
-                yield at, i
-            at = i + 1
-        elif at < i and _BREAK.search(line.text[line.tokens[i - 1].end : line.tokens[i].start]):
+    for i in range(start, end + 1):
+        ends = i == end or line.word(i) in marks
+        if at < i and (ends or _BREAK.search(line.text[line.tokens[i - 1].end : line.tokens[i].start])):
             yield at, i
             at = i
-    if at < end:
-        yield at, end
-
-
-def _ends_subject(line: Line, k: int, end: int) -> bool:
-    return k == end or is_verb(line.word(k)) or vocabulary().has(line.word(k), "auxiliaries")
+        if ends:
+            at = i + 1
 
 
 def _is_style(line: Line, i: int, j: int) -> bool:
-    """Whether it holds a word of style, several colors, or ends in "light" without an article, and no thing."""
-    strong = _styles()[0]["strong"]
-    light = line.word(j - 1) == "light" and j - i > 1 and line.word(i) not in {"a", "the", "another"}
-    colors = any(w.endswith("s") and vocabulary().has(w[:-1], "colours") for w in map(line.word, range(i, j)))
-    said = light or colors or line.match(_MADE, i) is not None or any(line.match(strong, k) for k in range(i, j))
-    return said and not _names_thing(line, i, j)
-
-
-def _names_thing(line: Line, i: int, j: int) -> bool:
-    """Whether a known noun that is no word of style stands in it, or an unknown one after an article."""
-    v, (patterns, style) = vocabulary(), _styles()
-    for k in range(i, j):
-        word = line.word(k)
+    """Whether a word of style stands in it and no thing: a known noun, or an unknown one after an article."""
+    v, words = vocabulary(), [line.word(k) for k in range(i, j)]
+    told = any(v.has(w, "style") for w in words) or (words[-1:] == ["light"] and words[0] not in {"a", "the"})
+    for before, word in zip(["", *words], words, strict=False):
         one = singular(word)[0]
-        if word in style or v.has(word, "adjectives", "colours", "abstract") or v.has(one, "colours"):
-            continue
-        if k + 1 < j and line.match(patterns["strong"], k + 1):  # "earth tones"
-            continue
-        article = line.word(k - 1) in {"a", "an"} and k > i
-        if is_noun(one) or is_thing(one) or (article and not (is_adjective(word) or v.has(word, "adverbs"))):
-            return True
-    return False
+        described = is_adjective(word) or v.has(word, "style", "style_or_thing", "abstract", "adverbs")
+        if not (described or v.has(one, "colours")) and (is_noun(one) or is_thing(one) or before in {"a", "an"}):
+            return False
+    return told

@@ -47,8 +47,6 @@ class NounPhrase(Chunk):
     at_least: bool = False
     same_number: bool = False
     """ "the same number of": as many as of the noun before."""
-    more: int | None = None
-    """ "two more cats than dogs": so many more than the noun after *than*; negative for fewer."""
     exactly: bool = False
     ordinal: int | None = None
     colour: str | None = None
@@ -148,12 +146,8 @@ class Glue(Chunk):
 
 @dataclass(frozen=True, kw_only=True)
 class CountComparison(Chunk):
-    """ "the number of cars is more than that of buses": `more` is 1, and −1 for less.
-
-    `by` is the difference, when it is said.
-    """
+    """ "the number of cars is more than that of buses": `more` is 1, and −1 for less."""
 
     subject: NounPhrase
     reference: NounPhrase
     more: int
-    by: int | None = None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
-from redraft.english.chunks import Arrangement, Kind, NounPhrase
+from redraft.english.chunks import Arrangement, Determiner, Kind, NounPhrase
 from redraft.english.reading import Measure
 from redraft.english.tokens import NUMBER, ORDINAL, UNIT, Line, number, ordinal, phrase, unit
 from redraft.english.words import is_adjective, is_noun, is_part_of, is_thing, is_verb, singular, thing_of, vocabulary
@@ -15,51 +14,43 @@ __all__ = ["Head", "acts_on", "belongs", "could_be_nominal", "noun_phrase", "rea
 
 
 _SAME = phrase(r"(?:the|an) (?:same|equal) (?:number|amount) of|(?:just )?as many")
-_MORE = phrase(rf"(?P<n>{NUMBER}) (?P<way>more|fewer|less)")
 _VAGUE = phrase(
-    r"(?:quite )?(?:a )?(?:few|several)(?: of)?|some|many|lots of|a (?:lot|number|bunch|"
-    r"group|variety|series|cluster|handful|collection|flock|herd) of"
-    r"(?! (?:two|three|four|five|six|seven|eight|nine|ten|\d))|multiple|numerous|various|"
-    r"dozens of|countless|(?:a )?small group of"
+    r"(?:quite )?(?:a )?(?:few|several)(?: of)?|some|many|lots of|multiple|numerous|various|(?:a )?small group of"
+    r"|a (?:lot|number|bunch|group|variety|series|cluster|collection|flock|herd) of"
+    r"(?! (?:two|three|four|five|six|seven|eight|nine|ten|\d))"
 )
 _COUNTED = phrase(
-    r"(?:the |these |those |all |both |only |just )*(?P<least>at least |no fewer than |"
-    r"more than )?(?P<exactly>exactly |precisely )?"
-    r"(?:a (?P<word>pair|couple|dozen|half dozen|half-dozen|trio|quartet)(?: of)?|(?P<word2>two|"
-    rf"three|four) (?P<pairs>pairs|dozen)(?: of)?|half (?P<half>a dozen)|(?P<n>{NUMBER})"
-    rf"(?! ?(?:%|percent|{UNIT} )))(?P<orm> or more)?(?: of the| different| other)?"
+    r"(?:the |these |those |all |both |only |just )*(?P<least>at least )?(?P<exactly>exactly )?"
+    r"(?:a (?P<word>pair|couple|dozen)(?: of)?|(?P<pairs>two|three|four) pairs(?: of)?"
+    rf"|(?P<n>{NUMBER})(?! ?(?:%|percent|{UNIT} )))(?: of the| different| other)?"
 )
 _THE = phrase(r"(?:all )?(?:of )?(?:the|this|that|these|those|both|your|my|our)")
 _POSSESSIVE = phrase(r"its|his|her|their|someone 's|somebody 's|one 's|someone's|somebody's|the other")
 _A = phrase(r"a|an|a single|one single|just a")
 _MEASURES = phrase(
-    rf"(?P<a>{NUMBER}) ?(?P<ua>{UNIT}) ?(?:by|x|×) ?(?P<b>{NUMBER}) ?(?P<ub>{UNIT})(?: (?:wide|"
-    rf"long|tall|high))?|(?P<a1>{NUMBER}) ?(?:by|x|×) ?(?P<b1>{NUMBER}) ?(?P<u1>{UNIT})"
-    rf"|(?P<c>{NUMBER}) ?-?(?P<uc>{UNIT})(?:[ -](?P<what>wide|tall|high|long|deep))?"
+    rf"(?P<a>{NUMBER}) ?(?:(?P<ua>{UNIT})? ?(?:by|x|×) ?(?P<b>{NUMBER}) ?(?P<ub>{UNIT})"
+    rf"|-?(?P<unit>{UNIT})(?:[ -](?:(?P<tall>tall|high)|wide|long))?)"
 )
 _OF_GRID = phrase(
-    rf"(?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER}) (?:grid|matrix|array) of|(?P<rows2>{NUMBER})"
-    rf" rows of(?= {NUMBER})|(?:grid of )?(?P<rows3>{NUMBER}) ?(?:by|x|×) ?(?P<columns3>{NUMBER})"
-    rf"(?! (?:{UNIT}))(?= (?:\w+ )?\w+s\b)"
+    rf"(?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER})(?: (?:grid|matrix|array) of)?(?= (?:\w+ )?\w+s\b)"
 )
 _ORDINAL = phrase(rf"(?P<o>{ORDINAL})(?: ?one)?")
 NESTED = 6
 """How deep "the lid of the box of the …" is followed."""
-_WORDS = {"pair": 2, "couple": 2, "dozen": 12, "half dozen": 6, "half-dozen": 6, "trio": 3, "quartet": 4, "a dozen": 6}
+_WORDS = {"pair": 2, "couple": 2, "dozen": 12}
 
 
 @dataclass
 class _Draft:
     """A noun phrase in the making."""
 
-    determiner: Literal["a", "the", "another", "each", "no", "its", ""] = ""
+    determiner: Determiner = ""
     number: int | None = None
     vague: bool = False
     at_least: bool = False
     exactly: bool = False
     pairs: bool = False
     same: bool = False
-    more: int | None = None
     ordinal: int | None = None
     width: Measure | None = None
     height: Measure | None = None
@@ -91,14 +82,12 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int 
 def _is_name(line: Line, i: int) -> bool:
     """A name of letters and digits: "C1", or "A" where it is no article."""
     text = line.tokens[i].text if i < len(line) else ""
-    if re.fullmatch(r"[A-Z]{1,3}\d{1,4}", text):
-        return True
-    return bool(re.fullmatch(r"[A-HJ-Z]", text)) and not could_be_nominal(line, i + 1)
+    letter = re.fullmatch(r"[A-HJ-Z]", text) and not could_be_nominal(line, i + 1)
+    return bool(letter or re.fullmatch(r"[A-Z]{1,3}\d{1,4}", text))
 
 
 def _gridded(inner: NounPhrase, draft: _Draft, i: int) -> NounPhrase:
-    rows, columns = draft.grid or (0, 0)
-    columns = columns or inner.number or 1
+    rows, columns = draft.grid or (1, 1)
     grid = Arrangement(i, inner.i, kind="grid", rows=rows, columns=columns)
     return replace(inner, i=i, number=rows * columns, determiner="a", arrangement=grid, exactly=True)
 
@@ -121,9 +110,7 @@ def _determine(line: Line, i: int, draft: _Draft) -> int:
 def _quantity(line: Line, i: int, draft: _Draft) -> int:
     if i >= len(line) or draft.number is not None or line.match(_MEASURES, i) or line.match(_OF_GRID, i):
         return i
-    if found := line.match(_MORE, i):
-        draft.more = int(number(found[0].group("n")) or 0) * (1 if found[0].group("way") == "more" else -1)
-    elif found := line.match(_SAME, i):
+    if found := line.match(_SAME, i):
         draft.same = True
     elif found := line.match(_COUNTED, i):
         return _counted(found[0], found[1], draft)
@@ -134,33 +121,32 @@ def _quantity(line: Line, i: int, draft: _Draft) -> int:
 
 def _counted(match: re.Match[str], j: int, draft: _Draft) -> int:
     group = match.groupdict()
-    value = number(group["n"] or "")
+    value = number(group["n"] or group["pairs"] or "")
     if value is not None and value != int(value):
         return j
-    word = group["word"] or group["half"]
-    if group["pairs"] or word == "pair":
-        draft.pairs = True
-    amount = int(value) if value is not None else _WORDS.get(word or "", 0)
-    if group["word2"]:
-        amount = int(number(group["word2"]) or 0) * (12 if group["pairs"] == "dozen" else 2)
-    draft.at_least = bool(group["least"] or group["orm"])
-    draft.number = amount + (1 if (group["least"] or "").startswith("more") else 0)
-    draft.exactly = bool(group["exactly"])
+    draft.pairs = bool(group["pairs"]) or group["word"] == "pair"
+    draft.number = int(value) * (2 if group["pairs"] else 1) if value is not None else _WORDS[group["word"]]
+    draft.at_least, draft.exactly = bool(group["least"]), bool(group["exactly"])
     if match.group().startswith(("the ", "these ", "those ", "both ")):
         draft.determiner = "the"
     return j
 
 
+_WORD_DETERMINERS: dict[str, Determiner] = {"another": "another", "each": "each", "every": "each", "no": "no"}
+_DETERMINER_PATTERNS: tuple[tuple[re.Pattern[str], Determiner], ...] = ((_THE, "the"), (_POSSESSIVE, "its"), (_A, "a"))
+
+
 def _determiner(line: Line, i: int, draft: _Draft) -> int:
     word = line.word(i)
-    plain = {"another": "another", "each": "each", "every": "each", "no": "no"}
-    if draft.number is None and word in plain:
-        draft.determiner = "another" if word == "another" else "no" if word == "no" else "each"
+    if draft.number is not None or not word:
+        return i
+    if word in _WORD_DETERMINERS:
+        draft.determiner = _WORD_DETERMINERS[word]
         return i + 1
-    for pattern, determiner in ((_THE, "the"), (_POSSESSIVE, "its"), (_A, "a")):
-        found = line.match(pattern, i) if i < len(line) else None
-        if found is not None and draft.number is None:
-            draft.determiner = "the" if determiner == "the" else "its" if determiner == "its" else "a"
+    for pattern, determiner in _DETERMINER_PATTERNS:
+        found = line.match(pattern, i)
+        if found is not None:
+            draft.determiner = determiner
             return found[1]
     return i
 
@@ -178,16 +164,9 @@ def _measures(line: Line, i: int, draft: _Draft) -> int:
     if found is None:
         return i
     group = found[0].groupdict()
-    if group["c"]:
-        measure = Measure(number(group["c"]) or 0.0, unit(group["uc"]))
-        tall = group["what"] in {"tall", "high", "deep"}
-        draft.width, draft.height = (None, measure) if tall else (measure, None)
-    elif group["a"]:
-        draft.width = Measure(number(group["a"]) or 0.0, unit(group["ua"]))
-        draft.height = Measure(number(group["b"]) or 0.0, unit(group["ub"]))
-    else:
-        draft.width = Measure(number(group["a1"]) or 0.0, unit(group["u1"]))
-        draft.height = Measure(number(group["b1"]) or 0.0, unit(group["u1"]))
+    first = Measure(number(group["a"]) or 0.0, unit(group["ua"] or group["ub"] or group["unit"]))
+    second = Measure(number(group["b"]) or 0.0, unit(group["ub"])) if group["b"] else None
+    draft.width, draft.height = (None, first) if group["tall"] else (first, second)
     return found[1]
 
 
@@ -195,9 +174,7 @@ def _grid_of(line: Line, i: int, draft: _Draft) -> int:
     found = line.match(_OF_GRID, i) if i < len(line) else None
     if found is None:
         return i
-    group = found[0].groupdict()
-    rows = number(group["rows"] or group["rows2"] or group["rows3"] or "")
-    columns = number(group["columns"] or group["columns3"] or "0")
+    rows, columns = number(found[0].group("rows")), number(found[0].group("columns"))
     draft.grid = (int(rows or 0), int(columns or 0))
     return found[1]
 
@@ -209,11 +186,11 @@ def _built(draft: _Draft, head: Head, i: int, *, bare: bool) -> NounPhrase:
     if count is None and draft.determiner == "no":
         count = 0
     plural = head.plural or (count or 0) > 1 or draft.vague
-    if count is None and not plural and not draft.same and draft.more is None:
+    if count is None and not plural and not draft.same:
         count = 1
     return NounPhrase(
         i, head.j, noun=head.noun, kind=head.kind, plural=plural, determiner=draft.determiner, number=count,
-        at_least=draft.at_least, same_number=draft.same, more=draft.more, exactly=draft.exactly, ordinal=draft.ordinal,
+        at_least=draft.at_least, same_number=draft.same, exactly=draft.exactly, ordinal=draft.ordinal,
         colour=head.colour, size=head.size, adjectives=head.adjectives, loose=head.loose, width=draft.width,
         height=draft.height, owner=_owner(head, i), bare=bare,
     )  # fmt: skip

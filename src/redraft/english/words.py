@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -21,7 +21,6 @@ __all__ = [
     "is_verb",
     "lemma",
     "normal",
-    "plural",
     "singular",
     "singulars",
     "thing_of",
@@ -146,15 +145,6 @@ def lemma(word: str) -> str:
     return vocabulary().verb_forms.get(word, word)
 
 
-_IRREGULAR = {
-    "calves": "calf", "children": "child", "deer": "deer", "feet": "foot", "geese": "goose", "halves": "half",
-    "hooves": "hoof", "knives": "knife", "leaves": "leaf", "loaves": "loaf", "men": "man", "mice": "mouse",
-    "oxen": "ox", "people": "person", "policemen": "policeman", "scarves": "scarf", "shelves": "shelf",
-    "snowmen": "snowman", "teeth": "tooth", "wives": "wife", "wolves": "wolf", "women": "woman",
-}  # fmt: skip
-_SIBILANT = ("s", "x", "z", "ch", "sh")
-
-
 def normal(noun: str) -> str:
     """Lower case, single spaces, hyphens and underscores as spaces, no article."""
     words = noun.lower().replace("-", " ").replace("_", " ").replace("'", "").replace("’", "").split()
@@ -163,38 +153,10 @@ def normal(noun: str) -> str:
     return " ".join(words)
 
 
-def singulars(noun: str) -> Iterator[str]:
-    """The noun itself, then what it may be the plural of, likeliest first; only its last word is changed."""
-    yield noun
+def singulars(noun: str) -> tuple[str, ...]:
+    """The noun itself, and its singular where it is another word; only its last word is changed."""
     *before, last = noun.split() or [""]
-    stems = [_IRREGULAR[last]] if last in _IRREGULAR else list(_last_word_stems(last))
-    for stem in stems:
-        yield " ".join([*before, stem])
-
-
-def _last_word_stems(word: str) -> Iterator[str]:
-    if word.endswith("ies") and len(word) > 4:
-        yield word[:-3] + "y"
-    if word.endswith("es"):
-        yield word[:-1]
-        yield word[:-2]
-    elif word.endswith("s") and not word.endswith("ss"):
-        yield word[:-1]
-
-
-def plural(noun: str) -> str:
-    """The regular plural, or the irregular one where there is one."""
-    *before, last = noun.split()
-    irregular = next((many for many, one in _IRREGULAR.items() if one == last), None)
-    return " ".join([*before, irregular or _regular(last)])
-
-
-def _regular(word: str) -> str:
-    if word.endswith(_SIBILANT):
-        return word + "es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"
+    return tuple(dict.fromkeys((noun, " ".join([*before, singular(last)[0]]))))
 
 
 def headings(noun: str) -> Iterator[str]:
@@ -219,10 +181,7 @@ class Thing:
     """One entry of `things.yaml`: what a thing is called, and the nouns of its parts, singular."""
 
     name: str
-    synonyms: tuple[str, ...] = ()
-    plural: str = ""
-    company: tuple[str, ...] = ()
-    """Nouns beside which a synonym shared with another thing means this one: a mouse beside a cat is the animal."""
+    synonyms: frozenset[str] = frozenset()
     backdrop: bool = False
     """Spans the picture: sky, ground, sea, road."""
     parts: frozenset[str] = frozenset()
@@ -231,13 +190,11 @@ class Thing:
 @cache
 def things() -> dict[str, Thing]:
     """All known things by name."""
-    raw = cast(
-        "dict[str, dict[str, Any]]", read_yaml(files("redraft.english").joinpath("things.yaml").read_text("utf-8"))
-    )
+    raw: dict[str, dict[str, Any]] = read_yaml(files("redraft.english").joinpath("things.yaml").read_text("utf-8"))
     return {
         name: Thing(
-            name, tuple(said.get("synonyms", ())), said.get("plural", ""), tuple(said.get("company", ())),
-            said.get("backdrop", False), frozenset(said.get("parts", ())),
+            name, frozenset(map(normal, said.get("synonyms", ()))), said.get("backdrop", False),
+            frozenset(said.get("parts", ())),
         )
         for name, said in raw.items()
     }  # fmt: skip
@@ -245,30 +202,16 @@ def things() -> dict[str, Thing]:
 
 @cache
 def _thing_nouns() -> dict[str, Thing]:
-    """Every name, synonym and irregular plural; a name goes before another thing's synonym."""
+    """Every name and synonym; a name goes before another thing's synonym."""
     known = things().values()
-    pairs = [(t.name, t) for t in known] + [(word, t) for t in known for word in (*t.synonyms, t.plural) if word]
-    found: dict[str, Thing] = {}
-    for word, thing in pairs:
-        found.setdefault(normal(word), thing)
-    return {key.replace(" ", ""): found[key] for key in sorted(found)} | found
+    found = {word.replace(" ", ""): t for t in known for word in t.synonyms}
+    return found | {t.name.replace(" ", ""): t for t in known}
 
 
-def thing_of(noun: str, among: Collection[str] = ()) -> Thing | None:
-    """The thing for a noun, singular or plural; a compound that is not known falls back to its head noun.
-
-    `among` are the other nouns of the sentence: they choose between two meanings of a synonym.
-    """
-    near = {one for other in among for one in singulars(normal(other))}
-    for heading in headings(normal(noun)):
-        candidates = tuple(singulars(heading))
-        social = (t for t in things().values() if near & set(t.company) and set(candidates) & set(t.synonyms))
-        named = (_thing_nouns().get(key) for one in candidates for key in (one, one.replace(" ", "")))
-        found = next(social, None) if near else None
-        found = found or next((thing for thing in named if thing is not None), None)
-        if found is not None:
-            return found
-    return None
+def thing_of(noun: str) -> Thing | None:
+    """The thing for a noun, singular or plural; a compound that is not known falls back to its head noun."""
+    forms = (one.replace(" ", "") for heading in headings(normal(noun)) for one in singulars(heading))
+    return next((found for one in forms if (found := _thing_nouns().get(one)) is not None), None)
 
 
 @lru_cache(maxsize=4096)

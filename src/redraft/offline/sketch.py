@@ -1,7 +1,7 @@
-"""Offline answers to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
+"""The offline model's answers to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
 
 It reads the instruction, plans boxes that keep what it understood, paints them from the lexicon, and states what it
-read as requirements. It knows no sentence in advance and sees no picture; in every `approach` it says what it is.
+read as requirements. It sees no picture; in every `approach` it says what it is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, Shift, read_edits
 from redraft.english.grammar import read
-from redraft.english.reading import Place, Reading, Relate
+from redraft.english.reading import Reading
 from redraft.english.stating import stated
 from redraft.english.words import singular
 from redraft.layout import Bounds, Item, Layout
@@ -33,7 +33,7 @@ from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.patch import Patch, amended, draw, family
 from redraft.studios.sketch.spec import Draft, Drawing
 
-__all__ = ["ANSWERS", "PatchDraft", "addition", "changed", "merged"]
+__all__ = ["ANSWERS"]
 
 
 ME = "rule-based offline model"
@@ -80,7 +80,7 @@ class _Drawn:
 
 def _drawn(reading: Reading, seed: int) -> _Drawn:
     scene = planner.plan(reading, seed=seed)
-    plan, strokes = planner.paint(scene, seed=seed)
+    plan, strokes = planner.paint(scene)
     return _Drawn({"plan": plan, "strokes": strokes}, scene.unmet)
 
 
@@ -108,7 +108,12 @@ def _edit(request: Request) -> str:
         return _fenced({"approach": f"{ME}: has nothing to add to what was measured and moved"})
     reading = read(text, present=nouns)
     edits = read_edits(text, nouns) if reading.edit else (Add(text),)
-    patch = merged([_one(edit, drawing, layout, nouns, request.seed) for edit in edits])
+    patch = merged(
+        [
+            addition(e.text, layout, nouns, request.seed) if isinstance(e, Add) else changed(e, drawing, layout)
+            for e in edits
+        ]
+    )
     reply: dict[str, object] = {"approach": f"{ME}: {_said(patch)}", **patch}
     if request.inputs.get("on"):
         reply["changes"] = _listed(patch, text)
@@ -153,10 +158,6 @@ def _listed(patch: PatchDraft, text: str) -> list[JsonValue]:
     """The parts that a patch changes, by the words that ask for it."""
     reason = "the instruction asks for it"
     return [{"part": name, "reason": reason, "quote": text[:400]} for name in _touched(patch)]
-
-
-def _one(edit: Edit, drawing: Drawing, layout: Layout, nouns: tuple[str, ...], seed: int) -> PatchDraft:
-    return addition(edit.text, layout, nouns, seed) if isinstance(edit, Add) else changed(edit, drawing, layout, seed)
 
 
 def _said(patch: PatchDraft) -> str:
@@ -255,71 +256,63 @@ PatchDraft = dict[str, list[Any]]
 """Fields of a patch, as JSON."""
 
 EDGE = 0.02
+STEPS: Mapping[str, tuple[float, float]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 def addition(text: str, layout: Layout, nouns: Sequence[str], seed: int) -> PatchDraft:
     """New things, placed relative to what is there."""
-    scene = planner.plan(read(text, present=nouns), seed=seed, existing=layout)
-    plan, strokes = planner.paint(scene, seed=seed)
+    plan, strokes = planner.paint(planner.plan(read(text, present=nouns), seed=seed, existing=layout))
     return {"plan": plan, "strokes": strokes} if plan else {}
 
 
 def merged(patches: Sequence[PatchDraft]) -> PatchDraft:
-    """Several patches as one; the same new name is not planned twice."""
-    found: PatchDraft = {}
-    for patch in patches:
-        for key, entries in patch.items():
-            found.setdefault(key, []).extend(entries)
-    return found
+    """Several patches as one."""
+    keys = dict.fromkeys(key for patch in patches for key in patch)
+    return {key: [entry for patch in patches for entry in patch.get(key, ())] for key in keys}
 
 
-def changed(edit: Edit, drawing: Drawing, layout: Layout, seed: int) -> PatchDraft:
+def changed(edit: Edit, drawing: Drawing, layout: Layout) -> PatchDraft:
     """The patch of one edit; empty when nothing is there that it names."""
-    if isinstance(edit, Recolour | Remove | Resize | Shift):
-        items = _meant(layout, edit.noun, edit.whole if not isinstance(edit, Shift) else None)
-        match edit:
-            case Recolour():
-                return _repainted(items, layout, drawing, edit.colour)
-            case Remove():
-                kept = len(items) - (edit.number if edit.number is not None else len(items))
-                return {"remove": [i.name for i in items[max(0, kept) :]]} if items else {}
-            case Resize():
-                return {"scale": [_rescaled(i, edit.factor) for i in items]} if items else {}
-            case Shift():
-                return _shifted(items, layout, edit, seed) if items else {}
-    return {}
+    items = [] if isinstance(edit, Add) else _meant(layout, edit.noun, getattr(edit, "whole", None))
+    match edit:
+        case Recolour() if items:
+            return _repainted(items, layout, drawing, edit.colour)
+        case Remove() if items:
+            kept = len(items) - (edit.number if edit.number is not None else len(items))
+            return {"remove": [i.name for i in items[max(0, kept) :]]}
+        case Resize() if items:
+            factor = min(50.0, max(0.02, edit.factor))
+            return {"scale": [{"part": i.name, "factor": factor, "about": "bottom"} for i in items]}
+        case Shift() if items:
+            return {"move": [_shifted(layout.bounds(i.name), i.name, edit) for i in items]}
+        case _:
+            return {}
 
 
 def _meant(layout: Layout, noun: str, whole: str | None) -> list[Item]:
     """The items that a noun names: top-level things first, else parts, else what the lexicon calls by another name."""
     one = singular(noun)[0]
-    items = [i for i in layout if i.label == one or i.label.endswith(f" {one}") or i.label == noun]
+    items = [i for i in layout if f" {i.label}".endswith(f" {one}") or i.label == noun]
     if not items:
         entry = find(noun)
         items = [i for i in layout.roots if entry is not None and find(i.label) is entry]
     if whole is not None:
         items = [i for i in items if layout.root_of(i.name).label.endswith(whole)] or items
-    roots = [i for i in items if i.parent is None]
-    found = roots or items
+    found = [i for i in items if i.parent is None] or items
     names = {i.name for i in found}
     return [i for i in found if i.parent not in names]
 
 
 def _repainted(items: Sequence[Item], layout: Layout, drawing: Drawing, colour: str) -> PatchDraft:
-    """Repaint each item and those of its parts that have its main colour."""
+    """Repaint each item and those of its parts that have its main color."""
     value = hex_of(colour)
-    if value is None or not items:
-        return {}
     found: list[dict[str, str]] = []
-    for item in items:
-        family = layout.family(item.name)
-        main = next((f for f in (_main(drawing, i.name) for i in family) if f is not None), None)
-        if main is None:
-            found += [{"part": i.name, "stroke": value} for i in family]
-        found += [
-            {"part": i.name, "fill": value} for i in family if main is not None and _main(drawing, i.name) == main
-        ]
-    return {"restyle": found}
+    for item in items if value is not None else ():
+        fills = {i.name: _main(drawing, i.name) for i in layout.family(item.name)}
+        main = next((fill for fill in fills.values() if fill is not None), None)
+        key = "stroke" if main is None else "fill"
+        found += [{"part": name, key: str(value)} for name, fill in fills.items() if fill == main]
+    return {"restyle": found} if found else {}
 
 
 def _main(drawing: Drawing, name: str) -> str | None:
@@ -328,75 +321,9 @@ def _main(drawing: Drawing, name: str) -> str | None:
     return fills[0] if fills else None
 
 
-def _rescaled(item: Item, factor: float) -> dict[str, object]:
-    entry = find(item.label)
-    standing = entry is not None and entry.rests in {"ground", "lies"}
-    return {"part": item.name, "factor": min(50.0, max(0.02, factor)), "about": "bottom" if standing else "center"}
-
-
-def _shifted(items: Sequence[Item], layout: Layout, edit: Shift, seed: int) -> PatchDraft:
-    box = _around([layout.bounds(i.name) for i in items])
-    if edit.way == "to":
-        return _put(items, _to(edit, box, items, layout, seed), box)
-    dx, dy = _offset(edit, box, items, layout)
+def _shifted(box: Bounds, name: str, edit: Shift) -> dict[str, object]:
+    """A step in a direction, as far as the canvas goes."""
+    dx, dy = (way * edit.amount for way in STEPS[edit.way])
     dx = min(max(dx, EDGE - box[0]), 1 - EDGE - box[2])
     dy = min(max(dy, EDGE - box[1]), 1 - EDGE - box[3])
-    return {"move": [{"part": i.name, "dx": round(dx, 6), "dy": round(dy, 6)} for i in items]}
-
-
-def _put(items: Sequence[Item], new: Bounds | None, old: Bounds) -> PatchDraft:
-    """Move to a new box, and shrink about the centre where there is less room than before."""
-    if new is None:
-        return {}
-    dx, dy = (new[0] + new[2] - old[0] - old[2]) / 2, (new[1] + new[3] - old[1] - old[3]) / 2
-    factor = (new[2] - new[0]) / (old[2] - old[0])
-    patch: PatchDraft = {"move": [{"part": i.name, "dx": round(dx, 6), "dy": round(dy, 6)} for i in items]}
-    if factor < 0.999 and len(items) == 1:
-        patch["scale"] = [{"part": items[0].name, "factor": round(factor, 6), "about": "center"}]
-    return patch
-
-
-def _offset(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout) -> tuple[float, float]:
-    """A step in a direction; toward or away from its neighbour for "closer" and "away"."""
-    steps: Mapping[str, tuple[float, float]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-    if edit.way in steps:
-        ux, uy = steps[edit.way]
-        return ux * edit.amount, uy * edit.amount
-    other = _neighbour(edit, box, items, layout)
-    if other is None:
-        return 0.0, 0.0
-    gap = max(other[0] - box[2], box[0] - other[2])
-    side = 1.0 if other[0] + other[2] > box[0] + box[2] else -1.0
-    if edit.way == "away":
-        return -side * edit.amount, 0.0
-    return side * max(0.0, min(gap * 0.6, gap - 0.03)), 0.0
-
-
-def _neighbour(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout) -> Bounds | None:
-    """What it is moved toward: what was named, else the nearest thing on the same level."""
-    mine = {i.name for i in items}
-    named = _meant(layout, edit.toward, None) if edit.toward else []
-    others = [i for i in (named or layout.roots) if i.name not in mine]
-    boxes = [b for b in (layout.bounds(i.name) for i in others) if b[2] - b[0] < 0.85 or named]
-    level = [b for b in boxes if b[1] < box[3] and box[1] < b[3]] or boxes
-    return min(level, key=lambda b: abs(b[0] + b[2] - box[0] - box[2]), default=None)
-
-
-def _to(edit: Shift, box: Bounds, items: Sequence[Item], layout: Layout, seed: int) -> Bounds | None:
-    """Where the planner would put it, were it not there yet: at its size, or as much smaller as is needed."""
-    gone = {n.name for i in items for n in layout.family(i.name)}
-    rest = Layout(tuple(i for i in layout if i.name not in gone), layout.frame)
-    reading = read(edit.to)
-    if not any(isinstance(c, Relate | Place) for c in reading.constraints):
-        return None
-    for share in (1.0, 0.8, 0.6, 0.45, 0.3):
-        size = {edit.noun: ((box[2] - box[0]) * share, (box[3] - box[1]) * share)}
-        scene = planner.plan(reading, seed=seed, existing=rest, sizes=size)
-        new = next((o.box for o in scene.objects if o.noun == edit.noun), None)
-        if new is not None and not scene.unmet:
-            return new
-    return None
-
-
-def _around(boxes: Sequence[Bounds]) -> Bounds:
-    return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+    return {"part": name, "dx": round(dx, 6), "dy": round(dy, 6)}

@@ -1,7 +1,7 @@
-"""The placement of bodies: one exact model over integer positions, solved by CP-SAT with one worker and a fixed seed.
+"""Where things go: one exact model over integer positions, solved by CP-SAT with one worker and a fixed seed.
 
-Relations are hard, guesses are kept as far as they can be, and what is left is taste: feet on one line, even gaps,
-the whole in the middle. The limit is deterministic, so that two runs place alike.
+Relations are hard, guesses are kept as far as they can be, and what is left is taste: feet on one line, even gaps, the
+whole in the middle. The limit is deterministic, so that two runs place alike.
 """
 
 from __future__ import annotations
@@ -13,13 +13,95 @@ from random import Random
 
 from ortools.sat.python import cp_model
 
-from redraft.offline.planner.bodies import UNITS, Body, Link, Spot, units
+from redraft.layout import Bounds
 
-__all__ = ["Placement", "place"]
+__all__ = ["Body", "Link", "Placement", "Spot", "place"]
 
-
+UNITS = 2_000
+"""Integer steps of the model to one canvas."""
 LIMIT = 0.1
 """Deterministic seconds for one try."""
+MARGIN = 0.04
+USUAL = {"beside": 0.1, "near": 0.1, "left_of": 0.13, "right_of": 0.13, "above": 0.08, "below": 0.08}
+FAR = {"far": 0.25, "much_further": 0.32}
+SUNK = 0.5
+"""How much of what is in an open vessel its rim may hide."""
+SLOPE = (21, 20)
+"""A direction is clear when the centers are farther apart along it than across, by so much."""
+NOWHERE = (0.08, 0.08, 0.92, 0.92)
+"""Where things go in what has no place for them."""
+
+
+def units(length: float) -> int:
+    """A length in the model's steps."""
+    return round(length * UNITS)
+
+
+@dataclass
+class Body:
+    """A rigid block of instances of one thing. Boxes are relative to its upper left corner, in canvas units."""
+
+    id: str
+    thing: str
+    boxes: list[Bounds]
+    rests: str
+    fixed: Bounds | None = None
+    surface: float = 0.0
+    """Where things on it rest: 0 its top edge, 1 its bottom."""
+    inside: Bounds | None = None
+    """Where things in it go, in its unit box."""
+    band: bool = False
+    """A backdrop: a band across the canvas."""
+
+    @property
+    def width(self) -> int:
+        return units(max(b[2] for b in self.boxes))
+
+    @property
+    def height(self) -> int:
+        return units(max(b[3] for b in self.boxes))
+
+    @property
+    def grounded(self) -> bool:
+        """Whether others stand on it, or it stands."""
+        return self.rests in {"ground", "lies"}
+
+    @property
+    def open(self) -> bool:
+        """Whether it is a vessel open above."""
+        return self.inside is not None and self.inside[1] < 0.15
+
+    @property
+    def free(self) -> bool:
+        return self.fixed is None and not self.band
+
+
+@dataclass
+class Link:
+    """A relation between bodies; `c` is the second object of *between*."""
+
+    relation: str
+    a: str
+    b: str
+    c: str = ""
+    certain: bool = True
+    degree: str = "plain"
+    gap: float | None = None
+    phrase: str = ""
+
+    @property
+    def upright(self) -> bool:
+        """ "on top of": straight above."""
+        return "top" in self.phrase.lower().split()
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A body at a spot of the canvas, or of another body."""
+
+    body: str
+    spot: str
+    within: str | None = None
 
 
 @dataclass(frozen=True)
@@ -31,31 +113,17 @@ class Placement:
 
 
 def place(
-    bodies: Mapping[str, Body],
-    links: Sequence[Link],
-    spots: Sequence[Spot],
-    *,
-    gap: float,
-    seed: int,
-    clear: bool = True,
+    bodies: Mapping[str, Body], links: Sequence[Link], spots: Sequence[Spot], *, gap: float, seed: int, clear: bool
 ) -> Placement | None:
     """Place all bodies, or None when that cannot be done at these sizes. `clear` asks for unmistakable directions."""
-    if any(b.width > UNITS - 2 * units(MARGIN) or b.height > UNITS - 2 * units(MARGIN) for b in free_bodies(bodies)):
+    most = UNITS - 2 * units(MARGIN)
+    if any(b.free and max(b.width, b.height) > most for b in bodies.values()):
         return None
-    return Model(bodies, links, spots, gap, seed, clear=clear).solve()
+    return _Model(bodies, links, spots, gap, seed, clear=clear).solve()
 
 
-def _solver() -> cp_model.CpSolver:
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 1
-    solver.parameters.max_deterministic_time = LIMIT
-    solver.parameters.relative_gap_limit = 0.1  # taste need not be proven to the last step
-    return solver
-
-
-class Model:
-    """The whole model: corners of all bodies in whole steps, relations, spots, no overlap, and costs."""
+class _Model:
+    """Corners of all bodies in whole steps, relations, spots, no overlap, and costs."""
 
     def __init__(
         self,
@@ -75,46 +143,20 @@ class Model:
         self.costs: list[cp_model.LinearExprT] = []
         self.kept: list[tuple[cp_model.IntVar, str]] = []
         self.keep: cp_model.IntVar | None = None
-        self.feet = self._foot_line()
-        self.ground = self._horizon()
+        self.free = [b for b in bodies.values() if b.free]
         for body in bodies.values():
-            self._corner(body)
+            if body.fixed is not None:
+                corner = (units(body.fixed[0]), units(body.fixed[1]))
+            elif body.band:
+                corner = (0, UNITS - body.height if body.grounded else 0)
+            else:
+                margin = units(MARGIN)
+                self.x[body.id] = self.model.new_int_var(margin, UNITS - margin - body.width, f"x {body.id}")
+                self.y[body.id] = self.model.new_int_var(margin, UNITS - margin - body.height, f"y {body.id}")
+                continue
+            self.x[body.id], self.y[body.id] = map(self.model.new_constant, corner)
 
-    def _corner(self, body: Body) -> None:
-        if body.fixed is not None:
-            x, y = units(body.fixed[0]), units(body.fixed[1])
-            self.x[body.id], self.y[body.id] = self.model.new_constant(x), self.model.new_constant(y)
-            return
-        if body.band:
-            top = 0 if body.rests in {"floats", "hangs", "wall"} else UNITS - body.height
-            self.x[body.id], self.y[body.id] = self.model.new_constant(0), self.model.new_constant(top)
-            return
-        margin = units(MARGIN)
-        self.x[body.id] = self.model.new_int_var(margin, UNITS - margin - body.width, f"x {body.id}")
-        self.y[body.id] = self.model.new_int_var(margin, UNITS - margin - body.height, f"y {body.id}")
-
-    def _horizon(self) -> int | None:
-        """The upper edge of the ground that is there; what stands has its feet below it."""
-        bands = [b.height for b in self.bodies.values() if b.band and b.fixed is None and b.grounded]
-        return UNITS - max(bands) + units(0.01) if bands else None
-
-    def _foot_line(self) -> int:
-        """Where feet stand: on the ground when there is one; in the middle of the sheet when nothing is above."""
-        bands = [b for b in self.bodies.values() if b.band and b.rests in {"ground", "lies"}]
-        if bands:
-            return UNITS - round(0.6 * min(b.height for b in bands))
-        standing = [b.height for b in free_bodies(self.bodies) if b.rests in {"ground", "lies"}]
-        fixed = [
-            units(b.fixed[3]) for b in self.bodies.values() if b.fixed is not None and b.rests in {"ground", "lies"}
-        ]
-        if fixed:
-            return max(fixed)
-        aloft = any(b.rests not in {"ground", "lies"} for b in free_bodies(self.bodies))
-        if aloft or not standing:
-            return units(0.88)
-        return min(units(0.9), UNITS // 2 + max(standing) // 2)
-
-    # --- measures: twice the centre, so that it is whole
+    # Measures: twice the center, so that it is whole.
 
     def _cx(self, ref: str) -> cp_model.LinearExpr:
         return 2 * self.x[ref] + self.bodies[ref].width
@@ -150,12 +192,10 @@ class Model:
                 self._side(link, link.a, link.b)
             case "right_of":
                 self._side(link, link.b, link.a)
-            case "above":
+            case "above" | "column":
                 self._over(link, link.a, link.b)
-            case "below" | "column":
-                self._over(link, *((link.b, link.a) if link.relation == "below" else (link.a, link.b)))
-            case "beside" | "near" | "far":
-                self._either_side(link)
+            case "below":
+                self._over(link, link.b, link.a)
             case "on":
                 self._on(link)
             case "inside":
@@ -167,7 +207,7 @@ class Model:
             case "behind":
                 self._before(link.b, link.a)
             case _:
-                raise AssertionError(f"no such relation: {link.relation}")
+                self._either_side(link)
         self.keep = None
 
     def _wanted(self, link: Link) -> int:
@@ -179,11 +219,9 @@ class Model:
         """Edge to edge: as stated; at least so far for far; else apart, and near what is usual."""
         if link.gap is not None:
             self._add(gap == units(link.gap), *unless)
-            return
-        least = units(FAR[link.degree]) if link.degree in FAR else units(0.2) if link.relation == "far" else self.gap
-        self._add(
-            gap >= min(least, self.gap) if self.gap < units(0.03) and link.degree == "plain" else gap >= least, *unless
-        )
+        else:
+            least = FAR.get(link.degree, 0.2 if link.relation == "far" else 0.0)
+            self._add(gap >= max(self.gap, units(least)), *unless)
 
     def _side(self, link: Link, left: str, right: str, *unless: cp_model.LiteralT) -> None:
         gap = self.x[right] - self.x[left] - self.bodies[left].width
@@ -215,43 +253,39 @@ class Model:
 
     def _on(self, link: Link) -> None:
         a, b = self.bodies[link.a], self.bodies[link.b]
-        if a.band or b.band or a.rests == "wall" or b.rests == "wall":
-            self._within(link.a, link.b)
-            return
-        if b.flat:
-            self._inside(link)
+        if a.band or b.band or "wall" in {a.rests, b.rests}:
+            self._within(a, b)
             return
         self._add(self.y[a.id] + a.height == self.y[b.id] + round(b.surface * b.height))
-        offset = self._abs(self._cx(a.id) - self._cx(b.id))
-        self._add(offset <= max(0, b.width - a.width))
+        offset, room = self._abs(self._cx(a.id) - self._cx(b.id)), max(0, b.width - a.width)
+        self._add(offset <= room)
         if link.upright and self.clear:
             self._add(SLOPE[1] * (self._cy(b.id) - self._cy(a.id)) >= SLOPE[0] * offset)
         drawn_away = any(
             k.relation in {"beside", "near"} and a.id in {k.a, k.b} and b.id not in {k.a, k.b} for k in self.links
         )
-        if not drawn_away or link.upright:
-            self._cost(offset, 1)
+        if drawn_away and not link.upright:
+            self._cost(2 * room - offset, 6)
         else:
-            self._cost(2 * max(0, b.width - a.width) - offset, 6)
+            self._cost(offset, 1)
 
-    def _within(self, ref: str, other: str) -> None:
+    def _within(self, a: Body, b: Body) -> None:
         """In a landscape: the feet are in it. On a wall: all of it is."""
-        a, b = self.bodies[ref], self.bodies[other]
         if a.band:
             return
-        top = self.y[ref] + (a.feet if b.band and b.rests in {"ground", "lies"} else 0)
-        self._add(top >= self.y[other] + round(0.08 * b.height))
-        self._add(self.y[ref] + a.height <= self.y[other] + round(0.92 * b.height))
+        feet = units(min(box[3] for box in a.boxes)) if b.band and b.grounded else 0
+        self._add(self.y[a.id] + feet >= self.y[b.id] + round(0.08 * b.height))
+        self._add(self.y[a.id] + a.height <= self.y[b.id] + round(0.92 * b.height))
         if not b.band:
-            self._add(self.x[ref] >= self.x[other] + round(0.06 * b.width))
-            self._add(self.x[ref] + a.width <= self.x[other] + round(0.94 * b.width))
+            self._add(self.x[a.id] >= self.x[b.id] + round(0.06 * b.width))
+            self._add(self.x[a.id] + a.width <= self.x[b.id] + round(0.94 * b.width))
 
     def _inside(self, link: Link) -> None:
         a, b = self.bodies[link.a], self.bodies[link.b]
         if b.band or a.band:
-            self._within(link.a, link.b)
+            self._within(a, b)
             return
-        x0, y0, x1, y1 = b.inside or (0.08, 0.08, 0.92, 0.92)
+        x0, y0, x1, y1 = b.inside or NOWHERE
         self._add(self.x[a.id] >= self.x[b.id] + round(x0 * b.width))
         self._add(self.x[a.id] + a.width <= self.x[b.id] + round(x1 * b.width))
         bottom = self.y[b.id] + round(y1 * b.height)
@@ -265,18 +299,15 @@ class Model:
         self._cost(self._abs(self._cx(a.id) - self._cx(b.id)), 1)
 
     def _between(self, link: Link) -> None:
-        """A between B and C, whichever of the two is on the left."""
-        assert link.c is not None
+        """A between B and C, whichever of the two is on the left; of like things the first is."""
         forward = self.model.new_bool_var(f"{link.b} left of {link.c}")
         if self.bodies[link.b].thing == self.bodies[link.c].thing:
-            self.model.add(forward == 1)  # like things: the first is the left one
+            self.model.add(forward == 1)
         for left, right, way in ((link.b, link.c, forward), (link.c, link.b, ~forward)):
             self._side(link, left, link.a, way)
             self._side(link, link.a, right, way)
-        both = self._abs(self._cx(link.b) + self._cx(link.c) - 2 * self._cx(link.a))
-        self._cost(both, 2)
-        span = self._abs(self._cx(link.b) - self._cx(link.c))
-        self._cost(span, 1)
+        self._cost(self._abs(self._cx(link.b) + self._cx(link.c) - 2 * self._cx(link.a)), 2)
+        self._cost(self._abs(self._cx(link.b) - self._cx(link.c)), 1)
 
     def _before(self, front: str, back: str) -> None:
         """In front: lower on the sheet and overlapping, but not hiding what is behind."""
@@ -285,16 +316,13 @@ class Model:
             return
         offset = self._abs(self._cx(front) - self._cx(back))
         self._add(offset <= (f.width + b.width) * 9 // 10)
-        if b.rests in {"floats", "hangs", "wall"}:
-            self._add(self._abs(self._cy(front) - self._cy(back)) <= b.height)
-        else:
+        if b.grounded:
             drop = self.y[front] + f.height - self.y[back] - b.height
             self._add(drop >= units(0.02))
             self._add(drop <= max(units(0.03), f.height // 2))
+        else:
+            self._add(self._abs(self._cy(front) - self._cy(back)) <= b.height)
         self._cost(self._abs(offset - (f.width + b.width) * 2 // 5), 1)
-        across = self.model.new_int_var(0, 4 * UNITS, "")
-        self.model.add(across >= self._abs(self._cy(front) - self._cy(back)) - offset)
-        self._cost(across, 2)
 
     def solve(self) -> Placement | None:
         for link in self.links:
@@ -306,128 +334,111 @@ class Model:
         if self.kept and not self._choose_guesses():
             return None
         self.model.minimize(sum(self.costs))
-        solver = _solver()
-        if solver.solve(self.model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        solver = self._solved()
+        if solver is None:
             return None
         at = {ref: (solver.value(self.x[ref]) / UNITS, solver.value(self.y[ref]) / UNITS) for ref in self.bodies}
         return Placement(at, tuple(dict.fromkeys(phrase for kept, phrase in self.kept if not solver.value(kept))))
 
+    def _solved(self) -> cp_model.CpSolver | None:
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.random_seed = 1
+        solver.parameters.max_deterministic_time = LIMIT
+        solver.parameters.relative_gap_limit = 0.1  # taste need not be proven to the last step
+        return solver if solver.solve(self.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE) else None
+
     def _choose_guesses(self) -> bool:
         """Keep as many guesses as can be kept together, before any taste; False when not even the rest has a place."""
         self.model.maximize(sum(kept for kept, _ in self.kept))
-        solver = _solver()
-        if solver.solve(self.model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        solver = self._solved()
+        if solver is None:
             return False
         for kept, _ in self.kept:
             self.model.add(kept == solver.value(kept))
-        for body in free_bodies(self.bodies):  # of constants, equal ones are one variable, and two hints an error
+        for body in self.free:  # of constants, equal ones are one variable, and two hints an error
             for corner in (self.x[body.id], self.y[body.id]):
                 self.model.add_hint(corner, solver.value(corner))
         return True
 
     def _spot(self, spot: Spot) -> None:
         body = self.bodies[spot.body]
-        if body.fixed is not None or body.band:
+        if not body.free:
             return
         left, top, width, height = 0, 0, UNITS, UNITS
         if spot.within is not None:
             frame = self.bodies[spot.within]
             left, top, width, height = self.x[frame.id], self.y[frame.id], frame.width, frame.height
-        self._axis(self._cx(body.id) - 2 * left, width, body.width, ("left", "right"), spot)
-        self._axis(self._cy(body.id) - 2 * top, height, body.height, ("top", "bottom"), spot)
+        self._axis(self._cx(body.id) - 2 * left, width, body.width, ("left", "right"), spot.spot)
+        self._axis(self._cy(body.id) - 2 * top, height, body.height, ("top", "bottom"), spot.spot)
 
-    def _axis(self, centre: cp_model.LinearExpr, extent: int, size: int, ends: tuple[str, str], spot: Spot) -> None:
-        """Twice the centre on one axis: in the outer third, or in the middle to half a step."""
-        low, high = (end in spot.spot for end in ends)
-        if low:
-            self._add(centre <= max(2 * extent // 3, size + 2 * units(MARGIN)))
-            self._cost(centre, 1)
-        elif high:
-            self._add(centre >= min(2 * extent - 2 * extent // 3, 2 * extent - size - 2 * units(MARGIN)))
-            self._cost(2 * extent - centre, 1)
-        elif spot.spot == "center":
-            self._add(centre <= extent + 1)
-            self._add(centre >= extent - 1)
+    def _axis(self, center: cp_model.LinearExpr, extent: int, size: int, ends: tuple[str, str], spot: str) -> None:
+        """Twice the center on one axis: in the outer third, or in the middle to half a step."""
+        outer = max(2 * extent // 3, size + 2 * units(MARGIN))
+        if ends[0] in spot:
+            self._add(center <= outer)
+            self._cost(center, 1)
+        elif ends[1] in spot:
+            self._add(center >= 2 * extent - outer)
+            self._cost(2 * extent - center, 1)
+        elif spot == "center":
+            self._add(center <= extent + 1)
+            self._add(center >= extent - 1)
 
     def _keep_apart(self) -> None:
         """No two bodies overlap, but for those that a relation brings together, and backdrops."""
-        depths = {frozenset((k.a, k.b)) for k in self.links if k.relation in {"in_front_of", "behind"}}
-        together = depths | _stacked(self.links)
-        together |= {frozenset((s.body, s.within)) for s in self.spots if s.within is not None}
+        together = {frozenset((k.a, k.b)) for k in self.links if k.relation in {"in_front_of", "behind"}}
+        together |= _stacked(self.links) | {frozenset((s.body, s.within)) for s in self.spots if s.within is not None}
         solid = [b for b in self.bodies.values() if not b.band]
         for a, b in combinations(solid, 2):
             if frozenset((a.id, b.id)) in together or (a.fixed is not None and b.fixed is not None):
                 continue
             ways = [self.model.new_bool_var("") for _ in range(4)]
-            gap = self.gap
-            self.model.add(self.x[a.id] + a.width + gap <= self.x[b.id]).only_enforce_if(ways[0])
-            self.model.add(self.x[b.id] + b.width + gap <= self.x[a.id]).only_enforce_if(ways[1])
-            self.model.add(self.y[a.id] + a.height + gap <= self.y[b.id]).only_enforce_if(ways[2])
-            self.model.add(self.y[b.id] + b.height + gap <= self.y[a.id]).only_enforce_if(ways[3])
+            for way, (one, other) in zip(ways, ((a, b), (b, a), (a, b), (b, a)), strict=True):
+                across = way is ways[0] or way is ways[1]
+                at, size = (self.x, one.width) if across else (self.y, one.height)
+                self.model.add(at[one.id] + size + self.gap <= at[other.id]).only_enforce_if(way)
             self.model.add_bool_or(ways)
 
     def _taste(self) -> None:
         """Feet on the foot line, what flies aloft, all of it together and in the middle."""
-        free = free_bodies(self.bodies)
-        if not free:
+        if not self.free:
             return
         held = {k.a for k in self.links if k.relation in {"on", "inside", "above", "in_front_of"} and k.certain}
-        held |= {k.b for k in self.links if k.relation in {"below", "behind"} and k.certain} | {
-            s.body for s in self.spots
-        }
-        for body in free:
-            if body.id not in held:
-                self._stand(body, alone=len(self.bodies) == 1)
+        held |= {k.b for k in self.links if k.relation in {"below", "behind"} and k.certain}
+        held |= {s.body for s in self.spots}
+        foot_line = self._foot_line()
+        for body in self.free:
+            if len(self.bodies) == 1:
+                self._cost(self._abs(self._cy(body.id) - UNITS), 2)
+            elif body.id not in held and body.grounded:
+                self._cost(self._abs(self.y[body.id] + body.height - foot_line), 4)
+            elif body.id not in held:
+                self._cost(self._abs(self._cy(body.id) - units(0.8 if body.rests == "wall" else 0.4)), 1)
         left, right = self.model.new_int_var(0, UNITS, "left"), self.model.new_int_var(0, UNITS, "right")
-        self.model.add_min_equality(left, [self.x[b.id] for b in free])
-        self.model.add_max_equality(right, [self.x[b.id] + b.width for b in free])
+        self.model.add_min_equality(left, [self.x[b.id] for b in self.free])
+        self.model.add_max_equality(right, [self.x[b.id] + b.width for b in self.free])
         if not any(b.fixed for b in self.bodies.values()):
             self._cost(self._abs(left + right - UNITS), 2)
         self._cost(right - left, 1)
 
-    def _stand(self, body: Body, *, alone: bool) -> None:
-        if alone:
-            self._cost(self._abs(self._cy(body.id) - UNITS), 2)
-            return
-        match body.rests:
-            case "ground" | "lies":
-                feet = self.y[body.id] + body.height
-                self._cost(self._abs(feet - self.feet), 4)
-                if self.clear and self.ground is not None:
-                    self.model.add(feet >= self.ground)
-            case "floats":
-                self._cost(self._abs(self._cy(body.id) - units(0.4)), 1)
-            case "hangs":
-                self._cost(self.y[body.id], 2)
-            case "wall":
-                self._cost(self._abs(self._cy(body.id) - units(0.8)), 1)
+    def _foot_line(self) -> int:
+        """Where feet stand: on the ground when there is one; in the middle of the sheet when nothing is above."""
+        low = [b for b in self.bodies.values() if b.grounded]
+        bands = [b.height for b in low if b.band]
+        fixed = [units(b.fixed[3]) for b in low if b.fixed is not None]
+        if bands:
+            return UNITS - round(0.6 * min(bands))
+        if fixed:
+            return max(fixed)
+        if not all(b.grounded for b in self.free):
+            return units(0.88)
+        return min(units(0.9), UNITS // 2 + max(b.height for b in self.free) // 2)
 
 
 def _stacked(links: Sequence[Link]) -> set[frozenset[str]]:
     """Pairs of which one is on or in the other, or on what is on it."""
-    under: dict[str, set[str]] = {}
-    for link in links:
-        if link.relation in {"on", "inside"}:
-            under.setdefault(link.a, set()).add(link.b)
-    found: set[frozenset[str]] = set()
-    for top in sorted(under):
-        waiting = sorted(under[top])
-        while waiting:
-            below = waiting.pop()
-            if frozenset((top, below)) not in found and below != top:
-                found.add(frozenset((top, below)))
-                waiting += sorted(under.get(below, ()))
-    return found
-
-
-MARGIN = 0.04
-USUAL = {"beside": 0.1, "near": 0.1, "left_of": 0.13, "right_of": 0.13, "above": 0.08, "below": 0.08}
-FAR = {"far": 0.25, "much_further": 0.32}
-SUNK = 0.5
-"""How much of what is in an open vessel its rim may hide."""
-SLOPE = (21, 20)
-"""A direction is clear when the centres are farther apart along it than across, by so much."""
-
-
-def free_bodies(bodies: Mapping[str, Body]) -> list[Body]:
-    return [b for b in bodies.values() if b.fixed is None and not b.band]
+    pairs = {(k.a, k.b) for k in links if k.relation in {"on", "inside"}}
+    while more := {(a, d) for a, b in pairs for c, d in pairs if b == c and a != d} - pairs:
+        pairs |= more
+    return {frozenset(pair) for pair in pairs}

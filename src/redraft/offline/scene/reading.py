@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from redraft.english import grammar
 from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, Shift, is_edit, read_edits
@@ -26,8 +25,6 @@ STEPS = {
     "right": (1, 0, 0),
     "up": (0, 0, 1),
     "down": (0, 0, -1),
-    "closer": (0, -1, 0),
-    "away": (0, 1, 0),
 }
 RESTS = {"on", "inside"}
 _DEFINITE = re.compile(r"(?:the|it|its|this|that)\b", re.IGNORECASE)
@@ -251,7 +248,9 @@ def _edit(found: Content, edit: Edit) -> None:
             case Remove():
                 _remove(found, thing, edit.number)
             case Shift():
-                _move(found, thing, edit)
+                step = STEPS[edit.way]
+                x, y, z = (old + way * edit.amount for old, way in zip(thing.shift, step, strict=True))
+                thing.shift = (x, y, z)
 
 
 def _remove(found: Content, thing: Thing, number: int | None) -> None:
@@ -266,24 +265,3 @@ def _remove(found: Content, thing: Thing, number: int | None) -> None:
     found.ties = [t for t in found.ties if thing.id not in (t.a, t.b)]
     found.ties += [Tie("on", heir, below) for heir in heirs if below]
     found.holders = {a: b for a, b in found.holders.items() if thing.id not in (a, b)}
-
-
-def _move(found: Content, thing: Thing, edit: Shift) -> None:
-    """Move a thing: by a step, or to where the words say."""
-    if edit.way != "to":
-        step = STEPS[edit.way]
-        x, y, z = (old + way * edit.amount for old, way in zip(thing.shift, step, strict=True))
-        thing.shift = (x, y, z)
-        return
-    reading = grammar.read(edit.to, present=_nouns(found))
-    ids = {m.id: _there(found, replace(m, phrase=f"the {m.noun}")) for m in reading.mentions}
-    known = {mention: one for mention, one in ids.items() if one is not None}
-    ties = [tie for fact in reading.constraints if isinstance(fact, Relate) for tie in _ties(found, fact, known)]
-    mine: list[Any] = [tie for tie in ties if tie.a == thing.id]
-    if not mine:
-        found.unread.append(edit.to)
-        return
-    rests = {tie.relation for tie in mine} & RESTS
-    stays = [t for t in found.ties if t.a != thing.id or (not rests and t.relation in RESTS)]
-    found.ties = [*stays, *mine]
-    thing.shift = (0.0, 0.0, 0.0)
