@@ -1,6 +1,6 @@
 """Part trees of things with proportions, as data, for the offline planner.
 
-    entry = find("cottages")            # singular, plural, synonyms, compounds ("wooden resources" is a resources)
+    entry = find("cottages")            # singular, plural, synonyms, compounds ("wooden bench" is a bench)
     plan, strokes = entry.realise((0.2, 0.3, 0.6, 0.8), prefix="house_1", label="cottage", counts={"window": 4})
 
 The entries are YAML files in `data/`, one a theme; their format is `entry.Entry`.
