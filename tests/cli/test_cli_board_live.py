@@ -47,7 +47,7 @@ def test_looking() -> None:
 
 def test_placing_is_one_step_in_kicad(address: str) -> None:
     before = gap(address)
-    result = invoke("place", "--live", "put D2 0.5 mm right of R1", "--drc", "never")
+    result = invoke("live", "put D2 0.5 mm right of R1", "--drc", "never")
     assert result.exit_code == 0, result.output
     assert "moved in the board that is open in KiCad" in result.stdout
     assert before != pytest.approx(0.5, abs=1e-3)
@@ -56,7 +56,7 @@ def test_placing_is_one_step_in_kicad(address: str) -> None:
 
 def test_what_cannot_be_done_is_not_done_in_kicad_either(address: str) -> None:
     before = gap(address)
-    result = invoke("place", "--live", "put D2 0.5 mm left of R1", "--drc", "never")
+    result = invoke("live", "put D2 0.5 mm left of R1", "--drc", "never")
     assert result.exit_code == 1
     assert "Nothing was" in result.output
     assert gap(address) == before

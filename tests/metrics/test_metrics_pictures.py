@@ -53,7 +53,7 @@ def test_png_and_back(width: int, height: int, seed: int) -> None:
 
 @given(raw=st.binary(max_size=60), kept=st.integers(0, 400))
 def test_what_is_no_png_is_said(raw: bytes, kept: int) -> None:
-    with pytest.raises(RunFormatError, match="no PNG, or a damaged one"):
+    with pytest.raises(RunFormatError, match="not a PNG, or a damaged one"):
         pixels_of(WHOLE[:kept] + raw)
 
 

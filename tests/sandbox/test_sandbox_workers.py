@@ -93,7 +93,7 @@ async def test_a_worker_that_leaves_babbles_or_stumbles(tmp_path: Path) -> None:
         with pytest.raises(InfrastructureError, match="ended by itself, with exit code 3"):
             await told(box, "leave", code=3)
         assert (await told(box, "babble", lines=200)).data == {"quiet": True}
-        with pytest.raises(InfrastructureError, match=r"no frame \(it begins b'HTTP'\)"):
+        with pytest.raises(InfrastructureError, match=r"not a frame \(they begin b'HTTP'\)"):
             await told(box, "garble")
         with pytest.raises(
             InfrastructureError, match=r"RuntimeError: a fault of the worker's own \(odd_worker\.py, line"

@@ -82,7 +82,7 @@ def test_targets_that_are_no_use_are_refused_before_a_run_whatever_its_size(tmp_
 
 
 def test_a_target_that_is_not_there_and_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(BriefError, match="is not there"):
+    with pytest.raises(BriefError, match="is missing"):
         made(tmp_path / "run", [], target=tmp_path / "none.png")
     with pytest.raises(BriefError, match="is a folder"):
         made(tmp_path / "run", [], target=tmp_path)
