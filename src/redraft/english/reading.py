@@ -7,7 +7,12 @@ as requirements. Every constraint keeps the words that it was read from. What wa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from redraft.requirements import Requirement
+    from redraft.result import Issue
+    from redraft.spatial.layout import Layout
 
 __all__ = [
     "Align",
@@ -192,3 +197,15 @@ class Reading:
 
     def mention(self, ref: str) -> Mention:
         return next(m for m in self.mentions if m.id == ref)
+
+    def stated(self, layout: Layout, *, guesses: bool = False) -> tuple[Requirement, ...]:
+        """Return the certain constraints as requirements; with `guesses` also those understood by guessing."""
+        from redraft.english.stating import stated
+
+        return stated(self, layout, guesses=guesses)
+
+    def hinted(self, layout: Layout) -> list[Issue]:
+        """Return distances that the words usually mean and the layout does not have."""
+        from redraft.english.stating import hinted
+
+        return hinted(self, layout)

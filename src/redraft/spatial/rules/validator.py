@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import shapely
 
@@ -18,10 +18,7 @@ from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, 
 from redraft.spatial.rules.issues import box, found
 from redraft.spatial.rules.scene import Scene, silhouette
 
-if TYPE_CHECKING:
-    from redraft.english.reading import Reading
-
-__all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
+__all__ = ["RULES", "Reading", "Rule", "SemanticValidator", "defects", "heuristics"]
 
 COVERED = 0.995
 """Share of the frame that the last painted part hides everything behind."""
@@ -134,6 +131,23 @@ def _issues(
     return [issue for issue in found if (issue.category, *issue.subjects[:1]) not in settled]
 
 
+class Reading(Protocol):
+    """A brief that was read, as `redraft.read` returns it."""
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """Phrases that nothing states."""
+        ...
+
+    def stated(self, layout: Layout, *, guesses: bool = False) -> Sequence[Requirement]:
+        """Return what the words state for certain; with `guesses` also what they may mean."""
+        ...
+
+    def hinted(self, layout: Layout) -> Sequence[Issue]:
+        """Return distances that the words usually mean and the layout does not have."""
+        ...
+
+
 class SemanticValidator:
     """Pure logic over a layout: issues with numbers and the smallest fix.
 
@@ -177,13 +191,14 @@ class SemanticValidator:
             base: what the drawing began as; issues that it had already are inherited, and do not score.
             requirements: what else was agreed, measured as well.
         """
-        certain, guessed, hints = _said(reading, layout) if reading is not None else ((), (), ())
+        certain = reading.stated(layout) if reading is not None else ()
+        guessed = reading.stated(layout, guesses=True) if reading is not None else ()
         measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
         explained = (*requirements, *guessed)
         found = [*broken, *defects(layout), *self._thumbs(layout, explained)]
-        found += hints if self.heuristics == "strict" else ()
+        found += reading.hinted(layout) if reading is not None and self.heuristics == "strict" else ()
         known = {i.key for i in self._thumbs(base, explained)} if base is not None else set[object]()
         inherited = [i for i in found if i.basis == "heuristic" and i.key in known]
         return Report(
@@ -204,10 +219,3 @@ class SemanticValidator:
                 return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
             case "strict":
                 return _issues(layout, agreed, self.rules, limits)
-
-
-def _said(reading: Reading, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
-    """What a reading states for certain, the same with its guesses, and distances that its words usually mean."""
-    from redraft.english.stating import hinted, stated  # the specified validator takes words; no other rule reads any
-
-    return stated(reading, layout), stated(reading, layout, guesses=True), hinted(reading, layout)

@@ -72,9 +72,7 @@ class Checker:
     def agreed(self) -> Statements:
         """The requirements that can be measured, and the others with the reason."""
         if self.heuristics == "strict":
-            from redraft.english.stating import stated
-
-            return Statements(() if self.reading is None else stated(self.reading, self.layout))
+            return Statements(() if self.reading is None else self.reading.stated(self.layout))
         return statements(self.artifact.requirements, self.brief.instruction, self.layout)
 
     def report(self, layout: Layout) -> Report:

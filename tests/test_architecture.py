@@ -1,0 +1,176 @@
+"""Arrows between packages, read from the import statements of the sources: no cycles, and the order of the house.
+
+All imports count, also those inside functions and those for the type checker alone. A package is a folder right under
+`redraft` or `redraft/studios`; modules beside these folders count by themselves, those of `redraft/studios` as one.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parent.parent / "src"
+STUDIOS = ("board", "image", "scene", "shader", "sketch")
+STRICT = ("redraft.studios.scene.validate", "redraft.studios.sketch.validate")
+"""Validators that read the brief as English under `validation.heuristics: strict`, and only then."""
+KNOWN_CYCLE = {"requirements", "spatial"}
+"""Until layouts and colors stand at the root: requirements are measured on them, and the rules of `spatial` on both."""
+KNOWN_OFFLINE = {"redraft.report.ideas"}
+"""Takes the offline model's palette, until that stands with the colors."""
+EXTRAS = ("PIL", "flip_evaluator", "httpx2", "mcp", "moderngl", "numpy", "ortools", "pydantic_ai", "redis", "resvg_py")
+EXTRAS += ("shapely", "skimage")
+MOST_MODULES = 150
+"""Of redraft, for a drawing by the offline model."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module, by whom, and whether it is loaded with the module that names it."""
+
+    by: str
+    module: str
+    line: int
+    eager: bool
+
+    def __str__(self) -> str:
+        return f"{self.by}:{self.line} imports {self.module}"
+
+
+def package_of(module: str) -> str:
+    """`redraft.studios.sketch.svg` → `studios.sketch`; the root itself is `redraft`."""
+    names = module.split(".")[1:]
+    if names[:1] == ["studios"]:
+        return ".".join(names[:2]) if names[1:2] and names[1] in STUDIOS else "studios"
+    return names[0] if names else "redraft"
+
+
+@cache
+def modules() -> dict[str, Path]:
+    found = dict[str, Path]()
+    for path in (SOURCES / "redraft").rglob("*.py"):
+        names = path.relative_to(SOURCES).with_suffix("").parts
+        found[".".join(names[:-1] if names[-1] == "__init__" else names)] = path
+    return found
+
+
+@cache
+def imports() -> tuple[Import, ...]:
+    """All imports of redraft's own modules."""
+    return tuple(
+        found
+        for by, path in sorted(modules().items())
+        for found in _imports(by, ast.parse(path.read_text("utf-8")), eager=True)
+        if found.module.partition(".")[0] == "redraft"
+    )
+
+
+def _imports(by: str, node: ast.AST, *, eager: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(by, alias.name, child.lineno, eager) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, f"{by}:{child.lineno} has a relative import"
+            for alias in child.names:
+                name = f"{child.module}.{alias.name}"
+                yield Import(by, name if name in modules() else str(child.module), child.lineno, eager)
+        else:
+            lazy = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) or (
+                isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+            )
+            yield from _imports(by, child, eager=eager and not lazy)
+
+
+def test_packages_form_no_cycle() -> None:
+    arrows: dict[str, set[str]] = {}
+    for found in imports():
+        source, target = package_of(found.by), package_of(found.module)
+        ends = ["/".join(sorted(KNOWN_CYCLE)) if end in KNOWN_CYCLE else end for end in (source, target)]
+        if ends[0] != ends[1]:
+            arrows.setdefault(ends[0], set()).add(ends[1])
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        cycle: list[str] = error.args[1]
+        pytest.fail(f"{' <- '.join(cycle)}: {_between(cycle)}")
+
+
+def _between(cycle: list[str]) -> str:
+    steps = {(source, target) for target, source in itertools.pairwise(cycle)}
+    return "; ".join(str(found) for found in imports() if (package_of(found.by), package_of(found.module)) in steps)
+
+
+def test_the_known_cycle_is_one() -> None:
+    """Once it is gone its name goes, too."""
+    arrows = {(package_of(found.by), package_of(found.module)) for found in imports()}
+    assert {("requirements", "spatial"), ("spatial", "requirements")} <= arrows
+    assert {found.by for found in imports() if package_of(found.module) == "offline"} >= KNOWN_OFFLINE
+
+
+def test_only_the_root_names_the_root() -> None:
+    """`from redraft import Brief` would load the public API; within it every name has a module."""
+    assert [str(found) for found in imports() if found.module == "redraft"] == []
+
+
+def test_english_is_for_the_offline_model_and_the_public_api() -> None:
+    others = [
+        found
+        for found in imports()
+        if package_of(found.module) == "english" and package_of(found.by) not in ("english", "offline", "redraft")
+    ]
+    assert [str(found) for found in others if found.eager or found.by not in STRICT] == []
+
+
+def test_the_offline_model_is_reached_by_name_alone() -> None:
+    others = [found for found in imports() if package_of(found.module) == "offline" != package_of(found.by)]
+    assert [str(found) for found in others if found.by not in KNOWN_OFFLINE] == []
+
+
+def test_studios_do_not_import_each_other() -> None:
+    between = [
+        str(found)
+        for found in imports()
+        if package_of(found.by).startswith("studios")
+        and package_of(found.module).startswith("studios.")
+        and package_of(found.by) != package_of(found.module)
+    ]
+    assert between == []
+
+
+@pytest.mark.parametrize(("surface", "besides"), [("cli", {"redraft.__main__"}), ("mcp", {"redraft.cli.program"})])
+def test_nothing_needs_the_surfaces(surface: str, besides: set[str]) -> None:
+    others = [f for f in imports() if package_of(f.module) == surface != package_of(f.by) and f.by not in besides]
+    assert [str(found) for found in others] == []
+
+
+def test_the_core_loads_without_extras() -> None:
+    """The modules that every studio shares need the base dependencies alone."""
+    core = [name for name in modules() if package_of(name) in ("cli", "stages")]
+    core += ["redraft.api", "redraft.loop", "redraft.report.page", "redraft.runs", "redraft.settings"]
+    core += ["redraft.studios.base"]
+    program = f"import importlib, sys\nfor name in {EXTRAS}: sys.modules[name] = None\n"
+    program += f"for name in {sorted(core)}: importlib.import_module(name)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert ran.stderr == ""
+
+
+@pytest.mark.slow
+def test_a_drawing_loads_few_modules(tmp_path: Path) -> None:
+    program = (
+        "import sys, redraft\n"
+        "drawn = redraft.sketch('a house with two windows and a door, a tree to its left', out=sys.argv[1])\n"
+        "assert drawn.valid\n"
+        "print(sum(name.partition('.')[0] == 'redraft' for name in sys.modules))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "run")], capture_output=True, text=True, timeout=110, check=True
+    )
+    assert int(ran.stdout) <= MOST_MODULES
