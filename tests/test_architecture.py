@@ -26,8 +26,7 @@ KNOWN_CYCLE = {"requirements", "spatial"}
 """Until layouts and colors stand at the root: requirements are measured on them, and the rules of `spatial` on both."""
 KNOWN_OFFLINE = {"redraft.report.ideas"}
 """Takes the offline model's palette, until that stands with the colors."""
-EXTRAS = ("PIL", "flip_evaluator", "httpx2", "mcp", "moderngl", "numpy", "ortools", "pydantic_ai", "redis", "resvg_py")
-EXTRAS += ("shapely", "skimage")
+EXTRAS = ("PIL", "flip_evaluator", "httpx2", "mcp", "moderngl", "numpy", "ortools", "resvg_py", "shapely", "skimage")
 MOST_MODULES = 150
 """Of redraft, for a drawing by the offline model."""
 
@@ -105,7 +104,8 @@ def test_packages_form_no_cycle() -> None:
 
 def _between(cycle: list[str]) -> str:
     steps = {(source, target) for target, source in itertools.pairwise(cycle)}
-    return "; ".join(str(found) for found in imports() if (package_of(found.by), package_of(found.module)) in steps)
+    arrows = {step: found for found in imports() if (step := (package_of(found.by), package_of(found.module))) in steps}
+    return "; ".join(map(str, arrows.values()))
 
 
 def test_the_known_cycle_is_one() -> None:
