@@ -41,7 +41,7 @@ from redraft.result import Mend
 from redraft.sandbox.pool import Sandbox
 from redraft.stages.recall import MOST_PATCHES, patched
 from redraft.studios.scene.execute import run_script
-from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.settings import SceneSettings
 
 SCRIPTS = Path(__file__).parent / "bpy_scripts"
 UNSEEN = SCRIPTS / "unseen"

@@ -32,7 +32,8 @@ from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import parse_scores
 from redraft.studios.image.compose import compose as image
 from redraft.studios.image.parse import parse
-from redraft.studios.image.spec import ImageSettings, Painting
+from redraft.studios.image.settings import ImageSettings
+from redraft.studios.image.spec import Painting
 from redraft.studios.requests import DraftRequest
 
 __all__ = [

@@ -12,8 +12,8 @@ from redraft import api
 from redraft.config import Config
 from redraft.errors import ConfigError, ContradictionError, ModelUnavailableError, RunError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
+from redraft.options import check_config
 from redraft.result import Result
-from redraft.settings import check_config
 from redraft.transcript import Record
 
 

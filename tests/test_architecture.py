@@ -19,13 +19,8 @@ from pathlib import Path
 import pytest
 
 SOURCES = Path(__file__).parent.parent / "src"
-STUDIOS = ("board", "image", "scene", "shader", "sketch")
 STRICT = ("redraft.studios.scene.validate", "redraft.studios.sketch.validate")
 """Validators that read the brief as English under `validation.heuristics: strict`, and only then."""
-KNOWN_CYCLE = {"requirements", "spatial"}
-"""Until layouts and colors stand at the root: requirements are measured on them, and the rules of `spatial` on both."""
-KNOWN_OFFLINE = {"redraft.report.ideas"}
-"""Takes the offline model's palette, until that stands with the colors."""
 EXTRAS = ("PIL", "flip_evaluator", "httpx2", "mcp", "moderngl", "numpy", "ortools", "resvg_py", "shapely", "skimage")
 MOST_MODULES = 150
 """Of redraft, for a drawing by the offline model."""
@@ -47,9 +42,8 @@ class Import:
 def package_of(module: str) -> str:
     """`redraft.studios.sketch.svg` → `studios.sketch`; the root itself is `redraft`."""
     names = module.split(".")[1:]
-    if names[:1] == ["studios"]:
-        return ".".join(names[:2]) if names[1:2] and names[1] in STUDIOS else "studios"
-    return names[0] if names else "redraft"
+    folder = names[:1] == ["studios"] and SOURCES.joinpath("redraft", *names[:2]).is_dir()
+    return ".".join(names[: 2 if folder else 1]) or "redraft"
 
 
 @cache
@@ -92,9 +86,8 @@ def test_packages_form_no_cycle() -> None:
     arrows: dict[str, set[str]] = {}
     for found in imports():
         source, target = package_of(found.by), package_of(found.module)
-        ends = ["/".join(sorted(KNOWN_CYCLE)) if end in KNOWN_CYCLE else end for end in (source, target)]
-        if ends[0] != ends[1]:
-            arrows.setdefault(ends[0], set()).add(ends[1])
+        if source != target:
+            arrows.setdefault(source, set()).add(target)
     try:
         TopologicalSorter(arrows).prepare()
     except CycleError as error:
@@ -106,13 +99,6 @@ def _between(cycle: list[str]) -> str:
     steps = {(source, target) for target, source in itertools.pairwise(cycle)}
     arrows = {step: found for found in imports() if (step := (package_of(found.by), package_of(found.module))) in steps}
     return "; ".join(map(str, arrows.values()))
-
-
-def test_the_known_cycle_is_one() -> None:
-    """Once it is gone its name goes, too."""
-    arrows = {(package_of(found.by), package_of(found.module)) for found in imports()}
-    assert {("requirements", "spatial"), ("spatial", "requirements")} <= arrows
-    assert {found.by for found in imports() if package_of(found.module) == "offline"} >= KNOWN_OFFLINE
 
 
 def test_only_the_root_names_the_root() -> None:
@@ -131,7 +117,7 @@ def test_english_is_for_the_offline_model_and_the_public_api() -> None:
 
 def test_the_offline_model_is_reached_by_name_alone() -> None:
     others = [found for found in imports() if package_of(found.module) == "offline" != package_of(found.by)]
-    assert [str(found) for found in others if found.by not in KNOWN_OFFLINE] == []
+    assert [str(found) for found in others] == []
 
 
 def test_studios_do_not_import_each_other() -> None:
@@ -154,7 +140,7 @@ def test_nothing_needs_the_surfaces(surface: str, besides: set[str]) -> None:
 def test_the_core_loads_without_extras() -> None:
     """The modules that every studio shares need the base dependencies alone."""
     core = [name for name in modules() if package_of(name) in ("cli", "stages")]
-    core += ["redraft.api", "redraft.loop", "redraft.report.page", "redraft.runs", "redraft.settings"]
+    core += ["redraft.api", "redraft.loop", "redraft.report.page", "redraft.runs", "redraft.options"]
     core += ["redraft.studios.base"]
     program = f"import importlib, sys\nfor name in {EXTRAS}: sys.modules[name] = None\n"
     program += f"for name in {sorted(core)}: importlib.import_module(name)"

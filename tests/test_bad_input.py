@@ -23,9 +23,9 @@ from redraft.errors import BriefError, ConfigError, ResumeDivergedError, RunErro
 from redraft.journal import EVENTS_FILE
 from redraft.models.base import Request
 from redraft.models.scripted import Line, ScriptedModel
+from redraft.options import config_of
 from redraft.report.page import write_page
 from redraft.result import Result
-from redraft.settings import config_of
 from redraft.studios import open_studio
 from redraft.transcript import Record
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import redraft
 from redraft.cli.program import program
 from redraft.errors import ConfigError, MissingPartError
-from redraft.settings import options_of
+from redraft.options import options_of
 from redraft.studios import open_studio, studio_names
 
 DIAGRAMS = Path(__file__).parent.parent / "examples" / "diagrams"

@@ -79,6 +79,14 @@ def test_every_link_leads_somewhere() -> None:
         assert (README.parent / target).exists(), target
 
 
+def test_the_tree_is_the_source_tree() -> None:
+    source = README.parent / "src" / "redraft"
+    named = set(re.findall(r"`(\w+(?:\.py|/))`", README.read_text(encoding="utf-8").split("## How it is built")[1]))
+    assert {name for name in named if not (source / name).exists()} == set()
+    packages = {f"{path.parent.name}/" for path in source.glob("*/__init__.py")}
+    assert packages - named == set()
+
+
 @pytest.mark.real
 @pytest.mark.slow
 def test_the_page_on_scenes(

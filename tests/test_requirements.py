@@ -20,14 +20,14 @@ from shapely.affinity import rotate
 from shapely.geometry import GeometryCollection, LineString
 from shapely.geometry.base import BaseGeometry
 
+from redraft import colors as colours
 from redraft import requirements as stated
+from redraft.layout import Frame, Item, Layout, Move, Style
 from redraft.requirements import MOST, Relation, Requirement, agreed, kinds, merged, reading, rulings_in
 from redraft.requirements.kinds import KINDS, table
 from redraft.requirements.reading import corrected
 from redraft.requirements.space import bound
 from redraft.result import Measured, Ruling
-from redraft.spatial import colours
-from redraft.spatial.layout import Frame, Item, Layout, Move, Style
 
 DOCS = Path(__file__).parents[1] / "docs" / "requirements.md"
 Raw = dict[str, Any]

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     )
     from redraft.events import Event
     from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
+    from redraft.layout import Frame, Item, Layout
     from redraft.memory.error_cache import ErrorCache
     from redraft.memory.history import format_iteration_history
     from redraft.models.base import Model, ModelInfo, Reply, Request
@@ -92,7 +93,6 @@ if TYPE_CHECKING:
         Verdict,
     )
     from redraft.scoring.profile import TasteProfile
-    from redraft.spatial.layout import Frame, Item, Layout
     from redraft.spatial.rules import SemanticValidator
     from redraft.studios import studio_names
     from redraft.studios.base import Resources, Studio
@@ -276,7 +276,7 @@ _HOMES = {
         "Verdict",
     ),
     "redraft.scoring.profile": ("TasteProfile",),
-    "redraft.spatial.layout": (
+    "redraft.layout": (
         "Frame",
         "Item",
         "Layout",

@@ -25,9 +25,9 @@ from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
 from redraft.files import dated, give_back, refuse_used, run_folder
 from redraft.journal import Clock, system_clock
-from redraft.recorded import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
+from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Result
-from redraft.settings import INPUTS, check_config, config_of, last_run
+from redraft.resuming import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
 from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from redraft import api
 from redraft.cli.program import program
 from redraft.errors import BoardChangedError
 from redraft.events import Event
-from redraft.settings import check_config
+from redraft.options import check_config
 from redraft.studios.board.board import Board
 from redraft.studios.board.files import TOLD, moved, write_board
 

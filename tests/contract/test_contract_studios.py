@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import scene_replies
@@ -81,10 +81,12 @@ class TestShader(StudioContract):
 
 @pytest.mark.real
 @pytest.mark.slow
+@pytest.mark.timeout(400)
 class TestScene(StudioContract):
     name = "scene"
     instruction = "a red apple on the ground"
     reply = scene_replies.reply_of()
+    options: ClassVar[dict[str, Any]] = {"size": "96x72", "samples": 1}
 
     @pytest.fixture
     def studio(self) -> Studio[Any, Any]:

@@ -22,11 +22,11 @@ from redraft.conversation import Block, ChatStep, Prompts
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event
 from redraft.journal import Journal
+from redraft.layout import Layout, Move
 from redraft.models.base import Model, Request
 from redraft.requirements import merged, rulings_in
 from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling, Verdict
 from redraft.runs import Run
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.legalize import Solution
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import CritiqueRequest, FixRequest, Kind, StudioRequest, StudioSettings, critique_schema

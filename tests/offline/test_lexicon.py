@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds, Layout
 from redraft.offline.lexicon import Entry, Repeat, find, hex_of, names
-from redraft.spatial.layout import Bounds, Layout
 from redraft.spatial.rules import heuristics
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Draft, Drawing

@@ -7,11 +7,11 @@ from math import pi
 
 import pytest
 
+from redraft.colors import is_called
 from redraft.english.words import is_part_of, things
 from redraft.errors import ConfigError
+from redraft.layout import Bounds
 from redraft.offline.lexicon import Entry, find, hex_of, load, names, unknown
-from redraft.spatial.colours import is_called
-from redraft.spatial.layout import Bounds
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing
 

@@ -77,7 +77,7 @@ def test_says_what_happened(finished: Record) -> None:
         "spacing.far · gap 0.04 · wanted 0.3 · asked by “much further right”",
         "Sent to the model with what is listed here: repair 1 of 2.",
         "Solver: moved flower_1 by (−0.08, 0)",
-        "Inherited from what this run began on, not scored: 1",
+        "Inherited from the original, not scored: 1",
         "Candidate 0 goes on",
         "Candidate 2",
         "Satisfied, says the critic (0.90): All four things are there, as asked.",
@@ -286,7 +286,7 @@ def test_unfinished_run_says_how_to_go_on(write_run: WriteRun) -> None:
     words = Page(render_page(write_run(story))).words
     assert "Not finished" in words
     assert "redraft resume ." in words
-    assert "The run ended before it came." in words
+    assert "The run ended before the reply came." in words
     assert "There is no picture yet." in words
 
 
@@ -315,7 +315,7 @@ def test_a_run_whose_ideas_were_no_use_is_not_gone_on_with(write_run: WriteRun, 
         writer.finish(valid=False, score=0.0, delivered="", error=error)
 
     words = Page(render_page(write_run(story))).words
-    assert ("begin a new run" in words) == over
+    assert ("start a new run" in words) == over
     assert ("redraft resume" in words) == (not over)
 
 

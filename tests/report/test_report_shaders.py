@@ -81,7 +81,7 @@ def test_says_what_happened(toward: Record) -> None:
         "A known fix was tried and worked. No model was asked.",
         "A known fix was tried and did not work. 2 past fixes shown to the model.",
         "1 past fix shown to the model.",
-        "How glsl:syntax_error was mended iteration-4/edit",
+        "A fix of glsl:syntax_error iteration-4/edit",
         "Kept in: SQLite ~/.local/share/redraft/fixes.sqlite",
         "shader.glsl 13 lines",
     ):

@@ -136,7 +136,7 @@ def test_every_roll_stands_on_one_scale(reviewed: Page) -> None:
 
 
 def test_motifs_are_those_that_the_newest_choice_saw(reviewed: Page) -> None:
-    assert "What comes again golden hour 11 storm 9 gears 4 In so many of the 25 recent prompts" in reviewed.words
+    assert "Repeated words golden hour 11 storm 9 gears 4 In how many of the 25 recent prompts" in reviewed.words
 
 
 def test_rolls_under_different_rates_have_no_common_scale(tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from toy import PIXEL, Number, StatingToy, ToyStudio, kinds, run_for
 from redraft.errors import BudgetError, ModelUnavailableError
 from redraft.events import Discarded, Event, Ruled, Validated, Warned
 from redraft.journal import derive_seed
+from redraft.layout import Move
 from redraft.log import log_lines
 from redraft.loop import run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture
-from redraft.spatial.layout import Move
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
 from redraft.studios.base import Resources

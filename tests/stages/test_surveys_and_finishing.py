@@ -15,11 +15,11 @@ from redraft.budget import plan_cost
 from redraft.config import Config, LoopSettings
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event, Validated, Warned
+from redraft.layout import Move
 from redraft.loop import execute, run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Report
 from redraft.runs import CUSTOM_MODEL, Run
-from redraft.spatial.layout import Move
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
 from redraft.studios.base import Resources

@@ -14,8 +14,8 @@ from shapely import box
 
 from redraft.brief import Brief
 from redraft.errors import ExecutionError, FormatError, MissingPartError
+from redraft.layout import Item, Layout
 from redraft.result import Issue, Report
-from redraft.spatial.layout import Item, Layout
 from redraft.studios import base
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import DraftReply

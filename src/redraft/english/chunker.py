@@ -25,7 +25,7 @@ from redraft.english.patterns import (
 )
 from redraft.english.tokens import Line, phrase
 from redraft.english.words import is_adjective, is_noun, is_thing, is_verb, lemma, singular, vocabulary
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = ["chunked", "is_english", "style_spans"]
 

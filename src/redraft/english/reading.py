@@ -6,13 +6,14 @@ as requirements. Every constraint keeps the words that it was read from. What wa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from redraft.layout import Layout
     from redraft.requirements import Requirement
     from redraft.result import Issue
-    from redraft.spatial.layout import Layout
 
 __all__ = [
     "Align",
@@ -195,17 +196,11 @@ class Reading:
     edit: bool = field(default=False)
     """It speaks of a drawing that is already there ("make the roof red", "now add a tree")."""
 
+    def said(self, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
+        """Return what it states for certain, the same with its guesses, and distances that its words usually mean."""
+        from redraft.english.stating import hinted, stated
+
+        return stated(self, layout), stated(self, layout, guesses=True), hinted(self, layout)
+
     def mention(self, ref: str) -> Mention:
         return next(m for m in self.mentions if m.id == ref)
-
-    def stated(self, layout: Layout, *, guesses: bool = False) -> tuple[Requirement, ...]:
-        """Return the certain constraints as requirements; with `guesses` also those understood by guessing."""
-        from redraft.english.stating import stated
-
-        return stated(self, layout, guesses=guesses)
-
-    def hinted(self, layout: Layout) -> list[Issue]:
-        """Return distances that the words usually mean and the layout does not have."""
-        from redraft.english.stating import hinted
-
-        return hinted(self, layout)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from redraft.colors import colours_of, known
 from redraft.english.binding import Binding, bind
 from redraft.english.reading import (
     Align,
@@ -26,13 +27,12 @@ from redraft.english.reading import (
     Selector,
     Size,
 )
+from redraft.layout import Layout, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements.space import bound
 from redraft.result import Issue
-from redraft.spatial.colours import colours_of, known
-from redraft.spatial.layout import Layout, Thresholds
+from redraft.spatial.rules.geometry import Scene, distance
 from redraft.spatial.rules.issues import arrow, center, found
-from redraft.spatial.rules.scene import Scene, distance
 from redraft.spatial.scenery import is_backdrop, is_ground
 
 __all__ = ["hinted", "selectors_of", "stated"]

@@ -22,9 +22,9 @@ from mcp_types import (
 from pydantic import BaseModel, Field
 
 from redraft.errors import BriefError, RedraftError
+from redraft.layout import Bounds, Layout
 from redraft.mcp.boards import OpenBoards
 from redraft.mcp.tool import Bearings, BoardTool, Rendered, exact, make_tool, signature_of
-from redraft.spatial.layout import Bounds, Layout
 from redraft.spatial.views.facts import View
 from redraft.studios.board.find import Page, Query, natural
 from redraft.studios.board.session import Session

@@ -36,6 +36,7 @@ from redraft.config import Config
 from redraft.errors import BoardError, BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
 from redraft.files import dated, give_back
 from redraft.journal import system_clock
+from redraft.layout import Move
 from redraft.log import log_lines
 from redraft.mcp.boards import OpenBoard, OpenBoards
 from redraft.mcp.tool import BoardTool, Ran, make_tool
@@ -43,7 +44,6 @@ from redraft.mcp.tools import problem_of
 from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
 from redraft.result import Result
-from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Outcome
 from redraft.studios.board.session import Session
 

@@ -24,11 +24,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from redraft.errors import RedraftError
+from redraft.layout import Bounds
 from redraft.mcp.boards import named_board
 from redraft.result import Severity
-from redraft.spatial.layout import Bounds
 from redraft.spatial.workspace import Outcome
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "HANDLE",

@@ -234,7 +234,7 @@ class TextPair:
 
 
 def compared(first: str, second: str) -> TextPair:
-    """What two texts have in common; case and punctuation count, room between words does not."""
+    """Return the common and different pieces of two texts; case and punctuation count, white space does not."""
     texts = [text.strip()[:LONGEST] for text in (first, second)]
     left_out = sum(len(text.strip()) for text in (first, second)) - sum(len(text) for text in texts)
     one, two = ([(str(word), str(room)) for word, room in _TOKEN.findall(text)] for text in texts)

@@ -97,7 +97,7 @@ READ_BY_LIBRARIES = (
 
 
 def needed_paths(program: Program) -> list[Path]:
-    """What a program reads besides the system, outermost first, each once.
+    """Return the paths that a program reads besides the system, outermost first, each once.
 
     Raises:
         MissingPartError: a path is missing, or the interpreter lies in the home folder itself.

@@ -16,7 +16,7 @@ from redraft.runs import Run
 from redraft.scoring.cards import IdeaCard
 
 if TYPE_CHECKING:
-    from redraft.spatial.layout import Move  # shapely comes with the studios that have a layout
+    from redraft.layout import Move  # shapely comes with the studios that have a layout
 
 __all__ = [
     "Candidate",

@@ -41,7 +41,7 @@ from redraft.studios.requests import RepairRequest
 from redraft.transcript import AUDIT, SCORE
 
 if TYPE_CHECKING:
-    from redraft.spatial.layout import Move  # shapely comes with the studios that have a layout
+    from redraft.layout import Move  # shapely comes with the studios that have a layout
 
 __all__ = ["asked_of", "carried", "marked", "note", "pictures_of", "prepared", "rank", "ruled", "settle", "validate"]
 

@@ -30,8 +30,8 @@ from redraft.sandbox.program import Level
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
+    from redraft.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
     from redraft.requirements import Kind as RequirementKind
-    from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
     from redraft.spatial.solver.legalize import Solution
 
 __all__ = [

@@ -36,6 +36,8 @@ from redraft.studios.requests import (
 __all__ = ["StudioContract", "texts"]
 
 KINDS: tuple[Kind, ...] = ("draft", "edit", "fix", "repair", "critique")
+ONCE: dict[str, Any] = {"candidates": 1, "iterations": 1, "repairs": 1}
+"""What whole runs have of everything."""
 ANY_TEXT = 60
 """Random texts, and twice as many damaged copies of a good reply, that every studio must read or refuse."""
 
@@ -54,6 +56,9 @@ class StudioContract:
     """A reply that is none: E2."""
     failing_reply: ClassVar[str] = ""
     """A reply that is read and does not run: E1; empty where there is none."""
+
+    options: ClassVar[dict[str, Any]] = {}
+    """Settings by name that make whole runs quick, such as `{"samples": 1}`."""
 
     def inputs(self, folder: Path) -> dict[str, Any]:
         """Return what else the brief needs, such as `{"source": path}`; files may be written into `folder`."""
@@ -191,7 +196,8 @@ class StudioContract:
         monkeypatch.chdir(tmp_path)
         calls = studio.draft_calls(studio.settings_model(), ideas=False)
         model = ScriptedModel([*[self.reply] * (calls - 1), self.bad_reply, *[self.reply] * 20])
-        result = run(self.name, self.instruction, model=model, out=tmp_path / "run", **self.inputs(tmp_path))
+        given = {**ONCE, **self.options, **self.inputs(tmp_path)}
+        result = run(self.name, self.instruction, model=model, out=tmp_path / "run", **given)
         assert result.error is None
         assert result.iterations[0].retry_count == 1, "the bad reply is fixed"
         delivered = [role for role, shown in studio.deliverables if shown and role in result.files]
@@ -205,7 +211,8 @@ class StudioContract:
             return
         assert all(kind.startswith(f"{self.name}.") for kind in import_module(studio.offline).ANSWERS)
         monkeypatch.chdir(tmp_path)
-        result = run(self.name, self.instruction, model="offline", out=tmp_path / "run", **self.inputs(tmp_path))
+        given = {**ONCE, **self.options, **self.inputs(tmp_path)}
+        result = run(self.name, self.instruction, model="offline", out=tmp_path / "run", **given)
         assert result.error is None
         assert result.files["report"].exists()
 

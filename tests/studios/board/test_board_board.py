@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.spatial.layout import Move
+from redraft.layout import Move
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.names import noun_of

@@ -7,7 +7,7 @@ from commanded import bench
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from redraft.spatial.layout import Layout, Move
+from redraft.layout import Layout, Move
 from redraft.studios.board.measure import Reading, middle_of, places_of, read
 from redraft.studios.board.spec import Carried, Stated
 

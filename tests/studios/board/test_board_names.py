@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from small_board import write_board
 
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
 from redraft.studios.board.board import Board
 from redraft.studios.board.find import candidates, mentioned, sought
 

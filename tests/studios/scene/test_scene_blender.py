@@ -15,7 +15,7 @@ from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene import blender
 from redraft.studios.scene.blender import MAKING, READY, find_blender, homes, made, python_in
 from redraft.studios.scene.execute import Wanted, run_script, survey
-from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.settings import SceneSettings
 
 SCRIPT = """
 import bpy

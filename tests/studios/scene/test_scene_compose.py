@@ -17,7 +17,7 @@ from redraft.models.base import Request
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
 from redraft.studios.requests import ComparisonReply, Kind, SurveyReply
 from redraft.studios.scene.compose import compose
-from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.settings import SceneSettings
 
 TABLE = block("Table", (0, 0, 0), (1.4, 0.8, 0.75))
 APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))

@@ -31,7 +31,7 @@ from redraft.models.base import Reply, Request
 from redraft.models.scripted import Line, ScriptedModel
 from redraft.result import Result
 from redraft.studios.shader import gl
-from redraft.studios.shader.spec import ShaderSettings
+from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.studio import studio
 from redraft.transcript import Record
 
@@ -451,7 +451,7 @@ def test_stopped_while_it_renders_no_worker_is_left_and_it_goes_on(tmp_path: Pat
     assert "Traceback" not in output
     wait_until(lambda: is_gone(worker), 10.0)
     if number == signal.SIGINT:
-        assert f"go on with: redraft resume {tmp_path / 'run'}" in output
+        assert f"continue with: redraft resume {tmp_path / 'run'}" in output
     command = [sys.executable, "-m", "redraft", "resume", tmp_path / "run"]
     again = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
     assert again.returncode in (0, 1), again.stdout + again.stderr

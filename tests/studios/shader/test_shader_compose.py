@@ -21,7 +21,8 @@ from redraft.studios.programs import EDITABLE
 from redraft.studios.requests import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.shader.compose import PROMPTS, compose, discover
 from redraft.studios.shader.parse import parse
-from redraft.studios.shader.spec import Frame, Shader, ShaderSettings
+from redraft.studios.shader.settings import ShaderSettings
+from redraft.studios.shader.spec import Frame, Shader
 from redraft.studios.shader.validate import check
 
 FRAME = Frame(time=0.0, picture="0.png", low=0.1, high=0.9, colour="#808080", spread=0.8)

@@ -22,7 +22,8 @@ from redraft.metrics.pictures import pixels_of, png
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Report, Result
 from redraft.studios.base import Resources
-from redraft.studios.shader.spec import Shader, ShaderSettings
+from redraft.studios.shader.settings import ShaderSettings
+from redraft.studios.shader.spec import Shader
 from redraft.studios.shader.studio import studio
 from redraft.transcript import Record
 

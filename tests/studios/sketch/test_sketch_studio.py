@@ -13,9 +13,9 @@ from sketches import HOUSE, house, reply_of
 
 from redraft.brief import Brief
 from redraft.errors import ExecutionError, RunNotFoundError
+from redraft.layout import Move
 from redraft.requirements import agreed
 from redraft.result import Issue, Mark, Report
-from redraft.spatial.layout import Move
 from redraft.studios.base import Artifact, Resources
 from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.spec import Draft, Drawing

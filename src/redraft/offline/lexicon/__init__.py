@@ -19,9 +19,9 @@ from pydantic import ValidationError
 from redraft.english.words import thing_of
 from redraft.errors import ConfigError
 from redraft.offline.lexicon.entry import Entry, unknown
-from redraft.offline.lexicon.palette import hex_of
 from redraft.offline.lexicon.parts import Part, Repeat, Stroke
-from redraft.spatial.yamldata import read_yaml
+from redraft.palette import hex_of
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "Entry",

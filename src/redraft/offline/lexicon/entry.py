@@ -14,7 +14,6 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from redraft.english.words import normal, singulars, things
-from redraft.offline.lexicon.palette import OUTLINE, PALETTE, hex_of, shade
 from redraft.offline.lexicon.parts import (
     Draft,
     Part,
@@ -29,6 +28,7 @@ from redraft.offline.lexicon.parts import (
     strokes_of,
 )
 from redraft.offline.lexicon.shapes import IDENTITY, Bounds, Matrix, about, bounds_of
+from redraft.palette import OUTLINE, PALETTE, hex_of, shade
 
 __all__ = ["Entry", "Rests", "assemble", "match_noun", "unknown"]
 

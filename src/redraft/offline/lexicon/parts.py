@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from redraft.offline.lexicon.palette import PALETTE, PEN, resolve
 from redraft.offline.lexicon.shapes import (
     Bounds,
     Ellipse,
@@ -29,6 +28,7 @@ from redraft.offline.lexicon.shapes import (
     parse_path,
     shrink_of,
 )
+from redraft.palette import PALETTE, PEN, resolve
 
 __all__ = ["Mark", "Part", "Piece", "Repeat", "Strict", "Stroke", "Token", "extents", "fit", "plan_of", "strokes_of"]
 

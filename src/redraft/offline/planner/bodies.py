@@ -20,8 +20,8 @@ from redraft.english.reading import (
     Relation,
     Selector,
 )
+from redraft.layout import Bounds
 from redraft.offline.planner.things import AT_LEAST, Rests, Thing, in_canvas, whole_of
-from redraft.spatial.layout import Bounds
 
 __all__ = ["UNITS", "Block", "Body", "Link", "Spot", "block_of", "bodies_of", "links_of", "spots_of", "units"]
 

@@ -8,11 +8,11 @@ from random import Random
 
 from redraft.english.reading import Mention, Place, Reading, Size
 from redraft.errors import InfeasibleError
+from redraft.layout import Bounds, Layout
 from redraft.offline.lexicon import Entry, find, hex_of, unknown
 from redraft.offline.planner.bodies import UNITS, Block, Body, Link, bodies_of, links_of, spots_of
 from redraft.offline.planner.placement import Placement, place
 from redraft.offline.planner.things import Thing, fit_sizes, in_canvas, metre, things_of
-from redraft.spatial.layout import Bounds, Layout
 
 __all__ = ["Draft", "PlacedObject", "PlacedScene", "opening_box", "paint", "plan", "root_box", "wall_of"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from redraft.english.reading import Angle, Compare, Measure, Mention, Place, Reading, Relate, Size
+from redraft.layout import Bounds, Layout
 from redraft.offline.lexicon import Entry, find
-from redraft.spatial.layout import Bounds, Layout
 
 __all__ = ["METRES", "Rests", "Thing", "fit_sizes", "metre", "things_of", "whole_of"]
 

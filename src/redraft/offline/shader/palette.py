@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "ROLES", "TIMES", "between", "blended", "brought", "color_words", "palette", "palette_words", "read_data",

@@ -9,16 +9,16 @@ from typing import Protocol
 
 import shapely
 
+from redraft.layout import Layout, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements import kinds as measuring
 from redraft.requirements.space import bound
 from redraft.result import Heuristics, Issue, Report
-from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
+from redraft.spatial.rules.geometry import Scene, silhouette
 from redraft.spatial.rules.issues import box, found
-from redraft.spatial.rules.scene import Scene, silhouette
 
-__all__ = ["RULES", "Reading", "Rule", "SemanticValidator", "defects", "heuristics"]
+__all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
 
 COVERED = 0.995
 """Share of the frame that the last painted part hides everything behind."""
@@ -131,20 +131,16 @@ def _issues(
     return [issue for issue in found if (issue.category, *issue.subjects[:1]) not in settled]
 
 
-class Reading(Protocol):
-    """A brief that was read, as `redraft.read` returns it."""
+class Words(Protocol):
+    """A sentence that was read, such as `redraft.read` returns."""
 
     @property
     def unchecked(self) -> tuple[str, ...]:
-        """Phrases that nothing states."""
+        """Phrases that nothing measures."""
         ...
 
-    def stated(self, layout: Layout, *, guesses: bool = False) -> Sequence[Requirement]:
-        """Return what the words state for certain; with `guesses` also what they may mean."""
-        ...
-
-    def hinted(self, layout: Layout) -> Sequence[Issue]:
-        """Return distances that the words usually mean and the layout does not have."""
+    def said(self, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
+        """Return what it states for certain, the same with its guesses, and distances that its words usually mean."""
         ...
 
 
@@ -177,7 +173,7 @@ class SemanticValidator:
     def validate(
         self,
         layout: Layout,
-        reading: Reading | None = None,
+        reading: Words | None = None,
         *,
         base: Layout | None = None,
         requirements: Sequence[Requirement] = (),
@@ -191,14 +187,13 @@ class SemanticValidator:
             base: what the drawing began as; issues that it had already are inherited, and do not score.
             requirements: what else was agreed, measured as well.
         """
-        certain = reading.stated(layout) if reading is not None else ()
-        guessed = reading.stated(layout, guesses=True) if reading is not None else ()
+        certain, guessed, hints = reading.said(layout) if reading is not None else ((), (), ())
         measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
         explained = (*requirements, *guessed)
         found = [*broken, *defects(layout), *self._thumbs(layout, explained)]
-        found += reading.hinted(layout) if reading is not None and self.heuristics == "strict" else ()
+        found += hints if self.heuristics == "strict" else ()
         known = {i.key for i in self._thumbs(base, explained)} if base is not None else set[object]()
         inherited = [i for i in found if i.basis == "heuristic" and i.key in known]
         return Report(

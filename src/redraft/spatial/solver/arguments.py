@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Layout, Move, Port
+from redraft.layout import Bounds, Layout, Move, Port
 from redraft.spatial.solver.problem import ROUNDING, Axis
 
 __all__ = [
@@ -56,7 +56,7 @@ def _some(layout: Layout) -> str:
 
 
 def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
-    """What a target names: an item, or the pads of one, as in `U1.4`; an item of that very name goes first.
+    """Return the item that a target names, or the pads of one, as in `U1.4`; an item of that exact name comes first.
 
     Raises:
         BriefError: there is no such item, or it has no such pad; then its pads are named.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Bounds, Fixture, Frame, Item, Keepout, Layout, Move, Port, transformed
+from redraft.layout import Bounds, Fixture, Frame, Item, Keepout, Layout, Move, Port, transformed
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.kicad.outline import edges_of, joined

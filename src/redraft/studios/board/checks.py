@@ -16,9 +16,9 @@ from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
+from redraft.layout import Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report, Severity
 from redraft.spatial.collisions import EDGE, collisions, rooms
-from redraft.spatial.layout import Item, Keepout, Layout, Point, Port
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 from redraft.studios.board.gaps import PadGap, Pads, Rules

@@ -14,8 +14,8 @@ from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
+from redraft.layout import Layout
 from redraft.result import Picture, Report
-from redraft.spatial.layout import Layout
 from redraft.studios.board.find import candidates, mentioned, sought
 from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.requests import (

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from redraft.layout import Layout
 from redraft.requirements import quoted, uncovered
 from redraft.result import Issue, Measured
 from redraft.spatial.actions import MoveBy, Rotate, refs_of
-from redraft.spatial.layout import Layout
 from redraft.spatial.plans import number as written
 from redraft.studios.board.measure import Figure, Reading, moved_by, parts_of, read
 from redraft.studios.board.numbers import Number, numbers_in

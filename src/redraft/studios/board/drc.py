@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict
 
+from redraft.layout import Layout
 from redraft.result import Issue, Mark, Report, Severity
-from redraft.spatial.layout import Layout
 from redraft.studios.board.kicad.cli import DrcItem, DrcResult, Violation, drc
 
 __all__ = [

@@ -17,7 +17,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BriefError
-from redraft.spatial.layout import Bounds, Item, Layout, Point
+from redraft.layout import Bounds, Item, Layout, Point
 from redraft.spatial.views.tokens import clean
 from redraft.spatial.views.window import unplaced_in
 from redraft.spatial.views.zones import ZONES, zones_of

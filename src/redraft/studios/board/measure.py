@@ -16,6 +16,7 @@ from shapely.geometry import MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
+from redraft.layout import Bounds, Layout, Point, Port
 from redraft.spatial.actions import (
     Align,
     ClusterAround,
@@ -34,7 +35,6 @@ from redraft.spatial.actions import (
     Swap,
     refs_of,
 )
-from redraft.spatial.layout import Bounds, Layout, Point, Port
 from redraft.spatial.plans import number
 from redraft.studios.board.spec import Carried, Stated
 

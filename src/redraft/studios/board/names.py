@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from redraft.errors import BriefError
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
 
 __all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "named_text", "noun_of", "refuse_unknown"]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
 from redraft.studios.board.names import named_text
 
 __all__ = ["Number", "numbers_in"]

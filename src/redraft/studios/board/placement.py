@@ -12,9 +12,9 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, InfeasibleError
+from redraft.layout import Layout, Move
 from redraft.result import Report, Result
 from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceRelative, Rotate, Stack, refs_of
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.plans import plan
 from redraft.spatial.solver.arguments import target_of
 from redraft.spatial.solver.legalize import Solution

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from redraft.errors import BoardError, BriefError
+from redraft.layout import Bounds, Layout, Move
 from redraft.spatial.actions import Action, Flip, MoveBy, Rotate
-from redraft.spatial.layout import Bounds, Layout, Move
 from redraft.spatial.workspace import Clearance, Moved, Outcome, Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.file import BoardFile

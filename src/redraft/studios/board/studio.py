@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from anyio import to_thread
 from pydantic import ValidationError
@@ -14,36 +14,24 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Picture, Report, Result
-from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened
+from redraft.studios.board.settings import BoardSettings, own
 from redraft.studios.board.spec import ActionList, parse
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legalize import Solution
 
-__all__ = ["BOARD_FILE", "BoardSettings", "BoardStudio", "studio"]
+__all__ = ["BOARD_FILE", "BoardStudio", "studio"]
 
 BOARD_FILE = "board.kicad_pcb"
 PLACEMENT_FILE = "placement.json"
-
-
-class BoardSettings(StudioSettings):
-    """`studios.board` in the configuration."""
-
-    drc: Literal["auto", "always", "never"] = "auto"
-    """Ask KiCad's own check: where KiCad is installed, always, or never."""
-    to: str | None = None
-    """Write the placed board to this file, if it is no worse than what came in."""
-    in_place: bool = False
-    """Write the board itself; the original is kept as .bak."""
-    force: bool = False
-    """Write it even if it is worse than what came in."""
 
 
 class BoardStudio(Studio[ActionList, Placement]):
@@ -214,11 +202,6 @@ class BoardStudio(Studio[ActionList, Placement]):
     def apply_moves(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
         """The placement after the solver's moves."""
         return execution.amend(artifact, moves)
-
-
-def own(settings: StudioSettings) -> BoardSettings:
-    """Return the studio's own settings, with defaults where a resources has none."""
-    return settings if isinstance(settings, BoardSettings) else BoardSettings()
 
 
 def _path(name: str | None) -> Path | None:

@@ -23,7 +23,8 @@ from redraft.studios.base import Publication, Resources, Studio, delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
 from redraft.studios.image.concepts import concepts
-from redraft.studios.image.spec import ImagePrompt, ImageSettings, Painting, own
+from redraft.studios.image.settings import ImageSettings, own
+from redraft.studios.image.spec import ImagePrompt, Painting
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 __all__ = ["FILE", "ImageStudio", "studio"]

@@ -27,7 +27,8 @@ from redraft.studios.requests import (
 from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.render import CLOSE
-from redraft.studios.scene.spec import Scene, SceneSettings, own
+from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.spec import Scene
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import (
     asked_of,

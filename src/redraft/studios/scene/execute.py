@@ -30,7 +30,8 @@ from redraft.sandbox.program import Answer, Limits, Program
 from redraft.sandbox.protection import protection
 from redraft.studios.base import Resources
 from redraft.studios.scene.blender import find_blender
-from redraft.studios.scene.spec import VIEWS, Change, Draft, Exposure, Scene, SceneFacts, SceneSettings, own
+from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.spec import VIEWS, Change, Draft, Exposure, Scene, SceneFacts
 
 __all__ = [
     "MOST_BLEND",

@@ -16,7 +16,8 @@ from redraft.result import Issue, Picture
 from redraft.studios.base import Resources
 from redraft.studios.scene.execute import Wanted, blend_of, survey
 from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
-from redraft.studios.scene.spec import VIEWS, Scene, Thing, own
+from redraft.studios.scene.settings import own
+from redraft.studios.scene.spec import VIEWS, Scene, Thing
 from redraft.studios.target import target_of, target_picture
 
 __all__ = ["CLOSE", "LOOKS", "beside_target", "close_ups", "frame_of", "pictures", "sheet", "views_of"]

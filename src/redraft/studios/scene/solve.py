@@ -22,8 +22,8 @@ from shapely.geometry import LineString, MultiPoint, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from redraft.brief import Brief
+from redraft.layout import Layout, Move
 from redraft.result import Issue, Report
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.repair.search import polish
 from redraft.spatial.repair.search import prepare as prepared
 from redraft.spatial.solver.legalize import Solution

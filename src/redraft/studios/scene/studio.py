@@ -15,9 +15,9 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Issue, Picture, Report, Score
 from redraft.sandbox.protection import protection
-from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import Guard, Resources, Studio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 from redraft.studios.scene import compose as composing
@@ -28,7 +28,8 @@ from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.execute import stage_program, viewer_program
 from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
 from redraft.studios.scene.parse import FILE, load
-from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, Shift, own
+from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.spec import VIEWS, Draft, Scene, Shift
 from redraft.studios.target import about_target, distance, target_of
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from redraft.brief import TOWARD, Brief
+from redraft.layout import Layout
 from redraft.requirements import Statements, unmeasured
 from redraft.requirements.kinds import issues_of, measure
 from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Measured, Report
-from redraft.spatial.layout import Layout
 from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.rules import camera, gravity, overlap, sizes
 from redraft.studios.scene.rules.edits import unlisted
@@ -90,9 +90,10 @@ def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuris
     if heuristics != "strict" or not _words(brief):
         return stated
     from redraft.english.grammar import read
+    from redraft.english.stating import stated as said_in
 
     told = [r.model_copy(update={"id": ""}) for r in stated.requirements]
-    read_in = [r for r in read(_words(brief)).stated(layout) if r.model_copy(update={"id": ""}) not in told]
+    read_in = [r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in told]
     own = tuple(r.model_copy(update={"id": f"w{n}"}) for n, r in enumerate(read_in, start=1))
     return Statements((*stated.requirements, *own), stated.set_aside)
 

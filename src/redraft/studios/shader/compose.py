@@ -28,7 +28,8 @@ from redraft.studios.requests import (
 from redraft.studios.shader.execute import times_of
 from redraft.studios.shader.parse import named_lines, whole_reply
 from redraft.studios.shader.render import captions, compared
-from redraft.studios.shader.spec import Shader, own
+from redraft.studios.shader.settings import own
+from redraft.studios.shader.spec import Shader
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import asked_of, bounded, critique_inputs, critique_text, findings_of, idea_of
 
@@ -96,8 +97,8 @@ def reference_of(brief: Brief) -> str:
         raise BriefError(f"The reference {path} cannot be read: {why}. Give a text file.") from error
     except UnicodeDecodeError as error:
         raise BriefError(
-            f"The reference {path} is not UTF-8 text (byte {error.start}). Give a shader or notes as text; a picture to "
-            "work toward is given with --target."
+            f"The reference {path} is not UTF-8 text (byte {error.start}). Give a shader or notes as text; a picture "
+            "to work toward is given with --target."
         ) from error
     if not text or len(text) > MAX_REFERENCE:
         found = f"{len(text):,} characters" if text else "nothing"

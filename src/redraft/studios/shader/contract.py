@@ -1,4 +1,4 @@
-"""The forms that a shader may be written in, and the whole text that the compiler gets: what is missing is added around it.
+"""The forms that a shader may be written in, and the whole text that the compiler gets: what is missing is added.
 
 A fragment shader of GLSL 3.30. It gets
 

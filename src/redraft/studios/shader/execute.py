@@ -15,7 +15,8 @@ from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import png
 from redraft.studios.base import Resources
 from redraft.studios.shader.gl import Rendered, Shot, View, render
-from redraft.studios.shader.spec import Draft, Frame, Shader, ShaderSettings, own
+from redraft.studios.shader.settings import ShaderSettings, own
+from redraft.studios.shader.spec import Draft, Frame, Shader
 
 __all__ = ["execute", "times_of"]
 

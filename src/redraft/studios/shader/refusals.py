@@ -185,8 +185,8 @@ def _characters(text: str) -> None:
     if at is not None:
         name = unicodedata.name(text[at], "no name")
         raise FormatError(
-            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is not a character of GLSL. "
-            "Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
+            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is not a character of "
+            "GLSL. Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
         )
 
 

@@ -20,7 +20,8 @@ from redraft.studios.shader import execute as execution
 from redraft.studios.shader import parse as parsing
 from redraft.studios.shader import render as rendering
 from redraft.studios.shader.gl import require_gl
-from redraft.studios.shader.spec import FILE, Draft, Shader, ShaderSettings, load, own
+from redraft.studios.shader.settings import ShaderSettings, own
+from redraft.studios.shader.spec import FILE, Draft, Shader, load
 from redraft.studios.shader.validate import check
 from redraft.studios.target import about_target, distance, target_of, target_picture
 

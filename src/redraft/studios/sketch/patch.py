@@ -13,9 +13,9 @@ from anyio import to_thread
 from pydantic import Field, JsonValue, ValidationError
 
 from redraft.errors import ExecutionError
+from redraft.layout import Matrix, Move, anchors_of
 from redraft.requirements import merged, says
 from redraft.result import Ruling
-from redraft.spatial.layout import Matrix, Move, anchors_of
 from redraft.studios.base import Resources
 from redraft.studios.sketch.geometry import TangledError, layout_of, painted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Line, OneLine, Part, Stroke

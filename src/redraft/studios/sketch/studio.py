@@ -8,40 +8,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
-from pydantic import Field
 
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Picture, Report
-from redraft.spatial.layout import Layout, Move
 from redraft.studios.base import UNASKED, Resources, Studio
-from redraft.studios.requests import Kind, StudioRequest, StudioSettings
+from redraft.studios.requests import Kind, StudioRequest
 from redraft.studios.sketch import memory
 from redraft.studios.sketch import patch as execution
 from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import Patch
+from redraft.studios.sketch.settings import SketchSettings
 from redraft.studios.sketch.spec import Draft, Drawing
-from redraft.studios.sketch.svg import DELIVERED, STANDARD, animated, overlay, png, svg
+from redraft.studios.sketch.svg import STANDARD, animated, overlay, png, svg
 from redraft.studios.wording import AFTER, MARKED
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legalize import Solution
 
-__all__ = ["SketchSettings", "SketchStudio", "studio"]
-
-
-class SketchSettings(StudioSettings):
-    """`studios.sketch` in the configuration."""
-
-    animate: bool = False
-    """Deliver an SVG that draws itself, too."""
-
-    size: int = Field(default=DELIVERED, ge=16, le=8192)
-    """Side of the PNG in pixels."""
+__all__ = ["SketchStudio", "studio"]
 
 
 class SketchStudio(Studio[Draft | Patch, Drawing]):

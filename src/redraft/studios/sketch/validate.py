@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from redraft.brief import Brief
+from redraft.layout import Layout
 from redraft.requirements import Statements, unmeasured
 from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report
-from redraft.spatial.layout import Layout
 from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import nouns_of
@@ -72,7 +72,9 @@ class Checker:
     def agreed(self) -> Statements:
         """The requirements that can be measured, and the others with the reason."""
         if self.heuristics == "strict":
-            return Statements(() if self.reading is None else self.reading.stated(self.layout))
+            from redraft.english.stating import stated
+
+            return Statements(() if self.reading is None else stated(self.reading, self.layout))
         return statements(self.artifact.requirements, self.brief.instruction, self.layout)
 
     def report(self, layout: Layout) -> Report:

@@ -11,7 +11,7 @@ import re
 from colorsys import rgb_to_hls
 from dataclasses import dataclass
 
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
 
 __all__ = ["TERMS", "colours_of", "is_called", "known", "matches", "paints"]
 
@@ -68,12 +68,12 @@ NEAR = 20.0
 
 
 def known(colour: str) -> bool:
-    """Whether a colour can be checked: `#rrggbb`, or a name whose last known word is one of `TERMS`."""
+    """Return whether a colour can be checked: `#rrggbb`, or a name whose last known word is one of `TERMS`."""
     return _HEX.fullmatch(colour) is not None or _band(colour) is not None
 
 
 def matches(hex_colour: str, colour: str) -> bool:
-    """Whether `#rrggbb` may be called by a name, or is near another `#rrggbb`."""
+    """Return whether `#rrggbb` may be called by a name, or is near another `#rrggbb`."""
     if _HEX.fullmatch(hex_colour) is None:
         return False
     return math.dist(_lab(hex_colour), _lab(colour)) <= NEAR if colour[:1] == "#" else is_called(hex_colour, colour)
@@ -96,7 +96,7 @@ def _band(colour: str) -> tuple[_Band, ...] | None:
 
 
 def is_called(hex_colour: str, colour: str) -> bool:
-    """Whether `#rrggbb` may be called by a name; modifiers such as "dark" are not held against it."""
+    """Return whether `#rrggbb` may be called by a name; modifiers such as "dark" are not held against it."""
     bands = _band(colour)
     red, green, blue = (int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     hue, light, strong = rgb_to_hls(red, green, blue)
@@ -113,5 +113,5 @@ def colours_of(layout: Layout, name: str) -> tuple[str, ...]:
 
 
 def paints(layout: Layout, name: str, colour: str) -> bool:
-    """Whether an item shows a colour that may be called by this name."""
+    """Return whether an item shows a colour that may be called by this name."""
     return any(is_called(c, colour) for c in colours_of(layout, name))

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from shapely import STRtree
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds, Item, Layout, Point, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements.space import bound
-from redraft.spatial.layout import Bounds, Item, Layout, Point, Thresholds
 from redraft.spatial.rules.issues import place_words
 from redraft.spatial.scenery import is_backdrop, is_ground, spans
 
@@ -63,7 +63,7 @@ def lengths(shapes: Shapes) -> Floats:
 
 
 def holes(shapes: Shapes) -> Indices:
-    """How many holes each polygon has."""
+    """Return the number of holes of each polygon."""
     return np.asarray(shapely.get_num_interior_rings(shapes), dtype=np.intp)
 
 
@@ -79,7 +79,7 @@ def boxes(rows: Floats, margin: float) -> Shapes:
 
 
 def differences(first: Shapes, second: Shapes) -> Shapes:
-    """What of the first is outside of the second, pair by pair."""
+    """Return the part of the first that is outside the second, pair by pair."""
     return np.asarray(shapely.difference(first, second), dtype=object)
 
 
@@ -88,13 +88,13 @@ def distances(first: Shapes, second: Shapes) -> Floats:
 
 
 def touching(first: Shapes, second: Shapes, gap: float) -> NDArray[np.bool_]:
-    """Whether shapes are at most a gap apart, pair by pair."""
+    """Return whether shapes are at most a gap apart, pair by pair."""
     shapely.prepare(first)
     return shapely.dwithin(first, second, gap)
 
 
 def covers_inside(first: Shapes, second: Shapes) -> NDArray[np.bool_]:
-    """Whether the first covers a point within the second, pair by pair."""
+    """Return whether the first covers a point within the second, pair by pair."""
     points = shapely.point_on_surface(second)
     shapely.prepare(first)
     return shapely.intersects(first, points)
@@ -109,7 +109,7 @@ def tree_pairs(shapes: Shapes, margin: float) -> tuple[Indices, Indices]:
 
 
 def pieces(shape: BaseGeometry) -> int:
-    """Of how many separate geometries a shape consists."""
+    """Return the number of separate geometries in a shape."""
     return int(cast("int", shapely.get_num_geometries(shape)))
 
 
@@ -120,7 +120,7 @@ def closest(one: BaseGeometry, other: BaseGeometry) -> tuple[Point, Point]:
 
 
 def distance(one: BaseGeometry, other: BaseGeometry) -> float:
-    """Between two shapes."""
+    """Return the distance between two shapes."""
     return float(cast("float", shapely.distance(one, other)))
 
 
@@ -201,7 +201,7 @@ class Scene:
         return tuple(n for n in self.objects if n in self.backdrops and is_ground(self.layout, self._extents[n]))
 
     def spans(self, name: str) -> bool:
-        """Whether an object reaches opposite edges of the frame."""
+        """Return whether an object reaches opposite edges of the frame."""
         return spans(self.layout, self.box(name))
 
     @cached_property
@@ -240,7 +240,7 @@ class Scene:
         return found
 
     def paints(self, name: str) -> bool:
-        """Whether an item or one of its parts paints anything."""
+        """Return whether an item or one of its parts paints anything."""
         return name in self._extents
 
     def box(self, name: str) -> Bounds:
@@ -368,7 +368,7 @@ class Scene:
         return frozenset(pairs)
 
     def joined(self, one: str, other: str) -> bool:
-        """Whether a requirement says that two things meet, or lie before or in each other."""
+        """Return whether a requirement says that two things meet, or lie before or in each other."""
         return frozenset((one, other)) in self._joined
 
 
@@ -387,7 +387,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def kind_of(item: Item) -> str:
-    """What makes items alike: names that differ in numbers and sides alone, else equal labels."""
+    """Return the key by which items are alike: names without numbers and sides, else labels."""
     return _kind(item.name, item.label)
 
 

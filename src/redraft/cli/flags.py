@@ -17,7 +17,7 @@ ConfigFile = Annotated[
 Backend = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME", help="What paints an image: sketch, openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"
+        metavar="NAME", help="Image backend: sketch, openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"
     ),
 ]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
@@ -25,4 +25,4 @@ MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on to
 MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object; everything else goes to standard error.")]
 JsonData = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only where the result is.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of the result.")]
