@@ -1,89 +1,162 @@
-"""The arrows of the house: which parts of redraft import which, counting lazy and type-only imports."""
+"""Arrows between packages, read from the import statements of the sources: no cycles, and the order of the house.
+
+All imports count, also those inside functions and those for the type checker alone. A package is a folder right under
+`redraft` or `redraft/studios`; modules beside these folders count by themselves, those of `redraft/studios` as one.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+import itertools
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "redraft"
+import pytest
+
+SOURCES = Path(__file__).parent.parent / "src"
+STRICT = ("redraft.studios.scene.validate", "redraft.studios.sketch.validate")
+"""Validators that read the brief as English under `validation.heuristics: strict`, and only then."""
+EXTRAS = ("PIL", "flip_evaluator", "httpx2", "mcp", "moderngl", "numpy", "ortools", "resvg_py", "shapely", "skimage")
+MOST_MODULES = 150
+"""Of redraft, for a drawing by the offline model."""
 
 
-def part_of(module: str) -> str:
-    """A package, a studio, or a module at the root."""
+@dataclass(frozen=True)
+class Import:
+    """One imported module, by whom, and whether it is loaded with the module that names it."""
+
+    by: str
+    module: str
+    line: int
+    eager: bool
+
+    def __str__(self) -> str:
+        return f"{self.by}:{self.line} imports {self.module}"
+
+
+def package_of(module: str) -> str:
+    """`redraft.studios.sketch.svg` → `studios.sketch`; the root itself is `redraft`."""
     names = module.split(".")[1:]
-    if not names:
-        return "redraft"
-    inner = names[0] == "studios" and len(names) > 1 and (SOURCE / "studios" / names[1]).is_dir()
-    return ".".join(names[:2]) if inner else names[0]
+    folder = names[:1] == ["studios"] and SOURCES.joinpath("redraft", *names[:2]).is_dir()
+    return ".".join(names[: 2 if folder else 1]) or "redraft"
 
 
+@cache
 def modules() -> dict[str, Path]:
-    """Every module with its file."""
-    found: dict[str, Path] = {}
-    for path in SOURCE.rglob("*.py"):
-        names = ("redraft", *path.relative_to(SOURCE).with_suffix("").parts)
+    found = dict[str, Path]()
+    for path in (SOURCES / "redraft").rglob("*.py"):
+        names = path.relative_to(SOURCES).with_suffix("").parts
         found[".".join(names[:-1] if names[-1] == "__init__" else names)] = path
     return found
 
 
-def imports() -> dict[str, set[str]]:
-    """The modules that each module imports, wherever the import stands."""
-    known = modules()
-    found: dict[str, set[str]] = defaultdict(set)
-    for module, path in known.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "redraft":
-                for name in node.names:
-                    inner = f"{node.module}.{name.name}"
-                    found[module].add(inner if inner in known else node.module)
-    return found
+@cache
+def imports() -> tuple[Import, ...]:
+    """All imports of redraft's own modules."""
+    return tuple(
+        found
+        for by, path in sorted(modules().items())
+        for found in _imports(by, ast.parse(path.read_text("utf-8")), eager=True)
+        if found.module.partition(".")[0] == "redraft"
+    )
 
 
-def cycles(edges: dict[str, set[str]]) -> list[set[str]]:
-    """The strongly connected components of more than one member."""
-
-    def reach(start: str) -> set[str]:
-        seen, left = set[str](), [start]
-        while left:
-            for each in edges.get(left.pop(), ()):
-                if each not in seen:
-                    seen.add(each)
-                    left.append(each)
-        return seen
-
-    reached = {name: reach(name) for name in edges}
-    found: list[set[str]] = []
-    for name in edges:
-        component = {other for other in reached[name] if name in reached.get(other, ())} | {name}
-        if len(component) > 1 and component not in found:
-            found.append(component)
-    return found
+def _imports(by: str, node: ast.AST, *, eager: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(by, alias.name, child.lineno, eager) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, f"{by}:{child.lineno} has a relative import"
+            for alias in child.names:
+                name = f"{child.module}.{alias.name}"
+                yield Import(by, name if name in modules() else str(child.module), child.lineno, eager)
+        else:
+            lazy = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) or (
+                isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+            )
+            yield from _imports(by, child, eager=eager and not lazy)
 
 
-def test_no_part_imports_itself_in_a_circle() -> None:
-    edges: dict[str, set[str]] = defaultdict(set)
-    for module, targets in imports().items():
-        edges[part_of(module)] |= {part_of(target) for target in targets} - {part_of(module)}
-    assert cycles(edges) == []
+def test_packages_form_no_cycle() -> None:
+    arrows: dict[str, set[str]] = {}
+    for found in imports():
+        source, target = package_of(found.by), package_of(found.module)
+        if source != target:
+            arrows.setdefault(source, set()).add(target)
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        cycle: list[str] = error.args[1]
+        pytest.fail(f"{' <- '.join(cycle)}: {_between(cycle)}")
 
 
-def users_of(part: str) -> set[str]:
-    """The parts that import a part."""
-    return {part_of(m) for m, targets in imports().items() for t in targets if part_of(t) == part} - {part}
+def _between(cycle: list[str]) -> str:
+    steps = {(source, target) for target, source in itertools.pairwise(cycle)}
+    arrows = {step: found for found in imports() if (step := (package_of(found.by), package_of(found.module))) in steps}
+    return "; ".join(map(str, arrows.values()))
 
 
-def test_nobody_imports_the_offline_model_or_the_surfaces() -> None:
-    assert users_of("offline") == set()
-    assert users_of("mcp") <= {"cli"}
-    assert users_of("cli") <= {"__main__"}
+def test_only_the_root_names_the_root() -> None:
+    """`from redraft import Brief` would load the public API; within it every name has a module."""
+    assert [str(found) for found in imports() if found.module == "redraft"] == []
 
 
-def test_only_the_offline_model_reads_english() -> None:
-    assert users_of("english") <= {"offline", "redraft", "studios.sketch", "studios.scene"}
+def test_english_is_for_the_offline_model_and_the_public_api() -> None:
+    others = [
+        found
+        for found in imports()
+        if package_of(found.module) == "english" and package_of(found.by) not in ("english", "offline", "redraft")
+    ]
+    assert [str(found) for found in others if found.eager or found.by not in STRICT] == []
+
+
+def test_the_offline_model_is_reached_by_name_alone() -> None:
+    others = [found for found in imports() if package_of(found.module) == "offline" != package_of(found.by)]
+    assert [str(found) for found in others] == []
 
 
 def test_studios_do_not_import_each_other() -> None:
-    studios = {"studios.sketch", "studios.scene", "studios.board", "studios.image", "studios.shader"}
-    for studio in studios:
-        assert users_of(studio) & studios == set()
+    between = [
+        str(found)
+        for found in imports()
+        if package_of(found.by).startswith("studios")
+        and package_of(found.module).startswith("studios.")
+        and package_of(found.by) != package_of(found.module)
+    ]
+    assert between == []
+
+
+@pytest.mark.parametrize(("surface", "besides"), [("cli", {"redraft.__main__"}), ("mcp", {"redraft.cli.program"})])
+def test_nothing_needs_the_surfaces(surface: str, besides: set[str]) -> None:
+    others = [f for f in imports() if package_of(f.module) == surface != package_of(f.by) and f.by not in besides]
+    assert [str(found) for found in others] == []
+
+
+def test_the_core_loads_without_extras() -> None:
+    """The modules that every studio shares need the base dependencies alone."""
+    core = [name for name in modules() if package_of(name) in ("cli", "stages")]
+    core += ["redraft.api", "redraft.loop", "redraft.report.page", "redraft.runs", "redraft.options"]
+    core += ["redraft.studios.base"]
+    program = f"import importlib, sys\nfor name in {EXTRAS}: sys.modules[name] = None\n"
+    program += f"for name in {sorted(core)}: importlib.import_module(name)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert ran.stderr == ""
+
+
+@pytest.mark.slow
+def test_a_drawing_loads_few_modules(tmp_path: Path) -> None:
+    program = (
+        "import sys, redraft\n"
+        "drawn = redraft.sketch('a house with two windows and a door, a tree to its left', out=sys.argv[1])\n"
+        "assert drawn.valid\n"
+        "print(sum(name.partition('.')[0] == 'redraft' for name in sys.modules))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "run")], capture_output=True, text=True, timeout=110, check=True
+    )
+    assert int(ran.stdout) <= MOST_MODULES

@@ -22,16 +22,6 @@ UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
 OUTSIDE = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 """The environment of who tests: uv finds its cache by it."""
 STUDIOS = ("board", "image", "scene", "shader", "sketch")
-CORE = """
-import importlib, pkgutil
-import redraft.cli, redraft.stages
-names = ["redraft.api", "redraft.options", "redraft.runs", "redraft.loop"]
-names += ["redraft.studios.base", "redraft.report.page"]
-for package in (redraft.cli, redraft.stages):
-    names += [f"{package.__name__}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
-for name in names:
-    importlib.import_module(name)
-"""
 
 Install = Callable[[str], Path]
 
@@ -68,13 +58,15 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Install:
     return install
 
 
-def run(place: Path, *arguments: str, folder: Path, given: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a program of an environment, `redraft` or `python`, in a folder."""
-    command = [place / "bin" / arguments[0], *arguments[1:]]
-    outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.run(
-        command, cwd=folder, env=outside, input=given, capture_output=True, text=True, timeout=300, check=False
-    )
+def run(place: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `redraft` of an environment in a folder."""
+    command = [place / "bin/redraft", *arguments]
+    return subprocess.run(command, cwd=folder, env=_own(), capture_output=True, text=True, timeout=300, check=False)
+
+
+def _own() -> dict[str, str]:
+    """The environment of a test, where nothing but what is installed can be imported."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def test_the_wheel_holds_every_file(wheel: Path) -> None:
@@ -87,18 +79,17 @@ def test_the_wheel_holds_every_file(wheel: Path) -> None:
 def test_without_extras(installed: Install, tmp_path: Path) -> None:
     bare = installed("")
     for arguments in (["--help"], ["--version"], ["models"], ["setup"], ["memory", "list"]):
-        ran = run(bare, "redraft", *arguments, folder=tmp_path)
+        ran = run(bare, *arguments, folder=tmp_path)
         assert (ran.returncode, ran.stderr) == (0, ""), arguments
-    assert run(bare, "python", "-c", CORE, folder=tmp_path).stderr == ""
     (tmp_path / "my.kicad_pcb").write_text(small_board())
     for studio in STUDIOS:
         brief = ["my.kicad_pcb", "put C1 right of U1"] if studio == "board" else ["a house"]
-        ran = run(bare, "redraft", studio, *brief, folder=tmp_path)
+        ran = run(bare, studio, *brief, folder=tmp_path)
         assert ran.returncode == 2, studio
         (line,) = ran.stderr.splitlines()
         assert line.startswith("error: "), studio
         assert line.endswith(f"pip install 'redraft[{studio}]'"), line
-    (line,) = run(bare, "redraft", "mcp", folder=tmp_path).stderr.splitlines()
+    (line,) = run(bare, "mcp", folder=tmp_path).stderr.splitlines()
     assert line.endswith("pip install 'redraft[mcp]'")
     assert [path.name for path in tmp_path.iterdir() if path.name != "runs"] == ["my.kicad_pcb"]
 
@@ -125,7 +116,7 @@ def test_an_extra_runs_its_example(
         needs("bwrap")
         arguments = [*arguments, "--blender", needs("blender")]
     (tmp_path / "my.kicad_pcb").write_text(small_board())
-    ran = run(installed(extra), "redraft", extra, *arguments, "--out", "run", folder=tmp_path)
+    ran = run(installed(extra), extra, *arguments, "--out", "run", folder=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert "Traceback" not in ran.stderr
     assert (tmp_path / "run" / made).exists()
@@ -144,7 +135,7 @@ def test_the_server_answers(installed: Install, tmp_path: Path) -> None:
     server = subprocess.Popen(
         [place / "bin/redraft", "mcp", "."],
         cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        env=_own(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
