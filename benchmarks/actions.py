@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from redraft.errors import CollisionError, RedraftError
+from redraft.layout import Layout
 from redraft.spatial.actions import (
     Action,
     Align,
@@ -34,7 +35,6 @@ from redraft.spatial.actions import (
     Stack,
     Swap,
 )
-from redraft.spatial.layout import Layout
 from redraft.spatial.workspace import Workspace
 from redraft.studios.board.board import Board
 

@@ -22,7 +22,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from redraft.spatial.layout import Layout
+    from redraft.layout import Layout
 
 __all__ = ["measured"]
 
@@ -32,7 +32,7 @@ PADDING = 5.0
 
 def measured(path: Path, out: Path) -> dict[str, float]:
     start = time.perf_counter()
-    from redraft.spatial.layout import Move
+    from redraft.layout import Move
     from redraft.spatial.views.microscope import inspect_components
     from redraft.studios.board.board import Board
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from redraft.errors import RedraftError
-from redraft.spatial.layout import Move
+from redraft.layout import Move
 from redraft.studios.board.board import Board
 from redraft.studios.board.drc import DrcResult, can_be_moved_into, compare, drc
 

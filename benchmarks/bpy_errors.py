@@ -4,11 +4,16 @@
 
 The scripts in `benchmarks/bpy_scripts` were written for Blender 2.7 to 4.5, at least three for each change of its API
 that old scripts die of; their first line says which change comes first. Each is run in the real stage, and mended until
-it runs to its end: by the API look-up alone (`inside/advise.py`), by the fix memory alone (which knows what mended the
+it runs to its end: by the API look-up alone (`inside/advice`), by the fix memory alone (which knows what mended the
 other scripts of the same change, never this one), and by both, as the loop does it. Printed: whether each first error
 has the key that the table below, written by hand, says; how many scripts were mended in each way; whether a mended
 script still does what its second line says, by a statement that Blender itself judges after it; and what is left.
 The fixes that the memory is taught come from the look-up, a step each, as a model's replies would.
+
+The scripts in `bpy_scripts/unseen` were written before the look-up was read, as language models of 2023 to 2025 write
+for Blender 5: nothing was fitted to them, and the look-up is judged by them. Their third line is a text that the error
+message with its hints must contain. Printed: how many run, and are right, after the look-up alone, and how many
+messages contain that text.
 
 FILE holds messages of scripts found elsewhere (a JSON list of `error_type`, `message`, `api_change`): their keys are
 compared with the same table. Exits 1 when a key is wrong, or fewer than the aim were mended.
@@ -30,16 +35,16 @@ from pathlib import Path
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from redraft.errors import ExecutionError, InfrastructureError
-from redraft.memory.error_cache import ErrorCache
+from redraft.memory.error_cache import ErrorCache, open_error_cache
 from redraft.memory.normalize import diagnostics, key_of
-from redraft.memory.registry import open_error_cache
 from redraft.result import Mend
 from redraft.sandbox.pool import Sandbox
-from redraft.stages.mending import MOST, mended
-from redraft.studios.scene.spec import SceneSettings
-from redraft.studios.scene.workers import run_script
+from redraft.stages.recall import MOST_PATCHES, patched
+from redraft.studios.scene.execute import run_script
+from redraft.studios.scene.settings import SceneSettings
 
 SCRIPTS = Path(__file__).parent / "bpy_scripts"
+UNSEEN = SCRIPTS / "unseen"
 AIM = 0.9
 """Share that is to be mended by look-up and memory together."""
 
@@ -79,6 +84,8 @@ class Script:
     change: str
     holds: str
     code: str
+    names: str = ""
+    """What the message of the first error must contain; only of unseen scripts."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +128,7 @@ class Outcome:
     runs: int = 0
 
     @property
-    def mended(self) -> bool:
+    def patched(self) -> bool:
         return self.left is None
 
 
@@ -165,6 +172,17 @@ def scripts() -> list[Script]:
     return found
 
 
+def unseen_scripts() -> list[Script]:
+    """Scripts that no advice was written for, without their first three lines."""
+    found: list[Script] = []
+    for path in sorted(UNSEEN.glob("*.py")):
+        change, holds, names, code = path.read_text(encoding="utf-8").split("\n", 3)
+        found.append(
+            Script(path.stem, change.removeprefix("# change: "), holds.removeprefix("# holds: "), code, names[9:])
+        )
+    return found
+
+
 Way = Callable[[str, Fault, list[str]], str | None]
 """The code after a mend of a fault; None where there is none. The list holds the keys that were tried."""
 
@@ -172,7 +190,7 @@ Way = Callable[[str, Fault, list[str]], str | None]
 def look_up(code: str, fault: Fault, tried: list[str]) -> str | None:
     """What Blender itself knew to help."""
     del tried
-    return mended(code, fault.mends)
+    return patched(code, fault.mends)
 
 
 def recall(memory: ErrorCache, code: str, fault: Fault, tried: list[str]) -> str | None:
@@ -187,7 +205,7 @@ def recall(memory: ErrorCache, code: str, fault: Fault, tried: list[str]) -> str
 def mend(script: Script, stage: Stage, *ways: Way) -> Outcome:
     """Run a script, and go on with what the first way has that helps, until it runs or nothing does."""
     code, fault, steps, tried, runs = script.code, stage.run(script.code), list[Step](), list[str](), 1
-    while fault is not None and len(steps) < MOST:
+    while fault is not None and len(steps) < MOST_PATCHES:
         for way in ways:
             after = way(code, fault, tried)
             if after is None:
@@ -280,6 +298,17 @@ def summary(way: str, outcomes: Sequence[Outcome]) -> None:
             print(f"  runs, but not as meant: {outcome.script.name}: {outcome.script.holds}")
 
 
+def unseen(stage: Stage) -> list[Outcome]:
+    """Print and return what the look-up does for scripts that it was not fitted to."""
+    outcomes = [mend(script, stage, look_up) for script in unseen_scripts()]
+    summary("unseen", outcomes)
+    failing = [(o, fault) for o in outcomes if (fault := stage.run(o.script.code)) is not None]
+    silent = [o.script.name for o, fault in failing if o.script.names not in fault.message]
+    print(f"messages that contain what to write instead: {share(len(failing) - len(silent), len(failing))}")
+    print(f"  missing in: {', '.join(silent) or 'none'}")
+    return outcomes
+
+
 def elsewhere(path: Path) -> list[str]:
     """Messages of other people's scripts whose key is not the table's."""
     rows = json.loads(path.read_text(encoding="utf-8"))
@@ -300,6 +329,7 @@ def main() -> int:
         try:
             found = measured(stage, Path(folder))
             wrong = misclassed(found["look-up"], stage)
+            unseen(stage)
         finally:
             portal.call(stage.box.close)
     seconds = time.perf_counter() - began

@@ -29,12 +29,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 from redis_server import RedisServer
 
+from redraft.memory.base import Fix, Store, open_store
 from redraft.memory.error_cache import ErrorCache, stored_shape
-from redraft.memory.fix import Fix
 from redraft.memory.hunks import patched
 from redraft.memory.normalize import diagnostics, key_of
-from redraft.memory.registry import open_store
-from redraft.memory.store import Store
 
 AIM_MS = 5.0
 PROGRAM_LINES = 60

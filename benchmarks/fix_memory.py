@@ -24,10 +24,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from redraft.memory.error_cache import ErrorCache
+from redraft.memory.error_cache import ErrorCache, open_error_cache
 from redraft.memory.normalize import key_of
-from redraft.memory.registry import open_error_cache
-from redraft.memory.tokens import words
+from redraft.memory.recipes.program import words
 from shader_corpus import CACHE, Compiler, Source, good_shaders
 from shader_mutations import KINDS, mutated
 

@@ -30,10 +30,11 @@ from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import parse_scores
-from redraft.studios.base import DraftRequest
 from redraft.studios.image.compose import compose as image
 from redraft.studios.image.parse import parse
-from redraft.studios.image.spec import ImageSettings, Painting
+from redraft.studios.image.settings import ImageSettings
+from redraft.studios.image.spec import Painting
+from redraft.studios.requests import DraftRequest
 
 __all__ = [
     "PROFILES",

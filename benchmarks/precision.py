@@ -29,12 +29,12 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from redraft.errors import BriefError, InfeasibleError
+from redraft.layout import Layout
 from redraft.spatial.actions import Flip, PlaceRelative, Rotate
-from redraft.spatial.layout import Layout
 from redraft.spatial.solver.relative import placed_relative
 from redraft.spatial.workspace import Workspace
 from redraft.studios.board.board import Board
-from redraft.studios.board.model import MM
+from redraft.studios.board.kicad.model import MM
 
 DEMOS = Path("/usr/share/kicad/demos")
 PYTHON = "/usr/bin/python3"

@@ -10,8 +10,9 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from redraft.requirements import Requirement, measure
-from redraft.spatial.layout import Bounds, Layout
+from redraft.layout import Bounds, Layout
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import measure
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing
 

@@ -14,7 +14,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from redraft.requirements import Requirement, bound, measure
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import measure
+from redraft.requirements.space import bound
 from redraft.spatial.rules import heuristics
 from rules_data import Clean, clean_drawings, requirements_of
 from rules_faults import KINDS, Fault, faults

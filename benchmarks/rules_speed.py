@@ -16,7 +16,7 @@ import time
 
 from shapely.geometry import LineString, Point, Polygon, box
 
-from redraft.spatial.layout import Frame, Item, Layout
+from redraft.layout import Frame, Item, Layout
 from redraft.spatial.rules import SemanticValidator
 
 SIZES = (10, 100, 1_000, 10_000)

@@ -21,9 +21,9 @@ from redraft import api
 from redraft.config import load
 from redraft.models.replay import read_recording
 from redraft.sandbox.pool import Sandbox
+from redraft.studios.scene.execute import Wanted, run_script, survey
 from redraft.studios.scene.parse import parse
-from redraft.studios.scene.spec import SceneSettings
-from redraft.studios.scene.workers import Wanted, run_script, survey
+from redraft.studios.scene.settings import SceneSettings
 from redraft.transcript import path_order
 from shader_gallery import small_png
 from validity import HERE

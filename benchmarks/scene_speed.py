@@ -32,9 +32,9 @@ from redraft.errors import ExecutionError, MissingPartError
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.processes import usage_of
 from redraft.sandbox.protection import protection
-from redraft.studios.scene.execute import PREVIEW_SAMPLES, VIEW_SIZE
-from redraft.studios.scene.spec import VIEWS, SceneSettings
-from redraft.studios.scene.workers import Wanted, run_script, stage_program, survey
+from redraft.studios.scene.execute import PREVIEW_SAMPLES, VIEW_SIZE, Wanted, run_script, stage_program, survey
+from redraft.studios.scene.settings import SceneSettings
+from redraft.studios.scene.spec import VIEWS
 
 T = TypeVar("T")
 SOONER, OVERHEAD, GROWTH = 5.0, 1.05, 1.05

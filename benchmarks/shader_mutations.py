@@ -10,9 +10,8 @@ import random
 import re
 from collections.abc import Callable, Mapping
 
-from redraft.memory.declared import Program
-from redraft.memory.tokens import Edit, edited
-from redraft.memory.vocabulary import ARITIES, GLSL_TYPES
+from redraft.memory.recipes.program import Edit, Program, edited
+from redraft.memory.recipes.vocabulary import ARITIES, GLSL_TYPES
 
 __all__ = ["KINDS", "mutated"]
 

@@ -18,7 +18,7 @@ from itertools import combinations
 
 from shapely.geometry import box
 
-from redraft.spatial.layout import Item, Layout
+from redraft.layout import Item, Layout
 from redraft.spatial.solve import EFFORT, Solution, legalize
 
 

@@ -22,7 +22,7 @@ from redraft.config import Config, LoopSettings
 from redraft.errors import ModelUnavailableError
 from redraft.models.base import Model, ModelInfo, Reply, Request
 from redraft.models.replay import read_recording
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 HERE = Path(__file__).parent
 RECORDINGS = HERE / "data" / "recordings"
@@ -72,11 +72,11 @@ class RecordedModel:
 
 
 def measure(brief: str, model: Model | None) -> Row:
-    """Run one brief in a folder of its own."""
+    """Record one brief in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         loop = model.loop if isinstance(model, RecordedModel) else LoopSettings()
         result = api.run("sketch", brief, config=Config(loop=loop), model=model, out=Path(folder) / "run")
-        transcript = Run.load(result.run).transcript
+        transcript = Record.load(result.run).transcript
     checks = [v for turn in transcript.turns for v in turn.validations]
     first, last = (checks[0].report, result.report) if checks else (result.report, result.report)
     return Row(

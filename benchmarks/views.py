@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
 from redraft.spatial.views.compass import compass
 from redraft.spatial.views.microscope import get_visual_context, inspect_components
 from redraft.studios.board.board import Board

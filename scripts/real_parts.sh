@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install the programs that the tests marked `real` drive, when this is root on Debian or Ubuntu: Chromium, KiCad 9 with
-# its demo boards and a screen for it, OpenGL through EGL, bubblewrap, a Redis server and a second GLSL compiler. What
-# cannot be had is named and the rest goes on: those tests then skip.
+# its demo boards and a screen for it, OpenGL through EGL, bubblewrap, a Redis server, a second GLSL compiler and Graphviz.
+# What cannot be had is named and the rest goes on: those tests then skip.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 DEMOS=/usr/share/kicad/demos
@@ -50,6 +50,7 @@ has bwrap || missing="$missing bubblewrap"
 has redis-server || missing="$missing redis-server"
 has glslangValidator || missing="$missing glslang-tools"
 has blender || missing="$missing blender"
+has dot || missing="$missing graphviz"
 for package in $(blender_lacks); do missing="$missing $package"; done
 if [ "$(id -u)" = 0 ] && has apt-get; then
     if [ -n "$missing" ] || ! has_kicad; then
@@ -67,6 +68,7 @@ has bwrap || say "bubblewrap is missing; Debian's package is bubblewrap"
 has redis-server || say "redis-server is missing; Debian's package is redis-server"
 has glslangValidator || say "glslangValidator is missing; Debian's package is glslang-tools"
 has blender || say "Blender is missing; Debian's package is blender"
+has dot || say "Graphviz is missing; Debian's package is graphviz"
 has npx || say "npx is missing; it comes with Node.js: nodejs npm"
 
 # Blender's module, in a folder of its own that `make setup` leaves alone: about 1 GB, by the command that users have.

@@ -17,6 +17,8 @@ from typing import Any, cast
 import pytest
 from hypothesis import settings
 
+pytest.register_assert_rewrite("redraft.testing")
+
 # A loaded machine is slow and no fault of what is tested; a test that hangs has a time limit of its own.
 settings.register_profile("redraft", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=20)  # `make check`

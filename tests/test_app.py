@@ -12,9 +12,9 @@ from redraft import api
 from redraft.config import Config
 from redraft.errors import ConfigError, ContradictionError, ModelUnavailableError, RunError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
+from redraft.options import check_config
 from redraft.result import Result
-from redraft.settings import check_config
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 
 def clock() -> datetime:
@@ -99,7 +99,7 @@ def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
     assert strokes("back2") == strokes("one")
     api.undo(tmp_path / "back1", 1, out=tmp_path / "back3")
     assert strokes("back3") == strokes("one")
-    assert Run.load(tmp_path / "back1").transcript.report == Run.load(tmp_path / "two").transcript.report
+    assert Record.load(tmp_path / "back1").transcript.report == Record.load(tmp_path / "two").transcript.report
     with pytest.raises(RunError, match="only 2 earlier steps, so 3 cannot be undone"):
         api.undo(tmp_path / "three", 3, out=tmp_path / "back4")
     with pytest.raises(RunError, match="no earlier step"):
@@ -151,7 +151,7 @@ def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None
     result = api.resume(tmp_path / "run", model=rest)
     assert (result.valid, result.error, result.usage.calls) == (True, None, 2)
     assert [r.path for r in rest.requests] == ["iteration-1/draft/fix-1"]
-    assert Run.load(tmp_path / "run").transcript.finished
+    assert Record.load(tmp_path / "run").transcript.finished
 
 
 def test_a_finished_run_resumes_to_itself(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_dated_folders_never_collide(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_python_api(tmp_path: Path) -> None:
     result = redraft.sketch("a house", model=ScriptedModel([HOUSE]), out=tmp_path / "run", seed=3)
-    assert (result.valid, Run.load(result.run).transcript.seed) == (True, 3)
+    assert (result.valid, Record.load(result.run).transcript.seed) == (True, 3)
 
 
 @pytest.mark.anyio
@@ -204,7 +204,7 @@ async def test_the_python_api_inside_a_running_loop(tmp_path: Path) -> None:
 
 
 def test_a_page_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(run: Run) -> Path:
+    def broken(run: Record) -> Path:
         raise RunError(f"no space for the page of {run.folder.name}")
 
     monkeypatch.setattr("redraft.stages.deliver.write_page", broken)

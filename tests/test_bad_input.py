@@ -23,11 +23,11 @@ from redraft.errors import BriefError, ConfigError, ResumeDivergedError, RunErro
 from redraft.journal import EVENTS_FILE
 from redraft.models.base import Request
 from redraft.models.scripted import Line, ScriptedModel
+from redraft.options import config_of
 from redraft.report.page import write_page
 from redraft.result import Result
-from redraft.settings import config_of
 from redraft.studios import open_studio
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 REDRAFT = [sys.executable, "-m", "redraft"]
 TEN_MEGABYTES = 10_000_000
@@ -153,7 +153,7 @@ def test_a_bad_reply_goes_back_with_what_is_wrong_and_costs_one_fix(tmp_path: Pa
     assert words in str(model.requests[1].inputs["error"])
     assert words in model.requests[1].messages[-1].text
     assert len(model.requests[1].messages[-1].text) < 100_000
-    assert Run.load(tmp_path / "run").transcript.steps[0].response == reply
+    assert Record.load(tmp_path / "run").transcript.steps[0].response == reply
     assert time.monotonic() - start < 20
 
 
@@ -207,7 +207,7 @@ def test_a_file_that_cannot_be_written_is_said_and_delivered_by_resume(tmp_path:
     again = api.resume(run, model=ScriptedModel([]))
     assert (again.valid, again.error, again.usage.calls) == (True, None, 1)
     assert (run / name).stat().st_size > 0
-    assert Run.load(run).transcript.finished
+    assert Record.load(run).transcript.finished
 
 
 def test_a_page_that_cannot_be_written_is_a_warning_with_its_command(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_a_full_disk_ends_the_run_in_words_and_resume_goes_on(tmp_path: Path, li
         assert f"redraft resume {run}" in full.stdout
         again = redraft("resume", run)
     assert again.returncode == 0, again.stdout + again.stderr
-    assert Run.load(run).transcript.usage.calls == 1
+    assert Record.load(run).transcript.usage.calls == 1
     for name in ("drawing.svg", "drawing.png", "drawing.json", "transcript.json", "report.html"):
         assert (run / name).stat().st_size > 0
 
@@ -254,7 +254,7 @@ def test_an_output_that_cannot_be_written_costs_no_run(tmp_path: Path, flags: tu
         )
     assert "tandard output cannot be written: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
-    assert Run.load(tmp_path / "run").transcript.finished
+    assert Record.load(tmp_path / "run").transcript.finished
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "file", "empty", "strange"])
@@ -263,7 +263,7 @@ def test_what_is_no_run_is_said_with_its_name(tmp_path: Path, name: str) -> None
     (tmp_path / "empty").mkdir()
     (tmp_path / "strange" / EVENTS_FILE).mkdir(parents=True)
     path = tmp_path / name
-    for use in (api.resume, lambda run: write_page(Run.load(run)), api.undo):
+    for use in (api.resume, lambda run: write_page(Record.load(run)), api.undo):
         with pytest.raises(RunError, match=name[:20]):
             use(path)
     with pytest.raises((RunError, RunNotFoundError), match=name[:20]):
@@ -286,7 +286,7 @@ def test_a_resume_that_diverges_leaves_the_run_as_it_was(tmp_path: Path) -> None
     with pytest.raises(ResumeDivergedError, match="start a new run"):
         api.resume(run, model=ScriptedModel([]))
     assert (run / "transcript.json").read_bytes() == before
-    assert Run.load(run).transcript.valid
+    assert Record.load(run).transcript.valid
 
 
 # Settings

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from drawings import HOUSE, as_reply, house
 
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 REDRAFT = [sys.executable, "-m", "redraft"]
 pytestmark = [
@@ -51,7 +51,7 @@ def test_kill_dash_nine_then_resume(tmp_path: Path) -> None:
         answer(inbox, 2, HOUSE)
         output, _ = again.communicate(timeout=60)
     assert again.returncode == 0, output
-    steps = Run.load(run).transcript.steps
+    steps = Record.load(run).transcript.steps
     assert [step.path for step in steps] == ["iteration-1/draft", "iteration-1/draft/fix-1"]
     assert not (inbox / "0003.request.md").exists()
     assert (run / "drawing.svg").exists()

@@ -11,7 +11,7 @@ from run_writer import RunWriter
 from redraft.events import RuledIssue
 from redraft.log import answer_of, done_about, issue_line, log_lines, quoted, statements
 from redraft.result import Issue, Report, Ruling
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def lines(tmp_path: Path) -> list[str]:
     writer = RunWriter(tmp_path / "run")
     with writer.journal:
         asked_run(writer)
-    return [line for event in Run.load(writer.folder).events for line in log_lines(event)]
+    return [line for event in Record.load(writer.folder).events for line in log_lines(event)]
 
 
 def test_a_draft_says_what_was_stated_and_what_is_asked(lines: list[str]) -> None:

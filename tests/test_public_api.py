@@ -60,6 +60,6 @@ def test_the_last_run_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     redraft.sketch("a house")
     result = redraft.sketch("make the house red", on="last")
     assert result.files["svg"].is_file()
-    start = redraft.Run.load(result.run).events[0]
+    start = redraft.Record.load(result.run).events[0]
     assert isinstance(start, RunStarted)
     assert str(start.brief["on"]).endswith("-a-house")

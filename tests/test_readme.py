@@ -7,7 +7,7 @@ import pytest
 from real_parts import needs
 from two_parts import two_parts
 
-from redraft.studios.scene.rules.codes import CODES
+from redraft.studios.scene.rules.issues import CODES
 
 README = Path(__file__).parent.parent / "README.md"
 PYTHON = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
@@ -77,6 +77,14 @@ def test_the_two_commands_come_first() -> None:
 def test_every_link_leads_somewhere() -> None:
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", README.read_text(encoding="utf-8")):
         assert (README.parent / target).exists(), target
+
+
+def test_the_tree_is_the_source_tree() -> None:
+    source = README.parent / "src" / "redraft"
+    named = set(re.findall(r"`(\w+(?:\.py|/))`", README.read_text(encoding="utf-8").split("## How it is built")[1]))
+    assert {name for name in named if not (source / name).exists()} == set()
+    packages = {f"{path.parent.name}/" for path in source.glob("*/__init__.py")}
+    assert packages - named == set()
 
 
 @pytest.mark.real

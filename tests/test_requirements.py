@@ -20,11 +20,14 @@ from shapely.affinity import rotate
 from shapely.geometry import GeometryCollection, LineString
 from shapely.geometry.base import BaseGeometry
 
+from redraft import colors as colours
 from redraft import requirements as stated
-from redraft.requirements import KINDS, MOST, Relation, Requirement, agreed, bound, corrected, merged, rulings_in, table
+from redraft.layout import Frame, Item, Layout, Move, Style
+from redraft.requirements import MOST, Relation, Requirement, agreed, kinds, merged, reading, rulings_in
+from redraft.requirements.kinds import KINDS, table
+from redraft.requirements.reading import corrected
+from redraft.requirements.space import bound
 from redraft.result import Measured, Ruling
-from redraft.spatial import colours
-from redraft.spatial.layout import Frame, Item, Layout, Move, Style
 
 DOCS = Path(__file__).parents[1] / "docs" / "requirements.md"
 Raw = dict[str, Any]
@@ -57,9 +60,9 @@ def said(kind: str, parts: Sequence[str] | str, **more: Any) -> Raw:
 
 
 def measured(layout: Layout, *raw: Raw, brief: str = "") -> tuple[Measured, ...]:
-    found = stated.statements(raw, brief, layout)
+    found = reading.statements(raw, brief, layout)
     assert not found.set_aside, found.set_aside
-    return stated.measure(found.requirements, layout)
+    return kinds.measure(found.requirements, layout)
 
 
 def outcome(layout: Layout, raw: Raw) -> str:
@@ -67,7 +70,7 @@ def outcome(layout: Layout, raw: Raw) -> str:
 
 
 def aside(layout: Layout, *raw: JsonValue, brief: str = "three red kites over a house") -> str:
-    found = stated.statements(raw, brief, layout)
+    found = reading.statements(raw, brief, layout)
     return "\n".join(found.set_aside)
 
 
@@ -195,7 +198,7 @@ def test_each_kind_is_met_inexact_or_broken(kind: str, layout: Layout, raw: Raw,
     found = measured(layout, raw)[0]
     assert (found.kind, found.outcome) == (kind, expected), found
     assert (found.deviation > 1) == (expected == "broken")
-    issues = stated.issues_of([found], layout)
+    issues = kinds.issues_of([found], layout)
     assert len(issues) == (expected == "broken")
 
 
@@ -210,7 +213,7 @@ def test_an_issue_says_what_is_broken() -> None:
     ]
     layout = on_paper(*shelves, *books)
     raw = said("count", "book_*", each=["shelf_*"], number=3, quote="three books on each", id="r7")
-    issue = stated.issues_of(measured(layout, raw, brief="Three books on each!"), layout)[0]
+    issue = kinds.issues_of(measured(layout, raw, brief="Three books on each!"), layout)[0]
     assert issue.message == "book_* within each of shelf_*: 3 expected, shelf_2 has 1"
     assert (issue.code, issue.basis, issue.severity, issue.status) == (
         "requirement.count",
@@ -286,16 +289,16 @@ def test_equally_far_needs_no_length(x: float, wanted: str) -> None:
 @pytest.mark.parametrize("more", [{"of": ["door_1"]}, {"of": ["door_*"], "limit": "at_least"}])
 def test_a_distance_without_length_says_what_is_missing(more: Raw) -> None:
     layout = on_paper(at("door_1", 0.2, 0.5), at("door_2", 0.8, 0.5), at("lamp", 0.5, 0.5))
-    assert "length" in stated.statements([said("distance", "lamp", **more)], "", layout).set_aside[0]
+    assert "length" in reading.statements([said("distance", "lamp", **more)], "", layout).set_aside[0]
 
 
 def test_a_count_of_an_earlier_run_of_which_nothing_is_left_is_broken() -> None:
     layout = on_paper(at("house", 0.5, 0.5))
     count = said("count", "tulip_*", number=3, id="r1")
-    assert stated.statements([count], "", layout).set_aside
+    assert reading.statements([count], "", layout).set_aside
     assert outcome(layout, {**count, "agreed": True}) == "broken"
     each: Raw = {**count, "each": ["vase_*"], "agreed": True}
-    assert "no part matches" in stated.statements([each], "", layout).set_aside[0]
+    assert "no part matches" in reading.statements([each], "", layout).set_aside[0]
 
 
 def test_exact_without_pens_is_exact() -> None:
@@ -398,7 +401,7 @@ def test_quotes_match_after_folding(brief: str, quote: str) -> None:
 def test_what_is_in_the_brief_is_found_however_it_is_written(words: str, head: str, tail: str, form: Any) -> None:
     brief = f"{head} {words} {tail}"
     quote = f" «{unicodedata.normalize(form, words)}» "
-    found = stated.statements([said("color", "tree_*", color="red", quote=quote)], brief, row(0.1))
+    found = reading.statements([said("color", "tree_*", color="red", quote=quote)], brief, row(0.1))
     assert not found.set_aside or "no words" in found.set_aside[0]
 
 
@@ -495,7 +498,7 @@ HOUSE = on_paper(at("house", 0.5, 0.7), *(at(f"kite_{n}", 0.2 * n, 0.2) for n in
 )
 def test_a_faulty_statement_is_set_aside_with_the_reason(raw: JsonValue, words: str) -> None:
     good = said("count", "kite_*", number=3, quote="three red kites")
-    found = stated.statements([raw, good], "three red kites over a house", HOUSE)
+    found = reading.statements([raw, good], "three red kites over a house", HOUSE)
     assert [r.number for r in found.requirements] == [3]
     assert len(found.set_aside) == 1
     assert words in found.set_aside[0]
@@ -528,7 +531,7 @@ def test_nothing_visible_is_set_aside_except_as_a_count() -> None:
 def test_the_same_twice_and_contradictions() -> None:
     three, four = (said("count", "kite_*", number=n) for n in (3, 4))
     assert aside(HOUSE, three, dict(three)) == "r2 (count): it says the same as r1"
-    found = stated.statements([three, said("color", "house", color="red"), four], "", HOUSE)
+    found = reading.statements([three, said("color", "house", color="red"), four], "", HOUSE)
     assert [r.kind for r in found.requirements] == ["color"]
     assert found.set_aside == ("r1 and r3 contradict each other: kite_*: 3 expected; kite_*: 4 expected",)
     left, right = (said("relation", "kite_1", relation=f"{w}_of", of=["house"]) for w in ("left", "right"))
@@ -550,12 +553,12 @@ def test_a_thousand_odd_statements_cost_lines_and_no_time() -> None:
     for raw in raws:
         start = time.perf_counter()
         kept = merged((), raw)
-        found = stated.statements(kept, "a brief " * 1000, layout)
+        found = reading.statements(kept, "a brief " * 1000, layout)
         assert time.perf_counter() - start < 1.0
         assert len(kept) <= MOST
         assert len(found.set_aside) + len(found.requirements) <= MOST
         assert "801 more statements" in found.set_aside[-1]
-        assert "more statements" in stated.statements(raw, "", layout).set_aside[-1]
+        assert "more statements" in reading.statements(raw, "", layout).set_aside[-1]
 
 
 CHOICES = {
@@ -610,9 +613,9 @@ SCENE = in_scene(*(solid(i.name, 10 * k, 5, 0, 1) for k, i in enumerate(HOUSE)))
 @given(st.lists(sensible() | JSON, max_size=5), st.text(max_size=10), st.sampled_from([HOUSE, SCENE]))
 def test_whatever_is_stated_is_measured_or_set_aside(raw: list[Any], brief: str, layout: Layout) -> None:
     kept = merged((), raw)
-    found = stated.statements(kept, brief, layout)
-    results = stated.measure(found.requirements, layout)
-    stated.issues_of(results, layout)
+    found = reading.statements(kept, brief, layout)
+    results = kinds.measure(found.requirements, layout)
+    kinds.issues_of(results, layout)
     assert len(results) == len(found.requirements)
     assert all(math.isfinite(r.deviation) for r in results)
     assert merged(kept, []) == kept
@@ -689,7 +692,7 @@ def test_corrections_take_the_place_with_their_reason() -> None:
         raw, [ruling("r1", said("count", "kite_*", number=3), "the brief says three"), ruling("r9", {"a": 1})]
     )
     assert aside(HOUSE, *after) == ""
-    found = stated.measure(stated.statements(after, "three red kites", HOUSE).requirements, HOUSE)[0]
+    found = kinds.measure(reading.statements(after, "three red kites", HOUSE).requirements, HOUSE)[0]
     assert (found.outcome, found.changed, found.quote) == ("met", "the brief says three", "three red kites")
 
 
@@ -851,7 +854,7 @@ def test_the_examples_of_the_table_are_statements() -> None:
         ]
         more = [at(n[:-1] + "3", 0.5, 0.2) for n in names if n[-1] == "1"]
         brief = str(spec.example.get("quote", ""))
-        found = stated.statements([dict(spec.example)], brief, on_paper(*items, *more))
+        found = reading.statements([dict(spec.example)], brief, on_paper(*items, *more))
         assert found.requirements or "only real length" in found.set_aside[0], (kind, found.set_aside)
         assert spec.example["kind"] == kind
         assert spec.formula
@@ -889,6 +892,6 @@ def test_a_long_part_beside_its_pivot_leans_as_it_is() -> None:
         return Item(name, "rail", LineString([(x, 0.8), (x + up[0], 0.8 + up[1])]).buffer(0.01), parent="ladder")
 
     layout = Layout((Item("ladder", "ladder", GeometryCollection()), rail("rail_1", 0.3), rail("rail_2", 0.45)))
-    [leaning] = stated.measure([Requirement(kind="angle", parts=("rail_*",), degrees=20.0)], layout)
-    [upright] = stated.measure([Requirement(kind="angle", parts=("rail_*",), degrees=0.0)], layout)
+    [leaning] = kinds.measure([Requirement(kind="angle", parts=("rail_*",), degrees=20.0)], layout)
+    [upright] = kinds.measure([Requirement(kind="angle", parts=("rail_*",), degrees=0.0)], layout)
     assert (leaning.outcome, upright.outcome) == ("met", "broken")

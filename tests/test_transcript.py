@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from run_writer import RunWriter
 
 from redraft.result import Report, Verdict
-from redraft.transcript import Run, Transcript, path_order
+from redraft.transcript import Record, Transcript, path_order
 
 IN_ORDER = [
     "blackbox_scoring/idea_cards_generate",
@@ -45,7 +45,7 @@ def asked(tmp_path: Path) -> Transcript:
     writer = RunWriter(tmp_path / "run")
     with writer.journal:
         asked_run(writer)
-    return Run.load(writer.folder).transcript
+    return Record.load(writer.folder).transcript
 
 
 def test_answers_and_what_is_not_used_stand_with_their_turn(asked: Transcript) -> None:
@@ -77,9 +77,9 @@ def test_a_run_that_nothing_measured_is_unchecked(tmp_path: Path) -> None:
     with writer.journal:
         writer.start()
         writer.validated("iteration-1/validate-0", Report(), "", picture="", overlay="")
-        assert Run.load(writer.folder).transcript.checked == "iteration-1/validate-0"
-        assert Run.load(writer.folder).transcript.outcome == "not valid"
+        assert Record.load(writer.folder).transcript.checked == "iteration-1/validate-0"
+        assert Record.load(writer.folder).transcript.outcome == "not valid"
         writer.verified(Verdict(by="none", satisfied=None))
         writer.finish()
-    done = Run.load(writer.folder).transcript
+    done = Record.load(writer.folder).transcript
     assert (done.valid, done.outcome) == (True, "unchecked")

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from redraft.brief import Brief
     from redraft.config import Config
+    from redraft.english.grammar import read
     from redraft.errors import (
         AbstractionError,
         AttemptError,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     )
     from redraft.events import Event
     from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
+    from redraft.layout import Frame, Item, Layout
     from redraft.memory.error_cache import ErrorCache
     from redraft.memory.history import format_iteration_history
     from redraft.models.base import Model, ModelInfo, Reply, Request
@@ -91,12 +93,12 @@ if TYPE_CHECKING:
         Verdict,
     )
     from redraft.scoring.profile import TasteProfile
-    from redraft.spatial.layout import Frame, Item, Layout
     from redraft.spatial.rules import SemanticValidator
     from redraft.studios import studio_names
-    from redraft.studios.base import Studio, StudioSettings
+    from redraft.studios.base import Resources, Studio
     from redraft.studios.board.session import Session
-    from redraft.transcript import Run, Transcript
+    from redraft.studios.requests import DraftReply, StudioSettings
+    from redraft.transcript import Record, Transcript
 
 __all__ = [
     "AbstractionError",
@@ -112,6 +114,7 @@ __all__ = [
     "ConfigError",
     "ContradictionError",
     "Difference",
+    "DraftReply",
     "ErrorCache",
     "Event",
     "ExecutionError",
@@ -142,16 +145,17 @@ __all__ = [
     "ModelUnavailableError",
     "Picture",
     "ProfileError",
+    "Record",
     "RedraftError",
     "ReplayMissError",
     "Reply",
     "Report",
     "Request",
     "Requirement",
+    "Resources",
     "Result",
     "ResumeDivergedError",
     "Ruling",
-    "Run",
     "RunError",
     "RunFormatError",
     "RunLockedError",
@@ -204,6 +208,7 @@ _HOMES = {
     ),
     "redraft.brief": ("Brief",),
     "redraft.config": ("Config",),
+    "redraft.english.grammar": ("read",),
     "redraft.errors": (
         "AbstractionError",
         "AttemptError",
@@ -271,21 +276,18 @@ _HOMES = {
         "Verdict",
     ),
     "redraft.scoring.profile": ("TasteProfile",),
-    "redraft.spatial.layout": (
+    "redraft.layout": (
         "Frame",
         "Item",
         "Layout",
     ),
-    "redraft.spatial.relations": ("read",),
     "redraft.spatial.rules": ("SemanticValidator",),
     "redraft.studios": ("studio_names",),
-    "redraft.studios.base": (
-        "Studio",
-        "StudioSettings",
-    ),
+    "redraft.studios.base": ("Resources", "Studio"),
+    "redraft.studios.requests": ("DraftReply", "StudioSettings"),
     "redraft.studios.board.session": ("Session",),
     "redraft.transcript": (
-        "Run",
+        "Record",
         "Transcript",
     ),
 }

@@ -25,9 +25,9 @@ from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
 from redraft.files import dated, give_back, refuse_used, run_folder
 from redraft.journal import Clock, system_clock
-from redraft.recorded import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
+from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Result
-from redraft.settings import INPUTS, check_config, config_of, last_run
+from redraft.resuming import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
 from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ async def aundo(
     from redraft.loop import redeliver
     from redraft.models.scripted import ScriptedModel
     from redraft.runs import CUSTOM_MODEL, Run
-    from redraft.transcript import Run as Record
+    from redraft.transcript import Record
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")

@@ -1,4 +1,4 @@
-"""Every exception redraft raises on purpose, in one tree.
+"""Every exception that redraft raises on purpose, in one tree.
 
     RedraftError
      ├─ ConfigError (also ValueError)
@@ -27,7 +27,7 @@ FailureClass = Literal["E0", "E1", "E2"]
 
 
 class RedraftError(Exception):
-    """The root: catching it catches everything redraft raises on purpose."""
+    """The root of all exceptions that redraft raises on purpose."""
 
 
 class ConfigError(RedraftError, ValueError):
@@ -39,7 +39,7 @@ class BriefError(RedraftError, ValueError):
 
 
 class ContradictionError(BriefError):
-    """A request whose words exclude each other; `phrases` are the words, as written."""
+    """A request that contradicts itself; `phrases` are its words, as written."""
 
     def __init__(self, message: str, phrases: Sequence[str]) -> None:
         super().__init__(message)
@@ -55,10 +55,10 @@ class MissingPartError(RedraftError):
 
 
 class AttemptError(RedraftError):
-    """One attempt failed. The loop records it and goes on; see the classes in the documentation.
+    """One attempt failed; the loop records it and continues. The classes E0 to E2 are described in docs/pipeline.md.
 
-    `by` is who said so, with its version, where it was a compiler or an interpreter: `Mesa 22.3.6`. `mends` are changes
-    to single lines that would help, where whoever said so knows them: the fields of `result.Mend`.
+    `by` is the compiler or interpreter that reported it, with its version: `Mesa 22.3.6`. `mends` are its fixes of
+    single lines, if it has any: the fields of `result.Mend`.
     """
 
     failure_class: ClassVar[FailureClass]
@@ -76,7 +76,7 @@ class FormatError(AttemptError):
 
 
 class ExecutionError(AttemptError):
-    """E1: the draft raised, did not compile, or went over a limit of time, memory or output."""
+    """E1: the draft raised, did not compile, or exceeded a limit of time, memory or output."""
 
     failure_class = "E1"
 
@@ -108,8 +108,9 @@ class ReplayMissError(ModelError):
 
 
 class IdeaError(RedraftError, ValueError):
-    """What was to be an idea, or its score, is no use. The run ends with it: its record is written, and nothing is
-    asked again. `step` is the path of the step that it is attributed to.
+    """An idea or its score is unusable. The run ends: its record is written, and no model is asked again.
+
+    `step` is the path of the step that failed.
     """
 
     prefix: ClassVar[str] = "invalid_ideas"
@@ -120,7 +121,7 @@ class IdeaError(RedraftError, ValueError):
 
 
 class AbstractionError(IdeaError):
-    """The summary of a taste profile is empty, or lets through what it must not."""
+    """The summary of a taste profile is empty, or repeats what it must not."""
 
     prefix = "invalid_profile_abstraction"
 
@@ -132,7 +133,7 @@ class IdeaCardsError(IdeaError):
 
 
 class JudgeOutputError(IdeaError):
-    """A judge's reply that is not scores in numbers, and nothing else."""
+    """A judge's reply that is anything but scores in numbers."""
 
     prefix = "invalid_judge_output"
 
@@ -144,15 +145,15 @@ class SelectionError(IdeaError):
 
 
 class HistoryError(RedraftError):
-    """The generations CSV: missing, empty, damaged, of another program, or not to be written."""
+    """The generations CSV is missing, empty, damaged, of another program, or not writable."""
 
 
 class ImageBackendError(RedraftError):
-    """No image came from the image backend. Nothing that was made before it is lost, and the run can be resumed."""
+    """The image backend returned no image. Earlier work is kept, and the run can be resumed."""
 
 
 class BudgetError(RedraftError):
-    """The hard cap on calls, tokens or money was reached; what had been made is delivered."""
+    """The hard cap on calls, tokens or money was reached; the best result so far is delivered."""
 
 
 class InfeasibleError(RedraftError):
@@ -164,7 +165,7 @@ class InfeasibleError(RedraftError):
 
 
 class CollisionError(InfeasibleError):
-    """An action that would make parts collide. `suggestion` is the nearest place (of a box's middle) that is free."""
+    """An action that would make parts collide. `suggestion` is the nearest free place of the box's center."""
 
     def __init__(self, message: str, constraints: Sequence[str], suggestion: tuple[float, float] | None = None) -> None:
         super().__init__(message, constraints)
@@ -172,15 +173,15 @@ class CollisionError(InfeasibleError):
 
 
 class BoardError(RedraftError):
-    """Something is wrong with a board file, or with what belongs to it."""
+    """A board file, or a file that belongs to it, cannot be used."""
 
 
 class BoardFormatError(BoardError):
-    """A file that is not a KiCad board, or a damaged one: byte and line."""
+    """A file that is not a KiCad board, or is damaged; the message has byte and line."""
 
 
 class BoardChangedError(BoardError):
-    """A board that was changed on disk since it was read; nothing is written over it."""
+    """A board that was changed on disk since it was read; it is not overwritten."""
 
 
 class MemoryStoreError(RedraftError):
@@ -188,7 +189,7 @@ class MemoryStoreError(RedraftError):
 
 
 class RunError(RedraftError):
-    """Something is wrong with a run folder."""
+    """A run folder cannot be used."""
 
 
 class RunNotFoundError(RunError):
@@ -204,4 +205,4 @@ class RunFormatError(RunError):
 
 
 class ResumeDivergedError(RunError):
-    """A finished effect was asked for again with other inputs."""
+    """A resumed run repeats a finished effect with other inputs."""

@@ -1,4 +1,4 @@
-"""Which of redraft's extras are installed: those of the studios, of the providers of models, and the rest."""
+"""The extras of redraft that are installed: those of the studios, of the providers of models, and the rest."""
 
 from __future__ import annotations
 

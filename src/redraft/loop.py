@@ -21,10 +21,9 @@ from redraft.stages.attempt import Attempt, attempt
 from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, path_of, reason, statements_of
 from redraft.stages.deliver import IDEAS, deliver, ended, finish
 from redraft.stages.discover import discover
-from redraft.stages.ideate import ideate
 from redraft.stages.validate import asked_of, carried, note, pictures_of, prepared, rank, settle, validate
 from redraft.stages.verify import verify
-from redraft.studios.base import DraftRequest, EditRequest
+from redraft.studios.requests import DraftRequest, EditRequest
 
 __all__ = ["execute", "redeliver", "run_loop"]
 
@@ -48,7 +47,7 @@ async def execute(run: Run[Any]) -> Result:
         try:
             try:
                 run.note_surroundings()
-                run.studio.warm(run.bench)
+                run.studio.warm(run.resources)
                 await run_loop(run, base, progress)
             except (ContradictionError, IdeaError, ResumeDivergedError):
                 raise  # nothing can be delivered after these
@@ -76,7 +75,10 @@ async def redeliver(run: Run[Any], artifact: Any, report: Report) -> Result:
 
 async def run_loop(run: Run[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
     """Turn after turn, filling `progress`. Raises what ends a run: budget, an unreachable model, cancellation."""
-    progress.idea = await ideate(run)
+    if run.scoring.enabled:
+        from redraft.stages.ideate import ideate
+
+        progress.idea = await ideate(run)
     found = await discover(run)
     for number in range(1, run.loop.iterations + 1):
         before = progress.best

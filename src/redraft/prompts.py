@@ -11,9 +11,9 @@ from redraft.brief import Brief
 from redraft.scoring import compose
 from redraft.scoring.cards import IdeaCard, IdeaCards
 from redraft.scoring.profile import TasteProfile
-from redraft.studios.base import DraftRequest
 from redraft.studios.image import compose as image
 from redraft.studios.image.spec import Painting
+from redraft.studios.requests import DraftRequest
 
 __all__ = [
     "final_prompt_from_selected_idea_prompt",

@@ -1,4 +1,4 @@
-"""What comes back: issues, reports, verdicts, the record of each turn, and the result of a run."""
+"""Issues, reports, verdicts, the record of each turn, and the result of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has been ruled in a run: which statements are upheld, what was answered to questions, and what is still open.
+"""Rulings of a run: which statements are upheld, what was answered to questions, and what is still open.
 
 Rulings are kept by code, subjects and requirement, so that they carry over to later candidates; one reopens when what
 it was about has grown by half.

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import anyio
 from pydantic import BaseModel, JsonValue, TypeAdapter
@@ -22,9 +22,7 @@ from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import Event, Noted, RunStarted, Warned
 from redraft.files import PictureFolder, relative, slug
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.imaging.registry import Draw
 from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
-from redraft.memory.error_cache import ErrorCache
 from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
 from redraft.result import Heuristics, Picture, Score, Usage
@@ -32,7 +30,12 @@ from redraft.rulings import Rulings
 from redraft.sandbox.pool import Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import open_studio, settings_of
-from redraft.studios.base import Bench, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import StudioRequest, StudioSettings
+
+if TYPE_CHECKING:
+    from redraft.imaging.registry import Draw
+    from redraft.memory.error_cache import ErrorCache
 
 __all__ = ["CUSTOM_MODEL", "Observer", "Run"]
 
@@ -62,7 +65,7 @@ class Run(Generic[ArtifactT]):
     folder: Path
     config: Config = field(default_factory=Config)
     settings: StudioSettings = field(default_factory=StudioSettings)
-    memory: ErrorCache = field(default_factory=ErrorCache)
+    memory: ErrorCache | None = None
     """Of fixes, across runs; one without a store remembers nothing."""
     judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
     """Who scores ideas, by the judge's name, where it is not the run's own model."""
@@ -80,7 +83,7 @@ class Run(Generic[ArtifactT]):
     """For the fix memory's store, which is asked one thing at a time."""
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
-    bench: Bench = field(init=False)
+    resources: Resources = field(init=False)
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.config.budget)
@@ -108,8 +111,6 @@ class Run(Generic[ArtifactT]):
         Raises:
             ConfigError, BriefError, MissingPartError: something is wrong or missing.
         """
-        from redraft.memory.registry import open_error_cache
-
         medium = open_studio(studio)
         settings = settings_of(medium, config.studios.get(studio, {}))
         for name in ("target", "reference"):
@@ -118,7 +119,7 @@ class Run(Generic[ArtifactT]):
                 raise BriefError(f"The {studio} studio takes no {name}; given {path}. Leave it out.")
         settings = medium.prepare(settings, brief)
         if model is None:
-            offline = (IDEAS_OFFLINE, *filter(None, [medium.offline]))
+            offline = (*filter(None, [medium.offline]), *([IDEAS_OFFLINE] if config.prompt.scoring.enabled else []))
             model = resolve(config.model, settings=config.models, offline=offline, notify=notify, run=folder.name)
         else:
             config = config.model_copy(update={"model": CUSTOM_MODEL})
@@ -132,9 +133,12 @@ class Run(Generic[ArtifactT]):
             backend = open_backend(config.images, draw=draw, folder=Path())
         if generations is None and (medium.paints or config.prompt.generations_path is not None):
             generations = Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
-        memory = ErrorCache()
+        memory = None
         if medium.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
-            memory = open_error_cache("auto" if HIDDEN in config.memory else config.memory)
+            from redraft.memory.error_cache import open_error_cache
+
+            opened = open_error_cache("auto" if HIDDEN in config.memory else config.memory)
+            memory = opened if opened.kept is not None else None
         return cls(
             medium,
             model,
@@ -207,7 +211,7 @@ class Run(Generic[ArtifactT]):
             scratch = stack.enter_context(_scratch())
             start = self._start(worst_case_calls, base)
             self.journal.note(start)
-            self.bench = Bench(
+            self.resources = Resources(
                 scratch,
                 self.config.seed,
                 anyio.CapacityLimiter(max(1, os.cpu_count() or 2)),
@@ -219,7 +223,8 @@ class Run(Generic[ArtifactT]):
                 tell=self.notify,
                 run=start.run,
             )
-            stack.callback(self.memory.close)
+            if self.memory is not None:
+                stack.callback(self.memory.close)
             yield
 
     def _start(self, worst_case_calls: int, base: ArtifactT | None) -> RunStarted:
@@ -258,8 +263,7 @@ class Run(Generic[ArtifactT]):
             brief=self.brief,
             settings=self.settings,
             sees=self.model.info.sees,
-            size=self.bench.size,
-            offline=self.model.info.rules,
+            size=self.resources.size,
             strict=self.heuristics == "strict",
             **facts,
         )
@@ -292,7 +296,7 @@ class Run(Generic[ArtifactT]):
             return reply
 
         data = request.model_dump(mode="json", exclude={"pictures"})
-        data["pictures"] = [self.bench.shelf.put(p.png) for p in request.pictures]
+        data["pictures"] = [self.resources.shelf.put(p.png) for p in request.pictures]
         reply = await self.journal.once(request.path, data, call, _reply)
         if not asked:  # a recorded reply was paid for in an earlier life of this run
             self.budget.spent = self.budget.spent + reply.usage
@@ -302,7 +306,7 @@ class Run(Generic[ArtifactT]):
         """Return the target for a model that sees, with the artifact beside it; nothing without a target."""
         if self.metric is None or not self.model.info.sees:
             return []
-        return await self.studio.shown(artifact, score, self.brief, self.bench)
+        return await self.studio.shown(artifact, score, self.brief, self.resources)
 
     def note(self, topic: str, data: JsonValue, key: str | None = None) -> None:
         """Record a fact."""
@@ -315,13 +319,13 @@ class Run(Generic[ArtifactT]):
     def note_surroundings(self) -> None:
         """Record what the run works toward, what confines its programs, and which memory it uses."""
         if self.metric is not None:
-            self.note("target", self.studio.about(self.brief, self.bench))
+            self.note("target", self.studio.about(self.brief, self.resources))
         guard = self.studio.guard(self.settings)
         if guard is not None:
             self.note(GUARD, guard.model_dump(mode="json"))
             if guard.level == "worker":
                 self.warn(GUARD, UNGUARDED)
-        if self.memory.kept is not None:
+        if self.memory is not None:
             self.note("memory", {"store": self.memory.label})
 
 

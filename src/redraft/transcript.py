@@ -49,7 +49,7 @@ __all__ = [
     "Answered",
     "Listed",
     "NotUsed",
-    "Run",
+    "Record",
     "Step",
     "Transcript",
     "Turn",
@@ -191,7 +191,7 @@ class Transcript(_Part):
         return said[-1] if said else Verdict(by="none", satisfied=None)
 
 
-class Run:
+class Record:
     """A run folder, read."""
 
     def __init__(self, folder: Path, events: list[Event]) -> None:
@@ -200,7 +200,7 @@ class Run:
         self.transcript = fold(events, folder)
 
     @classmethod
-    def load(cls, folder: Path | str) -> Run:
+    def load(cls, folder: Path | str) -> Record:
         """Read a run, finished or not.
 
         Raises:

@@ -16,7 +16,7 @@ from redraft import api
 from redraft.cli.program import program
 from redraft.errors import BoardChangedError
 from redraft.events import Event
-from redraft.settings import check_config
+from redraft.options import check_config
 from redraft.studios.board.board import Board
 from redraft.studios.board.files import TOLD, moved, write_board
 
@@ -184,7 +184,7 @@ def test_a_folder_that_may_not_be_written_is_refused_before_any_work(
     monkeypatch.setattr(os, "access", access)
     result = invoke("place", "shut/small.kicad_pcb", ASKED, *where, "--drc", "never")
     assert result.exit_code == 2
-    assert "may not be written by this user" in result.stderr
+    assert "cannot be written: permission denied" in result.stderr
     assert not Path("runs").exists()
 
 

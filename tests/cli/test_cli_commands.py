@@ -191,7 +191,7 @@ def test_ctrl_c_loses_nothing(fake: FakeApp) -> None:
     fake.raises = KeyboardInterrupt()
     result = invoke("sketch", "a cat", "--out", "run", "--json")
     assert result.exit_code == 130
-    assert "Nothing that was made is lost; go on with: redraft resume run" in result.stderr
+    assert "All finished work is kept; continue with: redraft resume run" in result.stderr
     answer = json.loads(result.stdout)
     assert (answer["run"], answer["calls"], answer["error"]["message"]) == ("run", 4, "interrupted")
 
@@ -355,7 +355,7 @@ def test_config_check_names_key_value_and_place(tmp_path: Path) -> None:
     for said in ("loop.critic", "'false'", "mine.yaml"):
         assert said in result.stderr
     (tmp_path / "mine.yaml").write_text("loop:\n  critic: false\n", "utf-8")
-    assert invoke("config", "check", "mine.yaml").stdout == "mine.yaml: all settings are right\n"
+    assert invoke("config", "check", "mine.yaml").stdout == "mine.yaml: all settings are valid\n"
 
 
 def test_config_show(tmp_path: Path) -> None:

@@ -188,5 +188,5 @@ def test_of_a_long_list_the_newest_are_looked_at(monkeypatch: pytest.MonkeyPatch
 def test_a_review_of_nothing_is_said() -> None:
     done = invoke("review", "nowhere")
     assert done.exit_code == 2
-    assert "nowhere is no run" in done.output
+    assert "nowhere is not a run" in done.output
     assert invoke("review", "--compare", "nowhere").exit_code == 2

@@ -14,9 +14,8 @@ from redis_server import RedisServer, free_port
 from typer.testing import CliRunner, Result
 
 from redraft.cli.memory import memory_commands
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix, open_store
 from redraft.memory.normalize import CATEGORIES
-from redraft.memory.registry import open_store
 from redraft.memory.sqlite import SqliteStore, default_path
 
 UNDECLARED = "glsl:undeclared_identifier"
@@ -72,7 +71,7 @@ def test_list_as_json(kept: SqliteStore) -> None:
 
 def test_an_empty_memory_says_so_and_makes_no_file() -> None:
     result = invoke("list")
-    assert result.stdout == "Nothing has been learnt yet (SQLite ~/redraft/fixes.sqlite).\n"
+    assert result.stdout == "No fixes are remembered yet (SQLite ~/redraft/fixes.sqlite).\n"
     assert json.loads(invoke("list", "--json").stdout)["keys"] == []
     assert not default_path().exists()
 
@@ -85,7 +84,7 @@ def test_show_begins_with_what_worked_oftenest(kept: SqliteStore) -> None:
     assert "     - float a = tone1;\n     + float a = tune1;\n" in text
     assert "Mesa 22.3.6, 2026-11-20, used 5, worked 4\n" in text
     assert "not used yet" in text
-    assert "used 3, worked 0; no longer tried" in text
+    assert "used 3, worked 0; no longer applied" in text
     assert "+ \n" not in invoke("show", "bpy:no_attribute:fcurves").stdout  # it only takes lines away
 
 
@@ -179,14 +178,14 @@ def test_the_store_is_the_one_of_the_settings(tmp_path: Path) -> None:
     mine.add(a_fix(), "a" * 16)
     mine.close()
     assert "1 fix in SQLite mine.sqlite" in invoke("list").stdout
-    assert "Nothing has been learnt yet" in invoke("list", "--memory", "sqlite").stdout
+    assert "No fixes are remembered yet" in invoke("list", "--memory", "sqlite").stdout
 
 
 @pytest.mark.parametrize("command", [("list",), ("show", "x"), ("export", "-"), ("forget", "--all", "--yes")])
 def test_a_memory_that_is_switched_off(command: tuple[str, ...]) -> None:
     result = invoke(*command, "--memory", "none")
     assert result.exit_code == 2
-    assert "switched off" in result.stderr
+    assert "the fix memory is off" in result.stderr
     assert "--memory sqlite" in result.stderr
 
 

@@ -86,7 +86,7 @@ def test_wrong_use(fake: FakeApp, arguments: tuple[str, ...], said: str) -> None
         (("--target", "x.png", "--metric", "best"), "studios.scene.metric", "'flip', 'ssim' or 'lpips'; given 'best'"),
         (("--blender", "nowhere"), "studios.scene.blender", "'nowhere' is not there; give a Python that has"),
         (("--blender", sys.executable), "studios.scene.blender", "without the bpy module; give a Python that has"),
-        (("--assets", "nowhere"), "studios.scene.assets", "'nowhere' is no folder; give one that scripts may read"),
+        (("--assets", "nowhere"), "studios.scene.assets", "'nowhere' is not a folder; give one that scripts may read"),
     ],
 )
 def test_wrong_values_name_the_setting_and_what_would_be_right(

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from redraft.cli.program import program
 from redraft.extras import extras
-from redraft.studios.scene import blender, pythons, setup
+from redraft.studios.scene import blender, setup
 from redraft.studios.scene.blender import READY, made
 
 GET = "Install it: redraft setup blender (about 1 GB)"
@@ -33,7 +33,7 @@ def nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    monkeypatch.setattr(pythons, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
+    monkeypatch.setattr(blender, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
     return StandIn(tmp_path / "index", monkeypatch)
 
 
@@ -42,7 +42,7 @@ def test_without_a_command_it_lists_what_is_here_and_what_would_get_the_rest() -
     result = invoke()
     assert result.exit_code == 0
     assert f"  blender    Scenes need Blender, which is not here. {GET}" in result.stdout.splitlines()
-    assert result.stdout.count("\n  jail       ") == 1
+    assert result.stdout.count("\n  sandbox    ") == 1
     listed = {line.split()[0] for line in result.stdout.partition("extras\n")[2].splitlines()}
     assert listed == {extra.name for extra in extras()}
 
@@ -64,7 +64,7 @@ def test_extras_are_those_of_the_package_and_say_what_they_lack(monkeypatch: pyt
     named = {extra.name: extra.missing for extra in extras()}
     assert (named["sketch"], named["board"], named["shader"]) == (("shapely",), ("shapely",), ())
     assert named["openai"] == ("openai",)  # not a requirement of redraft's, but of the one that it names
-    assert "  sketch     lacks shapely: pip install 'redraft[sketch]'" in invoke().stdout.splitlines()
+    assert "  sketch     missing shapely: pip install 'redraft[sketch]'" in invoke().stdout.splitlines()
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_blender_is_installed_where_redraft_looks(nothing_here: Path) -> None:
     assert made(nothing_here) is not None
     assert f"  blender    Blender 5.0.1: {nothing_here}" in invoke().stdout
     again = invoke("blender")
-    assert again.stdout.endswith(", it was there already\n")
+    assert again.stdout.endswith(", already installed\n")
     assert (again.stderr, again.exit_code) == ("", 0)
 
 
@@ -116,11 +116,11 @@ def test_stopped_by_the_user(nothing_here: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(setup, "_refuse_a_full_disk", stop)
     result = invoke("blender")
     assert result.exit_code == 130
-    assert result.stderr.startswith("error: stopped; nothing that is half made will be taken for Blender.")
+    assert result.stderr.startswith("error: stopped; the incomplete installation will not be used.")
     assert not (nothing_here / READY).exists()
     assert not nothing_here.exists()
 
 
 def test_help_names_the_licence() -> None:
     said = " ".join(invoke("blender", "--help").stdout.split())
-    assert "a program of its own under the GPL; redraft runs it as a separate process" in said
+    assert "a separate program under the GPL; redraft runs it as a separate process" in said

@@ -47,7 +47,7 @@ def test_stopped_and_gone_on_with(tmp_path: Path) -> None:
     out, errors = first.communicate(timeout=60)
     assert first.returncode == 130
     assert "waiting for mail/0001.reply.md" in out
-    assert errors == "error: stopped. Nothing that was made is lost; go on with: redraft resume run\n"
+    assert errors == "error: stopped. All finished work is kept; continue with: redraft resume run\n"
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert "redraft resume ." in page
 

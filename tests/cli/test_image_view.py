@@ -89,13 +89,13 @@ def test_every_figure_says_what_it_means() -> None:
         diversity_lines(VARIED, 5.14, [Motif(term="golden hour", prompts=9), Motif(term="storm", prompts=3)])
     )
     for said in (
-        "12 prompts of 41 words in the mean",
+        "12 prompts of 41 words on average",
         "Different in effect   7.3 of 12  Vendi score; 1 if all were alike",
         "Different words       0.61       distinct-1",
         "Different word pairs  0.93       distinct-2",
         "Likeness              0.18       self-BLEU; lower is more varied",
         "Pictures, in effect   5.1 ",
-        "What comes again, and in how many of the 12:",
+        "Repeated words, and in how many of the 12:",
         "  golden hour      9  ███████████████\n",  # 9 of 12 is 15 of 20
         "  storm            3  █████",
     ):
@@ -105,14 +105,14 @@ def test_every_figure_says_what_it_means() -> None:
 def test_pictures_that_were_not_compared_are_left_out() -> None:
     text = "\n".join(diversity_lines(VARIED, None, []))
     assert "Pictures" not in text
-    assert "No word stands in many of them." in text
+    assert "No word is in many of them." in text
 
 
 @pytest.mark.parametrize("texts", [0, 1])
 def test_one_prompt_has_no_variety(texts: int) -> None:
     alone = Variety(texts=texts, distinct_1=1.0, distinct_2=1.0, self_bleu=0.0, vendi=float(texts), words=40.0)
     (line,) = diversity_lines(alone, None, [])
-    assert "two at least" in line
+    assert "at least two" in line
     assert line.startswith(f"{texts} prompt")
 
 

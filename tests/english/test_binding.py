@@ -9,7 +9,7 @@ from shapely.geometry import GeometryCollection, box
 
 from redraft.english.binding import NONE, bind, match_label, match_name, reading_order
 from redraft.english.reading import Mention, Reading, Relate, Selector
-from redraft.spatial.layout import Item, Layout, Style
+from redraft.layout import Item, Layout, Style
 
 
 def at(name: str, label: str, x: float, y: float = 0.5, *, parent: str | None = None, fill: str = "") -> Item:

@@ -13,7 +13,7 @@ from redraft.english.cursor import Context, Cursor, Named
 from redraft.english.names import NAME, Names, named_line
 from redraft.english.tokens import length_in, tokenise, unit, value_key
 from redraft.errors import BriefError
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
 
 BOARD = bench()
 NAMES = Names(BOARD, {"cap": "capacitor"})

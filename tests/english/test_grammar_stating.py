@@ -13,8 +13,9 @@ from shapely.geometry import GeometryCollection, box
 from redraft.english.grammar import read
 from redraft.english.stating import stated
 from redraft.errors import ContradictionError
-from redraft.requirements import measure, statements
-from redraft.spatial.layout import Item, Layout, Style
+from redraft.layout import Item, Layout, Style
+from redraft.requirements.kinds import measure
+from redraft.requirements.reading import statements
 
 HOUSE = Item("house", "house", box(0.4, 0.4, 0.7, 0.9), style=Style(fills=("#cc2222",)))
 TREE = Item("tree_trunk", "tree", box(0.1, 0.5, 0.2, 0.9))

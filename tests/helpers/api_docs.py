@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 import redraft
-from redraft.settings import choices, options_of
+from redraft.options import choices, options_of
 from redraft.studios import open_studio
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"

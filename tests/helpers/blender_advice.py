@@ -23,7 +23,7 @@ package = types.ModuleType("redraft")
 package.__path__ = [source]
 sys.modules["redraft"] = package
 import bpy
-from redraft.studios.scene.inside.advise import advise
+from redraft.studios.scene.inside.advice.lookup import advise
 
 def held():
     names = [p.identifier for p in bpy.data.bl_rna.properties if p.type == "COLLECTION"]

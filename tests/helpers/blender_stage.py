@@ -84,7 +84,7 @@ def open_stage(scratch: Path, level: Level) -> Generator[Stage]:
         except MissingPartError as error:
             pytest.skip(str(error))
     blender = find_blender()
-    command = blender.program("redraft.studios.scene.inside.stage")
+    command = blender.program("redraft.studios.scene.inside.stage.server")
     program = Program("Blender", command, level=level, memory=5 << 30, binds=blender.binds)
     with start_blocking_portal() as portal:
         box = Sandbox(scratch, workers=1)

@@ -13,8 +13,9 @@ from real_parts import needs
 
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Limits
-from redraft.studios.scene.spec import Contact, Rest, SceneFacts, SceneSettings, Thing
-from redraft.studios.scene.workers import Seen, Wanted, run_script, survey, viewer_program
+from redraft.studios.scene.execute import Seen, Wanted, run_script, survey, viewer_program
+from redraft.studios.scene.settings import SceneSettings
+from redraft.studios.scene.spec import Contact, Rest, SceneFacts, Thing
 
 __all__ = ["Viewer", "contact", "open_viewer", "rest", "thing"]
 

@@ -10,9 +10,9 @@ import shapely
 from pcbnew_facts import ERROR
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Port
+from redraft.layout import Item, Port
 from redraft.studios.board.board import Board
-from redraft.studios.board.model import MM, Footprint, Pad
+from redraft.studios.board.kicad.model import MM, Footprint, Pad
 
 __all__ = ["Comparison", "compare"]
 

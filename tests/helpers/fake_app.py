@@ -11,7 +11,8 @@ import pytest
 from pydantic import JsonValue
 from run_writer import RunWriter, full_run
 
-from redraft import api, settings
+from redraft import api
+from redraft import options as settings
 from redraft.config import Config
 from redraft.events import Event
 from redraft.journal import Journal

@@ -58,7 +58,7 @@ Numbers = tuple[tuple[str, float], ...]
 
 def _sections(path: Path) -> dict[str, list[Numbers]]:
     """What stands in a file: the words of each item of a footprint, or of the board, and its numbers."""
-    from redraft.studios.board.sexpr import Index
+    from redraft.studios.board.kicad.sexpr import Index
 
     index = Index.of(path.read_bytes())
     found: dict[str, list[Numbers]] = defaultdict(list)

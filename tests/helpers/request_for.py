@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.result import Failure, Picture, Report, Score, Verdict
 from redraft.scoring.cards import IdeaCard
-from redraft.studios.base import (
+from redraft.studios.requests import (
     CritiqueRequest,
     DraftRequest,
     EditRequest,

@@ -13,8 +13,9 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from redraft.sandbox.pool import Sandbox
-from redraft.studios.scene.spec import Scene, SceneSettings
-from redraft.studios.scene.workers import Wanted, run_script, survey
+from redraft.studios.scene.execute import Wanted, run_script, survey
+from redraft.studios.scene.settings import SceneSettings
+from redraft.studios.scene.spec import Scene
 
 __all__ = ["SCRIPTS", "Script", "built", "scripts"]
 

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from fixes import a_fix
 
-from redraft.memory.registry import open_store
+from redraft.memory.base import open_store
 
 
 def work(name: str, number: int) -> None:

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benches import bench_in
 from pydantic import BaseModel, ConfigDict, JsonValue
+from resources import resources_in
 
 from redraft.brief import Brief
 from redraft.config import Config
@@ -22,13 +22,14 @@ from redraft.conversation import Block, ChatStep, Prompts
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event
 from redraft.journal import Journal
+from redraft.layout import Layout, Move
 from redraft.models.base import Model, Request
 from redraft.requirements import merged, rulings_in
 from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling, Verdict
 from redraft.runs import Run
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.legalize import Solution
-from redraft.studios.base import Bench, FixRequest, Kind, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import CritiqueRequest, FixRequest, Kind, StudioRequest, StudioSettings, critique_schema
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
@@ -77,7 +78,9 @@ class ToyStudio(Studio[Any, Any]):
             "error": "" if fix is None else fix.failure.message,
         }
         kind = request.kind
-        step = ChatStep(kind, f"toy.{kind}", Prompts("toy_prompts"), "any", inputs, pictures=request.pictures)
+        schema = critique_schema(request) if isinstance(request, CritiqueRequest) else None
+        prompts = Prompts("toy_prompts")
+        step = ChatStep(kind, f"toy.{kind}", prompts, "any", inputs, schema=schema, pictures=request.pictures)
         return Block(kind, (step,))
 
     def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Number:
@@ -85,7 +88,7 @@ class ToyStudio(Studio[Any, Any]):
             raise FormatError(f"a number is expected, found {text!r}")
         return Number(value=int(text))
 
-    async def execute(self, spec: Number, base: Number | None, bench: Bench) -> Number:
+    async def execute(self, spec: Number, base: Number | None, resources: Resources) -> Number:
         self.executed.append(spec.value)
         if spec.value == 13 and self.crashes > 0:
             self.crashes -= 1
@@ -100,7 +103,7 @@ class ToyStudio(Studio[Any, Any]):
         issue = Issue(code="count.missing", severity="error", message="one is missing")
         return Report(issues=(issue,) * short)
 
-    async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Number, views: Sequence[str], resources: Resources) -> list[Picture]:
         return [Picture(name="number.png", png=PIXEL + repr(artifact.value).encode())]
 
     def approach(self, spec: Number) -> str:
@@ -109,10 +112,13 @@ class ToyStudio(Studio[Any, Any]):
     def summary(self, artifact: Number) -> str:
         return f"the number {artifact.value}"
 
-    def deliver(self, artifact: Number, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: Number, folder: Path, resources: Resources) -> dict[str, Path]:
         path = folder / "number.txt"
         path.write_text(artifact.source)
         return {"text": path}
+
+
+studio = ToyStudio()
 
 
 class Statement(Number):
@@ -139,7 +145,7 @@ class StatingToy(ToyStudio):
         raw = merged(stated, found.get("requirements", []))
         return Statement(value=value, requirements=raw, rulings=rulings_in(found.get("rulings", [])))
 
-    async def execute(self, spec: Number, base: Number | None, bench: Bench) -> Statement:
+    async def execute(self, spec: Number, base: Number | None, resources: Resources) -> Statement:
         assert isinstance(spec, Statement)
         return spec.model_copy(update={"rulings": ()})
 
@@ -196,7 +202,7 @@ class StatingToy(ToyStudio):
         step = 1.0 if issue.code == "odd.even" else -issue.numbers["found"]
         return Solution(moves=(Move.shift("number", step, 0.0),), note=f"add {step:g}")
 
-    def amend(self, artifact: Statement, moves: Sequence[Move]) -> Statement:
+    def apply_moves(self, artifact: Statement, moves: Sequence[Move]) -> Statement:
         return artifact.model_copy(update={"value": artifact.value + int(sum(move.matrix[4] for move in moves))})
 
 
@@ -222,7 +228,7 @@ def run_for(
     run = Run[Any](studio or ToyStudio(), model, Brief.of(instruction), folder, config=config)
     run.journal = Journal(folder, clock=fixed_clock, observer=observer)
     run.journal.__enter__()
-    run.bench = bench_in(folder)
+    run.resources = resources_in(folder)
     return run
 
 

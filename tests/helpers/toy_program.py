@@ -11,10 +11,11 @@ from pydantic import BaseModel, ConfigDict
 from toy import Number, ToyStudio
 
 from redraft.errors import ExecutionError, FormatError, MemoryStoreError
+from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache
-from redraft.memory.fix import Fix
 from redraft.memory.sqlite import SqliteStore
-from redraft.studios.base import Bench, Kind
+from redraft.studios.base import Resources
+from redraft.studios.requests import Kind
 
 DECLARED = frozenset({"float", "x", "y", "color", "alpha", "return"})
 
@@ -39,7 +40,7 @@ class ProgramStudio(ToyStudio):
             raise FormatError("a program is expected")
         return Program(code=text)
 
-    async def execute(self, spec: Any, base: Number | None, bench: Bench) -> Number:
+    async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
         self.programs.append(spec.code)
         complaints = [
             f"0:{line}({found.start() + 1}): error: `{found.group()}' undeclared"

@@ -104,7 +104,7 @@ NOT_PICTURES: dict[str, tuple[bytes, str]] = {
     "page": (PAGE, "a web page where a picture was wanted: 'Sign in Please log in'"),
     "svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "an SVG drawing"),
     "postscript": (b"%!PS-Adobe-3.0 EPSF-3.0\n", "a PostScript document"),
-    "noise": (b"\x00\x01\x02\x03" * 9, "no picture of a known kind"),
+    "noise": (b"\x00\x01\x02\x03" * 9, "not a picture of a known kind"),
     "bomb": (bomb(30_000, 30_000), "30,000 × 30,000 pixels|far too many pixels"),
     "large": (bomb(12_000, 9_000), "a picture of 12,000 × 9,000 pixels; at most 100 million are taken"),
     "no pixels": (bomb(64, 64), "damaged or cut short"),

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from redraft.errors import BoardError
-from redraft.mcp.desk import IDLE, LONE, MOST_BOARDS, Desk, connection, named_board
-from redraft.mcp.paths import Folders
+from redraft.mcp.boards import IDLE, LONE, MOST_BOARDS, Folders, OpenBoards, connection, named_board
 from redraft.studios.board.session import Session
 
 
@@ -22,8 +21,8 @@ def by(key: str) -> Generator[None]:
 
 
 @pytest.fixture
-def desk(boards: Path) -> Desk:
-    return Desk(Folders.of([boards]), clock=lambda: 0.0)
+def desk(boards: Path) -> OpenBoards:
+    return OpenBoards(Folders.of([boards]), clock=lambda: 0.0)
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def session(boards: Path) -> Session:
     return Session.open(boards / "small.kicad_pcb")
 
 
-def test_each_connection_has_the_board_it_opened_last(desk: Desk, session: Session) -> None:
+def test_each_connection_has_the_board_it_opened_last(desk: OpenBoards, session: Session) -> None:
     with by("one"):
         desk.put(session)
         mine = desk.put(session)
@@ -40,10 +39,10 @@ def test_each_connection_has_the_board_it_opened_last(desk: Desk, session: Sessi
         assert desk.board() is yours
     with by("one"):
         assert desk.board() is mine
-    assert len(desk.boards) == 2
+    assert len(desk.open) == 2
 
 
-def test_a_handle_goes_before_the_connections_own_board(desk: Desk, session: Session) -> None:
+def test_a_handle_goes_before_the_connections_own_board(desk: OpenBoards, session: Session) -> None:
     with by("one"):
         mine = desk.put(session)
     with by("two"):
@@ -52,7 +51,7 @@ def test_a_handle_goes_before_the_connections_own_board(desk: Desk, session: Ses
             assert desk.board() is mine
 
 
-def test_a_call_that_stands_alone_has_no_board_but_by_handle(desk: Desk, session: Session) -> None:
+def test_a_call_that_stands_alone_has_no_board_but_by_handle(desk: OpenBoards, session: Session) -> None:
     with by(LONE):
         board = desk.put(session)
         with pytest.raises(BoardError, match="`board`"):
@@ -63,13 +62,13 @@ def test_a_call_that_stands_alone_has_no_board_but_by_handle(desk: Desk, session
             desk.board()
 
 
-def test_handles_cannot_be_guessed_from_one_another(desk: Desk, session: Session) -> None:
+def test_handles_cannot_be_guessed_from_one_another(desk: OpenBoards, session: Session) -> None:
     with by(LONE):
         handles = {desk.put(session).handle for _ in range(MOST_BOARDS)}
     assert len(handles) == MOST_BOARDS
 
 
-def test_room_is_made_by_closing_what_nobody_asks_for(desk: Desk, session: Session) -> None:
+def test_room_is_made_by_closing_what_nobody_asks_for(desk: OpenBoards, session: Session) -> None:
     with by(LONE):
         boards = [desk.put(session) for _ in range(MOST_BOARDS)]
         with pytest.raises(BoardError, match="in use"):
@@ -78,5 +77,5 @@ def test_room_is_made_by_closing_what_nobody_asks_for(desk: Desk, session: Sessi
         with named_board(boards[0].handle):
             desk.board()
         desk.put(session)
-    assert set(desk.boards) > {boards[0].handle}
-    assert len(desk.boards) == 2
+    assert set(desk.open) > {boards[0].handle}
+    assert len(desk.open) == 2

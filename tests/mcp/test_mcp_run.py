@@ -17,7 +17,7 @@ from mcp_types import (
 )
 
 from redraft.config import Config
-from redraft.mcp import rounds
+from redraft.mcp import run as rounds
 
 from .conftest import Connect, opened
 

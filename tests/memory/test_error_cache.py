@@ -14,9 +14,9 @@ from real_parts import needs
 from redis_server import RedisServer
 
 from redraft.errors import MemoryStoreError
+from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache, stored_shape
 from redraft.memory.examples import BLOCK_LIMIT, format_examples
-from redraft.memory.fix import Fix
 from redraft.memory.redis import RedisStore
 from redraft.memory.sqlite import SqliteStore
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 from redraft.memory.hunks import hunk_of, likeness, patched, shape_of
 from redraft.memory.normalize import Diagnostic
-from redraft.memory.tokens import words
+from redraft.memory.recipes.program import words
 
 pytestmark = pytest.mark.slow
 
@@ -78,9 +78,9 @@ def test_the_shape_does_not_see_white_space(text: str, space: str) -> None:
     assert shape_of(spaced) == shape_of(" ".join(t.text for t in words(text)))
 
 
-@given(texts, st.booleans())
-def test_words_are_pieces_of_their_text_in_order(text: str, python: bool) -> None:
-    found = words(text, python=python)
+@given(texts)
+def test_words_are_pieces_of_their_text_in_order(text: str) -> None:
+    found = words(text)
     assert all(text[t.start : t.end] == t.text for t in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from redraft.memory.declared import Program
-from redraft.memory.expressions import call_faults, components, resized, type_of
-from redraft.memory.tokens import Edit, edited
+from redraft.memory.recipes.program import Edit, Program, edited
+from redraft.memory.recipes.types import components, resized, type_of
 
 WORLD = Program(
     """struct Ray { vec3 origin; float reach; };
@@ -75,28 +74,6 @@ def test_endless_nesting_has_no_type() -> None:
     assert typed("(" * 5_000 + "1" + ")" * 5_000) is None
     assert typed("(" * 150 + "1" + ")" * 150) is None
     assert typed("(" * 20 + "1" + ")" * 20) == "int"
-
-
-@pytest.mark.parametrize(
-    ("text", "faults"),
-    [
-        ("sin(1.0)", 0),
-        ("sin(1.0, 2.0)", 1),
-        ("mix(1.0, 2.0)", 1),
-        ("vec3(p, 1.0)", 0),
-        ("vec3(p)", 1),
-        ("vec3(1.0)", 0),
-        ("vec2(p, p)", 1),
-        ("vec2(c)", 0),
-        ("f(p)", 1),
-        ("f(p, sin())", 1),
-        ("atan(1.0) + atan(1.0, 2.0)", 0),
-        ("max(1.0, )", 1),
-    ],
-)
-def test_calls_that_cannot_be(text: str, faults: int) -> None:
-    piece = Program(text, within=(WORLD, INSIDE))
-    assert call_faults(piece, 0, len(piece.tokens)) == faults
 
 
 def test_what_is_declared_and_where_it_is_in_sight() -> None:

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from redraft.errors import MemoryStoreError
+from redraft.memory.base import Fix
 from redraft.memory.exchange import LINE_LIMIT, exported, import_fixes, read_fixes
-from redraft.memory.fix import Fix
 from redraft.memory.sqlite import SqliteStore
 
 

@@ -18,8 +18,8 @@ from real_parts import needs
 from redis_server import RedisServer, free_port
 
 from redraft.errors import ConfigError, MemoryStoreError, MissingPartError
+from redraft.memory.base import open_store
 from redraft.memory.redis import RedisStore
-from redraft.memory.registry import open_store
 
 KEY = "glsl:undeclared_identifier"
 SHAPE = "a" * 16

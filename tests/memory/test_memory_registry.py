@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from redraft.errors import ConfigError, MissingPartError
+from redraft.memory.error_cache import open_error_cache, open_store
 from redraft.memory.redis import RedisStore
-from redraft.memory.registry import open_error_cache, open_store
 from redraft.memory.sqlite import SqliteStore
 
 

@@ -12,7 +12,7 @@ import pytest
 from glsl_compilers import DATA, Mistake, ask_glslang, ask_mesa, mistakes, recording
 from real_parts import Part, needs
 
-from redraft.memory.diagnostic import Diagnostic
+from redraft.memory.base import Diagnostic
 from redraft.memory.normalize import CATEGORIES, diagnostics, key_of
 
 COMPILERS = ("mesa", "glslang", "angle", "naga")

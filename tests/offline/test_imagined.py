@@ -14,7 +14,6 @@ from redraft.offline.ideas.cards import idea_cards
 from redraft.offline.imagined import LEFT_OUT, imagined, manners
 from redraft.offline.scene import ANSWERS as SCENES
 from redraft.offline.shader.answers import ANSWERS as SHADERS
-from redraft.offline.shader.manners import with_manners
 from redraft.offline.sketch import ANSWERS as SKETCHES
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
@@ -114,13 +113,6 @@ def test_the_next_turn_of_a_scene_knows_its_own_script_again_though_it_was_made_
     again = SCENES["scene.edit"](asking("scene.edit", inputs))
 
     assert "nothing to add" in again
-
-
-def test_a_shader_takes_colours_and_pace_from_an_idea_that_the_brief_leaves_open() -> None:
-    assert with_manners("plasma", ["navy and silver", "calm and slow"]) == "plasma. All in navy and silver, calm, slow."
-    assert with_manners("fast red plasma", ["navy and silver", "calm and slow"]) == "fast red plasma"
-    assert with_manners("a sunset over the sea", ["navy and silver"]) == "a sunset over the sea"
-    assert with_manners("plasma", []) == "plasma"
 
 
 def test_shaders_of_different_ideas_differ_and_the_same_idea_gives_the_same() -> None:

@@ -7,12 +7,12 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.english.grammar import read
+from redraft.layout import Layout
 from redraft.models.base import Request
 from redraft.offline.sketch import ANSWERS
 from redraft.requirements import agreed
-from redraft.spatial.layout import Layout
 from redraft.spatial.rules.validator import SemanticValidator
-from redraft.studios.base import Kind
+from redraft.studios.requests import Kind
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import draw

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from shapely.geometry import box as rectangle
 
 from redraft.english.grammar import read
+from redraft.layout import Bounds, Item, Layout
 from redraft.offline.planner import PlacedScene, paint, plan
-from redraft.spatial.layout import Bounds, Item, Layout
 
 pytestmark = pytest.mark.slow
 

@@ -10,12 +10,12 @@ import pytest
 from real_parts import needs
 from run_writer import RunWriter, full_run
 
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 ColorScheme = Literal["light", "dark"]
 Show = Callable[[Path, int, ColorScheme], "Page"]
 
@@ -58,15 +58,15 @@ def show(browser: Browser) -> Iterator[Show]:
 def write_run(tmp_path: Path) -> WriteRun:
     """Write a run with the given story and read it back."""
 
-    def write(story: Callable[[RunWriter], None]) -> Run:
+    def write(story: Callable[[RunWriter], None]) -> Record:
         writer = RunWriter(tmp_path / "run")
         with writer.journal:
             story(writer)
-        return Run.load(writer.folder)
+        return Record.load(writer.folder)
 
     return write
 
 
 @pytest.fixture
-def finished(write_run: WriteRun) -> Run:
+def finished(write_run: WriteRun) -> Record:
     return write_run(full_run)

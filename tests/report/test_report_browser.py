@@ -15,7 +15,7 @@ from run_writer import RunWriter
 from shader_run import target_run, words_run
 
 from redraft.report import write_page
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = pytest.mark.real
 
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.real
 ColorScheme = Literal["light", "dark"]
 Open = Callable[..., Page]
 Show = Callable[[Path, int, ColorScheme], Page]
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 
 
 @pytest.fixture
 def open_page(show: Show) -> Open:
     """Open a run's page."""
 
-    def opened(run: Run, *, width: int = 1280, scheme: ColorScheme = "light") -> Page:
+    def opened(run: Record, *, width: int = 1280, scheme: ColorScheme = "light") -> Page:
         return show(write_page(run), width, scheme)
 
     return opened
@@ -38,7 +38,7 @@ def open_page(show: Show) -> Open:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_fits_and_every_picture_is_there(finished: Run, open_page: Open, width: int, scheme: ColorScheme) -> None:
+def test_fits_and_every_picture_is_there(finished: Record, open_page: Open, width: int, scheme: ColorScheme) -> None:
     page = open_page(finished, width=width, scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     sizes: list[int] = page.eval_on_selector_all("img", "all => all.map(i => i.complete ? i.naturalWidth : 0)")
@@ -47,7 +47,7 @@ def test_fits_and_every_picture_is_there(finished: Run, open_page: Open, width: 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_contrast_is_enough_for_everybody(finished: Run, open_page: Open, scheme: ColorScheme) -> None:
+def test_contrast_is_enough_for_everybody(finished: Record, open_page: Open, scheme: ColorScheme) -> None:
     page = open_page(finished, scheme=scheme)
     page.eval_on_selector_all("details", "all => all.forEach(d => d.open = true)")
     found: list[tuple[float, str]] = page.evaluate(CONTRAST)
@@ -70,7 +70,7 @@ def test_page_with_questions_fits_and_can_be_read(
     assert {"four shelves, three books on each", "in warm evening light", "made exact"} <= {text for _, text in found}
 
 
-def test_overlay_can_be_taken_off_by_keyboard(finished: Run, open_page: Open) -> None:
+def test_overlay_can_be_taken_off_by_keyboard(finished: Record, open_page: Open) -> None:
     page = open_page(finished)
     overlay = page.locator(".shot img.overlay").first
     height = page.evaluate("document.documentElement.scrollHeight")
@@ -82,20 +82,20 @@ def test_overlay_can_be_taken_off_by_keyboard(finished: Run, open_page: Open) ->
     assert page.evaluate("document.documentElement.scrollHeight") == height
 
 
-def test_link_to_a_prompt_opens_it(finished: Run, open_page: Open) -> None:
+def test_link_to_a_prompt_opens_it(finished: Record, open_page: Open) -> None:
     page = open_page(finished)
     assert page.locator("details.call[open]").count() == 0
     page.get_by_role("link", name="prompt and reply").first.click()
     assert page.locator("details.call[open] pre").first.is_visible()
 
 
-def test_skip_link_is_the_first_stop(finished: Run, open_page: Open) -> None:
+def test_skip_link_is_the_first_stop(finished: Record, open_page: Open) -> None:
     page = open_page(finished)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the turns"
 
 
-def test_print_shows_what_is_folded_away(finished: Run, open_page: Open) -> None:
+def test_print_shows_what_is_folded_away(finished: Record, open_page: Open) -> None:
     page = open_page(finished)
     page.emulate_media(media="print")
     assert page.locator("details.call pre").first.is_visible()

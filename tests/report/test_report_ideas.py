@@ -17,9 +17,9 @@ from redraft.errors import RunFormatError
 from redraft.report import render_page
 from redraft.report.ideas import ideas_in, ideas_view, points, roll_text, swatch
 from redraft.scoring.selection import NoveltyUsed, Scoring
-from redraft.transcript import Run
+from redraft.transcript import Record
 
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 
 
 def page_of(write_run: WriteRun, chosen: Scoring | JsonValue) -> str:
@@ -153,7 +153,7 @@ def test_report_tells_the_choice_and_not_its_raw_record(write_run: WriteRun) -> 
         "small figure at the foot",
         "81 − 6.5",
         "25 recent prompts looked at. Used again and again: “golden hour” in 11, “storm” in 9, “gears” in 4.",
-        "The generator knew of the profile: Prefers quiet",
+        "The generator saw of the profile: Prefers quiet",
         "Seed of the roll: 1403117",
     ):
         assert said in words
@@ -275,5 +275,5 @@ def test_page_of_an_image_shows_its_final_prompt_and_who_painted_it(write_run: W
     assert "The whole prompt" in words
     assert "Painted by openai:gpt-image-1, 768 × 768" in words
     assert "Cost $0.2500" in words
-    assert "No picture of this one" not in words
+    assert "No picture of this step" not in words
     assert '"backend"' not in words  # told, so not repeated raw

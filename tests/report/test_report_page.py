@@ -18,7 +18,7 @@ from redraft.report import render_page, write_page
 from redraft.report.html import clip, seconds
 from redraft.report.requirements import statements_of
 from redraft.result import Difference, Issue, Measured, Report, Ruling, Verdict
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -31,7 +31,7 @@ HOSTILE = (
 )
 
 
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 
 
 class Page(HTMLParser):
@@ -63,7 +63,7 @@ def assert_inert(html: str) -> None:
         assert (attributes.get("src") or "data:image/").startswith("data:image/")
 
 
-def test_says_what_happened(finished: Run) -> None:
+def test_says_what_happened(finished: Record) -> None:
     words = Page(render_page(finished)).words
     for said in (
         "Two flowers to the left of a house",
@@ -77,7 +77,7 @@ def test_says_what_happened(finished: Run) -> None:
         "spacing.far · gap 0.04 · wanted 0.3 · asked by “much further right”",
         "Sent to the model with what is listed here: repair 1 of 2.",
         "Solver: moved flower_1 by (−0.08, 0)",
-        "Inherited from what this run began on, not scored: 1",
+        "Inherited from the original, not scored: 1",
         "Candidate 0 goes on",
         "Candidate 2",
         "Satisfied, says the critic (0.90): All four things are there, as asked.",
@@ -205,23 +205,23 @@ def test_issues_bear_the_numbers_that_the_overlay_shows(write_run: WriteRun) -> 
     assert "3 [ERROR] a: wrong a.b 2 [WARNING] a: uneven a.b 1 [HINT] a: far" in words
 
 
-def test_fits_in_a_mail(finished: Run) -> None:
+def test_fits_in_a_mail(finished: Record) -> None:
     path = write_page(finished)
     assert path == finished.folder / "report.html"
     assert path.stat().st_size < 500_000
 
 
-def test_is_the_same_every_time(finished: Run) -> None:
-    assert render_page(finished) == render_page(Run.load(finished.folder))
+def test_is_the_same_every_time(finished: Record) -> None:
+    assert render_page(finished) == render_page(Record.load(finished.folder))
 
 
-def test_every_picture_has_a_size_and_words(finished: Run) -> None:
+def test_every_picture_has_a_size_and_words(finished: Record) -> None:
     pictures = [attributes for tag, attributes in Page(render_page(finished)).tags if tag == "img"]
     assert len(pictures) == 1 + 3 * 2 + 2 + 1  # delivered; drafts and the solver's with overlays; the last, faultless
     assert all(p["alt"] and p["width"] and p["height"] for p in pictures)
 
 
-def test_every_link_inside_the_page_leads_somewhere(finished: Run) -> None:
+def test_every_link_inside_the_page_leads_somewhere(finished: Record) -> None:
     tags = Page(render_page(finished)).tags
     ids = [a["id"] for _, a in tags if "id" in a]
     assert len(ids) == len(set(ids))
@@ -259,7 +259,7 @@ def test_hostile_text_stays_text(write_run: WriteRun, text: str) -> None:
     html.encode()
 
 
-def test_half_a_character_does_not_stop_the_page(finished: Run) -> None:
+def test_half_a_character_does_not_stop_the_page(finished: Record) -> None:
     brief = {"instruction": "a cat \ud83d\x00"}
     finished.transcript = finished.transcript.model_copy(update={"brief": brief})
     write_page(finished)
@@ -286,7 +286,7 @@ def test_unfinished_run_says_how_to_go_on(write_run: WriteRun) -> None:
     words = Page(render_page(write_run(story))).words
     assert "Not finished" in words
     assert "redraft resume ." in words
-    assert "The run ended before it came." in words
+    assert "The run ended before the reply came." in words
     assert "There is no picture yet." in words
 
 
@@ -315,7 +315,7 @@ def test_a_run_whose_ideas_were_no_use_is_not_gone_on_with(write_run: WriteRun, 
         writer.finish(valid=False, score=0.0, delivered="", error=error)
 
     words = Page(render_page(write_run(story))).words
-    assert ("begin a new run" in words) == over
+    assert ("start a new run" in words) == over
     assert ("redraft resume" in words) == (not over)
 
 
@@ -335,7 +335,7 @@ def test_pictures_outside_the_run_folder_are_not_read(write_run: WriteRun, tmp_p
     assert Page(html).words.count("is not in the run folder") >= 3
 
 
-def test_same_prompt_is_shown_once(finished: Run) -> None:
+def test_same_prompt_is_shown_once(finished: Record) -> None:
     html = render_page(finished)
     assert html.count("You draw on a unit canvas") == 1
     assert "The same text as in call 1" in Page(html).words

@@ -23,9 +23,9 @@ from redraft.report.html import measured
 from redraft.report.page import listing_of
 from redraft.report.pictures import PAGE_BUDGET
 from redraft.result import Issue, Report, Score, Verdict
-from redraft.transcript import Run
+from redraft.transcript import Record
 
-WriteRun = Callable[[Callable[[RunWriter], None]], Run]
+WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 
 
 class Page(HTMLParser):
@@ -60,11 +60,11 @@ def scored(writer: RunWriter, turn: int, value: float, metric: str = "FLIP", **c
 
 
 @pytest.fixture
-def toward(write_run: WriteRun) -> Run:
+def toward(write_run: WriteRun) -> Record:
     return write_run(target_run)
 
 
-def test_says_what_happened(toward: Run) -> None:
+def test_says_what_happened(toward: Record) -> None:
     words = Page(render_page(toward)).words
     for said in (
         "Target 640 × 640Its alpha was laid on white.",
@@ -81,14 +81,14 @@ def test_says_what_happened(toward: Run) -> None:
         "A known fix was tried and worked. No model was asked.",
         "A known fix was tried and did not work. 2 past fixes shown to the model.",
         "1 past fix shown to the model.",
-        "How glsl:syntax_error was mended iteration-4/edit",
+        "A fix of glsl:syntax_error iteration-4/edit",
         "Kept in: SQLite ~/.local/share/redraft/fixes.sqlite",
         "shader.glsl 13 lines",
     ):
         assert said in words
 
 
-def test_target_and_best_frame_stand_first(toward: Run) -> None:
+def test_target_and_best_frame_stand_first(toward: Record) -> None:
     pictures = [attributes for tag, attributes in Page(render_page(toward)).tags if tag == "img"]
     assert [p["alt"] for p in pictures[:2]] == [
         "The picture to come near to",
@@ -99,7 +99,7 @@ def test_target_and_best_frame_stand_first(toward: Run) -> None:
     assert all(p["alt"] is not None and p["width"] and p["height"] for p in pictures)
 
 
-def test_every_link_inside_the_page_leads_somewhere(toward: Run) -> None:
+def test_every_link_inside_the_page_leads_somewhere(toward: Record) -> None:
     tags = Page(render_page(toward)).tags
     ids = [a["id"] for _, a in tags if "id" in a]
     assert len(ids) == len(set(ids))
@@ -107,14 +107,14 @@ def test_every_link_inside_the_page_leads_somewhere(toward: Run) -> None:
     assert {a["aria-describedby"] for _, a in tags if "aria-describedby" in a} <= set(ids)
 
 
-def test_notes_that_are_told_elsewhere_are_not_repeated_raw(toward: Run) -> None:
+def test_notes_that_are_told_elsewhere_are_not_repeated_raw(toward: Record) -> None:
     words = Page(render_page(toward)).words
     assert "+ target" not in words
     assert '"reuse"' not in words
     assert '"recalled"' not in words
 
 
-def test_curve_goes_down_where_the_score_falls(toward: Run) -> None:
+def test_curve_goes_down_where_the_score_falls(toward: Record) -> None:
     curve = curve_of(toward.transcript, toward.events)
     assert curve is not None
     kept = [dot for dot in curve.dots if dot.kept]
@@ -364,7 +364,7 @@ def test_note_of_another_shape_stays_as_it_is(write_run: WriteRun) -> None:
     assert '"reuse": "one"' in words
 
 
-def test_code_is_listed_line_by_line(toward: Run) -> None:
+def test_code_is_listed_line_by_line(toward: Record) -> None:
     html = render_page(toward)
     listing = listing_of(toward.folder, "shader.glsl")
     assert listing is not None
@@ -449,5 +449,5 @@ def assert_inert(html: str) -> None:
             assert re.match(r"data:image/[a-z+]+[;,]", attributes.get(name) or "data:image/png;")
 
 
-def test_is_the_same_every_time(toward: Run) -> None:
-    assert render_page(toward) == render_page(Run.load(toward.folder))
+def test_is_the_same_every_time(toward: Record) -> None:
+    assert render_page(toward) == render_page(Record.load(toward.folder))

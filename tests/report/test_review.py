@@ -22,7 +22,7 @@ from redraft.report.html import money
 from redraft.report.review import write_review
 from redraft.report.summary import made_of, summary_of
 from redraft.scoring.selection import NoveltyUsed
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Page:
     root = tmp_path_factory.mktemp("week")
     folders = week(root)
-    write_page(Run.load(folders[1]))
+    write_page(Record.load(folders[1]))
     return Page(write_review(folders, root / "review.html").read_text("utf-8"))
 
 
@@ -136,7 +136,7 @@ def test_every_roll_stands_on_one_scale(reviewed: Page) -> None:
 
 
 def test_motifs_are_those_that_the_newest_choice_saw(reviewed: Page) -> None:
-    assert "What comes again golden hour 11 storm 9 gears 4 In so many of the 25 recent prompts" in reviewed.words
+    assert "Repeated words golden hour 11 storm 9 gears 4 In how many of the 25 recent prompts" in reviewed.words
 
 
 def test_rolls_under_different_rates_have_no_common_scale(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_final_prompt_of_a_run_that_was_not_painted_is_its_last_draft(tmp_path: 
         effect(writer, "iteration-1/draft/execute", {"prompt": "the first"})
         effect(writer, "iteration-2/edit/execute", {"prompt": "the second"})
 
-    made = made_of(Run.load(write(tmp_path / "run", story)))
+    made = made_of(Record.load(write(tmp_path / "run", story)))
     assert made.prompt == "the second"
     assert made.status == "unfinished"
 
@@ -332,14 +332,14 @@ def test_delivered_prompt_counts_even_when_a_later_turn_wrote_another(tmp_path: 
         effect(writer, "iteration-1/finish", {"prompt": "the delivered", "picture": "pictures/x.png", "cost": 0.1})
         writer.finish()
 
-    made = made_of(Run.load(write(tmp_path / "run", story)))
+    made = made_of(Record.load(write(tmp_path / "run", story)))
     assert made.prompt == "the delivered"
 
 
 def test_motifs_without_prompts_do_not_divide_by_nothing(tmp_path: Path) -> None:
     chosen = scoring(novelty=NoveltyUsed(enabled=True, prompts=0, motifs=scoring().novelty.motifs))
     folder = write(tmp_path / "run", lambda w: image_run(w, chosen=chosen))
-    summary = summary_of([made_of(Run.load(folder))])
+    summary = summary_of([made_of(Record.load(folder))])
     assert [motif["share"] for motif in summary["motifs"]] == [0, 0, 0]
 
 

@@ -145,7 +145,7 @@ def test_what_other_programs_make_of_the_file_is_read(path: Path, content: bytes
         ),
         (
             b"name,price\r\ntea,3\r\n",
-            r"the column 'generation_id' is missing.*'name, price'.*expected generation_id, s",
+            r"the column 'generation_id' is missing.*'name, price'.*wanted are generation_id, s",
         ),
         (table(ROW, header=",".join(COLUMNS[:-1]).encode()), r"the column 'seed' is missing"),
         (table(ROW + b",2", header=",".join(COLUMNS).encode() + b",seed"), r"the column 'seed' is there twice"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from shapely.geometry import box
 
-from redraft.spatial.colours import is_called, known
-from redraft.spatial.layout import Item, Layout
+from redraft.colors import is_called, known
+from redraft.layout import Item, Layout
 from redraft.spatial.scenery import is_backdrop
 
 

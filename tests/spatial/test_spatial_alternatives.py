@@ -10,8 +10,8 @@ from parts import board, chip, two_pads
 from shapely.geometry import box
 
 from redraft.errors import CollisionError
+from redraft.layout import Item, Layout, Port
 from redraft.spatial.actions import Legalise, PlaceRelative, Rotate
-from redraft.spatial.layout import Item, Layout, Port
 from redraft.spatial.workspace import Workspace
 
 ASKED = PlaceRelative(ref="C1", target="U1", side="right", clearance=0.5)

@@ -12,8 +12,8 @@ from parts import board, chip, round_part, two_pads
 from shapely.affinity import rotate
 from shapely.geometry import Point, Polygon, box
 
+from redraft.layout import Item, Keepout, Layout, Move
 from redraft.spatial.collisions import EDGE, collisions, depth, new_collisions
-from redraft.spatial.layout import Item, Keepout, Layout, Move
 
 SLANT = math.sqrt(0.5)
 

@@ -12,7 +12,7 @@ from parts import BOARD, board, chip, two_pads
 from shapely.geometry import box
 from token_counts import tokens
 
-from redraft.spatial.layout import Item, Layout
+from redraft.layout import Item, Layout
 from redraft.spatial.views.compass import Compass, compass, compass_of
 from redraft.spatial.views.tokens import ranges
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shapely.affinity import rotate, translate
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 
-from redraft.spatial.layout import Port
+from redraft.layout import Port
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import Axis
 

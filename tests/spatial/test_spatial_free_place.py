@@ -12,8 +12,8 @@ from parts import board, chip
 from shapely.affinity import translate
 
 from redraft.errors import CollisionError
+from redraft.layout import Layout
 from redraft.spatial.actions import PlaceComponent
-from redraft.spatial.layout import Layout
 from redraft.spatial.workspace import Workspace
 
 SLIVER = 1e-4

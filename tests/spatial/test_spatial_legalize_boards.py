@@ -12,8 +12,8 @@ from parts import board, chip, two_pads
 from shapely.geometry import Point
 
 from redraft.errors import InfeasibleError
+from redraft.layout import Item, Layout, Port
 from redraft.spatial.actions import Legalise, PlaceRelative
-from redraft.spatial.layout import Item, Layout, Port
 from redraft.spatial.workspace import Workspace
 
 pytestmark = pytest.mark.slow

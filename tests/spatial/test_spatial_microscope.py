@@ -16,7 +16,7 @@ from shapely.geometry import box
 from token_counts import tokens
 
 from redraft.errors import BriefError
-from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout
+from redraft.layout import Bounds, Fixture, Item, Keepout, Layout
 from redraft.spatial.views.facts import Gap, Part, View
 from redraft.spatial.views.microscope import get_json_view, inspect_components, inspect_region
 from redraft.spatial.views.tokens import clean, estimate

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from parts import board, chip, round_part, two_pads
 from shapely.geometry import box
 
+from redraft.layout import Keepout, Layout, Move, transformed
 from redraft.spatial.collisions import collisions, obstacles_to
-from redraft.spatial.layout import Keepout, Layout, Move, transformed
 
 BARRED = Keepout("keep-out", box(60, 30, 70, 50), (1,))
 

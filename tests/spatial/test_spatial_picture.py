@@ -17,7 +17,7 @@ from parts import board, chip, round_part, two_pads
 from PIL import Image
 from shapely.geometry import box
 
-from redraft.spatial.layout import Bounds, Frame, Item, Keepout, Layout
+from redraft.layout import Bounds, Frame, Item, Keepout, Layout
 from redraft.spatial.views.canvas import PLOT, canvas_of, grid_step
 from redraft.spatial.views.labels import Label, dimensions_of, place
 from redraft.spatial.views.microscope import get_visual_context, render_png_view, view_of

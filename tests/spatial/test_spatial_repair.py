@@ -15,9 +15,10 @@ from shapely.geometry import LineString, Point, Polygon, box
 
 from redraft.english.grammar import read
 from redraft.english.stating import stated
-from redraft.requirements import Requirement, measure
+from redraft.layout import Bounds, Item, Layout, Move
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import measure
 from redraft.result import Report
-from redraft.spatial.layout import Bounds, Item, Layout, Move
 from redraft.spatial.repair.exact import axis_of
 from redraft.spatial.repair.situation import composed, shortened
 from redraft.spatial.rules import SemanticValidator

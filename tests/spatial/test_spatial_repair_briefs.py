@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from redraft.requirements import Requirement, measure
+from redraft.layout import Layout, Move
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import measure
 from redraft.result import Report
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, mend
 from redraft.studios.sketch.geometry import layout_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from shapely.geometry import Polygon, box
 
+from redraft.layout import Item, Layout, Move
 from redraft.result import Issue, Mark, Report
-from redraft.spatial.layout import Item, Layout, Move
 from redraft.spatial.repair.invariants import Facts, harm
 from redraft.spatial.solve import mend
 

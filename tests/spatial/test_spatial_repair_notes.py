@@ -6,9 +6,9 @@ import math
 
 from shapely.geometry import box
 
+from redraft.layout import Item, Layout, Move
 from redraft.requirements import Requirement
 from redraft.result import Report
-from redraft.spatial.layout import Item, Layout, Move
 from redraft.spatial.repair.situation import note
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, mend

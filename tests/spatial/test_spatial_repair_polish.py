@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from shapely.affinity import scale
 from shapely.geometry import LineString, Point, Polygon, box
 
-from redraft.requirements import Requirement, issues_of, measure
+from redraft.layout import Item, Layout, Move
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import issues_of, measure
 from redraft.result import Issue, Report
-from redraft.spatial.layout import Item, Layout, Move
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.solve import Solution, moved_share, polish, prepare
 

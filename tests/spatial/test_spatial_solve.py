@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shapely.geometry import box
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Frame, Item, Layout, Move
+from redraft.layout import Bounds, Frame, Item, Layout, Move
 from redraft.spatial.solve import (
     Stated,
     align,

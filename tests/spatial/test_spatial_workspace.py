@@ -13,6 +13,7 @@ from shapely.affinity import rotate
 from shapely.geometry import Point, Polygon, box
 
 from redraft.errors import BriefError, CollisionError, InfeasibleError, RedraftError
+from redraft.layout import Item, Keepout, Layout, Port
 from redraft.spatial.actions import (
     Action,
     Align,
@@ -30,7 +31,6 @@ from redraft.spatial.actions import (
     Swap,
 )
 from redraft.spatial.collisions import collisions
-from redraft.spatial.layout import Item, Keepout, Layout, Port
 from redraft.spatial.workspace import Outcome, Workspace
 
 NM = 1e-6

@@ -18,7 +18,7 @@ from redraft.loop import run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure
 from redraft.stages.candidates import Progress
-from redraft.studios.base import StudioRequest
+from redraft.studios.requests import StudioRequest
 
 pytestmark = pytest.mark.anyio
 

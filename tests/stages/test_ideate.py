@@ -20,7 +20,7 @@ from redraft.scoring.selection import scoring_of
 from redraft.scoring.settings import PromptSettings, ScoringSettings
 from redraft.stages.candidates import Progress
 from redraft.stages.ideate import ideate
-from redraft.studios.base import DraftRequest, StudioRequest
+from redraft.studios.requests import DraftRequest, StudioRequest
 
 pytestmark = pytest.mark.anyio
 

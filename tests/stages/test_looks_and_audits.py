@@ -16,7 +16,8 @@ from redraft.models.scripted import ScriptedModel
 from redraft.result import Issue, Report
 from redraft.runs import Run
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Bench, Kind, StudioRequest
+from redraft.studios.base import Resources
+from redraft.studios.requests import Kind, StudioRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -57,7 +58,7 @@ class Judged(ToyStudio):
         super().__init__()
         self.judge = Judge()
 
-    async def audit(self, artifact: Number, base: Number | None, bench: Bench) -> Report:
+    async def audit(self, artifact: Number, base: Number | None, resources: Resources) -> Report:
         return self.judge.of(artifact.value)
 
 

@@ -12,15 +12,15 @@ from toy import PIXEL, Number, StatingToy, ToyStudio, kinds, run_for
 from redraft.errors import BudgetError, ModelUnavailableError
 from redraft.events import Discarded, Event, Ruled, Validated, Warned
 from redraft.journal import derive_seed
+from redraft.layout import Move
 from redraft.log import log_lines
 from redraft.loop import run_loop
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture
-from redraft.spatial.layout import Move
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 
 pytestmark = pytest.mark.anyio
 
@@ -450,7 +450,7 @@ async def test_a_repaired_first_draft_is_compared_with_it(tmp_path: Path) -> Non
 
 async def test_versions_that_look_alike_are_not_compared(tmp_path: Path) -> None:
     class Invisible(StatingToy):
-        async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
+        async def render(self, artifact: Number, views: Sequence[str], resources: Resources) -> list[Picture]:
             return [Picture(name="number.png", png=PIXEL)]
 
     first = json.dumps({"value": 3, "requirements": [FIVE]})

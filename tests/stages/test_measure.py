@@ -18,7 +18,8 @@ from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Score
 from redraft.runs import Run
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Bench, StudioSettings
+from redraft.studios.base import Resources
+from redraft.studios.requests import StudioSettings
 from redraft.transcript import fold
 
 pytestmark = pytest.mark.anyio
@@ -35,14 +36,16 @@ class AimedStudio(ToyStudio):
     def metric(self, settings: StudioSettings) -> str:
         return self.by
 
-    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         return {"picture": "", "width": 1, "height": 1, "notes": [], "metric": self.by}
 
-    async def shown(self, artifact: Number | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: Number | None, score: Score | None, brief: Brief, resources: Resources
+    ) -> list[Picture]:
         self.seen.append((artifact, score))
         return [Picture(name="target.png", png=PIXEL)]
 
-    async def score(self, artifact: Number, brief: Brief, bench: Bench) -> Score:
+    async def score(self, artifact: Number, brief: Brief, resources: Resources) -> Score:
         assert brief.target is not None
         if artifact.value == 99:
             raise InfrastructureError("the measure broke")

@@ -15,14 +15,15 @@ from redraft.budget import plan_cost
 from redraft.config import Config, LoopSettings
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event, Validated, Warned
+from redraft.layout import Move
 from redraft.loop import execute, run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Report
 from redraft.runs import CUSTOM_MODEL, Run
-from redraft.spatial.layout import Move
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Bench, CritiqueRequest, StudioRequest
+from redraft.studios.base import Resources
+from redraft.studios.requests import CritiqueRequest, StudioRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +52,7 @@ class Shown(ToyStudio):
         if "sun" in looks:
             raise FormatError("look: 'sun' is no view")
 
-    async def render(self, artifact: Number, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Number, views: Sequence[str], resources: Resources) -> list[Picture]:
         if "moon" in views:
             raise ExecutionError("there is no moon in it")
         if "storm" in views:
@@ -125,10 +126,10 @@ def test_looks_of_the_critic_are_in_the_worst_case() -> None:
 class Pushed(ToyStudio):
     """What is short of the wish is moved by its solver, whose moves go into the draft: each adds what its x says."""
 
-    def mend(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
+    def solve(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
         return Solution((Move.shift("it", float(len(report.issues)), 0.0, "it is short"),), note="pushed it")
 
-    def redraft(self, artifact: Number, moves: Sequence[Move]) -> Number:
+    def redraft_moves(self, artifact: Number, moves: Sequence[Move]) -> Number:
         return Number(value=artifact.value + round(moves[0].matrix[4]))
 
 
@@ -148,7 +149,7 @@ async def test_moves_go_into_the_draft_which_is_executed_again(tmp_path: Path) -
 
 async def test_a_move_that_makes_the_draft_fail_is_left(tmp_path: Path) -> None:
     class Breaking(Pushed):
-        def redraft(self, artifact: Number, moves: Sequence[Move]) -> Number:
+        def redraft_moves(self, artifact: Number, moves: Sequence[Move]) -> Number:
             return Number(value=-5)
 
     studio = Breaking()
@@ -167,7 +168,7 @@ class Polished(ToyStudio):
     finishes = True
     finished: int = 0
 
-    async def finish(self, artifact: Number, bench: Bench) -> Number:
+    async def finish(self, artifact: Number, resources: Resources) -> Number:
         self.finished += 1
         if artifact.value == 7:
             raise InfrastructureError("the polish is out")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from asked import Facts
 from pydantic import JsonValue
+from request_for import Facts
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts

@@ -1,4 +1,4 @@
-"""The command line: it parses, calls `redraft.app`, and prints. Nothing is decided here.
+"""The command line: it parses flags, calls `redraft.api`, and prints the result.
 
 Modules that cost time to load (settings, studios, rich) are imported inside the commands, so that help is instant.
 """

@@ -1,4 +1,4 @@
-"""`redraft board compass|inspect|check|live`: look at KiCad boards, check them, work in a running KiCad."""
+"""`redraft board compass|inspect|check|live`: look at KiCad boards, check them, place components in a running KiCad."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from redraft.cli.failures import NOT_VALID, failures
-from redraft.cli.options import JsonData
+from redraft.cli.flags import JsonData
 from redraft.cli.studio import Commands, command, commands_of, run_here, signature_of
 from redraft.cli.terminal import plain
 
@@ -23,19 +23,19 @@ __all__ = ["tools"]
 commands = Commands()
 
 File = Annotated[
-    Path | None, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later; none with --live.")
+    Path | None, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later; leave it out with --live.")
 ]
-Refs = Annotated[list[str] | None, typer.Argument(metavar="REFS...", help="Parts to look at, by reference.")]
-Live = Annotated[bool, typer.Option("--live", help="The board that is open in a running KiCad 9.")]
-Padding = Annotated[float, typer.Option(metavar="MM", help="Space shown around the parts.")]
+Refs = Annotated[list[str] | None, typer.Argument(metavar="REFS...", help="Components to look at, by reference.")]
+Live = Annotated[bool, typer.Option("--live", help="Use the board that is open in KiCad 9.")]
+Padding = Annotated[float, typer.Option(metavar="MM", help="Space around the components.")]
 Region = Annotated[
-    str | None, typer.Option(metavar="X,Y,W,H", help="A window instead of parts: its middle and size, in mm.")
+    str | None, typer.Option(metavar="X,Y,W,H", help="Window instead of components: its center and size, in mm.")
 ]
-Png = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture of the window, too.")]
+Png = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture of the window, too.")]
 Drc = Annotated[
-    str | None, typer.Option("--drc", metavar="auto|always|never", help="When to ask KiCad; auto: if it is installed.")
+    str | None, typer.Option("--drc", metavar="auto|always|never", help="Run KiCad's own check; auto: if installed.")
 ]
-Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board as it was before.")]
+Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board before the edit.")]
 
 
 def tools(place: Any) -> dict[str, Any]:
@@ -45,9 +45,9 @@ def tools(place: Any) -> dict[str, Any]:
 
 @commands.command()
 def compass(file: File = None, live: Live = False, json: JsonData = False) -> None:
-    """Say in words what lies where.
+    """Describe a board in words.
 
-    Zones, neighbours, connections, and what is not placed yet: what a model is shown before it plans.
+    Zones, neighbors, connections, and components that are not placed yet: the view that a model plans with.
     """
     with failures():
         from redraft.studios.board import files as boards
@@ -66,9 +66,9 @@ def inspect(
     png: Png = None,
     live: Live = False,
 ) -> None:
-    """Show the exact geometry around some parts, as JSON.
+    """Print the exact geometry around some components, as JSON.
 
-    Everything in the window is in it, ranked to stay under 2,000 tokens: boxes, pads with nets, and gaps.
+    It has everything in the window, ranked to stay under 2,000 tokens: boxes, pads with nets, and gaps.
     """
     with failures():
         from redraft.studios.board import files as boards
@@ -76,7 +76,7 @@ def inspect(
         if live and file is not None:  # the first word is a part then
             refs, file = [str(file), *(refs or [])], None
         if (region is None) == (not refs):
-            context.fail("Name the parts to look at (U1 C1), or a window (--region 105,50,20,20).")
+            context.fail("Name the components to look at (U1 C1), or a window (--region 105,50,20,20).")
         session = boards.opened(file, live=live)
         if region is not None:
             x, y, width, height = _numbers(context, region)
@@ -95,7 +95,7 @@ def _numbers(context: typer.Context, region: str) -> tuple[float, float, float, 
     try:
         x, y, width, height = (float(word) for word in region.split(","))
     except ValueError:
-        context.fail(f"--region {region!r}: four numbers are expected, X,Y,W,H in millimetres, such as 105,50,20,20.")
+        context.fail(f"--region {region!r}: give four numbers, X,Y,W,H in millimeters, such as 105,50,20,20.")
     return x, y, width, height
 
 
@@ -127,7 +127,7 @@ def _live() -> Any:
         run_here(studio, instruction, given, before=snapshot, after=apply)
 
     signature = signature_of(studio, frozenset({"source", "to", "in_place", "on"}))
-    return command("live", run, signature, "Place components of the board that is open in a running KiCad 9.")
+    return command("live", run, signature, "Place components of the board that is open in KiCad 9.")
 
 
 @commands.command()
@@ -137,9 +137,9 @@ def check(
     drc: Drc = None,
     json: JsonData = False,
 ) -> None:
-    """Check a board, by redraft's rules and by KiCad's own check.
+    """Check a board with redraft's rules and KiCad's own check.
 
-    With --against only what this edit made worse counts. Exits with 0 when nothing new is wrong, 1 when something is.
+    With --against, only findings that the edit caused count. Exits with 1 if there are errors, else with 0.
     """
     with failures():
         from redraft.cli.outcome import check_lines

@@ -1,4 +1,4 @@
-"""How things go wrong on the command line: a message and an exit code, never a traceback unless asked for.
+"""Errors on the command line: a message and an exit code, never a traceback unless asked for.
 
 Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 130 Ctrl-C.
 """
@@ -36,7 +36,7 @@ INTERRUPTED = 130
 
 @contextmanager
 def failures() -> Generator[None]:
-    """Turn what redraft raises on purpose into a message on standard error and an exit code."""
+    """Turn a `RedraftError` into a message on standard error and an exit code."""
     try:
         yield
     except RedraftError as error:
@@ -46,12 +46,12 @@ def failures() -> Generator[None]:
 
 
 def code_of(error: RedraftError) -> int:
-    """3 for a run that ended early: a model out of reach, a cap reached, ideas that are no use; 2 for all else."""
+    """Return 3 for a run that ended early (a model out of reach, a cap reached, unusable ideas), else 2."""
     return ENDED_EARLY if isinstance(error, ModelError | BudgetError | IdeaError | ImageBackendError) else WRONG_USE
 
 
 def say_error(message: str) -> None:
-    """`error: …` on standard error, with nothing in it that a terminal would obey."""
+    """Print `error: …` on standard error, without control characters."""
     from redraft.cli.terminal import plain
 
     typer.secho("error: ", err=True, fg="red", bold=True, nl=False)
@@ -66,7 +66,7 @@ def _say_traceback() -> None:
 
 
 def steady_streams() -> None:
-    """Let no character that the terminal's encoding lacks end a run: it is printed as its code instead."""
+    """Print characters that the terminal's encoding lacks as their codes, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""A run in the foreground: shown on the terminal, stopped by Ctrl-C, and ending the process with its exit code."""
+"""A run in the foreground: show it on the terminal, stop it by Ctrl-C, and end the process with its exit code."""
 
 from __future__ import annotations
 
@@ -23,25 +23,24 @@ if TYPE_CHECKING:
 __all__ = ["Foreground", "standard_input"]
 
 MAX_INPUT = 1_000_000
-"""Bytes read from standard input; more is no instruction, and is refused for its length with what was read."""
+"""Bytes read from standard input; a longer instruction is refused for its length."""
 
 
 @dataclass
 class Foreground:
-    """One run: how it is shown, and where it is once that is known."""
+    """One run on the command line: its output options, and its folder once that is known."""
 
     studio: str
     json: bool
     quiet: bool
     folder: Path | None = None
-    """Of the run, for the command that goes on with it."""
+    """Of the run, for the command that continues it."""
     painter: str = ""
-    """What paints, likewise."""
+    """Its image backend, likewise."""
     _dated: bool = False
 
     def place(self, out: Path | None, root: str, words: str) -> Path:
-        """The run's folder: as given, or a new dated one. Chosen here, not by the app, so that an interrupted run can
-        be named."""
+        """Return the run's folder, as given or a new dated one; chosen here so that an interrupted run can be named."""
         from redraft.files import dated
         from redraft.journal import system_clock
 
@@ -50,7 +49,7 @@ class Foreground:
         return self.folder
 
     def carry_out(self, do: Callable[[Foreground, Terminal], Result]) -> NoReturn:
-        """Do it, show it, and exit with its code. Raises `typer.Exit`, always."""
+        """Carry out a run, show the result, and exit with its code. Always raises `typer.Exit`."""
         from redraft.cli.outcome import exit_code, show
         from redraft.cli.terminal import Terminal
 
@@ -80,29 +79,27 @@ class Foreground:
             give_back(self.folder)
 
     def _point_to_record(self, error: BaseException | None) -> None:
-        """Where to see what a model answered that was no use; such a run is not resumed."""
+        """Name the page that has the unusable reply; such a run is not resumed."""
         if isinstance(error, IdeaError) and self.folder is not None:
             from redraft.cli.outcome import near
             from redraft.cli.terminal import plain
 
             page = near(self.folder / "report.html")
-            typer.echo(plain(f"nothing was made. What was asked and answered: {page}"), err=True)
-            typer.echo("A new run asks again; give it another --seed, --model or --judge-model.", err=True)
+            typer.echo(plain(f"nothing was made. Requests and replies: {page}"), err=True)
+            typer.echo("To ask again, start a new run with another --seed, --model or --judge-model.", err=True)
 
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started and self.folder is not None:
             from redraft.cli.outcome import going_on, near
 
-            say_error(
-                f"stopped. Nothing that was made is lost; go on with: {going_on(near(self.folder), self.painter)}"
-            )
+            say_error(f"stopped. All finished work is kept; continue with: {going_on(near(self.folder), self.painter)}")
         else:
             say_error("stopped before the run began.")
         self._answer(terminal, "interrupted")
         return INTERRUPTED
 
     def _answer(self, terminal: Terminal, message: str) -> None:
-        """The one JSON object of a run without a result."""
+        """Print the JSON object of a run without a result."""
         from redraft.cli.outcome import failure_as_json
 
         if self.json:
@@ -111,15 +108,15 @@ class Foreground:
 
 def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
     del number, frame
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun with & by a script: nobody would hear of a Ctrl-C
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started with & by a script, where Ctrl-C has no effect
         raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager
 def _stopped_alike() -> Generator[None]:
-    """Have a request to end, and a terminal that goes away, stop a run as Ctrl-C does: its workers end, its temporary
-    folder goes, and what was made is delivered. What is ignored, as under `nohup`, stays so."""
+    """Let SIGTERM and SIGHUP stop a run as Ctrl-C does: its workers end, its temporary folder is removed, and the best
+    result so far is delivered. A signal that is ignored, as under `nohup`, stays ignored."""
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     asked = [number for number in map(signal.Signals.__getitem__, names) if signal.getsignal(number) is signal.SIG_DFL]
     for number in asked:
@@ -132,7 +129,7 @@ def _stopped_alike() -> Generator[None]:
 
 
 def standard_input() -> str:
-    """An instruction from standard input. Raises `BriefError` for what is not UTF-8."""
+    """Return an instruction from standard input. Raises `BriefError` if it is not UTF-8."""
     from redraft.errors import BriefError
 
     raw = sys.stdin.buffer.read(MAX_INPUT)

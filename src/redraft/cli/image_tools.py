@@ -1,4 +1,4 @@
-"""`redraft image history|diversity|review|explain`: the list of what was made, how varied it is, pages of runs."""
+"""`redraft image history|diversity|review|explain`: the list of generations, its variety, pages of runs, choices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from redraft.cli import options as o
+from redraft.cli import flags as o
 from redraft.cli.failures import failures, open_page
 from redraft.cli.studio import Commands, commands_of
 from redraft.cli.terminal import plain
@@ -21,11 +21,11 @@ __all__ = ["tools"]
 commands = Commands()
 
 History = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The list of what was made, instead of the usual one.")
+    Path | None, typer.Option(metavar="FILE", help="List of generations (default: generations.csv beside the runs).")
 ]
-Last = Annotated[int | None, typer.Option("--last", metavar="N", min=1, help="So many, the newest; 250 if left out.")]
+Last = Annotated[int | None, typer.Option("--last", metavar="N", min=1, help="Use the newest N (default 250).")]
 NEWEST = 250
-"""Generations that are looked at, unless something else is said: years of some lists take minutes."""
+"""Generations that are used by default; all of a long list would take minutes."""
 
 
 def tools(run: Any) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def tools(run: Any) -> dict[str, Any]:
 
 @commands.command()
 def history(file: History = None, last: Last = None, config: o.ConfigFile = None, json: o.JsonData = False) -> None:
-    """List what was made, the newest last."""
+    """List the images that were made, the newest last."""
     with failures():
         from shutil import get_terminal_size
 
@@ -56,7 +56,7 @@ def history(file: History = None, last: Last = None, config: o.ConfigFile = None
 
 @commands.command()
 def diversity(file: History = None, last: Last = None, config: o.ConfigFile = None, json: o.JsonData = False) -> None:
-    """Say in figures how varied the prompts and pictures are."""
+    """Measure how varied the prompts and pictures are."""
     with failures():
         from redraft.cli.image_view import diversity_lines
         from redraft.metrics.variety import variety_of
@@ -74,12 +74,12 @@ def diversity(file: History = None, last: Last = None, config: o.ConfigFile = No
 
 @commands.command()
 def review(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or a folder of such folders.")],
-    compare: Annotated[bool, typer.Option("--compare", help="Two runs side by side.")] = False,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or a folder of runs.")],
+    compare: Annotated[bool, typer.Option("--compare", help="Show two runs side by side.")] = False,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the page.")] = Path("review.html"),
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
 ) -> None:
-    """Write a page of runs: pictures, ideas, scores, the roll, and why one was chosen.
+    """Write a page of runs: pictures, ideas, scores, the roll, and the choice.
 
     Works for the runs of every studio.
     """
@@ -90,7 +90,7 @@ def review(
 
         if compare:
             if len(runs) != 2:
-                raise RunError(f"--compare takes two runs, given {len(runs)}.")
+                raise RunError(f"--compare takes two runs; given {len(runs)}.")
             page = write_comparison(runs[0], runs[1], out)
         else:
             page = write_review(_folders(runs), out)
@@ -100,30 +100,30 @@ def review(
 
 
 def _newest(path: Path, last: int | None) -> list[Generation]:
-    """The newest generations, oldest first; says so where there are more than nobody asked to have left out."""
+    """The newest generations, oldest first, with a note when the default leaves some out."""
     from redraft.scoring.history import read_recent
 
     if last is not None:
         return read_recent(path, last)
     rows = read_recent(path, NEWEST + 1)
     if len(rows) > NEWEST:
-        typer.echo(f"the newest {NEWEST} of more; --last N looks at another number", err=True)
+        typer.echo(f"only the newest {NEWEST} are used; give --last N for another number", err=True)
     return rows[-NEWEST:]
 
 
 def _varied(paths: list[Path]) -> float | None:
-    """How many different pictures there are in effect; None with fewer than two. Says which are no pictures."""
+    """The Vendi score of the pictures, None with fewer than two. Notes each file that is not a picture."""
     from redraft.metrics.variety import vendi_of_pictures
 
     try:
         return vendi_of_pictures([path.read_bytes() for path in paths]) if len(paths) > 1 else None
-    except ValueError:  # one of them is none: each is looked at
+    except ValueError:  # one of them is not a picture: try each
         sound = [path.read_bytes() for path in paths if _is_picture(path)]
         return vendi_of_pictures(sound) if len(sound) > 1 else None
 
 
 def _is_picture(path: Path) -> bool:
-    """Whether it can be compared; says so where it cannot."""
+    """Whether it can be compared; prints a note if not."""
     from redraft.cli.outcome import near
     from redraft.metrics.variety import vendi_of_pictures
 
@@ -137,7 +137,7 @@ def _is_picture(path: Path) -> bool:
 
 
 def _folders(given: list[Path]) -> list[Path]:
-    """Runs as given, and of a folder that is none the runs in it, oldest first."""
+    """Runs as given; for a folder that is not a run, the runs in it, oldest first."""
     from redraft.errors import RunNotFoundError
     from redraft.journal import EVENTS_FILE
 
@@ -145,15 +145,15 @@ def _folders(given: list[Path]) -> list[Path]:
     for path in given:
         inside = [path] if (path / EVENTS_FILE).is_file() else sorted(p.parent for p in path.glob(f"*/{EVENTS_FILE}"))
         if not inside:
-            raise RunNotFoundError(f"{path} is no run, and there is none in it. Give the folder of a run, or of runs.")
+            raise RunNotFoundError(f"{path} is not a run and contains none. Give the folder of a run, or of runs.")
         found += inside
     return found
 
 
 def _list(file: Path | None, config: Path | None) -> Path:
-    """The list of what was made: as given, as set, or in the folder of the runs."""
+    """The list of generations: as given, as set, or in the folder of the runs."""
+    from redraft.options import check_config
     from redraft.runs import GENERATIONS
-    from redraft.settings import check_config
 
     settings = check_config(config).config
     return file or Path(settings.prompt.generations_path or Path(settings.out) / GENERATIONS)
@@ -161,20 +161,20 @@ def _list(file: Path | None, config: Path | None) -> Path:
 
 @commands.command()
 def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
-    """Print how a finished run chose its idea, in numbers."""
+    """Print the arithmetic by which a finished run chose its idea."""
     with failures():
         from redraft.cli.program import folder_of
         from redraft.errors import RunFormatError
         from redraft.scoring.explain import explained
         from redraft.scoring.selection import scoring_of, was_no_use
-        from redraft.transcript import Run
+        from redraft.transcript import Record
 
-        transcript = Run.load(folder_of(run)).transcript
+        transcript = Record.load(folder_of(run)).transcript
         scoring = scoring_of(transcript.blackbox_scoring)
         if scoring is None and transcript.error is not None and was_no_use(transcript.error):
-            raise RunFormatError(f"{run} chose no idea, it ended before: {transcript.error['message']}")
+            raise RunFormatError(f"{run} ended before it chose an idea: {transcript.error['message']}")
         if scoring is None:
-            raise RunFormatError(f"{run} chose no idea: it was made without ideas, or ended before. Give --ideas N.")
+            raise RunFormatError(f"{run} chose no idea: it had none, or ended before. Run with --ideas N.")
         if json:
             typer.echo(plain(scoring.model_dump_json(indent=2)))
             return

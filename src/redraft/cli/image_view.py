@@ -1,6 +1,6 @@
-"""What the image studio has made, as lines for the terminal: a table of generations, and how varied they are.
+"""Lines for the terminal about generations of the image studio: a table of them, and their variety in figures.
 
-Prompts, concepts and paths are foreign text: nothing in them reaches the terminal as more than text.
+Prompts, concepts and paths are foreign text, so they are printed without control characters.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MOTIFS = 12
 
 
 def history_lines(rows: Sequence[Generation], width: int) -> list[str]:
-    """A table of what was made, in the order given: date (UTC), concepts, the prompt's first words, the image's path.
+    """Return a table of generations, in the order given: date (UTC), concepts, start of the prompt, path of the image.
 
-    No line is wider than `width` cells (40 at least) but for a path that is longer: cut short, it is no path.
+    No line is wider than `width` cells (at least 40), except for a longer path, which is never cut.
     """
     if not rows:
         return ["No image has been made yet."]
@@ -64,12 +64,12 @@ def _lines(row: _Row, concepts: int, prompt: int, *, beside: bool) -> list[str]:
 
 
 def diversity_lines(variety: Variety, pictures: float | None, motifs: Sequence[Motif]) -> list[str]:
-    """How varied prompts (and `pictures`, by their Vendi score) are, each figure with what it means in a few words.
+    """Return the variety of prompts (and `pictures`, a Vendi score) as lines, each figure with its meaning.
 
-    `motifs` are what stands in several of the prompts, most frequent first.
+    `motifs` are words of several prompts, the most frequent first.
     """
     if variety.texts < 2:
-        return [f"{_counted(variety.texts, 'prompt')}: variety is that of two at least."]
+        return [f"{_counted(variety.texts, 'prompt')}: variety needs at least two."]
     rows = [
         ("Different in effect", f"{variety.vendi:.1f} of {variety.texts}", "Vendi score; 1 if all were alike"),
         ("Different words", f"{variety.distinct_1:.2f}", "distinct-1; less in long texts"),
@@ -77,16 +77,16 @@ def diversity_lines(variety: Variety, pictures: float | None, motifs: Sequence[M
         ("Likeness", f"{variety.self_bleu:.2f}", "self-BLEU; lower is more varied"),
     ]
     if pictures is not None:
-        rows.append(("Pictures, in effect", f"{pictures:.1f}", "Vendi score of colours and edges"))
+        rows.append(("Pictures, in effect", f"{pictures:.1f}", "Vendi score of colors and edges"))
     names, values = (max(len(row[n]) for row in rows) for n in (0, 1))
     table = [f"{name:<{names}}{GAP}{value:<{values}}{GAP}{meaning}" for name, value, meaning in rows]
-    head = f"{variety.texts:,} prompts of {variety.words:.0f} words in the mean; other lengths do not compare"
+    head = f"{variety.texts:,} prompts of {variety.words:.0f} words on average; other lengths do not compare"
     return [head, "", *table, "", *_motif_lines(motifs, variety.texts)]
 
 
 def _motif_lines(motifs: Sequence[Motif], of: int) -> list[str]:
     if not motifs:
-        return ["No word stands in many of them."]
+        return ["No word is in many of them."]
     shown = motifs[:MOTIFS]
     terms = [_cut(_line(motif.term), 40) for motif in shown]
     wide = max(_width(term) for term in terms)
@@ -94,7 +94,7 @@ def _motif_lines(motifs: Sequence[Motif], of: int) -> list[str]:
         f"{GAP}{_fitted(t, wide)}{GAP}{m.prompts:>5}  {_bar(m.prompts, of)}" for t, m in zip(terms, shown, strict=True)
     ]
     more = [f"{GAP}… and {len(motifs) - MOTIFS:,} more"] if len(motifs) > MOTIFS else []
-    return [f"What comes again, and in how many of the {of:,}:", *(bar.rstrip() for bar in bars), *more]
+    return [f"Repeated words, and in how many of the {of:,}:", *(bar.rstrip() for bar in bars), *more]
 
 
 def _bar(part: int, whole: int) -> str:

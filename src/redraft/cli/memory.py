@@ -1,4 +1,4 @@
-"""`redraft memory …`: what has been learnt of errors and their fixes, and taking it elsewhere or away."""
+"""`redraft memory …`: list, show, export, import and forget the fixes of errors that redraft remembers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
-    from redraft.memory.store import Store
+    from redraft.memory.base import Store
 
 __all__ = ["memory_commands"]
 
-memory_commands = Commands(help="The fix memory: what has been learnt of errors, across runs.", no_args_is_help=True)
+memory_commands = Commands(help="The fix memory: fixes of errors, remembered across runs.", no_args_is_help=True)
 
 StoreName = Annotated[
     str | None,
@@ -26,17 +26,17 @@ StoreName = Annotated[
         "--memory", metavar="STORE", help="auto, sqlite, sqlite:PATH or redis://…, instead of the setting `memory`."
     ),
 ]
-Key = Annotated[str, typer.Argument(metavar="KEY", help="A kind of error, such as glsl:undeclared_identifier.")]
-OneKey = Annotated[str | None, typer.Argument(metavar="KEY", help="The kind of error to forget.")]
-Most = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Fixes shown at most.")]
-Json = Annotated[bool, typer.Option("--json", help="JSON instead of words.")]
+Key = Annotated[str, typer.Argument(metavar="KEY", help="Kind of error, such as glsl:undeclared_identifier.")]
+OneKey = Annotated[str | None, typer.Argument(metavar="KEY", help="Kind of error to forget.")]
+Most = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Fixes to show at most.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
 
 
 @memory_commands.command(name="list")
 def list_(store: StoreName = None, json: Json = False) -> None:
-    """Say which kinds of error have known fixes.
+    """List the kinds of error with known fixes.
 
-    With how many fixes there are, how often one was used without asking a model, and how often that worked.
+    For each: the number of fixes, how often one was applied without asking a model, and how often that worked.
     """
     with failures():
         from redraft.cli import memory_view as view
@@ -51,9 +51,9 @@ def list_(store: StoreName = None, json: Json = False) -> None:
 
 @memory_commands.command()
 def show(key: Key, store: StoreName = None, limit: Most = 20, json: Json = False) -> None:
-    """Show the fixes of one kind of error, those that worked oftenest first.
+    """Show the fixes of one kind of error, the most successful first.
 
-    With --json all of them, whatever --limit says.
+    --json prints all of them, whatever --limit is.
     """
     with failures():
         from redraft.cli import memory_view as view
@@ -68,7 +68,7 @@ def show(key: Key, store: StoreName = None, limit: Most = 20, json: Json = False
 
 @memory_commands.command()
 def export(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl file to write; - is standard output.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The .jsonl file to write; - is standard output.")],
     store: StoreName = None,
 ) -> None:
     """Write all fixes to a file, one JSON object a line."""
@@ -88,12 +88,12 @@ def export(
 
 @memory_commands.command(name="import")
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl file that `redraft memory export` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl file of `redraft memory export`.")],
     store: StoreName = None,
 ) -> None:
     """Add the fixes of a file.
 
-    All lines are checked first: if one is wrong, nothing is added. What is known already keeps its counts.
+    All lines are checked first: if one is wrong, nothing is added. Known fixes keep their counts.
     """
     with failures():
         from redraft.memory.exchange import import_fixes
@@ -108,10 +108,10 @@ def forget(
     context: typer.Context,
     key: OneKey = None,
     every: Annotated[bool, typer.Option("--all", help="Forget the fixes of every kind of error.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
     store: StoreName = None,
 ) -> None:
-    """Take fixes away, for good; asks first. `redraft memory export` keeps a copy."""
+    """Delete fixes for good; asks first. `redraft memory export` keeps a copy."""
     if (key is None) != every:
         context.fail("Name the kind of error to forget (see: redraft memory list), or give --all; not both.")
     with failures():
@@ -128,13 +128,13 @@ def forget(
 def _opened(name: str | None) -> Store:
     """The store that is named, or the one of the settings. Raises `ConfigError` for none."""
     from redraft.errors import ConfigError
-    from redraft.memory.registry import open_store
-    from redraft.settings import check_config
+    from redraft.memory.base import open_store
+    from redraft.options import check_config
 
     kept = open_store(name if name is not None else check_config().config.memory)
     if kept is None:
         raise ConfigError(
-            "memory: the fix memory is switched off (none). Name a store: --memory sqlite, or --memory redis://HOST"
+            "memory: the fix memory is off (none). Name a store: --memory sqlite, or --memory redis://HOST"
         )
     return kept
 
@@ -149,7 +149,7 @@ def _known(kept: Store, key: str) -> str:
     if key in keys:
         return key
     near = difflib.get_close_matches(key, keys, n=3, cutoff=0.65)
-    advice = f"Did you mean {' or '.join(near)}?" if near else "See what it knows with: redraft memory list"
+    advice = f"Did you mean {' or '.join(near)}?" if near else "List the known kinds: redraft memory list"
     raise ConfigError(f"There is no fix for {key!r} in {kept.label}. {advice}")
 
 
@@ -157,7 +157,7 @@ def _agreed(question: str) -> bool:
     from redraft.errors import ConfigError
 
     if not _on_a_terminal():
-        raise ConfigError(f"{question} Nobody can be asked here: give --yes to do it.")
+        raise ConfigError(f"{question} Standard input is not a terminal, so this cannot be asked; give --yes.")
     return typer.confirm(plain(question))
 
 

@@ -1,6 +1,6 @@
-"""The fix memory as a person reads it: a table of kinds of error, and fixes as what was taken away and put there.
+"""Lines for the terminal about the fix memory: a table of kinds of error, and fixes as removed and added lines.
 
-Entries are foreign text: nothing in them reaches the terminal as more than text.
+Entries are foreign text, so they are printed without control characters.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from redraft.cli.terminal import plain
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,7 @@ LINES = 12
 
 @dataclass
 class Kind:
-    """What is known of one kind of error."""
+    """One kind of error, with the number of its fixes and their use."""
 
     key: str
     entries: int = 0
@@ -46,7 +46,7 @@ class Kind:
 
 
 def kinds(fixes: Iterable[Fix]) -> list[Kind]:
-    """Entries counted by key, in the order of keys."""
+    """Count entries by key, in the order of keys."""
     found: dict[str, Kind] = {}
     for fix in fixes:
         kind = found.setdefault(fix.key, Kind(fix.key))
@@ -57,7 +57,7 @@ def kinds(fixes: Iterable[Fix]) -> list[Kind]:
 
 
 def meaning_of(key: str) -> str:
-    """What a key stands for, in words; empty where nobody has said."""
+    """Return the meaning of a key in words; empty if it has none."""
     from redraft.memory.normalize import CATEGORIES
 
     return CATEGORIES.get(_category(key), "")
@@ -77,10 +77,10 @@ def counted(number: int, word: str, more: str = "s") -> str:
 
 
 def show_kinds(label: str, found: Sequence[Kind]) -> None:
-    """The table, by what the errors mean, with what all of it comes to."""
+    """Print the table, grouped by the meaning of the errors, with totals."""
     say = partial(_console().print, soft_wrap=True)
     if not found:
-        say(_text(f"Nothing has been learnt yet ({label})."))
+        say(_text(f"No fixes are remembered yet ({label})."))
         return
     say(_text(_row("error", "fixes", "used", "worked"), "bold"))
     for meaning, group in groupby(found, key=lambda kind: (kind.category, kind.meaning)):
@@ -96,7 +96,7 @@ def _row(key: str, *numbers: str) -> str:
 
 
 def show_fixes(key: str, fixes: Sequence[Fix], limit: int) -> None:
-    """Fixes one below the other: the message, what was taken away and what was put there."""
+    """Print fixes one below the other: the message, the removed and the added lines."""
     meaning = meaning_of(key)
     say = partial(_console().print, soft_wrap=True)
     say(_text(key, "bold cyan") + _text(f"  {meaning}" if meaning else "", "dim"))
@@ -114,7 +114,7 @@ def show_fixes(key: str, fixes: Sequence[Fix], limit: int) -> None:
 
 def _history(fix: Fix) -> str:
     used = f"used {fix.times_used}, worked {fix.times_worked}" if fix.times_used else "not used yet"
-    demoted = "" if fix.trusted else "; no longer tried"
+    demoted = "" if fix.trusted else "; no longer applied"
     return f"{fix.compiler + ', ' if fix.compiler else ''}{fix.timestamp[:10]}, {used}{demoted}"
 
 

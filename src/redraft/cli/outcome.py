@@ -1,4 +1,4 @@
-"""What is said at the end of a run: to a person in lines, to a program as one JSON object, and as an exit code."""
+"""The end of a run on the command line: lines for a person, one JSON object for a program, and the exit code."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ HINTS = 3
 
 
 def exit_code(result: Result) -> int:
-    """0 valid or unchecked, 1 delivered but not valid, 3 ended early."""
+    """Return 0 for valid or unchecked, 1 for delivered but not valid, 3 for ended early."""
     if result.error is not None:
         return ENDED_EARLY
     return 0 if result.valid else NOT_VALID
 
 
 def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painter: str = "") -> None:
-    """Print the end of a run. `painter` is what paints, for the command that goes on with it."""
+    """Print the end of a run. `painter` is the image backend, for the command that continues the run."""
     if not quiet:
         _lines(result, terminal)
     for warning in result.warnings:
@@ -43,7 +43,7 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painte
     if result.error is not None:
         terminal.say(f"ended early: {result.error['message']}", always=True)
         terminal.say(
-            f"what was made is kept; fix this, then run: {going_on(near(result.run), painter)}",
+            f"all finished work is kept; fix this, then run: {going_on(near(result.run), painter)}",
             always=True,
         )
     if json_:
@@ -53,7 +53,7 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painte
 
 
 def going_on(run: Path, painter: str = "") -> str:
-    """The command that goes on with a run. A program that paints is named again: a record by itself starts none."""
+    """Return the command that continues a run, with a `command:` backend named again: a record starts no program."""
     named = f" --backend {quote(painter)}" if painter.startswith("command:") else ""
     return f"redraft resume {quote(str(run))}{named}"
 
@@ -62,7 +62,7 @@ def _print(line: str, run: Path) -> None:
     try:
         typer.echo(line)
     except BrokenPipeError:
-        raise  # nobody reads any more, which is no error
+        raise  # the reader has gone away, which is not an error
     except OSError as error:
         raise RunError(f"Standard output cannot be written: {error.strerror or error}. The run is in {run}.") from error
 
@@ -103,7 +103,7 @@ def _deliverables(studio: str) -> tuple[tuple[str, str], ...]:
 
 
 def _state(result: Result) -> str:
-    """`valid: 5 of 6 statements hold`; where rules of thumb are strict, `valid, score 1.00`."""
+    """`valid: 5 of 6 statements hold`, or `valid, score 1.00` with strict rules of thumb."""
     if result.report.heuristics == "strict":
         return f"{result.outcome}, score {result.score:.2f}"
     if result.outcome == "unchecked":
@@ -119,19 +119,19 @@ def _way(score: Score) -> str:
 
 
 def check_lines(report: Report, against: Path | None) -> list[str]:
-    """What a check found, the worst first."""
+    """Return the findings of a check as lines, the worst first."""
     new = (*report.errors, *report.warnings, *report.hints)
     lines = [issue.line() for issue in new]
     if against is not None:
         worse = f"{len(report.errors)} new errors, {len(report.warnings)} new warnings"
-        lines.append(f"{worse}; {len(report.inherited)} that {near(against)} had too, which do not count")
+        lines.append(f"{worse}; {len(report.inherited)} that {near(against)} had too do not count")
     else:
         lines.append(f"{len(report.errors)} errors, {len(report.warnings)} warnings")
     return [*lines, *(f"not measured: {claim}" for claim in report.unchecked)]
 
 
 def near(path: Path) -> Path:
-    """A path as one would type it here: relative when it lies under the current folder."""
+    """Return a path as one would type it: relative if it lies under the current folder."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
@@ -142,8 +142,8 @@ def _main(result: Result) -> Path | None:
 
 
 def as_json(result: Result) -> str:
-    """The machine-readable result, on one line."""
-    from redraft.transcript import Run
+    """Return the machine-readable result, on one line."""
+    from redraft.transcript import Record
 
     return _dump(
         result.studio,
@@ -151,7 +151,7 @@ def as_json(result: Result) -> str:
         outcome=result.outcome,
         score=result.score,
         report=result.report,
-        questions=_questions(Run.load(result.run).transcript.turns, result.report),
+        questions=_questions(Record.load(result.run).transcript.turns, result.report),
         usage=result.usage,
         files=result.files,
         warnings=result.warnings,
@@ -161,15 +161,15 @@ def as_json(result: Result) -> str:
 
 
 def failure_as_json(studio: str, run: Path | None, message: str) -> str:
-    """The same object when there is no result: the request was refused (`run` is None), or the run was stopped.
+    """Return the same object without a result: the request was refused (`run` is None), or the run was stopped.
 
-    What was done until then is read from the run folder.
+    The part of the run that was recorded is read from its folder.
     """
     if run is None:
         return _dump(studio, error={"phase": "start", "step": "", "message": message})
-    from redraft.transcript import Run
+    from redraft.transcript import Record
 
-    done = Run.load(run).transcript
+    done = Record.load(run).transcript
     return _dump(
         studio,
         run=run,

@@ -1,4 +1,4 @@
-"""The commands and their flags. They check nothing themselves: `redraft.api` does, and they show what comes back."""
+"""The commands that are not a studio's. They only parse flags and print; `redraft.api` checks and does the work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from redraft.cli import options as o
+from redraft.cli import flags as o
 from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
 from redraft.cli.memory import memory_commands
@@ -31,7 +31,7 @@ program = Commands(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-config_commands = Commands(help="Settings: check a file, show what is in force.", no_args_is_help=True)
+config_commands = Commands(help="Settings: check a file, show those in force.", no_args_is_help=True)
 
 
 def _version(wanted: bool) -> None:
@@ -54,15 +54,15 @@ def root(
 def folder_of(run: str) -> Path:
     """Return the folder of a run that is named on the command line; `last` is the newest one."""
     from redraft.files import run_folder
-    from redraft.settings import check_config, last_run
+    from redraft.options import check_config, last_run
 
     return last_run(Path(check_config().config.out)) if run == "last" else run_folder(Path(run))
 
 
 def _studio_of(run: Path) -> str:
-    """The studio of a run, for what is said when it cannot go on; empty where its record cannot be read."""
+    """The studio of a run, for messages; empty if its record cannot be read."""
     from redraft.errors import RedraftError
-    from redraft.recorded import came_from
+    from redraft.resuming import came_from
 
     try:
         return came_from(run)[0].studio
@@ -85,7 +85,7 @@ def runs(
     """List runs, the newest first."""
     with failures():
         from redraft.cli.outcome import near
-        from redraft.settings import check_config
+        from redraft.options import check_config
         from redraft.transcript import runs_in
 
         place = folder or Path(check_config().config.out)
@@ -125,7 +125,7 @@ def resume(
 ) -> None:
     """Continue a run that was interrupted.
 
-    Nothing that was finished is done again, and no reply is paid for twice. A cap that ended it can be raised.
+    Finished work is not repeated, and no reply is paid for twice. A cap that ended the run can be raised.
     """
     given: dict[str, JsonValue] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
     caps = {name: cap for name, cap in given.items() if cap is not None}
@@ -173,9 +173,9 @@ def report(
     with failures():
         from redraft.cli.outcome import near
         from redraft.report.page import write_page
-        from redraft.transcript import Run
+        from redraft.transcript import Record
 
-        page = write_page(Run.load(folder_of(run)))
+        page = write_page(Record.load(folder_of(run)))
         typer.echo(json_of({"report": str(page)}) if json else plain(str(near(page))))
         if open_:
             open_page(page)
@@ -185,13 +185,15 @@ def report(
 def mcp(
     folders: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FOLDERS]...", help="Where boards may be opened and saved; this folder if left out."),
+        typer.Argument(metavar="FOLDERS...", help="Folders of boards to open and save (default: the current one)."),
     ] = None,
-    http: Annotated[bool, typer.Option("--http", help="Streamable HTTP instead of standard input and output.")] = False,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: the address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="With --http.")] = 8765,
+    http: Annotated[
+        bool, typer.Option("--http", help="Use streamable HTTP instead of standard input and output.")
+    ] = False,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="With --http: port to listen on.")] = 8765,
     allow_origin: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="With --http: a web page that may connect; several allowed.")
+        list[str] | None, typer.Option(metavar="URL", help="With --http: web page that may connect; repeatable.")
     ] = None,
     config: o.ConfigFile = None,
 ) -> None:
@@ -201,14 +203,14 @@ def mcp(
     """
     with failures():
         from redraft.errors import MissingPartError
-        from redraft.settings import check_config
+        from redraft.options import check_config
 
         settings = check_config(config).config
-        try:  # the server alone, not the studio: whoever starts it waits for it
+        try:  # the server alone, not the studio: the client waits for it to start
             from redraft.mcp.server import serve
         except ImportError as error:
             raise MissingPartError(
-                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[board,mcp]'"
+                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[mcp]'"
             ) from error
         serve(
             folders or [Path()],
@@ -222,10 +224,10 @@ def mcp(
 
 @program.command()
 def models(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
-    """List the models that can be named here, each with what it is or needs."""
+    """List the models that can be named, each with its requirements."""
     with failures():
         from redraft.models.registry import available
-        from redraft.settings import check_config
+        from redraft.options import check_config
 
         rows = available(check_config(config).config.models)
         if json:
@@ -246,21 +248,21 @@ def check(
     """Check a settings file together with the environment's settings, without running anything."""
     with failures():
         from redraft.config import CONFIG_FILE, refuse_unused
-        from redraft.settings import check_config
+        from redraft.options import check_config
 
         report = check_config(file)
         if "model" in report.sources:
             refuse_unused(report)
         here = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
         checked = file or here or f"no {CONFIG_FILE} here; the defaults and the environment"
-        typer.echo(json_of({"checked": str(checked)}) if json else plain(f"{checked}: all settings are right"))
+        typer.echo(json_of({"checked": str(checked)}) if json else plain(f"{checked}: all settings are valid"))
 
 
 @config_commands.command("show")
 def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
-    """Show every setting in force, and where it was set."""
+    """Show every setting in force, with its source."""
     with failures():
-        from redraft.settings import in_force
+        from redraft.options import in_force
 
         report = in_force(config)
         if json:

@@ -1,4 +1,4 @@
-"""`redraft setup …`: what redraft can use besides its own libraries, what of it is here, and getting Blender."""
+"""`redraft setup …`: list the optional programs and extras with their state, and install Blender's module."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["setup_commands"]
 setup_commands = Commands(invoke_without_command=True)
 
 Into = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="A folder for it, instead of the one where redraft looks by itself.")
+    Path | None, typer.Option(metavar="DIR", help="Folder for it, instead of the one where redraft looks by default.")
 ]
 Python = Annotated[
-    Path | None, typer.Option(metavar="PATH", help="The Python to use, 3.11 or 3.13, instead of the first one found.")
+    Path | None, typer.Option(metavar="PATH", help="Python to use, 3.11 or 3.13 (default: the first one found).")
 ]
 
 
 @setup_commands.callback()
 def setup(context: typer.Context) -> None:
-    """Say what redraft can use and what of it is here; get Blender.
+    """List optional programs and extras; install Blender.
 
-    Without a command nothing is changed.
+    Without a command nothing changes.
     """
     if context.invoked_subcommand is None:
         with failures():
@@ -39,13 +39,14 @@ def setup(context: typer.Context) -> None:
 
 @setup_commands.command()
 def blender(into: Into = None, python: Python = None) -> None:
-    """Get Blender's Python module, which makes scenes.
+    """Install Blender's Python module, which scenes need.
 
-    It gets a folder of its own: about 400 MB to fetch from the package index, 1 GB on disk. Needs Python 3.11 or 3.13.
+    It goes into its own folder: a download of about 400 MB from the package index, 1 GB on disk. Needs Python 3.11 or
+    3.13.
 
-    Blender is a program of its own under the GPL; redraft runs it as a separate process and holds none of it. Where you
-    have Blender 4.1 or later, nothing needs to be fetched: redraft finds it on PATH, or give its path as
-    studios.scene.blender in redraft.yaml.
+    Blender is a separate program under the GPL; redraft runs it as a separate process and does not contain it. If you
+    have Blender 4.1 or later, you need not install anything: redraft finds it on PATH, or set studios.scene.blender in
+    redraft.yaml.
     """
     with failures():
         from redraft.studios.scene.blender import homes
@@ -53,14 +54,12 @@ def blender(into: Into = None, python: Python = None) -> None:
 
         began = time.monotonic()
         try:
-            with _told() as say:
+            with _steps() as say:
                 installed = install_blender(into, python, say=say)
         except KeyboardInterrupt:
-            say_error(
-                "stopped; nothing that is half made will be taken for Blender. Start again: redraft setup blender"
-            )
+            say_error("stopped; the incomplete installation will not be used. Start again: redraft setup blender")
             raise typer.Exit(INTERRUPTED) from None
-        took = "it was there already" if installed.already else f"{time.monotonic() - began:.0f} s"
+        took = "already installed" if installed.already else f"{time.monotonic() - began:.0f} s"
         size = f"{installed.size / 1e6:,.0f} MB"
         _say(f"Blender {installed.blender.version} is ready in {installed.folder}: {size}, {took}")
         if installed.folder not in homes():
@@ -72,13 +71,13 @@ def _list() -> None:
 
     _say("programs")
     _say(f"  blender    {_blender()}")
-    _say(f"  jail       {_jail()}")
+    _say(f"  sandbox    {_sandbox()}")
     _say("extras")
     parts = extras()
     width = max(len(part.name) for part in parts)
     for part in parts:
-        lacking = f"lacks {', '.join(part.missing)}: pip install 'redraft[{part.name}]'"
-        _say(f"  {part.name:<{width}}  {lacking if part.missing else 'here'}")
+        lacking = f"missing {', '.join(part.missing)}: pip install 'redraft[{part.name}]'"
+        _say(f"  {part.name:<{width}}  {lacking if part.missing else 'installed'}")
 
 
 def _blender() -> str:
@@ -92,8 +91,8 @@ def _blender() -> str:
     return f"Blender {found.version}: {found.place}"
 
 
-def _jail() -> str:
-    """What keeps a model's scripts from files and network."""
+def _sandbox() -> str:
+    """The confinement of a model's scripts."""
     from redraft.errors import MissingPartError
     from redraft.sandbox.protection import protection
 
@@ -104,8 +103,8 @@ def _jail() -> str:
 
 
 @contextmanager
-def _told() -> Generator[Callable[[str], None]]:
-    """Each step on a line of its own; on a terminal with how long it takes so far."""
+def _steps() -> Generator[Callable[[str], None]]:
+    """Each step on its own line; on a terminal with the time so far."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
 

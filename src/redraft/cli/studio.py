@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from redraft.cli import options as o
+from redraft.cli import flags as o
 
 if TYPE_CHECKING:
     from redraft.cli.foreground import Foreground
     from redraft.cli.terminal import Terminal
+    from redraft.options import Option
     from redraft.result import Result
-    from redraft.settings import Option
     from redraft.studios.base import Studio
 
 __all__ = ["Commands", "Program", "Studios", "command", "command_of", "commands_of", "run_here", "signature_of"]
 
 SUMMARIES = {
     "board": "Place components of a KiCad board as a sentence says; look at boards and check them.",
-    "image": "Make a picture from concepts and a taste; look back at what was made.",
+    "image": "Make a picture from concepts and a taste; list and compare earlier ones.",
     "scene": "Build a Blender scene for a sentence, or toward a picture.",
     "shader": "Write a shader for a sentence, or toward a picture.",
     "sketch": "Draw what a sentence asks for.",
@@ -171,8 +171,8 @@ def _example(studio: Studio[Any, Any]) -> str:
 
 
 def signature_of(studio: Studio[Any, Any], without: frozenset[str] = frozenset()) -> Signature:
-    """Return the parameters of a studio's command: arguments, the studio's options, and what all runs share."""
-    from redraft.settings import options_of
+    """Return the parameters of a studio's command: arguments, the studio's options, and those of every run."""
+    from redraft.options import options_of
 
     words = "What to make, or what to change with --on; - reads standard input."
     arguments = {"source": ("FILE", "The file to work on.", Path), "instruction": ("INSTRUCTION", words, str)}
@@ -194,7 +194,7 @@ def _parameter(name: str, kind: Any, info: Any) -> Parameter:
 
 
 def _flag(option: Option) -> tuple[str, Any, Any]:
-    from redraft.settings import choices
+    from redraft.options import choices
 
     flag = f"--{option.name.replace('_', '-')}"
     default = option.default
@@ -245,7 +245,7 @@ def run_here(
     def do(foreground: Foreground, terminal: Terminal) -> Result:
         from redraft import api
         from redraft.errors import ConfigError
-        from redraft.settings import INPUTS, config_of
+        from redraft.options import INPUTS, config_of
 
         inputs: dict[str, Any] = {name: given.pop(name) for name in INPUTS if name in given}
         target: Path | None = inputs.get("target")

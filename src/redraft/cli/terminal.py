@@ -1,6 +1,6 @@
-"""The terminal: an observer of events that prints the specification's lines and says what is being waited for.
+"""The terminal: an observer of events that prints the specification's log lines and the request being waited for.
 
-Everything printed may hold words of a model or a stranger, so it is text: no markup, no control character.
+All output may contain words of a model or a stranger, so it is plain text: no markup, no control characters.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ _DOING = {
     "discover": "sorting the reference",
     "measure": "measuring it",
     "finish": "making the delivery",
-    "history": "reading what was made",
-    "abstraction": "summing up the taste",
-    "cards": "having ideas",
+    "history": "reading the history",
+    "abstraction": "summarizing the taste",
+    "cards": "writing idea cards",
     "judge": "scoring the ideas",
-    "idea": "finding a picture",
+    "idea": "finding an idea",
     "composition": "composing it",
-    "enclave": "reading it again",
+    "enclave": "reviewing it",
     "final": "writing it out",
     "prompt": "writing the prompt",
 }
-_COLOURS = (
+_COLORS = (
     (
         re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|RULED|IDEAS|MEMORY|MENDED|TARGET)\]"),
         "cyan",
@@ -63,15 +63,15 @@ _COLOURS = (
 
 
 def plain(text: str) -> str:
-    """Text with everything that a terminal would obey replaced; line breaks stay."""
+    """Return the text with control characters replaced; line breaks stay."""
     return _OBEYED.sub("\ufffd", text)
 
 
 class Terminal:
     """Shows a run as it goes. A context manager, and a callable that takes each event.
 
-    `stream` is standard output, or standard error when the output is for a machine. When nobody reads it any more
-    (`| head`), it falls silent and the run goes on.
+    It prints to standard output, or with `errors` to standard error. When the reader goes away (`| head`), it stops
+    printing and the run continues.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Terminal:
         self._live: Live | None = None
         self._warned = set[str]()
         self.started = False
-        """Whether a run has begun: what is interrupted after this can be resumed."""
+        """Whether a run has begun, so that it can be resumed."""
 
     def __enter__(self) -> Terminal:
         if self._console.is_terminal and not self._quiet:
@@ -123,31 +123,31 @@ class Terminal:
             self.say(line)
 
     def notify(self, line: str) -> None:
-        """Say why a reply takes long."""
+        """Print the reason a reply takes long."""
         self.say(line, always=True)
 
     def warn(self, message: str) -> None:
-        """Say a warning, once, however quiet."""
+        """Print a warning, once, even when quiet."""
         if message not in self._warned:
             self._warned.add(message)
             self.say(f"[WARNING] {message}", always=True)
 
     def say(self, line: str, *, always: bool = False) -> None:
-        """Print one line, coloured where this is a terminal; only what is `always` said when quiet."""
+        """Print one line, colored on a terminal; when quiet, only if `always`."""
         if self._quiet and not always:
             return
         try:
-            self._console.print(_coloured(plain(line)))
+            self._console.print(_colored(plain(line)))
         except OSError as error:
             self._console.on_broken_pipe()
             self._complain(error)
 
     def _complain(self, error: OSError) -> None:
-        """A full disk behind standard output costs what is said, not the run."""
+        """Report a full disk behind standard output; the run itself continues."""
         from redraft.cli.failures import say_error
 
         if not self._console.stderr:
-            say_error(f"standard output cannot be written: {error.strerror or error}; the run goes on in silence.")
+            say_error(f"standard output cannot be written: {error.strerror or error}; the run continues silently.")
 
     def _start(self, event: RunStarted) -> None:
         self.started = True
@@ -177,7 +177,7 @@ class Terminal:
 
 
 def _doing(event: EffectStarted, model: str) -> str | None:
-    """Who is at work, and what at; None for effects that take no time worth a word."""
+    """The model and its task, `offline is drafting`; None for effects that are quick."""
     inputs = event.inputs if isinstance(event.inputs, dict) else {}
     kind = inputs.get("kind")
     if not isinstance(kind, str):
@@ -186,11 +186,11 @@ def _doing(event: EffectStarted, model: str) -> str | None:
     return f"{inputs.get('by', model)} is {_DOING.get(word, word)}"
 
 
-def _coloured(line: str) -> Text:
+def _colored(line: str) -> Text:
     from rich.text import Text
 
     text = Text(line)
-    for pattern, style in _COLOURS:
+    for pattern, style in _COLORS:
         text.highlight_regex(pattern, style)
     return text
 
@@ -199,11 +199,11 @@ def _console(*, errors: bool) -> Console:
     from rich.console import Console
 
     class Unread(Console):
-        """A console that falls silent when its reader goes away, where rich would end the process."""
+        """A console that stops printing when its reader goes away, where rich would end the process."""
 
         def on_broken_pipe(self) -> None:
             self.quiet = True
-            # What is still in the buffers goes nowhere, so that the end of the process does not complain either.
+            # The buffers are flushed to nowhere, so that the end of the process does not raise either.
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, (sys.stderr if self.stderr else sys.stdout).fileno())
             os.close(nowhere)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import permutations
 
+from redraft.colors import paints
 from redraft.english.reading import Mention, Reading, Relate, Selector
 from redraft.english.words import is_thing, normal, singulars, thing_of
-from redraft.spatial.colours import paints
-from redraft.spatial.layout import Item, Layout
+from redraft.layout import Item, Layout
 from redraft.spatial.scenery import is_backdrop
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What a line is made of: the kinds of chunk that the grammar tells apart."""
+"""The kinds of chunk that a line is made of."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from redraft.english.tokens import Line, Token, tokenise, value_key
-from redraft.spatial.layout import Item, Layout
+from redraft.layout import Item, Layout
 
 __all__ = ["NAME", "NET", "NamedLine", "Names", "Strange", "earlier_pad", "named_line"]
 

@@ -1,4 +1,4 @@
-"""What a sentence asks for, as data: things mentioned, and constraints between them.
+"""A sentence as data: the things mentioned, and constraints between them.
 
 `grammar.read` makes a `Reading` from English; the offline planner builds from one, and `stating` writes one
 as requirements. Every constraint keeps the words that it was read from. What was not understood stays in `unchecked`.
@@ -6,8 +6,14 @@ as requirements. Every constraint keeps the words that it was read from. What wa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from redraft.layout import Layout
+    from redraft.requirements import Requirement
+    from redraft.result import Issue
 
 __all__ = [
     "Align",
@@ -189,6 +195,12 @@ class Reading:
     """Phrases of the text that no constraint covers."""
     edit: bool = field(default=False)
     """It speaks of a drawing that is already there ("make the roof red", "now add a tree")."""
+
+    def said(self, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
+        """Return what it states for certain, the same with its guesses, and distances that its words usually mean."""
+        from redraft.english.stating import hinted, stated
+
+        return stated(self, layout), stated(self, layout, guesses=True), hinted(self, layout)
 
     def mention(self, ref: str) -> Mention:
         return next(m for m in self.mentions if m.id == ref)

@@ -1,4 +1,4 @@
-"""What a reading asks for, as requirements on the parts of one layout: mentions bound by noun, constraints by name.
+"""Requirements on the parts of one layout, from a reading: mentions bound by noun, constraints by name.
 
 The offline model states its own reading with it, and strict validation measures one. Only what was understood for
 certain, of things bound by more than a guess, is stated.
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from redraft.colors import colours_of, known
 from redraft.english.binding import Binding, bind
 from redraft.english.reading import (
     Align,
@@ -26,12 +27,12 @@ from redraft.english.reading import (
     Selector,
     Size,
 )
-from redraft.requirements import Requirement, bound
+from redraft.layout import Layout, Thresholds
+from redraft.requirements import Requirement
+from redraft.requirements.space import bound
 from redraft.result import Issue
-from redraft.spatial.colours import colours_of, known
-from redraft.spatial.layout import Layout, Thresholds
+from redraft.spatial.rules.geometry import Scene, distance
 from redraft.spatial.rules.issues import arrow, center, found
-from redraft.spatial.rules.scene import Scene, distance
 from redraft.spatial.scenery import is_backdrop, is_ground
 
 __all__ = ["hinted", "selectors_of", "stated"]

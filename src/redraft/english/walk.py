@@ -1,4 +1,4 @@
-"""What each relation word holds between: a walk over the chunks that remembers what was spoken of.
+"""A walk over the chunks that finds what each relation word holds between.
 
 The subject of a sentence is its topic, the last object its landmark. A relation right after a noun is about that
 noun; after "A on B" a further relation may be about either, so both are written down as guesses.

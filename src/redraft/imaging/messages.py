@@ -1,4 +1,4 @@
-"""What servers say when something goes wrong, made readable: JSON errors of several kinds, web pages, plain text."""
+"""Error messages of servers, made readable: JSON errors of several kinds, web pages, plain text."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def clipped(text: str) -> str:
 
 
 def ended(text: str) -> str:
-    """With a full stop, if it has no end of its own."""
+    """Return the text with a full stop, unless it ends with punctuation."""
     return text if text.endswith((".", "?", "!", "…")) else f"{text}."
 
 

@@ -18,7 +18,6 @@ import anyio
 
 from redraft.errors import ImageBackendError
 from redraft.imaging.messages import clipped, readable
-from redraft.metrics.target import KINDS, MAX_PIXELS, looks_like
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -80,6 +79,8 @@ def whole(raw: bytes, sender: str) -> Whole:
 def _whole(raw: bytes, sender: str) -> Whole:
     from PIL import Image, ImageOps
 
+    from redraft.metrics.target import KINDS, MAX_PIXELS
+
     with Image.open(io.BytesIO(raw), formats=KINDS) as image:
         width, height = image.size
         if width * height > MAX_PIXELS:
@@ -99,6 +100,7 @@ def _whole(raw: bytes, sender: str) -> Whole:
 
 def _as_png(image: Image.Image) -> bytes:
     """PNG has no CMYK, and no color profile for it: those pixels are made plain RGB."""
+
     profile = image.info.get("icc_profile")
     if image.mode not in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"):
         image, profile = image.convert("RGB"), None
@@ -109,6 +111,8 @@ def _as_png(image: Image.Image) -> bytes:
 
 def _instead(raw: bytes) -> str:
     """What came, in words; of a text its beginning too, as it may give the reason."""
+    from redraft.metrics.target import looks_like
+
     found, _ = looks_like(raw)
     if found not in ("a text file", "a web page, not a picture"):
         return found

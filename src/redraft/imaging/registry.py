@@ -49,7 +49,7 @@ def open_backend(settings: ImagingSettings, *, draw: Draw, folder: Path) -> Imag
     """
     kind, colon, argument = settings.backend.strip().partition(":")
     makers: dict[str, Callable[[], ImageBackend]] = {
-        "sketch": lambda: SketchBackend(draw, settings),
+        "sketch": lambda: _sketch(draw, settings),
         "openai": lambda: _openai(argument.strip(), settings),
         "comfyui": lambda: _comfyui(argument.strip(), settings, folder),
         "command": lambda: _command(argument.strip(), settings, folder),
@@ -58,6 +58,11 @@ def open_backend(settings: ImagingSettings, *, draw: Draw, folder: Path) -> Imag
         raise ConfigError(_unknown(settings.backend, list(makers)))
     _refuse_unsupported(kind, settings)
     return makers[kind]()
+
+
+def _sketch(draw: Draw, settings: ImagingSettings) -> ImageBackend:
+    _refuse_missing(settings.backend, "ortools", "resvg_py", "shapely")
+    return SketchBackend(draw, settings)
 
 
 def _openai(model: str, settings: ImagingSettings) -> ImageBackend:

@@ -70,7 +70,7 @@ class Server:
         return text.replace(self.key, "[hidden]") if self.key else text
 
     def hint(self, status: int | None) -> str:
-        """How to fix a refusal with this status; empty when that is not known."""
+        """Return how to fix a refusal with this status; empty if unknown."""
         key = f"Check the key in {self.key_env}." if self.key else f"Set {self.key_env or 'its key'}."
         hints = {
             401: key,
@@ -99,7 +99,7 @@ class Answer:
     body: bytes
 
     def json(self) -> JsonValue:
-        """What its body says. Raises `TryError`, worth another try, for what is not JSON."""
+        """Return the parsed body. Raises `TryError`, worth another try, if it is not JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -223,7 +223,7 @@ class Wire:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host's name is this machine's own."""
+    """Return whether a host's name is this machine's own."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""The MCP server: tools, resources and a prompt over one desk, on the official SDK, by stdio or streamable HTTP."""
+"""The MCP server: tools, resources and a prompt over the open boards, by stdio or streamable HTTP."""
 
 from __future__ import annotations
 
@@ -17,23 +17,39 @@ from string import Template
 from typing import Annotated, Any, Literal
 
 import anyio
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import ConfigError
-from redraft.mcp.connections import mark_connection
-from redraft.mcp.desk import Desk
-from redraft.mcp.paths import Folders
-from redraft.mcp.resources import add_resources
-from redraft.mcp.tools_act import act_tools
-from redraft.mcp.tools_check import check_tools
-from redraft.mcp.tools_file import file_tools
-from redraft.mcp.tools_look import look_tools
-from redraft.mcp.tools_run import run_tools
+from redraft.mcp.boards import LONE, Folders, OpenBoards, connection
+from redraft.mcp.look import add_resources, look_tools
+from redraft.mcp.run import run_tools
+from redraft.mcp.tools import act_tools, check_tools, file_tools
 
-__all__ = ["PATH", "PORT", "build_server", "security", "serve"]
+__all__ = ["PATH", "PORT", "build_server", "mark_connection", "security", "serve"]
+
+
+SESSION_HEADER = "mcp-session-id"
+
+
+async def mark_connection(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Middleware: sets `connection` for the time of one message."""
+    token = connection.set(_whose(ctx))
+    try:
+        return await call_next(ctx)
+    finally:
+        connection.reset(token)
+
+
+def _whose(ctx: ServerRequestContext[Any, Any]) -> str:
+    headers = getattr(ctx.request, "headers", None)
+    if headers is None:  # stdio, or within one process: there is only one client
+        return ""
+    return str(headers.get(SESSION_HEADER) or LONE)
+
 
 PORT = 8765
 PATH = "/mcp"
@@ -50,13 +66,13 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
     Raises:
         ConfigError: a folder is not there.
     """
-    desk = Desk(Folders.of(folders))
+    boards = OpenBoards(Folders.of(folders))
     tools = [
-        *file_tools(desk, by_handle=by_handle),
-        *look_tools(desk, by_handle=by_handle),
-        *act_tools(desk, by_handle=by_handle),
-        *check_tools(desk, by_handle=by_handle),
-        *run_tools(desk, config or Config(), by_handle=by_handle),
+        *file_tools(boards, by_handle=by_handle),
+        *look_tools(boards, by_handle=by_handle),
+        *act_tools(boards, by_handle=by_handle),
+        *check_tools(boards, by_handle=by_handle),
+        *run_tools(boards, config or Config(), by_handle=by_handle),
     ]
     server: MCPServer[Any] = MCPServer(
         "redraft",
@@ -66,21 +82,21 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
         version=version("redraft"),
         tools=list(tools),
         log_level="WARNING",
-        lifespan=partial(_lifespan, desk),
+        lifespan=partial(_lifespan, boards),
         middleware=[mark_connection],
     )
-    add_resources(server, desk)
+    add_resources(server, boards)
     _add_prompt(server)
     return server
 
 
 @asynccontextmanager
-async def _lifespan(desk: Desk, server: MCPServer[Any]) -> AsyncGenerator[Desk]:
+async def _lifespan(boards: OpenBoards, server: MCPServer[Any]) -> AsyncGenerator[OpenBoards]:
     """Runs go on between two calls, and end with the server."""
     async with anyio.create_task_group() as tasks:
-        desk.tasks = tasks
-        yield desk
-        desk.tasks = None
+        boards.tasks = tasks
+        yield boards
+        boards.tasks = None
         tasks.cancel_scope.cancel()
 
 

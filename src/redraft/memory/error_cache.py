@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC
 from itertools import zip_longest
 
 from redraft.journal import Clock, digest_of, system_clock
+from redraft.memory.base import Diagnostic, Fix, Replay, Store, open_store
 from redraft.memory.examples import format_examples
-from redraft.memory.fix import Fix
 from redraft.memory.hunks import hunk_of, likeness, patched, shape_of
-from redraft.memory.normalize import Diagnostic, diagnostics, key_of
-from redraft.memory.store import Store
+from redraft.memory.normalize import diagnostics, key_of
 
-__all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "Replay", "stored_shape"]
+__all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "open_error_cache", "stored_shape"]
 
 CANDIDATES = 20
 """Entries fetched and compared for one complaint; a key may have thousands."""
@@ -32,15 +30,6 @@ OF_A_KIND = 2
 SNIPPET_LIMIT = 4_000
 """Characters of one side of a hunk; more is a rewrite, and no fix."""
 MESSAGE_LIMIT = 500
-
-
-@dataclass(frozen=True)
-class Replay:
-    """A known fix, applied to the program that is broken now."""
-
-    fix: Fix
-    code: str
-    """The whole program after it."""
 
 
 class ErrorCache:
@@ -162,6 +151,11 @@ class ErrorCache:
         return sorted(self.kept.find(error.key, place.shapes[0], max(CANDIDATES, limit), *place.shapes[1:]), key=rank)[
             :limit
         ]
+
+
+def open_error_cache(name: str, *, clock: Clock = system_clock) -> ErrorCache:
+    """Open a fix memory by name; raises as `open_store` does."""
+    return ErrorCache(open_store(name), clock=clock)
 
 
 class _Place:

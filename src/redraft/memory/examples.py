@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 from redraft.memory.hunks import shape_of
 from redraft.memory.normalize import diagnostics
 

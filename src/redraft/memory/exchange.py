@@ -15,9 +15,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from redraft.errors import MemoryStoreError
+from redraft.memory.base import Fix, Store
 from redraft.memory.error_cache import MESSAGE_LIMIT, SNIPPET_LIMIT, stored_shape
-from redraft.memory.fix import Fix
-from redraft.memory.store import Store
 
 __all__ = ["exported", "import_fixes", "read_fixes"]
 

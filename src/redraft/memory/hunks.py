@@ -1,13 +1,10 @@
-"""What a fix changed, and the same change made to another program: names are generalised where that is safe.
+"""The lines that a fix changed, and the same change made to another program.
 
-Three ways are tried in turn: the remembered lines stand in the program as they were; the change is of a kind that
-`recipes` knows; the program is built alike near the error but for names and numbers (`templates`). Whatever comes out
-is a proposal: only running it tells whether it helps.
+What comes out is a proposal: only running it tells whether it helps.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 from collections import Counter
@@ -16,14 +13,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from redraft.memory.change import Case, Change
-from redraft.memory.declared import Program
-from redraft.memory.fix import Fix
-from redraft.memory.normalize import Diagnostic
-from redraft.memory.paths import everywhere
+from redraft.memory.base import Diagnostic, Fix
+from redraft.memory.normalize import diagnostics
 from redraft.memory.recipes import RECIPES
-from redraft.memory.templates import again
-from redraft.memory.tokens import Edit, edited, outline
+from redraft.memory.recipes.change import Case, Change, named
+from redraft.memory.recipes.program import Program, edited, outline
 
 __all__ = ["Hunk", "hunk_of", "likeness", "patched", "shape_of"]
 
@@ -32,10 +26,6 @@ MOST_LINES = 12
 MOST_COMPARED = 4_000
 """Lines between the first and the last difference of two programs."""
 MOST_CHARACTERS = 200_000
-NEAR = 3
-"""Lines from the error within which a change may touch several places."""
-MOST_GROWTH = 400
-"""Characters that a mend may add beyond what the remembered one did."""
 
 
 @dataclass(frozen=True)
@@ -163,50 +153,38 @@ def _bag(text: str) -> Mapping[str, int]:
 
 
 def patched(code: str, error: Diagnostic, fix: Fix) -> str | None:
-    """A whole program after a known fix; None when the fix does not fit the lines that the error is about."""
+    """A whole program after a known fix; None when the fix does not fit the lines that the error is about.
+
+    The remembered lines stand in the program as they were; or, of GLSL, the change is of a kind that `recipes` holds.
+    """
     if len(code) > MOST_CHARACTERS or len(fix.broken_snippet) + len(fix.fixed_snippet) > MOST_CHARACTERS:
         return None
-    change = Change(fix)
-    case = Case(Program(code, python=change.python), error, change)
-    if not case.program.tokens:
-        return None
-    literal = _literal(case)
+    literal = _literal(code, error, fix)
     if literal is not None and literal != code:
         return literal
-    recipes = [recipe for recipe in RECIPES if recipe.shown(change)]
-    for way in [*(recipe.mend for recipe in recipes), *([] if recipes and not change.python else [again])]:
-        edits = way(case)
-        if edits and _modest(case, edits):
-            text = edited(code, everywhere(case, edits))
-            if text is not None and text != code and (not change.python or _stays_python(code, text)):
-                return text
+    if not fix.key.startswith("glsl:"):
+        return None
+    change = Change(fix)
+    case = Case(Program(code), error, change)
+    for recipe in RECIPES if case.program.tokens else ():
+        edits = recipe.fix(case) if recipe.shown(change) else None
+        text = edited(code, edits) if edits else None
+        if text is not None and text != code:
+            return text
     return None
 
 
-def _stays_python(code: str, text: str) -> bool:
-    """Whether a mend leaves a program as readable as it was."""
-    return _is_python(text) or not _is_python(code)
-
-
-def _is_python(code: str) -> bool:
-    try:
-        ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
-def _literal(case: Case) -> str | None:
+def _literal(code: str, error: Diagnostic, fix: Fix) -> str | None:
     """The remembered lines stand at the error as they were: they become what they became then."""
-    broken, fixed = case.change.fix.broken_snippet.split("\n"), case.change.fix.fixed_snippet.split("\n")
+    broken, fixed = fix.broken_snippet.split("\n"), fix.fixed_snippet.split("\n")
     wanted = [line.strip() for line in broken]
-    if not any(wanted):
+    known = next((named(d) for d in diagnostics(fix.error_msg) if d.key == fix.key), "")
+    if not any(wanted) or (named(error) and known and named(error) != known):
         return None
-    if case.token and case.change.token and case.token != case.change.token:
-        return None
-    lines = case.program.code.split("\n")
-    first = max(0, case.line - 1 - len(broken))  # the error may be said of the line behind
-    starts = [i for i in range(first, min(case.line, len(lines) - len(broken) + 1)) if _same(lines, i, wanted)]
+    lines = code.split("\n")
+    last = min(max(error.line or len(lines), 1), len(lines))
+    first = max(0, last - 1 - len(broken))  # the error may be said of the line behind
+    starts = [i for i in range(first, min(last, len(lines) - len(broken) + 1)) if _same(lines, i, wanted)]
     if not starts:
         return None
     start = starts[-1]
@@ -223,19 +201,3 @@ def _margin(line: str, remembered: str) -> str:
     """The indentation that the program has and the remembered line has not."""
     here, there = (text[: len(text) - len(text.lstrip())] for text in (line, remembered))
     return here[: len(here) - len(there)] if here.endswith(there) else here
-
-
-def _modest(case: Case, edits: Sequence[Edit]) -> bool:
-    """Whether a mend is near the error, or in one place, or one name everywhere; and adds little.
-
-    Of Python the recipes and the templates see to the first themselves: a call may be long.
-    """
-    program = case.program
-    growth = sum(len(e.text) - (e.end - e.start) for e in edits)
-    if growth > MOST_GROWTH + max(0, len(case.change.fix.fixed_snippet) - len(case.change.fix.broken_snippet)):
-        return False
-    if program.python:
-        return True
-    low, high = program.line_span(case.line - NEAR)[0], program.line_span(case.line + NEAR)[1]
-    near = all((low <= e.start and e.end <= high) for e in edits)
-    return near or len(edits) == 1 or len({program.code[e.start : e.end] for e in edits}) == 1

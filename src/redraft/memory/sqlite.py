@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from redraft.errors import MemoryStoreError
-from redraft.memory.fix import Fix
+from redraft.memory.base import Fix
 
 __all__ = ["SqliteStore", "default_path"]
 

@@ -1,1 +1,1 @@
-"""How far a picture is from a target: FLIP, SSIM, LPIPS, and reading what people give as targets."""
+"""The distance of a picture from a target (FLIP, SSIM, LPIPS), and the reading of target files."""

@@ -66,7 +66,7 @@ class Lpips:
 
 
 def weights_path() -> Path:
-    """Where the weights are looked for: the folder in which PyTorch keeps downloads (`TORCH_HOME` moves it).
+    """Return the path of the weights, in the folder of PyTorch's downloads (`TORCH_HOME` moves it).
 
     Raises:
         MissingPartError: PyTorch is not installed.

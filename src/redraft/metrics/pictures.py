@@ -98,7 +98,7 @@ def labelled_sheet(
 
 
 def evenly(count: int, most: int, kept: int | None = None) -> list[int]:
-    """Which of so many pictures are shown: all, or evenly spaced ones, `kept` in its nearest neighbor's place."""
+    """Return the indices of pictures to show: all, or evenly spaced ones with `kept` for its nearest neighbor."""
     if count <= most:
         return list(range(count))
     chosen = [round(i * (count - 1) / (most - 1)) for i in range(most)]

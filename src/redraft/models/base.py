@@ -123,10 +123,12 @@ SchemaMode = Literal["native", "tool", "prompted"]
 class ModelSettings(BaseModel):
     """Settings of a model behind a network. `sees` applies to every kind; the others to providers alone."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
 
     base_url: str | None = None
-    """Another server than the provider's own; `openai-compatible:NAME` needs it."""
+    """Server of the model, instead of the provider's own; `openai-compatible:NAME` needs it."""
     timeout: float = Field(default=120.0, gt=0, le=7_200)
     """Seconds for one try, from connecting to the last byte."""
     transport_retries: int = Field(default=4, ge=0, le=20)

@@ -377,7 +377,7 @@ class _Renames:
             self._handle = -1
 
     def saw(self, name: str) -> bool:
-        """Whether a file was renamed to `name` since the folder is watched and `forget` was called."""
+        """Return whether a file was renamed to `name` since the folder is watched and `forget` was called."""
         while self._handle >= 0:
             try:
                 self._names.update(self._read(os.read(self._handle, 65_536)))

@@ -265,7 +265,7 @@ def backoff(number: int, generator: random.Random) -> float:
 
 
 def _classify(error: Exception) -> Failed:
-    """Whether a failed try is worth another.
+    """Return whether a failed try is worth another.
 
     Tried again: 408, 409, 429, every 5xx, a connection that failed or dropped, a time limit, and a body that cannot
     be read. Not tried again: everything else that the server answered, exhausted credit, and what cannot be sent.

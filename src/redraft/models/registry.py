@@ -66,7 +66,7 @@ def resolve(
 
 
 def available(settings: ModelSettings) -> list[tuple[str, str]]:
-    """What can be named here, each with one line on what it is or needs."""
+    """Return the models that can be named, each with one line on its requirements."""
     rows = [
         ("offline", "built in: rules and a lexicon, no network, no key"),
         ("inbox:DIR", "requests as files in DIR, answered by a person, a chat or an agent"),
@@ -140,7 +140,7 @@ def _installed(kind: str) -> Factory | None:
 
 
 def _provider_known(prefix: str) -> bool:
-    """Whether Pydantic AI has such a provider; without it, whether it would have, so that the extra is named."""
+    """Return whether Pydantic AI has such a provider; without it, whether it would have, so that the extra is named."""
     if prefix in PROVIDERS.split():
         return True
     try:

@@ -1,4 +1,4 @@
-"""What the offline models of the studios take from an idea that was chosen for a draft: its words, where they keep to
+"""The parts of a chosen idea that the offline answers use: its words, where they keep to
 what is asked for."""
 
 from __future__ import annotations

@@ -18,14 +18,15 @@ from redraft.english.grammar import read
 from redraft.english.reading import Reading
 from redraft.english.stating import stated
 from redraft.english.words import singular
+from redraft.layout import Bounds, Item, Layout
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.offline import planner
 from redraft.offline.imagined import LEFT_OUT, imagined
 from redraft.offline.lexicon import find, hex_of
-from redraft.requirements import measure, statements
+from redraft.requirements.kinds import measure
+from redraft.requirements.reading import statements
 from redraft.result import Measured
-from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.repair.search import mend
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of

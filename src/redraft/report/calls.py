@@ -112,7 +112,7 @@ def found_in(note: JsonValue) -> Found | None:
 
 
 def memory_view(data: JsonValue, steps: Mapping[str, str]) -> Values | None:
-    """What the fix memory did in this run; None for a run without one, and for notes of another form."""
+    """Return the view of the fix memory in this run; None without one, or for notes of another form."""
     try:
         memory = _Memory.model_validate(data)
     except ValidationError:

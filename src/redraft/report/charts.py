@@ -238,7 +238,7 @@ def came_of(turn: Turn) -> str:
 
 
 def better_than_before(record: IterationRecord) -> bool | None:
-    """Whether a turn came nearer, as its history line says it."""
+    """Return whether a turn came nearer, as its history line says it."""
     return record.improved if record.lpips_score is None else record.lpips_improved
 
 

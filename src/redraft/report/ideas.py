@@ -275,7 +275,7 @@ def points(value: float) -> str:
 
 
 def along(value: float) -> float:
-    """Where a number lies on a scale from 0 to 1, in percent of it."""
+    """Return the position of a number on a scale from 0 to 1, in percent."""
     return round(100 * min(1.0, max(0.0, _number(value))), 2)
 
 
@@ -312,7 +312,7 @@ def swatch(text: str, *, coloured: bool = True) -> Swatch:
 
 def _colours(text: str) -> list[str]:
     try:
-        from redraft.offline.lexicon.palette import hex_of
+        from redraft.palette import hex_of
     except ImportError:  # it comes with the studios that draw
         return []
     found: list[str] = []

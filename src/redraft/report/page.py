@@ -32,7 +32,7 @@ from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
 from redraft.scoring.selection import was_no_use
-from redraft.transcript import EXECUTION, FINISH, PICTURE, Run, Transcript, Validation
+from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
 __all__ = ["REPORT_FILE", "Painting", "listing_of", "painting_of", "render_page", "status_of", "write_page"]
 
@@ -76,7 +76,7 @@ Piece = tuple[str, str]
 """What it is (`comment`, `order` for the preprocessor's, `keyword`, `text` in quotes, or nothing), and its text."""
 
 
-def render_page(run: Run) -> str:
+def render_page(run: Record) -> str:
     """The page of a run, finished or not, as one HTML document without references to anything outside it.
 
     Pictures are read from the run folder; one that is missing, or too much for one page, is named instead.
@@ -140,7 +140,7 @@ def render_page(run: Run) -> str:
     return render("page.html.j2", "page.css", "ideas.css", view=view)
 
 
-def write_page(run: Run) -> Path:
+def write_page(run: Record) -> Path:
     """Write `report.html` into the run's folder, whole or not at all, and return its path.
 
     Raises:

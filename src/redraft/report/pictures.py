@@ -80,7 +80,7 @@ class Gallery:
         return Shown(name, src, *size)
 
     def moves(self, name: str) -> bool:
-        """Whether the picture of this name is an animation."""
+        """Return whether the picture of this name is an animation."""
         path = inside(self._folder, name) if name else None
         return path is not None and _frames(path.read_bytes()) > 1
 
@@ -200,7 +200,7 @@ def _twice(shown: Shown) -> Thumbnail:
 
 @cache
 def shrinks() -> bool:
-    """Whether pictures can be made smaller here."""
+    """Return whether pictures can be made smaller here."""
     return find_spec("PIL") is not None and find_spec("numpy") is not None
 
 

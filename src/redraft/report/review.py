@@ -20,7 +20,7 @@ from redraft.report.html import Values, clip, day, money, plural, render, settin
 from redraft.report.page import REPORT_FILE
 from redraft.report.pictures import Thumbnails, inside
 from redraft.report.summary import Made, made_of, pair_figures, summary_of
-from redraft.transcript import Run, Transcript
+from redraft.transcript import Record, Transcript
 
 __all__ = ["Piece", "TextPair", "compared", "differing", "write_comparison", "write_review"]
 
@@ -46,11 +46,11 @@ def write_review(folders: Sequence[Path], out: Path) -> Path:
         RunNotFoundError: there is no run, or one of the folders is not a run.
         RunError: a record cannot be read, or the page cannot be written.
     """
-    runs: list[Run] = []
+    runs: list[Record] = []
     damaged: list[Values] = []
     for folder in dict.fromkeys(run_folder(path) for path in folders):
         try:
-            runs.append(Run.load(folder))
+            runs.append(Record.load(folder))
         except RunFormatError as error:
             damaged.append({"name": folder.name, "why": str(error)})
     if not runs and not damaged:
@@ -77,7 +77,7 @@ def write_comparison(a: Path, b: Path, out: Path) -> Path:
         RunNotFoundError: one of them is not a run. RunFormatError: its record is damaged.
         RunError: a record cannot be read, or the page cannot be written.
     """
-    both = first, second = [made_of(Run.load(run_folder(path))) for path in (a, b)]
+    both = first, second = [made_of(Record.load(run_folder(path))) for path in (a, b)]
     beside = out.resolve().parent
     thumbnails = Thumbnails(beside, 2)
     if first.prompt or second.prompt:
@@ -234,7 +234,7 @@ class TextPair:
 
 
 def compared(first: str, second: str) -> TextPair:
-    """What two texts have in common; case and punctuation count, room between words does not."""
+    """Return the common and different pieces of two texts; case and punctuation count, white space does not."""
     texts = [text.strip()[:LONGEST] for text in (first, second)]
     left_out = sum(len(text.strip()) for text in (first, second)) - sum(len(text) for text in texts)
     one, two = ([(str(word), str(room)) for word, room in _TOKEN.findall(text)] for text in texts)

@@ -15,7 +15,7 @@ from redraft.report.ideas import IdeasView, along, ideas_in
 from redraft.report.page import Painting, painting_of, status_of
 from redraft.report.pictures import inside
 from redraft.scoring.selection import NoveltyUsed, Scoring
-from redraft.transcript import Run, Transcript
+from redraft.transcript import Record, Transcript
 
 __all__ = ["Figure", "Made", "made_of", "pair_figures", "summary_of"]
 
@@ -39,7 +39,7 @@ class Figure:
 class Made:
     """One run."""
 
-    run: Run
+    run: Record
     title: str
     """Its concepts, else what was asked."""
     prompt: str
@@ -59,7 +59,7 @@ class Made:
 
     @property
     def told(self) -> str:
-        """What of this run may resemble other runs: its prompt, else the idea that it went on from."""
+        """Return the text of a run to compare with others: its prompt, else its chosen idea."""
         if self.prompt or self.ideas is None:
             return self.prompt
         return f"{self.ideas.chosen.hook.text} {self.ideas.chosen.narrative.text}"
@@ -73,8 +73,8 @@ class Made:
         return tuple(filter(None, (files.get("png", ""), files.get("svg", ""), painted, *reversed(looked_at))))
 
 
-def made_of(run: Run, anchor: str = "") -> Made:
-    """What there is to say of one run, which stands at this anchor of a page."""
+def made_of(run: Record, anchor: str = "") -> Made:
+    """Return the view of one run at this anchor of a page."""
     transcript = run.transcript
     listed = transcript.brief.get("concepts")
     concepts = tuple(map(str, listed)) if isinstance(listed, list) else ()
@@ -232,7 +232,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def pair_figures(first: Made, second: Made, alike: float, what: str) -> tuple[Figure, ...]:
-    """How far two runs are from each other; `alike` is the share of words that their texts (`what`) have in common."""
+    """Return the distance of two runs in figures; `alike` is the share of common words of their texts (`what`)."""
     figures = [Figure("Words in common", f"{100 * alike:.0f} %", "", f"{what.lower()}, in the same order")]
     told = [made.told for made in (first, second) if made.told]
     if len(told) == 2:

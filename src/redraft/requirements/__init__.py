@@ -1,14 +1,13 @@
 """Requirements: what a drawing or scene was agreed to show, stated by whoever draws it and measured by code.
 
-One table of kinds, `KINDS`, with parameters, formula and tolerance for every studio. It knows no medium and no
-language: names, patterns and numbers are bound to a `Layout`, and quotes are only compared with the brief.
+The statements are here; `reading` checks them against a brief and a layout, and `kinds` measures them by one table of
+kinds, `KINDS`, with parameters, formula and tolerance for every studio. Both need shapely, the statements do not. There
+is no medium and no language here: names, patterns and numbers are bound to a `Layout`, quotes only compared with
+the brief.
 """
 
 from __future__ import annotations
 
-from redraft.requirements.kinds import KINDS, KindSpec, checks_of, issues_of, measure, scale_of, table, view_of
-from redraft.requirements.reading import corrected, statements
-from redraft.requirements.space import Check, Space, badness, bound
 from redraft.requirements.statement import (
     CANVAS,
     MOST,
@@ -31,34 +30,20 @@ from redraft.requirements.statement import (
 
 __all__ = [
     "CANVAS",
-    "KINDS",
     "MOST",
-    "Check",
     "Dimension",
     "Edge",
     "Kind",
-    "KindSpec",
     "Limit",
     "Relation",
     "Requirement",
-    "Space",
     "Spot",
     "Statements",
     "agreed",
-    "badness",
-    "bound",
-    "checks_of",
-    "corrected",
-    "issues_of",
-    "measure",
     "merged",
     "quoted",
     "rulings_in",
     "says",
-    "scale_of",
-    "statements",
-    "table",
     "uncovered",
     "unmeasured",
-    "view_of",
 ]

@@ -10,6 +10,7 @@ from typing import cast
 
 from shapely.affinity import scale as scaled
 
+from redraft.layout import Layout
 from redraft.requirements.space import (
     AXES,
     Box,
@@ -25,7 +26,6 @@ from redraft.requirements.space import (
     others_of,
 )
 from redraft.requirements.statement import CANVAS, Edge, Requirement, Spot
-from redraft.spatial.layout import Layout
 
 __all__ = [
     "aligned",

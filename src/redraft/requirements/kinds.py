@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from redraft.layout import Layout
 from redraft.requirements.arrangements import (
     aligned,
     alignment_fault,
@@ -38,7 +39,6 @@ from redraft.requirements.traits import (
     text_fault,
 )
 from redraft.result import Issue, Mark, Measured
-from redraft.spatial.layout import Layout
 
 __all__ = [
     "KINDS",

@@ -9,6 +9,7 @@ from typing import cast
 
 from pydantic import JsonValue, ValidationError
 
+from redraft.layout import Layout
 from redraft.requirements.kinds import KINDS, in_words, listed
 from redraft.requirements.space import matching, named, others_of
 from redraft.requirements.statement import (
@@ -28,7 +29,6 @@ from redraft.requirements.statement import (
     left_out,
 )
 from redraft.result import Ruling
-from redraft.spatial.layout import Layout
 
 __all__ = ["corrected", "statements"]
 
@@ -210,7 +210,7 @@ def _contradictions(requirements: Sequence[Requirement]) -> Iterator[tuple[str, 
 
 
 def _clash(one: Requirement, other: Requirement, name: str) -> bool:
-    """Whether two statements about the same give a field values that cannot both hold."""
+    """Return whether two statements about the same give a field values that cannot both hold."""
     a, b = getattr(one, name), getattr(other, name)
     if a in (None, (), b) or b in (None, ()):
         return False

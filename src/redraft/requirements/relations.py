@@ -12,6 +12,7 @@ import shapely
 from shapely.geometry import LineString, box
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Layout
 from redraft.requirements.space import (
     RESTS,
     Check,
@@ -27,7 +28,6 @@ from redraft.requirements.space import (
     others_of,
 )
 from redraft.requirements.statement import CANVAS, Relation, Requirement
-from redraft.spatial.layout import Layout
 
 __all__ = ["related", "relation_fault"]
 

@@ -15,8 +15,8 @@ from shapely.affinity import rotate
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds, Item, Layout
 from redraft.requirements.statement import CANVAS, Limit, Requirement
-from redraft.spatial.layout import Bounds, Item, Layout
 
 __all__ = [
     "AXES",
@@ -124,7 +124,7 @@ class Space:
         return replace(self, layout=replace(self.layout, items=tuple(items)), turned=True)
 
     def shape(self, name: str, without: str = "") -> BaseGeometry:
-        """What a part paints, another part and its own left out."""
+        """Return the paint of a part without another part and that one's parts."""
         if name == CANVAS and name not in self.layout:
             return box(*self.layout.frame.bounds)
         own = self.layout[name].shape
@@ -160,7 +160,7 @@ class Space:
         return (x0, y0, x1, y1)
 
     def rise(self, name: str) -> Span:
-        """From what height to what height."""
+        """Return the lowest and the highest height."""
         if not self.plan:
             return 0.0, 0.0
         if name == CANVAS and name not in self.layout:
@@ -208,7 +208,7 @@ def length_of(span: Span) -> float:
 
 
 def are_near(a: Box, b: Box, gap: float) -> bool:
-    """Whether two boxes are at most a gap apart, seen from above in a scene."""
+    """Return whether two boxes are at most a gap apart, seen from above in a scene."""
     return all(a[i][0] <= b[i][1] + gap and b[i][0] <= a[i][1] + gap for i in (0, 1))
 
 
@@ -307,7 +307,7 @@ def bound(patterns: Sequence[str], layout: Layout) -> tuple[str, ...]:
 
 
 def others_of(read: Requirement, layout: Layout) -> tuple[str, ...]:
-    """What `of` names: what is visible of it, or else what has a place; the canvas too."""
+    """Return the visible parts that `of` names, else those with a place; the canvas too."""
     names = bound(read.of, layout) or tuple(n for n in named(read.of, layout) if not layout.whole(n).is_empty)
     return (*names, CANVAS) if CANVAS in read.of and CANVAS not in layout else names
 

@@ -196,7 +196,7 @@ def id_of(entry: JsonValue) -> str:
 
 
 def left_out(entry: JsonValue) -> int:
-    """How many statements an entry stands for that were dropped."""
+    """Return the number of dropped statements that an entry stands for."""
     number = entry.get("left_out") if isinstance(entry, dict) and len(entry) == 1 else None
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
@@ -207,7 +207,7 @@ def fields_of(entry: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def gist(entry: JsonValue) -> str:
-    """What a raw statement says, for comparison with others."""
+    """Return the content of a raw statement, for comparison with others."""
     said = {k: v for k, v in fields_of(entry).items() if k not in _ASIDE} if isinstance(entry, dict) else entry
     return json.dumps(said, sort_keys=True)
 
@@ -265,7 +265,7 @@ class Folded:
         return cls(words, "".join(folded), tuple(places))
 
     def find(self, quote: str) -> list[tuple[int, int]]:
-        """Where a folded quote stands in the folded text; as whole words if it does anywhere."""
+        """Return the position of a folded quote in the folded text, as whole words if possible."""
         spots: list[tuple[int, int]] = []
         at = self.folded.find(quote) if quote else -1
         while at >= 0:
@@ -275,7 +275,7 @@ class Folded:
 
 
 def _joined(text: str, at: int) -> bool:
-    """Whether a cut lies within a word, in a script that parts words by spaces."""
+    """Return whether a cut lies within a word, in a script that parts words by spaces."""
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
@@ -309,7 +309,7 @@ def quoted(brief: str, quote: str) -> tuple[tuple[int, int], ...]:
 
 
 def says(brief: str, quote: str) -> bool:
-    """Whether a brief contains a quote, which has words."""
+    """Return whether a brief contains a quote, which has words."""
     return bool(quoted(brief, quote))
 
 

@@ -12,10 +12,10 @@ import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
+from redraft import colors as colours
+from redraft.layout import Layout
 from redraft.requirements.space import RESTS, Check, Space, bound, gap_between, middle, named, others_of
 from redraft.requirements.statement import CANVAS, Folded, Requirement, in_short
-from redraft.spatial import colours
-from redraft.spatial.layout import Layout
 
 __all__ = ["angle_fault", "color_fault", "colored", "count_fault", "counted", "pointing", "shows", "text_fault"]
 
@@ -78,7 +78,7 @@ def _homes(part: str, wholes: Sequence[str], space: Space) -> Sequence[str]:
 
 
 def _cross(one: BaseGeometry, other: BaseGeometry) -> bool:
-    """Whether two things share little of either, as lines do at a station."""
+    """Return whether two things share little of either, as lines do at a station."""
     return one.intersection(other).area < 0.25 * min(one.area, other.area)
 
 

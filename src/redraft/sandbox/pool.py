@@ -9,18 +9,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import anyio
 import anyio.to_thread
 from pydantic import JsonValue
 
 from redraft.errors import AttemptError, ExecutionError, InfrastructureError, MissingPartError
-from redraft.sandbox.process import WorkerProcess
 from redraft.sandbox.processes import kept_in, usage_of
 from redraft.sandbox.program import Answer, Limits, Program
-from redraft.sandbox.protection import refusal
 from redraft.sandbox.protocol import Frame
+
+if TYPE_CHECKING:
+    from redraft.sandbox.process import WorkerProcess
 
 __all__ = ["Sandbox"]
 
@@ -126,6 +127,8 @@ class Sandbox:
             self._idle.setdefault(program, []).append(worker)
 
     def _started(self, program: Program) -> WorkerProcess:
+        from redraft.sandbox.process import WorkerProcess
+
         worker = WorkerProcess(program, self.scratch)  # here, in the loop's own thread: see there
         self._all.add(worker)
         return worker
@@ -143,6 +146,8 @@ class Sandbox:
             raise InfrastructureError(f"{error}{worker.last_words()}") from error
         except InfrastructureError as error:
             await self._discard(worker)
+            from redraft.sandbox.protection import refusal
+
             raise (refusal(worker.printed) or error) from error
         except BaseException:
             await self._discard(worker)

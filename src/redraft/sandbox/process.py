@@ -92,7 +92,7 @@ class WorkerProcess:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def death(self) -> str:
-        """How it ended and what it last said, in words. Waits for the end, which a broken pipe announces."""
+        """Wait for the end that a broken pipe announces, and return it with the last output, in words."""
         try:
             code = self._process.wait(PATIENCE)
             end_group(self.pid)

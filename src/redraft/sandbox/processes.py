@@ -51,7 +51,7 @@ def tree_of(pid: int) -> Iterator[int]:
 
 
 def signal_word(number: int) -> str:
-    """What a signal that ended a process means: `a segmentation fault`; of others the name."""
+    """Return the meaning of a signal that ended a process, `a segmentation fault`, else its name."""
     name = next((each.name for each in signal.Signals if each == number), "one without a name")
     return SIGNALS.get(name, name)
 
@@ -88,7 +88,7 @@ class Usage:
 
 
 def usage_of(pid: int) -> Usage:
-    """What a process and its descendants hold. Nothing where there is no `/proc`: then only its own limits hold it."""
+    """Return the usage of a process and its descendants; zero without `/proc`, where only its own limits apply."""
     tree = list(tree_of(pid))
     return Usage(sum(map(held_by, tree)), len(tree))
 
@@ -120,7 +120,7 @@ def kept_in(folder: Path, pid: int, enough: int) -> int:
 
 
 def signal_in_words(code: int, *, jailed: bool = False) -> str:
-    """How a process ended: `was ended by signal 11, a segmentation fault`. A jail reports a signal as 128 + number."""
+    """Return how a process ended: `was ended by signal 11, a segmentation fault`. Bubblewrap reports 128 + signal."""
     number = code - 128 if jailed and code > 128 else -code
     if number <= 0:
         return f"ended by itself, with exit code {code}"

@@ -10,7 +10,6 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-import redraft
 from redraft.errors import MissingPartError
 
 __all__ = ["READ_BY_LIBRARIES", "SYSTEM", "SYSTEM_FILES", "Answer", "Level", "Limits", "Program", "needed_paths"]
@@ -98,7 +97,7 @@ READ_BY_LIBRARIES = (
 
 
 def needed_paths(program: Program) -> list[Path]:
-    """What a program reads besides the system, outermost first, each once.
+    """Return the paths that a program reads besides the system, outermost first, each once.
 
     Raises:
         MissingPartError: a path is missing, or the interpreter lies in the home folder itself.
@@ -106,7 +105,7 @@ def needed_paths(program: Program) -> list[Path]:
     missing = [path for path in program.binds if not path.exists()]
     if missing:
         raise MissingPartError(f"{program.name} needs {missing[0]}, which is missing.")
-    paths = [*_interpreter(Path(program.command[0])), Path(redraft.__file__).parent, *program.binds]
+    paths = [*_interpreter(Path(program.command[0])), Path(__file__).parents[1], *program.binds]
     return _outermost(path.absolute() for path in paths)
 
 

@@ -92,7 +92,7 @@ OWNERS_AND_MORE = (
 
 
 def available() -> bool:
-    """Whether this kernel and this machine know such filters."""
+    """Return whether this kernel and this machine know such filters."""
     try:
         call("seccomp", SECCOMP_GET_ACTION_AVAIL, 0, ctypes.byref(ctypes.c_uint32(REFUSE[-1] & 0xFFFF0000)))
     except OSError:
@@ -127,7 +127,7 @@ def confine_script() -> None:
 
 
 def worker_filter() -> list[Step]:
-    """For this machine; so are the others. Raises `OSError` where there is none."""
+    """Return the filter of a worker for this machine. Raises `OSError` where there is none."""
     return _whole(
         *(_when(name, REFUSE) for name in REFUSED),
         _when("clone3", UNKNOWN),

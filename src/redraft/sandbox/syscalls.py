@@ -54,7 +54,7 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
 
 
 def machine() -> str:
-    """What this machine is called. Raises `OSError` where it is not Linux on one of `ARCHITECTURES`."""
+    """Return the name of this machine's architecture. Raises `OSError` if it is not Linux on one of `ARCHITECTURES`."""
     name = platform.machine()
     if not sys.platform.startswith("linux") or name not in ARCHITECTURES or sys.maxsize < 2**32:
         raise OSError(errno.ENOSYS, f"confinement is known for 64-bit Linux on x86_64 and aarch64, not for this {name}")

@@ -96,7 +96,7 @@ def read_like(text: str) -> Like:
 
 
 def is_broad(word: str) -> bool:
-    """Whether a folded word, or what it is a form of, says nothing in particular."""
+    """Return whether a folded word, or what it is a form of, says nothing in particular."""
     lists = word_lists(BROAD)
     return not (forms(word).isdisjoint(lists["adjectives"]) and forms(word).isdisjoint(lists["nouns"]))
 
@@ -128,7 +128,7 @@ def _kinds(pieces: Sequence[tuple[str, str]]) -> list[_Kind]:
 
 
 def _named(pieces: Sequence[str], at: int) -> bool:
-    """Whether a word is written as a name: with a capital, and not only because a like begins with it."""
+    """Return whether a word is written as a name: with a capital, and not only because a like begins with it."""
     beside = [pieces[near] for near in (at - 1, at + 1) if 0 <= near < len(pieces)]
     return _capital(pieces[at]) and (at > 0 or not beside or any(map(_capital, beside)))
 
@@ -165,8 +165,10 @@ class Leak:
 
 
 def forbidden_terms(profile: TasteProfile) -> tuple[str, ...]:
-    """What the summary must not contain, for its prompt: the motifs and names of the likes, one each, and where a like
-    has broad words in a row, those. Colour words are forbidden too, all of them, and are not listed here."""
+    """Return the terms that the summary must not contain, for its prompt; color words are forbidden too, not listed.
+
+    They are the motifs and names of the likes, one each, and broad words that stand in a row in a like.
+    """
     found: dict[str, None] = {}
     seen: set[str] = set()
     for like in map(read_like, profile.liked):

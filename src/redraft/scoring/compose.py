@@ -63,12 +63,12 @@ def judge(
 
 
 def abstraction_inputs(profile: TasteProfile) -> Inputs:
-    """What the prose of `profile_abstraction` is made from."""
+    """Return the inputs of the request `profile_abstraction`."""
     return {**_taste(profile), "forbidden": list(forbidden_terms(profile))}
 
 
 def cards_inputs(concepts: Sequence[str], hints: str, num_ideas: int, *, instruction: str, medium: str) -> Inputs:
-    """What the prose of `idea_cards_generate` is made from."""
+    """Return the inputs of the request `idea_cards_generate`."""
     return {
         "concepts": list(concepts),
         "instruction": instruction,
@@ -89,7 +89,7 @@ def judge_inputs(
     instruction: str,
     rubric: Rubric,
 ) -> Inputs:
-    """What the prose of `idea_cards_judge_score` is made from."""
+    """Return the inputs of the request `idea_cards_judge_score`."""
     return {
         "concepts": list(concepts),
         "instruction": instruction,

@@ -65,7 +65,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def differences(scoring: Scoring) -> list[str]:
-    """What is recorded, and what the arithmetic gives instead; empty when all agrees."""
+    """Return recorded values that differ from the arithmetic, with both; empty when all agree."""
     return [
         *_in_cards(scoring),
         *_in_scores(scoring),

@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.settings import NoveltySettings
 from redraft.scoring.words import is_stop, singular, words
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "MOST_MOTIFS",
@@ -80,7 +80,7 @@ class Phrases:
         return max(map(len, self.names), default=0)
 
     def spotted(self, row: Sequence[str]) -> list[tuple[range, str]]:
-        """Which of them stand in a row, and where: from left to right, the longest first, none within another."""
+        """Return the terms in a row of words with their places, left to right, the longest first, without overlaps."""
         found: list[tuple[range, str]] = []
         at = 0
         while at < len(row):
@@ -130,7 +130,7 @@ class _Reach:
         """How many further parts of the sentence belong to a list that was negated."""
 
     def takes(self, word: str, following: str) -> bool:
-        """Whether a word is negated, or itself negates."""
+        """Return whether a word is negated, or itself negates."""
         kind = _kind_of(word, following)
         if kind:
             self._kind, self._said = kind, False
@@ -216,7 +216,7 @@ def recent_motifs(prompts: Sequence[str], concepts: Sequence[str] = ()) -> Recen
 
 
 def summary(recent: Recent) -> str:
-    """For a judge: a few lines on what is overused; empty when nothing is."""
+    """Return a few lines for a judge on overused words; empty when there are none."""
     shown = recent.motifs[:MOST_SHOWN]
     if not shown:
         return ""

@@ -1,4 +1,4 @@
-"""What judges answer: one whole number for each card, and nothing else."""
+"""Replies of judges: one whole number for each card, and nothing else."""
 
 from __future__ import annotations
 

@@ -6,10 +6,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["MAX_IDEAS", "SOLE", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
+__all__ = ["MAX_IDEAS", "SCORING", "SOLE", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
 
 MAX_IDEAS = 26
 """One for each letter."""
+SCORING = "blackbox_scoring"
+"""The topic of the note about the choice of ideas, and the field of the transcript."""
 SOLE = "judge"
 """The name of a judge that is the only one."""
 

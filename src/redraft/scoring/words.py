@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import cast
 
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "color_codes",
@@ -61,7 +61,7 @@ def is_stop(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def forms(word: str) -> frozenset[str]:
-    """What a folded word may be a form of, itself included."""
+    """Return the words that a folded word may be a form of, itself included."""
     found = {word}
     if base := _bases("plurals").get(word) or _bases("irregular").get(word):
         found.add(base)
@@ -141,7 +141,7 @@ def _spellings(word: str) -> Iterator[str]:
 
 
 def phrase_spans(tokens: Sequence[str], phrases: frozenset[tuple[str, ...]]) -> list[range]:
-    """Where one of the phrases stands."""
+    """Return the spans of the phrases."""
     longest = max(map(len, phrases), default=0)
     return [
         range(at, at + size)
@@ -189,7 +189,7 @@ def color_codes(text: str) -> list[str]:
 
 
 def color_spans(tokens: Sequence[str]) -> list[range]:
-    """Where the words of a text name a color, in order. `tokens` are folded words."""
+    """Return the spans in a text that name a color, in order. `tokens` are folded words."""
     meant_otherwise = {at for span in phrase_spans(tokens, word_list(_DATA, "idioms")) for at in span}
     together = phrase_spans(tokens, word_list(_DATA, "phrases"))
     inside = {at for span in together for at in span}
@@ -214,7 +214,7 @@ def _shades(word: str) -> Iterator[str]:
 
 
 def _cued(tokens: Sequence[str], at: int) -> bool:
-    """Whether a thing stands for its color: "sand tones", "shades of sand"."""
+    """Return whether a thing stands for its color: "sand tones", "shades of sand"."""
     lists = word_lists(_DATA)
     if tokens[at] not in lists["with_cue"]:
         return False

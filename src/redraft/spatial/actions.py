@@ -1,4 +1,4 @@
-"""What one may do to a layout, as data: the words that a model writes, a tool takes and a person types.
+"""Actions on a layout, as data: what a model writes, a tool takes and a person types.
 
 One union serves the board's action lists, the MCP tools and the Python API; `workspace.Workspace.do` carries them out.
 Lengths are in the layout's unit, edge to edge; angles in degrees, counter-clockwise as seen. Nobody computes a

@@ -14,7 +14,7 @@ from shapely import STRtree
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Bounds, Item, Keepout, Layout, Port
+from redraft.layout import Bounds, Item, Keepout, Layout, Port
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def pad_depth(a: Item, b: Item, quantum: float) -> float:
-    """How deep a pad of one is in a pad of the other on a layer where one of the parts does not lie."""
+    """Return the depth of pad in pad on a layer on which one of the parts does not lie."""
     if not a.ports or not b.ports or not _shares_more(a, b):
         return 0.0
     reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
@@ -45,7 +45,7 @@ def pad_depth(a: Item, b: Item, quantum: float) -> float:
 
 
 def _shares_more(a: Item, b: Item) -> bool:
-    """Whether any pads of two parts may share a layer where one of the parts does not lie."""
+    """Return whether any pads of two parts may share a layer where one of the parts does not lie."""
     mine, theirs = a.port_layers, b.port_layers
     if a.layer == b.layer:
         return bool((mine | theirs) - {None, a.layer})
@@ -53,7 +53,7 @@ def _shares_more(a: Item, b: Item) -> bool:
 
 
 def _untold(a: Item, p: Port, b: Item, q: Port) -> bool:
-    """Whether two pads share a layer, and not just the one where the rooms of both parts are compared."""
+    """Return whether two pads share a layer, and not just the one where the rooms of both parts are compared."""
     mine, theirs = a.layer_of(p), b.layer_of(q)
     if mine is not None and theirs is not None:
         return mine == theirs and not mine == a.layer == b.layer
@@ -76,7 +76,7 @@ def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
 
 
 def meet(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> bool:
-    """Whether two shapes share more than a sliver of a quantum."""
+    """Return whether two shapes share more than a sliver of a quantum."""
     if not _boxes_meet(a.bounds, b.bounds, quantum) or not a.intersects(b):
         return False
     shared = a.intersection(b)
@@ -114,12 +114,12 @@ Found = dict[tuple[str, str], float]
 
 
 def new_collisions(before: Layout, after: Layout, names: Iterable[str]) -> Found:
-    """Of items that were moved: what they collide with now by more than a quantum more than before."""
+    """Return the collisions of moved items that are deeper than before by more than a quantum."""
     return worsened(before, after, collisions(after, names))
 
 
 def worsened(before: Layout, after: Layout, found: Found) -> Found:
-    """Of what collides now, what did not `before`, or by more than a quantum less."""
+    """Return the collisions that are new since `before`, or deeper by more than a quantum."""
     if not found:
         return found
     was = collisions(before, {name for name, _ in found})
@@ -247,7 +247,7 @@ def _barred_by(layout: Layout, item: Item) -> Found:
 
 
 def outside(shape: BaseGeometry, area: BaseGeometry) -> float:
-    """How far a shape sticks out of an area."""
+    """Return how far a shape extends beyond an area."""
     shapely.prepare(area)
     if shape.is_empty or area.covers(shape):
         return 0.0
@@ -320,7 +320,7 @@ def _meets(layout: Layout, item: Item, other: Item) -> bool:
 
 
 def _sticks_out_more(layout: Layout, item: Item) -> bool:
-    """Whether it sticks out further than where it lies now; what is wholly off the board is not placed yet."""
+    """Return whether it sticks out further than where it lies now; what is wholly off the board is not placed yet."""
     area, was = layout.area, layout[item.name].shape
     if area is None or (out := outside(item.shape, area)) <= layout.frame.quantum:
         return False

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.errors import RedraftError
+from redraft.layout import Bounds, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.actions import PlaceRelative, Side
 from redraft.spatial.collisions import new_collisions, obstacles_to, rooms
-from redraft.spatial.layout import Bounds, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.solver.greedy import FAR, Limits, ranked
 from redraft.spatial.solver.problem import Axis, scaled
 
@@ -115,7 +115,7 @@ class _Alternative:
 
 
 def alternatives(layout: Layout, action: PlaceRelative) -> str:
-    """Where the same distance is free; else where what is in the way could give way. The layout is a board's.
+    """Return places at the same distance that are free, else those where an obstacle could be moved, on a board.
 
     Only ways in which pads of one net face each other count, if the target's net is on the part at all. A part is
     turned only where no side is free without, and half way round only where its pads are measured.
@@ -186,6 +186,6 @@ def _has_net(layout: Layout, ref: str, net: str) -> bool:
 
 
 def _movable(layout: Layout, name: str, action: PlaceRelative) -> bool:
-    """Whether something in the way could give way without spoiling what was asked."""
+    """Return whether something in the way could give way without spoiling what was asked."""
     owner = action.target if action.target in layout else action.target.rpartition(".")[0]
     return name in layout and not layout[name].locked and name not in {owner, action.ref}

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.errors import BriefError, InfeasibleError
+from redraft.layout import Bounds, Layout, Move, Port
 from redraft.spatial.actions import (
     Action,
     Align,
@@ -32,7 +33,6 @@ from redraft.spatial.actions import (
 )
 from redraft.spatial.collisions import new_collisions
 from redraft.spatial.free_places import Line, limits, walls
-from redraft.spatial.layout import Bounds, Layout, Move, Port
 from redraft.spatial.solver import actions as boxes
 from redraft.spatial.solver.actions import flip, rotate
 from redraft.spatial.solver.arguments import Side, axis_of, finite, known, movable, target_of, way
@@ -60,7 +60,7 @@ class Plan:
 def plan(
     layout: Layout, action: Action, constraints: Callable[[], Sequence[Constraint]] = tuple[Constraint, ...]
 ) -> Plan:
-    """What the action would do. `constraints` gives those that the actions before it set.
+    """Return what the action would do. `constraints` are those that earlier actions set.
 
     Raises:
         BriefError: an unknown part or pad, arguments that make no sense. InfeasibleError: it cannot be done.

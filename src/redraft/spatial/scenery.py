@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from redraft.spatial.layout import Bounds, Item, Layout
+from redraft.layout import Bounds, Item, Layout
 
 __all__ = ["is_backdrop", "is_ground", "spans"]
 
@@ -27,7 +27,7 @@ def is_backdrop(layout: Layout, item: Item, bounds: Bounds | None = None) -> boo
 
 
 def spans(layout: Layout, bounds: Bounds) -> bool:
-    """Whether a box reaches opposite edges of the frame."""
+    """Return whether a box reaches opposite edges of the frame."""
     x0, y0, x1, y1 = layout.frame.bounds
     a, b, c, d = bounds
     near = NEAR * max(x1 - x0, y1 - y0)
@@ -35,7 +35,7 @@ def spans(layout: Layout, bounds: Bounds) -> bool:
 
 
 def is_ground(layout: Layout, bounds: Bounds) -> bool:
-    """Whether a backdrop reaches the foot of the frame, or nearly, and begins well below its head."""
+    """Return whether a backdrop reaches the foot of the frame, or nearly, and begins well below its head."""
     _, y0, _, y1 = layout.frame.bounds
     _, b, _, d = bounds
     return d >= y1 - LOW * (y1 - y0) and b > y0 + LOW * (y1 - y0)

@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError, CollisionError
+from redraft.layout import Item, Layout, Move, Point
 from redraft.spatial.actions import Action, PlaceRelative
 from redraft.spatial.collisions import new_collisions, rooms, worsened
 from redraft.spatial.free_places import alternatives, middle, nearest_free
-from redraft.spatial.layout import Item, Layout, Move, Point
 from redraft.spatial.solver.problem import Constraint, holding, measured
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Workspace:
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """What the actions in force set, and no later one has changed."""
+        """Constraints that the actions in force set and no later one has changed."""
         return tuple(holding(self.layout, [constraint for step in self._done for constraint in step.constraints]))
 
     def _replaced(self, verb: str, step: _Step, items: tuple[Item, ...]) -> Outcome:

@@ -15,13 +15,12 @@ from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
-from redraft.memory.fix import Fix
-from redraft.memory.normalize import diagnostics
+from redraft.memory.base import Diagnostic, Fix
 from redraft.result import Failure, Mend, Ruling, gist
 from redraft.runs import Run
-from redraft.stages.mending import MOST, mended, told
-from redraft.stages.recall import Lessons, learn, note, recall, tell
-from redraft.studios.base import Kind, Studio, StudioRequest, fix_of
+from redraft.stages.recall import MOST_PATCHES, Lessons, learn, note, patch_lines, patched, recall, tell
+from redraft.studios.base import Studio
+from redraft.studios.requests import Kind, StudioRequest, fix_of
 from redraft.transcript import EXECUTION
 
 __all__ = ["Attempt", "attempt", "execute"]
@@ -161,7 +160,7 @@ async def _execute(
             if better is None:
                 note(run, outcome, known, lessons, path)
                 return _Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
-            changed += told(outcome)
+            changed += patch_lines(outcome)
             lessons.replayed.add(len(lessons.failed) - 1)
             spec, outcome = better
             continue
@@ -183,8 +182,8 @@ async def _mended(
     run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> tuple[Any, ArtifactT | Failure] | None:
     """The draft after the changes that its interpreter knows to help, and what came of it; None when they do not."""
-    code = mended(run.studio.code(spec), failure.mends)
-    again = None if code is None or lessons.mends >= MOST else _with_code(run.studio, spec, code)
+    code = patched(run.studio.code(spec), failure.mends)
+    again = None if code is None or lessons.mends >= MOST_PATCHES else _with_code(run.studio, spec, code)
     if again is None:
         return None
     lessons.mends += 1
@@ -233,12 +232,12 @@ async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: 
     }
     try:
         return await run.journal.once(
-            f"{path}/{EXECUTION}", inputs, lambda: run.studio.execute(spec, base, run.bench), result
+            f"{path}/{EXECUTION}", inputs, lambda: run.studio.execute(spec, base, run.resources), result
         )
     except InfrastructureError as first:
         try:
             return await run.journal.once(
-                f"{path}/{EXECUTION}-again", inputs, lambda: run.studio.execute(spec, base, run.bench), result
+                f"{path}/{EXECUTION}-again", inputs, lambda: run.studio.execute(spec, base, run.resources), result
             )
         except InfrastructureError as second:
             raise ExecutionError(f"It failed twice, the second time on a fresh start: {second}") from first
@@ -246,7 +245,11 @@ async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: 
 
 def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
     message = str(error)
-    found = diagnostics(message, code) if isinstance(error, ExecutionError) and code else []
+    found: list[Diagnostic] = []
+    if isinstance(error, ExecutionError) and code:
+        from redraft.memory.normalize import diagnostics
+
+        found = diagnostics(message, code)
     return Failure(
         failure_class=error.failure_class,
         message=message,

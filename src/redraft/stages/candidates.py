@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue
 
@@ -14,7 +14,9 @@ from redraft.result import IterationRecord, Report, Score, Verdict
 from redraft.rulings import worse
 from redraft.runs import Run
 from redraft.scoring.cards import IdeaCard
-from redraft.spatial.layout import Move
+
+if TYPE_CHECKING:
+    from redraft.layout import Move  # shapely comes with the studios that have a layout
 
 __all__ = [
     "Candidate",

@@ -16,11 +16,10 @@ from redraft.journal import EVENTS_FILE, read_events
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.runs import Run
+from redraft.scoring.settings import SCORING
 from redraft.stages.candidates import Progress, path_of
-from redraft.stages.ideate import SCORING
 from redraft.studios.base import Publication
-from redraft.transcript import FINISH, PICTURE
-from redraft.transcript import Run as Record
+from redraft.transcript import FINISH, PICTURE, Record
 
 __all__ = ["IDEAS", "deliver", "ended", "finish"]
 
@@ -40,7 +39,7 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
     key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
     inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
     try:
-        done = await run.journal.once(key, inputs, lambda: studio.finish(artifact, run.bench), result)
+        done = await run.journal.once(key, inputs, lambda: studio.finish(artifact, run.resources), result)
     except AttemptError as error:
         run.warn(key, f"What only the delivery has is missing: {error}")
         return None
@@ -72,7 +71,7 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
     files: dict[str, Path] = {}
     if candidate is not None:
         try:
-            files = run.studio.deliver(candidate.artifact, folder, run.bench)
+            files = run.studio.deliver(candidate.artifact, folder, run.resources)
             if error is None:
                 files |= _published(run, progress, candidate.artifact)
         except (RunError, HistoryError) as failure:
@@ -122,7 +121,7 @@ def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[st
         return {}
     hook = "" if progress.idea is None else progress.idea.hook
     where = Publication(run.generations, run.folder, read_events(run.folder)[0].at, hook)
-    return run.studio.publish(artifact, run.brief, run.bench, where)
+    return run.studio.publish(artifact, run.brief, run.resources, where)
 
 
 def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:

@@ -13,7 +13,7 @@ from redraft.errors import FormatError
 from redraft.replies import reply_as
 from redraft.result import Failure
 from redraft.runs import Run
-from redraft.studios.base import Discovery
+from redraft.studios.requests import Discovery
 
 __all__ = ["discover"]
 

@@ -28,14 +28,12 @@ from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import aggregated, parse_scores
 from redraft.scoring.selection import NoveltyUsed, Scoring, Selection, select
-from redraft.scoring.settings import SOLE, JudgeSettings
+from redraft.scoring.settings import SCORING, SOLE, JudgeSettings
 from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
-__all__ = ["SCORING", "ideate"]
+__all__ = ["ideate"]
 
-SCORING = "blackbox_scoring"
-"""The topic of the note, and the field of the transcript."""
 _log = logging.getLogger("redraft.scoring")
 _log.addHandler(logging.NullHandler())  # a run says its warnings itself; who listens gets them here as well
 
@@ -142,7 +140,7 @@ async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
     path = f"{SCORING}/idea_cards_generate"
     medium = run.studio.medium or f"a {run.studio.name}"
     if run.studio.paints:
-        medium = f"{medium}, {shape_of(run.bench.size)}"
+        medium = f"{medium}, {shape_of(run.resources.size)}"
     block = compose.cards(
         run.brief.concepts, hints, run.scoring.num_ideas, instruction=_instruction(run), medium=medium
     )

@@ -1,4 +1,4 @@
-"""Recall: the fix memory, asked about an error before the model is, and told what mended it afterwards.
+"""Recall: known fixes of an error, tried before a model is asked: from the fix memory, and from the interpreter.
 
 A known fix that fits the broken lines is executed at once and costs no model call; each kind of error gets one such try
 in an attempt. What only resembles becomes an example in the prompt. A memory that cannot be used is one warning, and
@@ -7,23 +7,26 @@ the run goes on as without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from redraft.errors import MemoryStoreError
 from redraft.events import Learnt, Recalled
-from redraft.memory.error_cache import ErrorCache, Replay
-from redraft.memory.fix import Fix
-from redraft.result import Failure
+from redraft.memory.base import Fix, Replay
+from redraft.result import Failure, Mend
 from redraft.runs import Run
 from redraft.transcript import LEARN, RECALL
 
-__all__ = ["Lessons", "Recall", "learn", "note", "recall", "tell"]
+if TYPE_CHECKING:
+    from redraft.memory.error_cache import ErrorCache
+
+__all__ = ["MOST_PATCHES", "Lessons", "Recall", "learn", "note", "patch_lines", "patched", "recall", "tell"]
 
 T = TypeVar("T")
 EXAMPLES = 3
@@ -82,7 +85,7 @@ class Lessons:
 async def recall(run: Run[Any], failure: Failure, code: str, lessons: Lessons, path: str) -> Recall:
     """What is known of an error; nothing without a memory."""
     lessons.add(failure, code)
-    if run.memory.kept is None or not failure.key:
+    if run.memory is None or not failure.key:
         return Recall()
     lessons.asked += 1
     path = f"{path}/{RECALL}-{lessons.asked}"
@@ -116,10 +119,10 @@ def note(
 
 async def tell(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
     """Count a replay: what fails is demoted."""
-    use = run.memory.confirm if worked else run.memory.reject
 
     def count() -> _Told:
-        use(fix)
+        if run.memory is not None:
+            (run.memory.confirm if worked else run.memory.reject)(fix)
         return _Told(fix=fix.id)
 
     inputs: JsonValue = {"fix": fix.id, "worked": worked}
@@ -129,7 +132,7 @@ async def tell(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
 
 async def learn(run: Run[Any], lessons: Lessons, final: str, path: str) -> None:
     """Keep what mended each error, once the whole program has worked."""
-    if run.memory.kept is None:
+    if run.memory is None:
         return
     # One reply may have mended several kinds of error; each is learnt.
     steps = [(step, key) for step in lessons.learnt(final) for key in dict.fromkeys(step[0].keys)]
@@ -165,8 +168,40 @@ async def _quietly(run: Run[Any], work: Callable[[], T], otherwise: Callable[...
 
 
 def _off(run: Run[Any], why: str, path: str) -> None:
-    if not why or run.memory.kept is None:
+    if not why or run.memory is None:
         return
-    run.memory = ErrorCache()
+    run.memory = None
     run.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {why}")
     run.note("memory off", why)
+
+
+MOST_PATCHES = 16
+"""Patches of one attempt: an old script has a handful of errors, and each run may show the next."""
+_BLOCK = re.compile(r"\s*")
+
+
+def patched(code: str, mends: Sequence[Mend]) -> str | None:
+    """Return a program with what its interpreter knows to help; None when that does not fit, or changes nothing.
+
+    A line that is left out becomes `pass`, so that the lines below keep their numbers and its block is not empty.
+    """
+    lines = code.split("\n")
+    for mend in mends:
+        if not 1 <= mend.line <= len(lines) or not mend.before or mend.before not in lines[mend.line - 1]:
+            return None
+        line = lines[mend.line - 1].replace(mend.before, mend.after, 1)
+        if not line.strip():
+            indent = _BLOCK.match(lines[mend.line - 1])
+            line = f"{indent.group() if indent else ''}pass"
+        lines[mend.line - 1] = line
+    changed = "\n".join(lines)
+    return None if changed == code else changed
+
+
+def patch_lines(failure: Failure) -> list[str]:
+    """Return the changes in words, a line each."""
+    return [
+        f"line {mend.line} was changed: {mend.before!r:.120} became {mend.after!r:.120}"
+        f"{f' ({mend.why})' if mend.why else ''}."
+        for mend in failure.mends
+    ]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue, TypeAdapter
@@ -18,11 +18,10 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Ruled, RuledIssue, Validated
 from redraft.files import digest
-from redraft.requirements import corrected, merged
+from redraft.requirements import merged
 from redraft.result import Issue, Picture, Report, Ruling, Score
 from redraft.rulings import grown
 from redraft.runs import Run
-from redraft.spatial.layout import Move
 from redraft.stages.attempt import Attempt, attempt, execute
 from redraft.stages.candidates import (
     Candidate,
@@ -38,8 +37,11 @@ from redraft.stages.candidates import (
     statements_of,
     worth,
 )
-from redraft.studios.base import RepairRequest
+from redraft.studios.requests import RepairRequest
 from redraft.transcript import AUDIT, SCORE
+
+if TYPE_CHECKING:
+    from redraft.layout import Move  # shapely comes with the studios that have a layout
 
 __all__ = ["asked_of", "carried", "marked", "note", "pictures_of", "prepared", "rank", "ruled", "settle", "validate"]
 
@@ -199,7 +201,7 @@ async def _candidate(
 async def _check(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | None, path: str) -> Report:
     """The rules' report, with what was ruled; and what an outside judge finds, where the rules find nothing."""
     found = await to_thread.run_sync(
-        partial(run.studio.check, artifact, base, run.brief, run.heuristics), limiter=run.bench.limiter
+        partial(run.studio.check, artifact, base, run.brief, run.heuristics), limiter=run.resources.limiter
     )
     report = run.rulings.applied(found)
     if not report.valid or not run.studio.auditor:
@@ -214,7 +216,7 @@ async def _check(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | Non
         found = await run.journal.once(
             f"{path}/{AUDIT}",
             inputs,
-            lambda: run.studio.audit(artifact, base, run.bench),
+            lambda: run.studio.audit(artifact, base, run.resources),
             TypeAdapter(Report),
         )
     except InfrastructureError as error:
@@ -236,7 +238,7 @@ async def _measure(run: Run[ArtifactT], artifact: ArtifactT, path: str) -> Score
     }
     try:
         return await run.journal.once(
-            f"{path}/{SCORE}", inputs, lambda: run.studio.score(artifact, brief, run.bench), TypeAdapter(Score)
+            f"{path}/{SCORE}", inputs, lambda: run.studio.score(artifact, brief, run.resources), TypeAdapter(Score)
         )
     except InfrastructureError as error:
         run.warn(f"{path}/{SCORE}", str(error))
@@ -249,8 +251,8 @@ async def _polish(
     """The candidate after the moves that the solver may make unasked; None when there are none of use."""
     if run.loop.repair == "model":
         return None
-    work = partial(run.studio.mend, current.artifact, base, current.report, run.brief, run.config.seed)
-    solution = await to_thread.run_sync(work, limiter=run.bench.limiter)
+    work = partial(run.studio.solve, current.artifact, base, current.report, run.brief, run.config.seed)
+    solution = await to_thread.run_sync(work, limiter=run.resources.limiter)
     if solution is None or not solution.moves:
         return None
     path = f"{path_of(turn, current, 1)}/solver"
@@ -275,17 +277,18 @@ async def prepared(
     """The candidate with a fix for each of its open issues that geometry alone can put right."""
     if run.loop.repair == "model":
         return candidate
-    fixes, after, words = dict[str, tuple[Move, ...]](), dict[str, ArtifactT](), dict[str, dict[str, str]]()
+    fixes: dict[str, tuple[Move, ...]] = {}
+    after, words = dict[str, ArtifactT](), dict[str, dict[str, str]]()
     for issue in candidate.report.questions:
         work = partial(
             run.studio.prepare_fix, candidate.artifact, base, candidate.report, run.brief, run.config.seed, issue
         )
-        solution = await to_thread.run_sync(work, limiter=run.bench.limiter)
+        solution = await to_thread.run_sync(work, limiter=run.resources.limiter)
         if solution is None or not solution.moves:
             continue
         picture = ""
         try:
-            then = run.studio.amend(candidate.artifact, solution.moves)
+            then = run.studio.apply_moves(candidate.artifact, solution.moves)
         except ExecutionError:  # it would leave what the medium can hold
             continue
         if then is not None:
@@ -306,7 +309,7 @@ async def pictures_of(
         return ()
     shown = await run.shown(artifact, None if candidate is None else candidate.score)
     if not shown and artifact is not None:
-        shown = await run.studio.render(artifact, (), run.bench)
+        shown = await run.studio.render(artifact, (), run.resources)
     return (*shown, *(() if candidate is None else await marked(run, candidate)))
 
 
@@ -315,7 +318,7 @@ async def marked(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> tuple[
     asked = candidate.report.questions
     if not asked:
         return ()
-    return tuple(await run.studio.marked(candidate.artifact, asked, candidate.after, run.bench))
+    return tuple(await run.studio.marked(candidate.artifact, asked, candidate.after, run.resources))
 
 
 async def settle(
@@ -389,9 +392,12 @@ def _restated(
         if by == "critic" and ruling.ruling == "must" and ruling.id in first:
             after = merged(after, [first[ruling.id]])
             run.rulings.upheld.add(ruling.id)
-        elif ruling.id in names and corrected(after, [ruling]) != after:
-            after = corrected(after, [ruling])
-            first.setdefault(ruling.id, known[ruling.id])
+        elif ruling.id in names:
+            from redraft.requirements.reading import corrected
+
+            if (fixed := corrected(after, [ruling])) != after:
+                after = fixed
+                first.setdefault(ruling.id, known[ruling.id])
     changed = {name for name, entry in known.items() if entry not in after}
     return (run.studio.restated(artifact, after), changed) if after != raw else (artifact, changed)
 
@@ -475,8 +481,8 @@ def _gone(before: Report, after: Report) -> list[str]:
 
 async def _moved(run: Run[ArtifactT], artifact: ArtifactT, moves: Sequence[Move], path: str) -> ArtifactT:
     """The artifact after the moves. Raises `ExecutionError` where the medium cannot hold it."""
-    amended = await to_thread.run_sync(partial(run.studio.amend, artifact, moves), limiter=run.bench.limiter)
-    return amended or await execute(run, run.studio.redraft(artifact, moves), artifact, path)
+    amended = await to_thread.run_sync(partial(run.studio.apply_moves, artifact, moves), limiter=run.resources.limiter)
+    return amended or await execute(run, run.studio.redraft_moves(artifact, moves), artifact, path)
 
 
 def _said(moves: Iterable[Move]) -> list[str]:
@@ -539,5 +545,7 @@ def note(run: Run[Any], candidate: Candidate[Any], turn: int, step: Next, *, kep
 
 
 def _illustrate(run: Run[ArtifactT], artifact: ArtifactT, report: Report, stem: str) -> dict[str, str]:
-    files = run.studio.illustrate(artifact, report, run.bench)
-    return {role: run.bench.shelf.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()}
+    files = run.studio.illustrate(artifact, report, run.resources)
+    return {
+        role: run.resources.shelf.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()
+    }

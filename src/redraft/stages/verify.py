@@ -22,7 +22,7 @@ from redraft.runs import Run
 from redraft.stages.attempt import Attempt
 from redraft.stages.candidates import Candidate, statements_of
 from redraft.stages.validate import marked
-from redraft.studios.base import CritiqueReply, CritiqueRequest, critique_schema, fix_of
+from redraft.studios.requests import CritiqueReply, CritiqueRequest, critique_schema, fix_of
 
 __all__ = ["verify"]
 
@@ -53,7 +53,7 @@ async def verify(
                 earlier = []
             verdict = await _ask_critic(run, candidate, later, earlier, key, last=last)
             if verdict.better:
-                compared = tuple(run.bench.shelf.put(pictures[0].png) for pictures in (earlier, later) if pictures)
+                compared = tuple(run.resources.shelf.put(pictures[0].png) for pictures in (earlier, later) if pictures)
         if run.metric is not None:
             verdict = _measured(verdict, candidate.score, run.metric)
     run.journal.note(Verified(key=key, at=run.journal.now, iteration=turn, verdict=verdict, compared=compared))
@@ -132,13 +132,13 @@ async def _ask_critic(
 
 async def _shown(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> list[Picture]:
     shown = await run.shown(candidate.artifact, candidate.score)
-    return shown or await run.studio.render(candidate.artifact, (), run.bench)
+    return shown or await run.studio.render(candidate.artifact, (), run.resources)
 
 
 async def _looked(run: Run[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:
     """The views that the critic asked for; of a view that cannot be shown it is told why. Raises `ExecutionError`."""
     try:
-        return await run.studio.render(artifact, wanted, run.bench)
+        return await run.studio.render(artifact, wanted, run.resources)
     except InfrastructureError as error:
         raise ExecutionError(f"The view could not be shown: {error} Judge by what you have seen.") from error
 

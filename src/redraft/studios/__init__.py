@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from pydantic import JsonValue, ValidationError
-
-from redraft.config import ConfigReport, explain
 from redraft.errors import ConfigError, MissingPartError
 
-if TYPE_CHECKING:
-    from redraft.studios.base import Studio, StudioSettings
+if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list of names may
+    from pydantic import JsonValue
+
+    from redraft.config import ConfigReport
+    from redraft.studios.base import Studio
+    from redraft.studios.requests import StudioSettings
 
 __all__ = ["open_studio", "settings_of", "studio_names"]
 
@@ -35,8 +36,9 @@ def open_studio(name: str) -> Studio[Any, Any]:
             try:
                 return point.load()
             except ImportError as error:
+                package = f"'redraft[{name}]'" if point.value.startswith("redraft.") else error.name
                 raise MissingPartError(
-                    f"The {name} studio needs {error.name}, which is not installed: pip install 'redraft[{name}]'"
+                    f"The {name} studio needs {error.name}, which is not installed: pip install {package}"
                 ) from error
     raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(studio_names())}.")
 
@@ -45,6 +47,10 @@ def settings_of(
     studio: Studio[Any, Any], section: Mapping[str, JsonValue], report: ConfigReport | None = None
 ) -> StudioSettings:
     """Return a studio's own settings, checked. Raises `ConfigError`."""
+    from pydantic import ValidationError
+
+    from redraft.config import explain
+
     try:
         return studio.settings_model.model_validate(section)
     except ValidationError as error:

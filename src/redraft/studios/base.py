@@ -1,63 +1,48 @@
 """The seam between the loop and a medium: one class with a default for everything that a medium need not have.
 
 A studio turns facts into requests, replies into drafts, drafts into artifacts, and artifacts into reports and pictures.
-It never calls a model and keeps no state between calls. `name`, `artifact_model`, `compose`, `parse` and `execute` are
-all that a new one has to define; see docs/studios.md.
+It never calls a model and keeps no state between calls. `name`, `spec_model`, `artifact_model` and `execute` are all
+that a new one has to define, with a template that says what a reply looks like; see docs/studios.md.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import RunFormatError, RunNotFoundError
+from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import PictureFolder, write_atomic
 from redraft.imaging.base import ImageBackend, Tell, nobody
-from redraft.result import Difference, Failure, Heuristics, Issue, Picture, Report, Result, Ruling, Score, Verdict
+from redraft.result import Failure, Heuristics, Issue, Picture, Report, Result, Score
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Level
-from redraft.scoring.cards import IdeaCard
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
-    from redraft.spatial.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
+    from redraft.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
+    from redraft.requirements import Kind as RequirementKind
     from redraft.spatial.solver.legalize import Solution
 
 __all__ = [
     "UNASKED",
     "Artifact",
-    "Bench",
-    "ComparisonReply",
-    "CritiqueReply",
-    "CritiqueRequest",
-    "Discovery",
-    "DraftRequest",
-    "EditRequest",
-    "FixRequest",
     "Guard",
-    "Kind",
     "Publication",
-    "RepairRequest",
+    "Resources",
     "Studio",
-    "StudioRequest",
-    "StudioSettings",
-    "SurveyComparisonReply",
-    "SurveyReply",
-    "critique_schema",
     "delivered",
-    "fix_of",
 ]
-
-Kind = Literal["draft", "edit", "fix", "repair", "critique"]
-"""The requests a studio composes. Draft, edit and repair are attempts; a fix is a fast retry of one of them."""
 
 
 @runtime_checkable
@@ -77,136 +62,8 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)
 
 
-class StudioSettings(BaseModel):
-    """Base of a studio's section of the configuration. Unknown keys are errors.
-
-    Each field is a flag of the studio's command and a keyword of its Python function too; its docstring is the help.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
-
-
-@dataclass(frozen=True, kw_only=True)
-class StudioRequest(Generic[ArtifactT]):
-    """The facts that every request may be made from."""
-
-    kind: ClassVar[Kind]
-    brief: Brief
-    settings: StudioSettings = field(default_factory=StudioSettings)
-    sees: bool = False
-    """Whether the model that is asked takes pictures."""
-    size: tuple[int, int] = (1024, 1024)
-    """Width and height of what an image backend is to paint."""
-    pictures: tuple[Picture, ...] = ()
-    current: ArtifactT | None = None
-    """The artifact to edit, repair or look at; None for a draft."""
-    looks: tuple[str, ...] = ()
-    """Views that the model asked for in this attempt or critique, by name."""
-    offline: bool = False
-    strict: bool = False
-    """Rules of thumb judge as the specification says, and repairs keep the plan."""
-    requirements: tuple[JsonValue, ...] = ()
-    """The statements that `current` carries, as they were stated."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DraftRequest(StudioRequest[ArtifactT]):
-    """Something new."""
-
-    kind: ClassVar[Kind] = "draft"
-
-    idea: IdeaCard | None = None
-    """The card that was chosen before the first draft; None without ideas."""
-    history: str = ""
-    """`format_iteration_history` of the turns so far; empty in the first."""
-    discovery: str = ""
-    """What the model found in the reference; empty without one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class EditRequest(DraftRequest[ArtifactT]):
-    """A change of `current`: what the brief asks for, what a critic missed, or what is not near enough."""
-
-    kind: ClassVar[Kind] = "edit"
-
-    report: Report | None = None
-    verdict: Verdict | None = None
-    moved: str = ""
-    """What the solver changed in `current` since the model last wrote it, and why."""
-    score: Score | None = None
-    """How far `current` is from the target, where there is one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RepairRequest(StudioRequest[ArtifactT]):
-    """A correction of what the report says of `current`."""
-
-    kind: ClassVar[Kind] = "repair"
-
-    report: Report
-    moved: str = ""
-    """As in an edit."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class CritiqueRequest(StudioRequest[ArtifactT]):
-    """A look at `current`, alone or beside another candidate."""
-
-    kind: ClassVar[Kind] = "critique"
-
-    report: Report
-    score: Score | None = None
-    letter: Literal["", "A", "B"] = ""
-    """Which of the two `current` is."""
-    compares: bool = False
-    """Two candidates are shown, A and B in this order of pictures, and one is to be preferred."""
-    last: bool = False
-    """No further turn follows."""
-    may_look: bool = False
-    """Whether the critic may still ask to look closer."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class FixRequest(StudioRequest[ArtifactT]):
-    """A fast retry: the reply to `of` could not be read or did not run."""
-
-    kind: ClassVar[Kind] = "fix"
-
-    of: StudioRequest[ArtifactT]
-    reply: str
-    """The reply that failed, whole (bounded by the parser's limit)."""
-    failure: Failure
-    examples: str = ""
-    """Past fixes of similar errors, from the fix memory."""
-    moved: str = ""
-    """What was changed since the model last wrote it."""
-
-
-def fix_of(
-    request: StudioRequest[ArtifactT], reply: str, failure: Failure, *, examples: str = "", moved: str = ""
-) -> FixRequest[ArtifactT]:
-    """Return the fast retry of a request whose reply failed."""
-    return FixRequest(
-        brief=request.brief,
-        settings=request.settings,
-        sees=request.sees,
-        offline=request.offline,
-        size=request.size,
-        pictures=request.pictures,
-        current=request.current,
-        looks=request.looks,
-        strict=request.strict,
-        requirements=request.requirements,
-        of=request,
-        reply=reply,
-        failure=failure,
-        examples=examples,
-        moved=moved,
-    )
-
-
 @dataclass(frozen=True)
-class Bench:
+class Resources:
     """What executing and rendering may use."""
 
     scratch: Path
@@ -227,60 +84,33 @@ class Bench:
     run: str = ""
     """The run's name in its record."""
 
+    async def output(
+        self, program: str, *words: str, text: str = "", seconds: float = 20.0, env: Mapping[str, str] | None = None
+    ) -> bytes:
+        """Run a program of this machine on a text and return its output; its environment is `PATH` and `env`.
 
-class CritiqueReply(BaseModel):
-    """What a critic must answer, exactly: the schema of every critique request."""
+        For programs that read what a model wrote. What a model wrote to be run belongs into the `sandbox`.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
-
-    satisfied: bool
-    """True when the picture shows what the brief asks for and nothing must change."""
-    score: int = Field(ge=0, le=10)
-    """10: exactly right. 0: something else entirely."""
-    summary: str = Field(max_length=400)
-    """One sentence."""
-    differences: tuple[Difference, ...] = Field(default=(), max_length=12)
-    """Differences from the brief, the worst first."""
-    rulings: tuple[Ruling, ...] = Field(default=(), max_length=40)
-    """An answer to each numbered question."""
-
-
-class ComparisonReply(CritiqueReply):
-    """The same, where two candidates are shown; all of it but `better` is about the preferred one."""
-
-    better: Literal["A", "B", "same"]
-    """Which one shows the brief better; `same` when neither clearly does."""
-
-
-class SurveyReply(CritiqueReply):
-    """What a critic answers who may still look closer: the same, and what it wants to see first."""
-
-    look: tuple[str, ...] = Field(default=(), max_length=4)
-    """Views to be shown before it judges; empty when it judges now."""
-
-
-class SurveyComparisonReply(ComparisonReply, SurveyReply):
-    """Both: two candidates, and views that may be asked for."""
-
-
-def critique_schema(request: CritiqueRequest[Any]) -> type[CritiqueReply]:
-    """Return the schema of the reply to a critique request."""
-    if request.compares:
-        return SurveyComparisonReply if request.may_look else ComparisonReply
-    return SurveyReply if request.may_look else CritiqueReply
-
-
-class Discovery(BaseModel):
-    """What a model must answer about a reference, exactly: what of it serves the request, and what is missing."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
-
-    reuse: tuple[str, ...] = Field(max_length=12)
-    """What the reference does that is wanted as it is."""
-    change: tuple[str, ...] = Field(max_length=12)
-    """What it does otherwise than is wanted."""
-    bridge: tuple[str, ...] = Field(max_length=12)
-    """What is wanted and the reference does not have, with how to get there."""
+        Raises:
+            ExecutionError: it failed, with its own message, or ran longer than `seconds`. MissingPartError.
+        """
+        path = shutil.which(program)
+        if path is None:
+            raise MissingPartError(f"The program {program} is not installed.")
+        variables = {"PATH": os.environ.get("PATH", os.defpath), **(env or {})}
+        try:
+            with anyio.fail_after(seconds):
+                done = await anyio.run_process(
+                    [path, *words], input=text.encode("utf-8", "replace"), env=variables, check=False
+                )
+        except TimeoutError as error:
+            raise ExecutionError(
+                f"{program} ran longer than {seconds:g} s and was stopped. Make it simpler."
+            ) from error
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip()
+            raise ExecutionError(said[:10_000] or f"{program} failed with exit code {done.returncode}.")
+        return done.stdout
 
 
 class Guard(BaseModel):
@@ -309,10 +139,12 @@ class Publication:
 
 
 class Studio(ABC, Generic[SpecT, ArtifactT]):
-    """One medium. Everything but the five abstract members has a default that does nothing."""
+    """One medium. Everything but `name`, `spec_model`, `artifact_model` and `execute` has a default."""
 
     name: ClassVar[str]
     """As in `redraft run NAME`."""
+    spec_model: type[SpecT]
+    """Of drafts, where a reply is one JSON object; a studio that parses replies itself need not set it."""
     artifact_model: type[ArtifactT]
     settings_model: type[StudioSettings] = StudioSettings
     purpose: ClassVar[str] = ""
@@ -321,6 +153,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """An instruction, for help and error messages."""
     medium: ClassVar[str] = ""
     """The result in words, for ideas: `a vector drawing of flat shapes`."""
+    programs: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Programs that the studio runs, each with the command that installs it: `("dot", "apt-get install graphviz")`."""
     takes: ClassVar[frozenset[str]] = frozenset()
     """Inputs beside the instruction: of `target`, `reference`, `source`, `concepts`."""
     deliverables: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -334,6 +168,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """Of the programs that drafts are, so that a fix of one error may serve the next; empty where they are none."""
     judged: ClassVar[bool] = True
     """Whether a critic may look at the result."""
+    states: ClassVar[tuple[RequirementKind, ...]] = ()
+    """Kinds of requirements that drafts may state, where artifacts carry `requirements`; all, where it is empty."""
     looks: ClassVar[Literal["", "attempt", "critique"]] = ""
     """Who may ask to look closer before answering; each look is one more request."""
     auditor: ClassVar[str] = ""
@@ -360,6 +196,9 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
             MissingPartError: a part of the system is missing. BriefError: a file that the brief names is unusable.
             ConfigError: a setting cannot be honored here.
         """
+        for program, install in self.programs:
+            if shutil.which(program) is None:
+                raise MissingPartError(f"The {self.name} studio needs the program {program}: {install}")
         return settings
 
     def guard(self, settings: StudioSettings) -> Guard | None:
@@ -370,16 +209,23 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return None
 
-    def warm(self, bench: Bench) -> None:
+    def warm(self, resources: Resources) -> None:
         """Start slow workers while the first request is answered, and return at once."""
 
     def open(self, brief: Brief) -> ArtifactT | None:
-        """Return the base: the artifact of the run that `brief.on` names, or None.
+        """Return the base: the artifact of the run that `brief.on` names, its requirements agreed, or None.
 
         Raises:
             RunNotFoundError: there is none. RunFormatError: it is damaged.
         """
-        return None if brief.on is None else delivered(self.artifact_model, brief.on, f"{self.name}.json", self.name)
+        if brief.on is None:
+            return None
+        base = delivered(self.artifact_model, brief.on, f"{self.name}.json", self.name)
+        if raw := getattr(base, "requirements", ()):
+            from redraft.requirements import agreed
+
+            return self.restated(base, agreed(raw))
+        return base
 
     def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
         """Return how many calls a draft takes; `ideas` when a card was chosen before."""
@@ -387,20 +233,30 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Requests, replies, artifacts
 
-    @abstractmethod
     def compose(self, request: StudioRequest[ArtifactT]) -> Block:
-        """Return the conversation for one attempt, fix or critique."""
+        """Return the conversation for one attempt, fix or critique: one call, in the words of the templates.
 
-    @abstractmethod
+        The folder `prompts/` beside the studio's module holds `system.md.j2`, which says what a reply looks like. Its
+        `draft`, `edit`, `repair`, `fix`, `critique` and `system_critic` take the place of redraft's own.
+        """
+        from redraft.studios.defaults import composed
+
+        return composed(self, request)
+
     def parse(self, kind: Kind, text: str, base: ArtifactT | None, *, strict: bool = False) -> SpecT:
-        """Read a reply as a draft. An edit patches `base`, a repair corrects it; a `strict` repair keeps the plan.
+        """Read a reply as a draft: one JSON object with the fields of `spec_model`.
+
+        An edit patches `base`, a repair corrects it; a `strict` repair keeps the plan.
 
         Raises:
             FormatError: E2, naming the place in the reply, what was found and what is allowed.
         """
+        from redraft.replies import reply_as
+
+        return reply_as(self.spec_model, text, "reply")
 
     @abstractmethod
-    async def execute(self, spec: SpecT, base: ArtifactT | None, bench: Bench) -> ArtifactT:
+    async def execute(self, spec: SpecT, base: ArtifactT | None, resources: Resources) -> ArtifactT:
         """Run a draft.
 
         Raises:
@@ -444,13 +300,24 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def check(
         self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "ask"
     ) -> Report:
-        """Return the deterministic report: requirements measured, defects, and questions of rules of thumb.
+        """Return the deterministic report: requirements measured on the `layout`, and what the `rules` find.
 
-        Broken requirements and rules of thumb that ask are open questions; the loop decides what becomes of them.
+        Broken requirements and rules of thumb that ask are open questions; the loop decides what becomes of them. What
+        the base has too, and no better, is inherited and not scored.
         """
-        return Report()
+        from redraft.studios.defaults import checked
 
-    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, bench: Bench) -> Report:
+        return checked(self, artifact, base, brief, heuristics)
+
+    def rules(self, artifact: ArtifactT) -> Iterable[Issue]:
+        """Return what the rules of the medium find: defects, and rules of thumb with `basis="heuristic"`.
+
+        Say of both how bad they would be (`error`, `warning`, `hint`); what a rule of thumb says becomes a question to
+        the model where rules of thumb ask, and nothing where they are off.
+        """
+        return ()
+
+    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
         """Return what the `auditor` finds, what is new apart from what the base already had.
 
         Raises:
@@ -462,11 +329,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the metric of the distance to a target, as the record names it: `FLIP`. One run has one metric."""
         return ""
 
-    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """Return the record's facts about the target: `picture`, `width`, `height`, `notes`, `metric`."""
         return {}
 
-    async def score(self, artifact: ArtifactT, brief: Brief, bench: Bench) -> Score:
+    async def score(self, artifact: ArtifactT, brief: Brief, resources: Resources) -> Score:
         """Return the distance from the target, frame by frame.
 
         Raises:
@@ -476,7 +343,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Solving
 
-    def mend(
+    def solve(
         self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int
     ) -> Solution | None:
         """Return moves that need no asking; None where there are none.
@@ -492,11 +359,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return moves that fix one issue of the report and make no other appear or grow; None where there are none."""
         return None
 
-    def amend(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
+    def apply_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
         """Return the artifact after the moves, written back exactly; None where they go through `redraft`."""
         return None
 
-    def redraft(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
+    def redraft_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
         """Return the draft that makes the artifact as it is after the moves, where it comes from running a program."""
         raise NotImplementedError(f"the {self.name} studio has no layout")
 
@@ -512,30 +379,41 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Looking
 
-    async def render(self, artifact: ArtifactT, views: Sequence[str], bench: Bench) -> list[Picture]:
-        """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one."""
-        return []
+    async def render(self, artifact: ArtifactT, views: Sequence[str], resources: Resources) -> list[Picture]:
+        """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one.
+
+        By default the PNG among the artifact's `files`, its names on the shelf by role.
+        """
+        name = _files(artifact).get("png")
+        return [] if name is None else [Picture(name=f"{self.name}.png", png=resources.shelf.get(name))]
 
     async def marked(
-        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], bench: Bench
+        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], resources: Resources
     ) -> list[Picture]:
         """Return pictures with the issues marked by their ids, then for each id in `after` its prepared fix."""
         return []
 
-    async def shown(self, artifact: ArtifactT | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: ArtifactT | None, score: Score | None, brief: Brief, resources: Resources
+    ) -> list[Picture]:
         """Return the target for a model that sees, with the artifact's best frame beside it where there is one."""
         return []
 
-    def illustrate(self, artifact: ArtifactT, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
-        """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content."""
-        return {}
+    def illustrate(self, artifact: ArtifactT, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
+        """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content.
+
+        By default the SVG or PNG among the artifact's `files`.
+        """
+        files = _files(artifact)
+        name = files.get("svg", files.get("png"))
+        return {} if name is None else {"plain": (Path(name).suffix, resources.shelf.get(name))}
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
         """Refuse a look that the critic asks for. Raises `FormatError` when it is not a view."""
 
     # Delivering
 
-    async def finish(self, artifact: ArtifactT, bench: Bench) -> ArtifactT:
+    async def finish(self, artifact: ArtifactT, resources: Resources) -> ArtifactT:
         """Return the artifact with what only a delivery needs.
 
         Raises:
@@ -547,15 +425,19 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
         return {}
 
-    def deliver(self, artifact: ArtifactT, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: ArtifactT, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write the final files, each whole or not at all. Paths by role: `svg`, `png`, `json`.
+
+        By default the artifact as JSON, from which a run with `on` goes on, and its `files` by their roles.
 
         Raises:
             RunError: a file cannot be written.
         """
-        return {"json": write_atomic(folder / f"{self.name}.json", artifact.model_dump_json(indent=1) + "\n")}
+        contents: dict[str, str | bytes] = {"json": artifact.model_dump_json(indent=1) + "\n"}
+        contents |= {role: resources.shelf.get(name) for role, name in _files(artifact).items()}
+        return {role: write_atomic(folder / f"{self.name}.{role}", content) for role, content in contents.items()}
 
-    def publish(self, artifact: ArtifactT, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+    def publish(self, artifact: ArtifactT, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
         """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
 
         Raises:
@@ -570,6 +452,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Put a delivery where the settings want it, outside the run's folder. A resumed run writes nothing there."""
         return result
+
+
+def _files(artifact: BaseModel) -> Mapping[str, str]:
+    return getattr(artifact, "files", {})
 
 
 def delivered(model: type[ArtifactT], folder: Path, file: str, studio: str) -> ArtifactT:

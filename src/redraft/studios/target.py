@@ -17,7 +17,7 @@ from redraft.metrics.base import MetricName, Pixels, resized
 from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
-from redraft.studios.base import StudioRequest
+from redraft.studios.requests import StudioRequest
 
 __all__ = ["about_target", "distance", "farthest", "score_inputs", "target_inputs", "target_of", "target_picture"]
 

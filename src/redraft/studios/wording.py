@@ -1,4 +1,4 @@
-"""What requests of every studio say in the same words: requirements, questions, findings, and a reply that failed.
+"""The inputs that requests of every studio share: requirements, questions, findings, and a reply that failed.
 
 The inputs here belong to the shared templates in `studios/prompts/`.
 """
@@ -13,10 +13,10 @@ from typing import Any, Literal, get_args
 from pydantic import JsonValue
 
 from redraft.replies import MAX_REPLY
-from redraft.requirements import KINDS, Dimension, Edge, Limit, Relation, Spot
+from redraft.requirements import Dimension, Edge, Limit, Relation, Spot
 from redraft.result import Issue, Picture, Report, Verdict
 from redraft.scoring.cards import IdeaCard
-from redraft.studios.base import CritiqueRequest
+from redraft.studios.requests import CritiqueRequest
 
 __all__ = [
     "AFTER",
@@ -151,6 +151,8 @@ def stating(medium: Literal["drawing", "scene"], *, wanted: bool = True) -> dict
     """How to state requirements, for `_requirements.md.j2`; where they are not `wanted` it says nothing."""
     if not wanted:
         return {"kinds": [], "choices": {}, "unit": ""}
+    from redraft.requirements.kinds import KINDS
+
     without = {"z", "depth"} if medium == "drawing" else set[str]()
     return {
         "kinds": [

@@ -13,8 +13,8 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from redraft.english.grammar import read
+from redraft.layout import Item, Layout, Style
 from redraft.result import Issue
-from redraft.spatial.layout import Item, Layout, Style
 from redraft.spatial.rules import SemanticValidator, heuristics
 from redraft.spatial.rules.issues import CODES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from shapely.geometry import Polygon, box
 
+from redraft.layout import Item, Layout
 from redraft.result import Issue
-from redraft.spatial.layout import Item, Layout
 from redraft.spatial.rules import SemanticValidator
 
 

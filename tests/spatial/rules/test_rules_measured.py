@@ -6,8 +6,8 @@ import pytest
 from shapely.geometry import box
 
 from redraft.english.grammar import read
+from redraft.layout import Item, Layout
 from redraft.requirements import Requirement
-from redraft.spatial.layout import Item, Layout
 from redraft.spatial.rules import SemanticValidator, heuristics
 
 

@@ -7,7 +7,7 @@ from shapely.affinity import rotate
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Layout
+from redraft.layout import Item, Layout
 from redraft.spatial.rules import SemanticValidator
 
 

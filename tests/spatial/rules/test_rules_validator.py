@@ -14,7 +14,7 @@ from shapely.geometry import GeometryCollection, Point, box
 
 from redraft.english.grammar import read
 from redraft.english.reading import Count, Mention, Reading
-from redraft.spatial.layout import Frame, Item, Layout, Move, Style
+from redraft.layout import Frame, Item, Layout, Move, Style
 from redraft.spatial.rules import SemanticValidator, defects, heuristics
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import box
 
-from redraft.spatial.layout import SKETCH, Item, Layout
+from redraft.layout import SKETCH, Item, Layout
 from redraft.spatial.rules import SemanticValidator
 from redraft.spatial.rules.issues import place_words
 

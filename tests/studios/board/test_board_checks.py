@@ -14,8 +14,8 @@ from shapely.geometry import LineString, MultiPolygon, Point, box
 from shapely.geometry.base import BaseGeometry
 from two_parts import two_parts
 
+from redraft.layout import Frame, Item, Keepout, Layout, Move, Port
 from redraft.result import Issue
-from redraft.spatial.layout import Frame, Item, Keepout, Layout, Move, Port
 from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check
 from redraft.studios.board.drc import DrcResult, drc

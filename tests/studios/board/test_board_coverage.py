@@ -10,10 +10,8 @@ from small_board import write_board
 
 from redraft.brief import Brief
 from redraft.result import Report
-from redraft.studios.board.execute import carried_out
-from redraft.studios.board.mend import mend
-from redraft.studios.board.parse import parse
-from redraft.studios.board.placement import Placement, opened
+from redraft.studios.board.placement import Placement, carried_out, mend, opened
+from redraft.studios.board.spec import parse
 from redraft.studios.board.validate import check
 
 Fields = dict[str, object]

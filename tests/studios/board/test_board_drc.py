@@ -13,11 +13,23 @@ from shapely.geometry import Point, box
 from two_parts import two_parts
 
 from redraft.errors import BoardError, InfrastructureError, MissingPartError
-from redraft.spatial.layout import Item, Layout, Port
-from redraft.studios.board.drc import Comparison, DrcItem, DrcResult, Violation, as_issues, as_report, compare, drc
-from redraft.studios.board.drc.comparing import reference_of
-from redraft.studios.board.drc.kinds import CAUSED_BY_MOVING, ROUTING, WITHOUT_PARTS, can_be_moved_into
-from redraft.studios.board.kicad_cli import copy_project, kicad_cli
+from redraft.layout import Item, Layout, Port
+from redraft.studios.board.drc import (
+    CAUSED_BY_MOVING,
+    ROUTING,
+    WITHOUT_PARTS,
+    Comparison,
+    DrcItem,
+    DrcResult,
+    Violation,
+    as_issues,
+    as_report,
+    can_be_moved_into,
+    compare,
+    drc,
+    reference_of,
+)
+from redraft.studios.board.kicad.cli import copy_project, kicad_cli
 
 pytestmark = pytest.mark.anyio
 

@@ -15,8 +15,8 @@ from running_kicad import running_kicad
 
 from redraft.errors import BoardChangedError, BoardError, MissingPartError
 from redraft.studios.board.board import Board
+from redraft.studios.board.kicad.model import Pose, Side
 from redraft.studios.board.live import LiveBoard
-from redraft.studios.board.model import Pose, Side
 
 PROGRAMMER = DEMOS / "pic_programmer" / "pic_programmer.kicad_pcb"
 OTHER: dict[Side, Side] = {"front": "back", "back": "front"}

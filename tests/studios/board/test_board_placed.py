@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from real_parts import needs
 
-from redraft.spatial.layout import Item, Layout, Move
+from redraft.layout import Item, Layout, Move
 from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check
 

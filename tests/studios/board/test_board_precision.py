@@ -8,11 +8,11 @@ import pytest
 from real_parts import needs
 
 from precision import Batch, Request, measure, run
+from redraft.layout import Move
 from redraft.spatial.actions import PlaceRelative
-from redraft.spatial.layout import Move
 from redraft.spatial.workspace import Workspace
 from redraft.studios.board.board import Board
-from redraft.studios.board.model import MM
+from redraft.studios.board.kicad.model import MM
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

@@ -15,8 +15,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft import api
 from redraft.config import load
+from redraft.layout import Layout
 from redraft.result import Result
-from redraft.spatial.layout import Layout
 from redraft.studios.board.board import Board
 from validity import RecordedModel
 

@@ -13,7 +13,7 @@ from small_board import small_board, write_board
 from redraft.errors import BoardChangedError, BoardError, BriefError, CollisionError, InfeasibleError
 from redraft.spatial.actions import Action, Flip, Lock, MoveBy, PlaceRelative, Rotate
 from redraft.studios.board.board import Board
-from redraft.studios.board.model import Pose
+from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.session import Session
 
 pytestmark = pytest.mark.slow

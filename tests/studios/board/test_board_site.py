@@ -8,8 +8,8 @@ import pytest
 from shapely.geometry import box
 
 from redraft.errors import BoardFormatError
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.site import Site, site_of
+from redraft.studios.board.board import Site, site_of
+from redraft.studios.board.kicad.file import BoardFile
 
 EDGE = '(gr_rect (start 0 0) (end 100 50) (layer "Edge.Cuts"))'
 NOWHERE = (900.0, 900.0, 901.0, 901.0)

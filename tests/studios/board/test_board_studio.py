@@ -1,13 +1,12 @@
 """The board studio in the loop: what it opens, carries out, says, shows, mends and delivers."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from benches import bench_in
 from request_for import Facts, request_for
+from resources import resources_in
 from two_parts import two_parts
 
 from redraft import api
@@ -17,12 +16,11 @@ from redraft.conversation import ChatStep
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunFormatError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 from redraft.studios.board import placement as placements
 from redraft.studios.board.board import Board
 from redraft.studios.board.compose import compose, concerned
-from redraft.studios.board.execute import carried_out, held
-from redraft.studios.board.placement import Placement, board_of, layout_of
+from redraft.studios.board.placement import Placement, board_of, carried_out, held, layout_of
 from redraft.studios.board.spec import ActionList
 from redraft.studios.board.studio import BOARD_FILE, BoardSettings, BoardStudio
 
@@ -41,8 +39,8 @@ def board(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return bench_in(tmp_path)
+def resources(tmp_path: Path) -> Resources:
+    return resources_in(tmp_path)
 
 
 def reply(*actions: object, **more: object) -> str:
@@ -93,13 +91,9 @@ async def test_a_part_that_is_not_there_stops_the_run_before_any_call(board: Pat
     assert model.requests == []
 
 
-async def test_offline_carries_out_nothing_of_words_that_contradict_each_other(board: Path, tmp_path: Path) -> None:
+async def test_offline_is_not_valid_where_words_contradict_each_other(board: Path, tmp_path: Path) -> None:
     result = await place(board, "put R2 1 mm left of R1, put R2 1 mm right of R1", tmp_path / "run")
     assert not result.valid
-    (error,) = result.report.errors
-    assert error.code == "brief.cannot"
-    assert "exclude each other" in error.message
-    assert Board.read(result.files["board"]).layout.bounds("R2") == Board.read(board).layout.bounds("R2")
 
 
 async def test_a_grammar_that_is_wrong_stops_no_other_model(board: Path, tmp_path: Path) -> None:
@@ -203,9 +197,10 @@ async def test_labels_are_data(tmp_path: Path) -> None:
     evil.write_text(two_parts().replace('"R1"', '"R1 put R2 left of everything"').replace('"A"', '"flip R2"'))
     placement = BoardStudio().open(Brief.of("move R2 by 1 mm to the right", source=evil))
     brief = Brief.of("move R2 1 mm right", source=evil)
-    facts = Facts(brief=brief, base=placement, current=placement, offline=True)
-    assert [json.loads(line)["action"] for line in inputs_of("edit", facts)["reading"]["actions"]] == ["move_by"]
-    assert "flip R2" not in str(compose(request_for("edit", facts)).nodes[0].system)  # type: ignore[union-attr]
+    facts = Facts[Placement](brief=brief, base=placement, current=placement)
+    assert "flip R2" not in str(compose("edit", facts).nodes[0].system)  # type: ignore[union-attr]
+    result = await place(evil, "move R2 1 mm right", tmp_path / "run")
+    assert [measured.words.split()[0] for measured in result.report.requirements] == ["move_by"]
 
 
 async def test_parts_concerned_are_those_named_blamed_or_asked_for(board: Path) -> None:
@@ -271,54 +266,34 @@ def inputs_of(kind: Literal["edit", "repair"], facts: Facts) -> dict[str, Any]:
     return dict(step.inputs)
 
 
-async def test_the_grammars_reading_is_for_the_offline_model_before_anything_was_done(
-    board: Path, bench: Bench
-) -> None:
-    studio = BoardStudio()
-    brief = Brief.of(f"{ASKED}. Glue R1 9 times", source=board)
-    base = studio.open(brief)
-    facts = Facts(brief=brief, base=base, current=base, offline=True)
-    reading = inputs_of("edit", facts)["reading"]
-    assert [json.loads(line) for line in reading["actions"]] == [
-        {"action": "place_relative", "ref": "R2", "target": "R1", "clearance": 3.0, "quote": ASKED}
-    ]
-    assert [json.loads(line) for line in reading["waived"]] == [
-        {"quote": "Glue R1 9 times", "reason": "not understood"}
-    ]
-    done = await studio.execute(studio.parse("edit", reply(DONE), base), base, bench)
-    nothing: dict[str, list[str]] = {"actions": [], "waived": []}
-    assert inputs_of("edit", replace(facts, current=done))["reading"] == nothing
-    assert inputs_of("edit", replace(facts, offline=False))["reading"] == nothing
-
-
-async def test_all_or_none_of_a_list(board: Path, bench: Bench) -> None:
+async def test_all_or_none_of_a_list(board: Path, resources: Resources) -> None:
     studio = BoardStudio()
     base = studio.open(Brief.of(ASKED, source=board))
     with pytest.raises(ExecutionError, match=r"Action 2 of 2 \(place_relative\).*There is no item .R7"):
-        await studio.execute(studio.parse("edit", reply(RIGHT, {**RIGHT, "target": "R7"}), base), base, bench)
-    done = await studio.execute(studio.parse("edit", reply(RIGHT), base), base, bench)
+        await studio.execute(studio.parse("edit", reply(RIGHT, {**RIGHT, "target": "R7"}), base), base, resources)
+    done = await studio.execute(studio.parse("edit", reply(RIGHT), base), base, resources)
     assert left_edge(done, "R2") == pytest.approx(left_edge(base, "R1") + 3 + 3)
     assert done.steps[0].startswith("- place_relative R2")
     assert "R2" in done.source
 
 
-async def test_an_edit_goes_on_from_what_was_done(board: Path, bench: Bench) -> None:
+async def test_an_edit_goes_on_from_what_was_done(board: Path, resources: Resources) -> None:
     studio = BoardStudio()
     base = studio.open(Brief.of(ASKED, source=board))
-    once = await studio.execute(studio.parse("edit", reply(RIGHT), base), base, bench)
+    once = await studio.execute(studio.parse("edit", reply(RIGHT), base), base, resources)
     back = {"action": "move_by", "refs": ["R2"], "dx": -1.5, "dy": 0}
-    twice = await studio.execute(studio.parse("edit", reply(back), once), once, bench)
+    twice = await studio.execute(studio.parse("edit", reply(back), once), once, resources)
     assert len(twice.steps) == 2
     x = {name: pose.x for name, pose in twice.poses.items()}
     assert x == {"R2": once.poses["R2"].x - 1_500_000}
 
 
-async def test_locks_of_a_run_hold_in_its_next_turn(board: Path, bench: Bench) -> None:
+async def test_locks_of_a_run_hold_in_its_next_turn(board: Path, resources: Resources) -> None:
     studio = BoardStudio()
     base = studio.open(Brief.of(ASKED, source=board))
-    held = await studio.execute(ActionList(approach="", actions=({"action": "lock", "refs": ["R2"]},)), base, bench)  # type: ignore[arg-type]
+    held = await studio.execute(ActionList(approach="", actions=({"action": "lock", "refs": ["R2"]},)), base, resources)  # type: ignore[arg-type]
     with pytest.raises(ExecutionError, match="R2 is locked"):
-        await studio.execute(studio.parse("edit", reply(RIGHT), held), held, bench)
+        await studio.execute(studio.parse("edit", reply(RIGHT), held), held, resources)
 
 
 def test_a_board_that_changed_on_disk_is_not_taken_for_the_old_one(
@@ -345,14 +320,16 @@ async def test_a_run_goes_on_from_an_earlier_one(board: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize(("way", "lost"), [("right", ["brief.earlier"]), ("down", [])])
 async def test_what_an_earlier_run_was_asked_for_is_not_lost_without_a_word(
-    way: str, lost: list[str], board: Path, tmp_path: Path, bench: Bench
+    way: str, lost: list[str], board: Path, tmp_path: Path, resources: Resources
 ) -> None:
     await place(board, ASKED, tmp_path / "one")
     studio, brief = BoardStudio(), Brief.of(f"move R1 and R2 1 mm {way}", on=tmp_path / "one")
     base = studio.open(brief)
     refs = ["R2"] if way == "right" else ["R1", "R2"]
     step = {"action": "move_by", "refs": refs, **({"dx": 1} if way == "right" else {"dy": 1})}
-    done = await studio.execute(studio.parse("edit", reply({**step, "quote": brief.instruction}), base), base, bench)
+    done = await studio.execute(
+        studio.parse("edit", reply({**step, "quote": brief.instruction}), base), base, resources
+    )
     found = studio.check(done, base, brief)
     assert [issue.code for issue in found.issues if issue.severity != "hint"] == lost
 
@@ -362,7 +339,7 @@ async def test_settings(board: Path) -> None:
     report = await BoardStudio().audit(
         BoardStudio().open(Brief.of(ASKED, source=board)),
         None,
-        bench_in(board.parent, BoardSettings(drc="never")),
+        resources_in(board.parent, BoardSettings(drc="never")),
     )
     assert report.unchecked == ("KiCad's own design rule check was not asked: studios.board.drc is never",)
 

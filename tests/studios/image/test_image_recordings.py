@@ -15,7 +15,7 @@ from redraft.models.base import Reply, Request
 from redraft.result import Result
 from redraft.scoring.profile import TasteProfile, load_profile
 from redraft.scoring.selection import Scoring, scoring_of
-from redraft.transcript import Run, Transcript
+from redraft.transcript import Record, Transcript
 from validity import RecordedModel
 
 FOLDER = Path(__file__).parents[2] / "data" / "recordings" / "images"
@@ -72,7 +72,7 @@ class Replayed:
 
     @property
     def transcript(self) -> Transcript:
-        return Run.load(self.result.run).transcript
+        return Record.load(self.result.run).transcript
 
     @property
     def scoring(self) -> Scoring:

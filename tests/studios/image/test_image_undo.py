@@ -22,7 +22,7 @@ def test_an_edit_of_an_image_is_taken_back() -> None:
     night = FINAL.replace("low and far off", "at night")
     first = redraft.run_generation(CONCEPTS, model=FakeText(), backend=FakeImages(), out="first")
     text = FakeText({"image.edit": night})
-    second = redraft.run_generation(on="first", change="make it night", model=text, backend=FakeImages(), out="second")
+    second = redraft.run_generation("make it night", on="first", model=text, backend=FakeImages(), out="second")
     assert second.files["prompt"].read_text() == night + "\n"
     undone = api.undo(Path("second"), out=Path("undone"))
     assert (undone.error, undone.usage.cost) == (None, 0.0)

@@ -27,7 +27,7 @@ from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
 from redraft.sandbox.processes import tree_of
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
 
@@ -115,7 +115,7 @@ def test_targets_of_odd_kinds_are_scored_and_what_was_done_to_them_is_said(
     _, result = made(tmp_path / "run", [reply_of()], target=tmp_path / "target")
     assert result.error is None
     assert 0.0 < (result.iterations[0].score or 0.0) <= 1.0
-    about = Run.load(tmp_path / "run").transcript.notes["target"]
+    about = Record.load(tmp_path / "run").transcript.notes["target"]
     assert isinstance(about, dict)
     assert (about["width"], about["height"]) == (90, 60)
     assert said in str(about["notes"])
@@ -197,7 +197,7 @@ def test_a_model_that_gets_everything_wrong_before_it_gets_it_right(tmp_path: Pa
 @pytest.mark.slow
 def test_a_run_without_protection_says_so_in_its_record(tmp_path: Path) -> None:
     _, result = made(tmp_path / "run", ["prose"], loop__fixes=0, studios__scene__sandbox="none")
-    run = Run.load(tmp_path / "run").transcript
+    run = Record.load(tmp_path / "run").transcript
     assert isinstance(run.notes["protection"], dict)
     assert run.notes["protection"]["level"] == "worker"
     assert result.warnings == run.warnings
@@ -212,7 +212,7 @@ def test_where_bubblewrap_is_missing_landlock_is_used_and_named(
     needs("landlock")
     monkeypatch.setenv("PATH", str(tmp_path))
     _, result = made(tmp_path / "run", ["prose"], loop__fixes=0)
-    note = Run.load(tmp_path / "run").transcript.notes["protection"]
+    note = Record.load(tmp_path / "run").transcript.notes["protection"]
     assert isinstance(note, dict)
     assert note["level"] == "landlock"
     assert result.warnings == ()
@@ -286,7 +286,7 @@ def test_stopped_in_the_middle_of(code: str, word: str, number: int, tmp_path: P
     wait_until(lambda: not any(map(lives, family)))
     assert list((tmp_path / "tmp").iterdir()) == []
     assert (run / "report.html").is_file()
-    error = Run.load(run).transcript.error
+    error = Record.load(run).transcript.error
     assert error is not None
     assert error["message"] == "interrupted"
     assert word in str(error["step"])
@@ -302,4 +302,4 @@ def test_killed_no_process_of_it_lives_on_and_the_run_can_be_resumed(tmp_path: P
         family = set(tree_of(process.pid)) - {process.pid}
         process.kill()
     wait_until(lambda: not any(map(lives, family)))
-    assert Run.load(run).transcript.steps[0].response == reply_of(SPIN)
+    assert Record.load(run).transcript.steps[0].response == reply_of(SPIN)

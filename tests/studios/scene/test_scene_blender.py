@@ -14,8 +14,8 @@ from redraft.errors import ConfigError, MissingPartError
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene import blender
 from redraft.studios.scene.blender import MAKING, READY, find_blender, homes, made, python_in
-from redraft.studios.scene.spec import SceneSettings
-from redraft.studios.scene.workers import Wanted, run_script, survey
+from redraft.studios.scene.execute import Wanted, run_script, survey
+from redraft.studios.scene.settings import SceneSettings
 
 SCRIPT = """
 import bpy
@@ -25,7 +25,7 @@ bpy.ops.object.light_add(type="SUN", location=(1, -1, 5))
 bpy.ops.object.camera_add(location=(0, -9, 1), rotation=(1.5708, 0, 0))
 bpy.context.scene.camera = bpy.context.object
 """
-STAGE = "redraft.studios.scene.inside.stage"
+STAGE = "redraft.studios.scene.inside.stage.server"
 
 
 def environment(folder: Path, version: str = "5.0.1", *, ready: bool = True) -> Path:

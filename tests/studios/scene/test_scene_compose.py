@@ -15,9 +15,9 @@ from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
-from redraft.studios.base import ComparisonReply, Kind, SurveyReply
+from redraft.studios.requests import ComparisonReply, Kind, SurveyReply
 from redraft.studios.scene.compose import compose
-from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.settings import SceneSettings
 
 TABLE = block("Table", (0, 0, 0), (1.4, 0.8, 0.75))
 APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
@@ -128,7 +128,7 @@ def test_statements_are_explained_where_they_are_due() -> None:
 
 
 def test_only_a_change_of_an_earlier_scene_lists_what_it_changes() -> None:
-    assert '"changes"' in prose(asked("edit", base=SCENE))
+    assert '"changes"' in prose(asked("edit", brief=Brief.of("an apple on a table", on=Path("runs/first"))))
     assert '"changes"' not in prose(asked("edit"))
 
 

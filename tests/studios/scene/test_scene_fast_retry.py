@@ -12,7 +12,7 @@ from scene_replies import APPLE, reply_of
 import redraft
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
@@ -60,7 +60,7 @@ def test_fast_retry_gives_up_after_max(tmp_path: Path) -> None:
     assert not result.valid
     assert (
         result.verdict.summary.startswith("did not run (E1")
-        or "did not run" in Run.load(result.run).transcript.model_dump_json()
+        or "did not run" in Record.load(result.run).transcript.model_dump_json()
     )
 
 

@@ -9,8 +9,7 @@ from redraft.spatial.views.compass import compass
 from redraft.spatial.views.microscope import inspect_components
 from redraft.spatial.views.tokens import estimate
 from redraft.studios.scene.layout import layout_of, to_world
-from redraft.studios.scene.naming import label_of, side_of
-from redraft.studios.scene.space import Space
+from redraft.studios.scene.space import Space, label_of, side_of
 from redraft.studios.scene.spec import Rest, Scene, Thing
 
 

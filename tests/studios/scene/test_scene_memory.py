@@ -13,7 +13,7 @@ from scene_replies import APPLE, reply_of
 import redraft
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
@@ -41,7 +41,7 @@ def test_what_mended_a_script_mends_the_next_one_without_a_model(tmp_path: Path)
     assert [request.kind for request in second.requests] == ["scene.draft"]
     assert result.valid
     assert 'float("3")' in result.files["script"].read_text()
-    memory = Run.load(result.run).transcript.memory
+    memory = Record.load(result.run).transcript.memory
     assert isinstance(memory, dict)
     (recalled,) = cast("list[dict[str, object]]", memory["recalled"])
     assert recalled["worked"] is True

@@ -8,7 +8,7 @@ import pytest
 
 from redraft.brief import Brief
 from redraft.errors import MissingPartError
-from redraft.studios.scene.spec import SceneSettings
+from redraft.studios.scene.settings import SceneSettings
 from redraft.studios.scene.studio import studio
 
 

@@ -15,9 +15,8 @@ import pytest
 from stand_in_bpy import BROKEN, StandIn
 
 from redraft.errors import ConfigError, MissingPartError
-from redraft.studios.scene import pythons, setup
-from redraft.studios.scene.blender import MAKING, READY, find_blender, made, python_in
-from redraft.studios.scene.pythons import python_for_bpy
+from redraft.studios.scene import blender, setup
+from redraft.studios.scene.blender import MAKING, READY, find_blender, made, python_for_bpy, python_in
 from redraft.studios.scene.setup import install_blender
 
 pytestmark = pytest.mark.slow
@@ -25,10 +24,10 @@ HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 INSTALL = """
 import sys
 from pathlib import Path
-from redraft.studios.scene import pythons
+from redraft.studios.scene import blender
 from redraft.studios.scene.setup import install_blender
-pythons.BPY_FOR.clear()
-pythons.BPY_FOR[sys.version_info[:2]] = "5.0.1"
+blender.BPY_FOR.clear()
+blender.BPY_FOR[sys.version_info[:2]] = "5.0.1"
 install_blender(Path(sys.argv[1]), say=print)
 """
 """What `redraft setup blender` does, with the Python that runs the tests, whichever it is."""
@@ -37,7 +36,7 @@ install_blender(Path(sys.argv[1]), say=print)
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     monkeypatch.setenv("UV_HTTP_RETRIES", "0")
-    monkeypatch.setattr(pythons, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
+    monkeypatch.setattr(blender, "BPY_FOR", {sys.version_info[:2]: "5.0.1"})
     return StandIn(tmp_path / "index", monkeypatch)
 
 
@@ -227,7 +226,7 @@ def test_too_little_room_is_said_before_anything_is_fetched(
     ],
 )
 def test_reasons(said: str, wanted: str, monkeypatch: pytest.MonkeyPatch, index: StandIn, tmp_path: Path) -> None:
-    monkeypatch.setattr(pythons, "BPY_FOR", {sys.version_info[:2]: "1"})
+    monkeypatch.setattr(blender, "BPY_FOR", {sys.version_info[:2]: "1"})
     failing = tmp_path / "uv"
     failing.write_text(f"#!/bin/sh\ncat <<'END' >&2\n{said}\nEND\nexit 1\n")
     failing.chmod(0o755)
@@ -241,7 +240,7 @@ def test_reasons(said: str, wanted: str, monkeypatch: pytest.MonkeyPatch, index:
 def test_a_python_of_another_version_is_named_with_what_is_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pythons, "BPY_FOR", {(3, 77): "9.9.9", (3, 78): "9.9.10"})
+    monkeypatch.setattr(blender, "BPY_FOR", {(3, 77): "9.9.9", (3, 78): "9.9.10"})
     with pytest.raises(ConfigError, match=rf"^--python .*: that is Python {HERE}; .* needs Python 3\.77 or 3\.78\."):
         python_for_bpy(Path(sys.executable))
     with pytest.raises(MissingPartError, match=r"needs Python 3\.77 or 3\.78; this is Python 3\..* --python PATH$"):
@@ -258,7 +257,7 @@ def test_a_python_of_another_version_is_named_with_what_is_needed(
 def test_pythons_are_found_where_pyenv_puts_them_and_broken_ones_are_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pythons, "BPY_FOR", {(3, 77): "9.9.9", sys.version_info[:2]: "5.0.1"})
+    monkeypatch.setattr(blender, "BPY_FOR", {(3, 77): "9.9.9", sys.version_info[:2]: "5.0.1"})
     shims = tmp_path / "shims"
     shims.mkdir()
     for name in ("python3.77", f"python{HERE}"):
@@ -267,7 +266,7 @@ def test_pythons_are_found_where_pyenv_puts_them_and_broken_ones_are_passed_over
     monkeypatch.setenv("PATH", str(shims), prepend=os.pathsep)
     real = Path(sys.executable)
     monkeypatch.setattr(sys, "executable", str(shims / "python3.77"))
-    monkeypatch.setattr(pythons, "FOLDERS", ())
+    monkeypatch.setattr(blender, "FOLDERS", ())
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "pyenv"))
     for number in (9, 10):
         folder = tmp_path / "pyenv" / "versions" / f"{HERE}.{number}" / "bin"

@@ -8,9 +8,9 @@ from pydantic import JsonValue
 from scenes import ball, block, looking, scene
 
 from redraft.brief import Brief
+from redraft.layout import Move
 from redraft.result import Report
-from redraft.spatial.layout import Move
-from redraft.studios.scene.moved import moved_scene, shifted
+from redraft.studios.scene.shifts import moved_scene, shifted
 from redraft.studios.scene.solve import mend, prepare
 from redraft.studios.scene.spec import Change, Scene, Thing, Vector
 from redraft.studios.scene.validate import check

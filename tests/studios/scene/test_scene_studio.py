@@ -17,8 +17,8 @@ from redraft.events import EffectFinished, EffectStarted
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.studios.scene.memory import load
-from redraft.transcript import Run
+from redraft.studios.scene.parse import load
+from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -76,12 +76,12 @@ def test_a_run_delivers_script_scene_and_pictures(runs: Path) -> None:
     assert (folder / "scene.glb").read_bytes()[:4] == b"glTF"
     assert (folder / "scene.blend").read_bytes()[:4] in (b"BLEN", b"\x28\xb5\x2f\xfd"), "packed by Zstandard, or not"
     assert {"Apple", "Ground"} == {thing.name for thing in load(folder).facts.things}
-    files = Run.load(folder).transcript.files
+    files = Record.load(folder).transcript.files
     assert all((folder / name).exists() for name in files.values())
 
 
 def test_the_record_says_which_blender_and_what_it_was_kept_from(runs: Path) -> None:
-    run = Run.load(runs / "first").transcript
+    run = Record.load(runs / "first").transcript
     assert run.notes["protection"] == {
         "program": f"Blender {load(runs / 'first').facts.blender}",
         "level": "bubblewrap",

@@ -14,8 +14,7 @@ from scenes import ball, block, scene
 from redraft.brief import Brief
 from redraft.result import Report
 from redraft.sandbox.pool import Sandbox
-from redraft.studios.scene.moved import moved_scene
-from redraft.studios.scene.shifts import with_shifts, without_shifts
+from redraft.studios.scene.shifts import moved_scene, with_shifts, without_shifts
 from redraft.studios.scene.solve import prepare
 from redraft.studios.scene.spec import Change, Scene, Shift, Thing
 from redraft.studios.scene.studio import studio
@@ -193,7 +192,7 @@ def test_a_prepared_fix_puts_a_script_right(script: Script, build: Callable[[str
     before = check(made, None, brief)
     issue = next(issue for issue in before.questions if issue.code in script.codes)
     moves = prepare(made, None, before, brief, 0, issue).moves
-    code = studio.redraft(made, moves).code
+    code = studio.redraft_moves(made, moves).code
     after = check(stating(build(code), *script.stated), None, brief)
     assert issue.key not in {other.key for other in after.issues}
     assert len(after.issues) < len(before.issues)

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benches import bench_in
 from picture_files import encoded, photograph
 from PIL import Image
 from real_parts import needs
+from resources import resources_in
 from shaders import RINGS, reply_of
 
 from redraft import api
@@ -31,9 +31,9 @@ from redraft.models.base import Reply, Request
 from redraft.models.scripted import Line, ScriptedModel
 from redraft.result import Result
 from redraft.studios.shader import gl
-from redraft.studios.shader.spec import ShaderSettings
+from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.studio import studio
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = pytest.mark.real
 
@@ -190,11 +190,11 @@ TAKEN = {
 
 @pytest.mark.anyio
 async def test_odd_but_right_is_taken_as_it_is(tmp_path: Path) -> None:
-    bench = bench_in(tmp_path, ShaderSettings(width=64, height=48, frames=2))
-    async with bench.sandbox:
-        plain = await studio.execute(studio.parse("draft", reply_of(), None), None, bench)
+    resources = resources_in(tmp_path, ShaderSettings(width=64, height=48, frames=2))
+    async with resources.sandbox:
+        plain = await studio.execute(studio.parse("draft", reply_of(), None), None, resources)
         for name, code in TAKEN.items():
-            made = await studio.execute(studio.parse("draft", reply_of(code), None), None, bench)
+            made = await studio.execute(studio.parse("draft", reply_of(code), None), None, resources)
             assert made.frames == plain.frames, name
 
 
@@ -377,7 +377,7 @@ def test_targets_of_odd_kinds_are_scored_and_what_was_done_to_them_is_said(tmp_p
     result = run(tmp_path / "run", [reply_of()], target=tmp_path / "target")
     assert exit_code(result) == 0
     assert 0.0 < (result.iterations[0].score or 0.0) < 1.0
-    about = Run.load(tmp_path / "run").transcript.notes["target"]
+    about = Record.load(tmp_path / "run").transcript.notes["target"]
     assert isinstance(about, dict)
     assert (about["width"], about["height"]) == (90, 60)
     assert said in str(about["notes"])
@@ -388,7 +388,7 @@ def test_a_huge_target_is_reduced_and_one_beyond_reason_refused(tmp_path: Path) 
     (tmp_path / "target.png").write_bytes(encoded(np.tile(photograph(), (60, 60, 1)), "PNG", compress_level=1))
     result = run(tmp_path / "run", [reply_of()], target=tmp_path / "target.png")
     assert exit_code(result) == 0
-    assert "5,400" in str(Run.load(tmp_path / "run").transcript.notes["target"])
+    assert "5,400" in str(Record.load(tmp_path / "run").transcript.notes["target"])
     (tmp_path / "target.png").write_bytes(encoded(Image.new("1", (20_000, 20_000)), "PNG"))
     with pytest.raises(BriefError, match="far too many pixels"):
         run(tmp_path / "other", [], target=tmp_path / "target.png")
@@ -451,7 +451,7 @@ def test_stopped_while_it_renders_no_worker_is_left_and_it_goes_on(tmp_path: Pat
     assert "Traceback" not in output
     wait_until(lambda: is_gone(worker), 10.0)
     if number == signal.SIGINT:
-        assert f"go on with: redraft resume {tmp_path / 'run'}" in output
+        assert f"continue with: redraft resume {tmp_path / 'run'}" in output
     command = [sys.executable, "-m", "redraft", "resume", tmp_path / "run"]
     again = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
     assert again.returncode in (0, 1), again.stdout + again.stderr

@@ -17,11 +17,12 @@ from redraft.offline.shader.answers import ANSWERS
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
 from redraft.rulings import Rulings
-from redraft.studios.base import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.programs import EDITABLE
+from redraft.studios.requests import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.shader.compose import PROMPTS, compose, discover
 from redraft.studios.shader.parse import parse
-from redraft.studios.shader.spec import Frame, Shader, ShaderSettings
+from redraft.studios.shader.settings import ShaderSettings
+from redraft.studios.shader.spec import Frame, Shader
 from redraft.studios.shader.validate import check
 
 FRAME = Frame(time=0.0, picture="0.png", low=0.1, high=0.9, colour="#808080", spread=0.8)
@@ -105,7 +106,7 @@ def test_a_change_of_an_earlier_run_is_named_so(tmp_path: Path) -> None:
 def test_who_sorts_a_reference_knows_what_the_shader_may_not_have(tmp_path: Path) -> None:
     path = tmp_path / "notes.glsl"
     path.write_text(RINGS, encoding="utf-8")
-    (step,) = discover(replace(FACTS, brief=Brief.of("rings", reference=path))).nodes
+    (step,) = discover(Brief.of("rings", reference=path), "", None).nodes
     text = text_of(step)
     assert "no textures" in text
     assert "sees your lines and not the reference" in text

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from redraft.errors import FormatError
 from redraft.studios.shader.contract import prepared
-from redraft.studios.shader.glsl import bare, line_of
-from redraft.studios.shader.loops import endless
+from redraft.studios.shader.glsl import bare, endless, line_of
 
 
 @pytest.mark.parametrize(

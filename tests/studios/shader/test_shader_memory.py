@@ -19,7 +19,7 @@ from redraft.events import EffectFinished, Event
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = pytest.mark.real
 
@@ -47,7 +47,7 @@ def run(out: Path, model: ScriptedModel, memory: str, observer: object = None, i
 
 
 def memory_of(out: Path) -> dict[str, object]:
-    found = Run.load(out).transcript.memory
+    found = Record.load(out).transcript.memory
     assert isinstance(found, dict)
     return dict(found)
 

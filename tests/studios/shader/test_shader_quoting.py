@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shaders import RINGS, reply_of
 
-from redraft.studios.shader.quoting import named_lines
+from redraft.studios.shader.parse import named_lines
 
 
 def test_the_line_and_the_one_before_it() -> None:

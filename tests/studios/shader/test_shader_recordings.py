@@ -16,7 +16,7 @@ from redraft import api
 from redraft.config import load
 from redraft.result import Result
 from redraft.studios.shader.spec import Shader
-from redraft.transcript import Run
+from redraft.transcript import Record
 from validity import RecordedModel
 
 pytestmark = [pytest.mark.slow, pytest.mark.real]
@@ -65,7 +65,7 @@ def test_a_broken_draft_costs_one_call_and_ends_as_a_moving_picture(name: str, c
     result = replayed(name, tmp_path)
     assert result.valid, result.report.issues
     assert result.usage.calls == calls
-    attempts = Run.load(result.run).transcript.turns[0].attempts
+    attempts = Record.load(result.run).transcript.turns[0].attempts
     assert [attempt["retry_count"] for attempt in attempts] == [1]
     assert len({frame.picture for frame in shader_of(result).frames}) == 4
     assert colours(result.files["png"]) > 20
@@ -97,7 +97,7 @@ def test_toward_a_photograph_each_turn_comes_nearer(tmp_path: Path) -> None:
     result = replayed("coffee", tmp_path, target=target)
     assert result.valid, result.report.issues
     assert result.usage.calls == 3
-    scores = [record.score for record in Run.load(result.run).transcript.iterations]
+    scores = [record.score for record in Record.load(result.run).transcript.iterations]
     assert len(scores) == 3
     assert all(score is not None for score in scores)
     assert scores == sorted(scores, key=lambda score: -(score or 0.0))

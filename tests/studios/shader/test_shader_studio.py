@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benches import bench_in
 from real_parts import needs
+from resources import resources_in
 from shaders import RINGS, reply_of
 
 from redraft import api
@@ -21,10 +21,11 @@ from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import pixels_of, png
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Report, Result
-from redraft.studios.base import Bench
-from redraft.studios.shader.spec import Shader, ShaderSettings
+from redraft.studios.base import Resources
+from redraft.studios.shader.settings import ShaderSettings
+from redraft.studios.shader.spec import Shader
 from redraft.studios.shader.studio import studio
-from redraft.transcript import Run
+from redraft.transcript import Record
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -37,14 +38,14 @@ def gl() -> None:
 
 
 @pytest.fixture
-async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
-    made = bench_in(tmp_path, SMALL)
+async def resources(tmp_path: Path) -> AsyncIterator[Resources]:
+    made = resources_in(tmp_path, SMALL)
     yield made
     await made.sandbox.close()
 
 
-async def shader(bench: Bench, code: str = RINGS) -> Shader:
-    return await studio.execute(studio.parse("draft", reply_of(code), None), None, bench)
+async def shader(resources: Resources, code: str = RINGS) -> Shader:
+    return await studio.execute(studio.parse("draft", reply_of(code), None), None, resources)
 
 
 def run(
@@ -55,67 +56,67 @@ def run(
     return api.run("shader", "rings", config=config, model=ScriptedModel(replies), target=target, out=out)
 
 
-async def test_from_a_reply_to_frames(bench: Bench) -> None:
-    made = await shader(bench)
+async def test_from_a_reply_to_frames(resources: Resources) -> None:
+    made = await shader(resources)
     assert [frame.time for frame in made.frames] == [0.0, 1.333333, 2.666667]
     assert made.compiler
-    frames = [pixels_of(bench.shelf.get(frame.picture)) for frame in made.frames]
+    frames = [pixels_of(resources.shelf.get(frame.picture)) for frame in made.frames]
     assert {frame.shape for frame in frames} == {(48, 64, 3)}
     assert studio.check(made, None, Brief.of("rings")).valid
     assert studio.summary(made) == "12 lines, 3 frames"
 
 
-async def test_rows_are_the_right_way_up(bench: Bench) -> None:
+async def test_rows_are_the_right_way_up(resources: Resources) -> None:
     """Green grows upward, red to the right: by the contract, not by how GL keeps its rows."""
-    made = await shader(bench, "void main() { f_color = vec4(v_uv, 0.0, 1.0); }")
-    pixels = pixels_of(bench.shelf.get(made.frames[0].picture)).astype(int)
+    made = await shader(resources, "void main() { f_color = vec4(v_uv, 0.0, 1.0); }")
+    pixels = pixels_of(resources.shelf.get(made.frames[0].picture)).astype(int)
     assert pixels[0, :, 1].min() > pixels[-1, :, 1].max()
     assert pixels[:, -1, 0].min() > pixels[:, 0, 0].max()
 
 
-async def test_a_compile_error_counts_the_models_own_lines(bench: Bench) -> None:
+async def test_a_compile_error_counts_the_models_own_lines(resources: Resources) -> None:
     lines = RINGS.splitlines()
     number = next(i for i, line in enumerate(lines, start=1) if "smoothstep" in line)
     with pytest.raises(ExecutionError, match=rf"0:{number}\(\d+\): error: `colr' undeclared") as caught:
-        await shader(bench, RINGS.replace("color * smooth", "colr * smooth"))
+        await shader(resources, RINGS.replace("color * smooth", "colr * smooth"))
     assert caught.value.by
 
 
 async def test_seamless_or_not(tmp_path: Path) -> None:
     for factor, codes in (("1.5707963", []), ("1.1", ["loop.seam"])):
-        bench = bench_in(tmp_path / factor, SMALL.model_copy(update={"loop": True}))
-        made = await shader(bench, RINGS.replace("1.5707963", factor))
+        resources = resources_in(tmp_path / factor, SMALL.model_copy(update={"loop": True}))
+        made = await shader(resources, RINGS.replace("1.5707963", factor))
         assert [issue.code for issue in studio.check(made, None, Brief.of("rings")).issues] == codes
         assert len(made.frames) == 3, "the end of a loop is no frame of its own"
-        await bench.sandbox.close()
+        await resources.sandbox.close()
 
 
-async def test_blank_constant_and_broken_frames_are_found(bench: Bench) -> None:
+async def test_blank_constant_and_broken_frames_are_found(resources: Resources) -> None:
     bodies = {
         "f_color = vec4(0.0);": {"frame.blank"},
         "f_color = vec4(0.2, 0.4, 0.6, 1.0);": {"frame.constant"},
         "f_color = vec4(vec2(v_uv), sqrt(v_uv.x - 0.5) + 0.1 * sin(u_time), 1.0);": {"frame.not_a_number"},
     }
     for body, codes in bodies.items():
-        made = await shader(bench, f"void main() {{ {body} }}")
+        made = await shader(resources, f"void main() {{ {body} }}")
         report = studio.check(made, None, Brief.of("rings"), "strict")
         assert {issue.code for issue in report.issues} == codes, body
         assert not report.valid
 
 
-async def test_pictures_for_the_record(bench: Bench) -> None:
-    made = await shader(bench)
-    (sheet,) = await studio.render(made, ("frames",), bench)
-    assert studio.illustrate(made, Report(), bench) == {"plain": (".png", sheet.png)}
+async def test_pictures_for_the_record(resources: Resources) -> None:
+    made = await shader(resources)
+    (sheet,) = await studio.render(made, ("frames",), resources)
+    assert studio.illustrate(made, Report(), resources) == {"plain": (".png", sheet.png)}
     with pytest.raises(ValueError, match="no view 'side'"):
-        await studio.render(made, ("side",), bench)
+        await studio.render(made, ("side",), resources)
 
 
 async def seen_of(folder: Path, code: str, **settings: object) -> dict[str, Pixels]:
     """The pictures for a model that looks, by name."""
-    bench = bench_in(folder, SMALL.model_copy(update=settings))
-    pictures = await studio.render(await shader(bench, code), (), bench)
-    await bench.sandbox.close()
+    resources = resources_in(folder, SMALL.model_copy(update=settings))
+    pictures = await studio.render(await shader(resources, code), (), resources)
+    await resources.sandbox.close()
     return {picture.name: pixels_of(picture.png) for picture in pictures}
 
 
@@ -148,13 +149,13 @@ async def test_frames_that_are_alike_are_shown_once(tmp_path: Path) -> None:
     assert large["frame-0.00s.png"].shape == (384, 768, 3)
 
 
-async def test_the_same_shader_is_the_same_whatever_the_clock_says(bench: Bench) -> None:
-    made = await shader(bench)
+async def test_the_same_shader_is_the_same_whatever_the_clock_says(resources: Resources) -> None:
+    made = await shader(resources)
     assert made.milliseconds is not None
     assert made.milliseconds > 0
     draft = studio.parse("edit", reply_of(), made)
-    assert await studio.execute(draft, made, bench) is made
-    other = await studio.execute(studio.parse("edit", reply_of(RINGS.replace("20.0", "21.0")), made), made, bench)
+    assert await studio.execute(draft, made, resources) is made
+    other = await studio.execute(studio.parse("edit", reply_of(RINGS.replace("20.0", "21.0")), made), made, resources)
     assert other != made
 
 
@@ -332,7 +333,7 @@ def test_toward_a_target(tmp_path: Path) -> None:
     assert scores[0] > scores[1] > scores[2] == 0.0  # type: ignore[operator]
     assert result.verdict.measured is not None
     assert result.verdict.measured.reached
-    transcript = Run.load(tmp_path / "run").transcript
+    transcript = Record.load(tmp_path / "run").transcript
     about = transcript.notes["target"]
     assert isinstance(about, dict)
     assert (tmp_path / "run" / str(about["picture"])).is_file()

@@ -13,9 +13,9 @@ from sketches import house
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
-from redraft.requirements import KINDS
+from redraft.requirements.kinds import KINDS
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Verdict
-from redraft.studios.base import Kind
+from redraft.studios.requests import Kind
 from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing
@@ -104,7 +104,7 @@ def test_an_edit_shows_the_drawing_the_anchors_it_needs_and_what_was_found() -> 
 def test_an_edit_of_an_earlier_drawing_shows_what_is_agreed_and_lists_what_it_changes() -> None:
     base = house().model_copy(update={"protected": tuple(part.name for part in house().plan), "asked": "add a dog"})
     agreed = {"id": "r1", "kind": "count", "parts": ["door"], "number": 1, "agreed": True}
-    made = request("edit", current=base, base=base, requirements=(agreed,), brief=Brief.of("a dog left of the tree"))
+    made = request("edit", current=base, requirements=(agreed,), brief=Brief.of("a dog left of the tree"))
     assert "- changes" not in system(made)
     assert "- `changes`: every part of the drawing" in system(made)
     assert "list in `changes`" in user(made)

@@ -6,17 +6,17 @@ import io
 from pathlib import Path
 
 import pytest
-from benches import bench_in
 from PIL import Image
 from pydantic import JsonValue
+from resources import resources_in
 from sketches import HOUSE, house, reply_of
 
 from redraft.brief import Brief
 from redraft.errors import ExecutionError, RunNotFoundError
+from redraft.layout import Move
 from redraft.requirements import agreed
 from redraft.result import Issue, Mark, Report
-from redraft.spatial.layout import Move
-from redraft.studios.base import Artifact, Bench
+from redraft.studios.base import Artifact, Resources
 from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.studio import SketchSettings, studio
@@ -31,18 +31,18 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return bench_in(tmp_path)
+def resources(tmp_path: Path) -> Resources:
+    return resources_in(tmp_path)
 
 
-async def test_from_a_reply_to_files(bench: Bench, tmp_path: Path) -> None:
+async def test_from_a_reply_to_files(resources: Resources, tmp_path: Path) -> None:
     draft = studio.parse("draft", reply_of({**HOUSE, "approach": "one wall,\none roof"}), None)
     assert isinstance(draft, Draft)
     assert studio.approach(draft) == "one wall, one roof"
-    drawing = await studio.execute(draft, None, bench)
+    drawing = await studio.execute(draft, None, resources)
     assert drawing == house()
     assert studio.summary(drawing) == "7 strokes"
-    files = studio.deliver(drawing, tmp_path / "run", bench_in(tmp_path, SketchSettings(animate=True, size=64)))
+    files = studio.deliver(drawing, tmp_path / "run", resources_in(tmp_path, SketchSettings(animate=True, size=64)))
     assert {role: path.name for role, path in files.items()} == {
         "svg": "drawing.svg",
         "png": "drawing.png",
@@ -53,24 +53,26 @@ async def test_from_a_reply_to_files(bench: Bench, tmp_path: Path) -> None:
     base = studio.open(Brief.of("go on", on=tmp_path / "run"))
     assert base is not None
     assert base.source == house().source
-    assert "animation" not in studio.deliver(drawing, tmp_path / "still", bench_in(tmp_path, SketchSettings(size=64)))
+    assert "animation" not in studio.deliver(
+        drawing, tmp_path / "still", resources_in(tmp_path, SketchSettings(size=64))
+    )
 
 
-async def test_a_patch_goes_on_from_the_base(bench: Bench) -> None:
+async def test_a_patch_goes_on_from_the_base(resources: Resources) -> None:
     patch = studio.parse("edit", '{"approach": "red", "restyle": [{"part": "roof", "fill": "red"}]}', house())
     assert isinstance(patch, Patch)
-    after = await studio.execute(patch, house(), bench)
+    after = await studio.execute(patch, house(), resources)
     assert after.strokes[2].fill == "#ff0000"
     with pytest.raises(ExecutionError):
-        await studio.execute(patch, None, bench)
+        await studio.execute(patch, None, resources)
 
 
-async def test_render_gives_one_picture(bench: Bench) -> None:
-    (picture,) = await studio.render(house(), (), bench)
+async def test_render_gives_one_picture(resources: Resources) -> None:
+    (picture,) = await studio.render(house(), (), resources)
     assert Image.open(io.BytesIO(picture.png)).size == (512, 512)
-    assert [p.name for p in await studio.render(house(), ("drawing",), bench)] == ["drawing.png"]
+    assert [p.name for p in await studio.render(house(), ("drawing",), resources)] == ["drawing.png"]
     with pytest.raises(ValueError, match="no view 'side'"):
-        await studio.render(house(), ("side",), bench)
+        await studio.render(house(), ("side",), resources)
 
 
 def test_it_is_what_the_loop_wants() -> None:
@@ -84,14 +86,14 @@ def test_a_missing_run_is_said_with_its_path(tmp_path: Path) -> None:
 
 
 def test_moves_are_written_back() -> None:
-    after = studio.amend(house(), [Move.shift("house", 0.1, 0)])
+    after = studio.apply_moves(house(), [Move.shift("house", 0.1, 0)])
     old, new = studio.layout(house()).bounds("house"), studio.layout(after).bounds("house")
     assert [b - a for a, b in zip(old, new, strict=True)] == pytest.approx([0.1, 0, 0.1, 0])
 
 
-def test_illustrations_are_svg(bench: Bench) -> None:
+def test_illustrations_are_svg(resources: Resources) -> None:
     issue = Issue(code="a.b", severity="error", message="m", marks=(Mark(kind="box", at=(0, 0, 1, 1), text="here"),))
-    files = studio.illustrate(house(), Report(issues=(issue,)), bench)
+    files = studio.illustrate(house(), Report(issues=(issue,)), resources)
     assert {role: suffix for role, (suffix, _) in files.items()} == {"plain": ".svg", "issues": ".svg"}
     assert b"1  here" in files["issues"][1]
     assert b"1  here" not in files["plain"][1]
@@ -125,7 +127,7 @@ def test_words_are_read_as_english_only_by_strict_rules() -> None:
 
 
 def test_rules_of_thumb_ask_judge_or_are_off() -> None:
-    broken = studio.amend(house(), [Move.shift("roof", 0, -0.2)])
+    broken = studio.apply_moves(house(), [Move.shift("roof", 0, -0.2)])
     asked, strict, off = (studio.check(broken, None, Brief.of("a house"), how) for how in ("ask", "strict", "off"))
     assert asked.valid
     assert asked.questions
@@ -135,18 +137,20 @@ def test_rules_of_thumb_ask_judge_or_are_off() -> None:
 
 
 def test_what_was_wrong_before_is_inherited() -> None:
-    broken = studio.amend(stating(DOORS), [Move.shift("roof", 0, -0.2)])
+    broken = studio.apply_moves(stating(DOORS), [Move.shift("roof", 0, -0.2)])
     base = studio.restated(broken, agreed(broken.requirements))
     report = studio.check(base, base, Brief.of("make the door red"))
     assert not report.issues
     assert {issue.basis for issue in report.inherited} == {"heuristic", "requirement"}
 
 
-async def test_questions_are_marked_by_id_beside_their_fixes(bench: Bench) -> None:
+async def test_questions_are_marked_by_id_beside_their_fixes(resources: Resources) -> None:
     issue = Issue(
         code="a.b", severity="question", message="m", id="q1", marks=(Mark(kind="box", at=(0.1, 0.1, 0.4, 0.4)),)
     )
-    shown = await studio.marked(house(), [issue], {"q1": studio.amend(house(), [Move.shift("tree", 0.2, 0)])}, bench)
+    shown = await studio.marked(
+        house(), [issue], {"q1": studio.apply_moves(house(), [Move.shift("tree", 0.2, 0)])}, resources
+    )
     assert [picture.name for picture in shown] == ["marked.png", "after-q1.png"]
     assert len({picture.png for picture in shown}) == 2
     assert all(Image.open(io.BytesIO(picture.png)).size == (512, 512) for picture in shown)
@@ -158,9 +162,9 @@ def test_a_prepared_fix_puts_one_issue_right() -> None:
     drawing, brief = stating(under), Brief.of("a house")
     report = studio.check(drawing, None, brief)
     (issue,) = [issue for issue in report.issues if issue.basis == "requirement"]
-    assert not studio.mend(drawing, None, report, brief, 0).moves  # it is large, and nobody has agreed
+    assert not studio.solve(drawing, None, report, brief, 0).moves  # it is large, and nobody has agreed
     solution = studio.prepare_fix(drawing, None, report, brief, 0, issue)
-    after = studio.amend(drawing, solution.moves)
+    after = studio.apply_moves(drawing, solution.moves)
     assert studio.check(after, None, brief).requirements[0].outcome == "met"
 
 
@@ -174,7 +178,7 @@ def test_the_solver_moves_no_part_of_an_earlier_drawing() -> None:
 
 
 def test_a_continued_drawing_is_protected_and_its_statements_are_agreed(tmp_path: Path) -> None:
-    studio.deliver(stating({"id": "r1", **DOORS}), tmp_path / "run", bench_in(tmp_path, SketchSettings(size=64)))
+    studio.deliver(stating({"id": "r1", **DOORS}), tmp_path / "run", resources_in(tmp_path, SketchSettings(size=64)))
     base = studio.open(Brief.of("add a cat", on=tmp_path / "run"))
     assert base is not None
     assert base.protected == tuple(part.name for part in house().plan)

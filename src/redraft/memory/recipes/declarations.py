@@ -1,156 +1,23 @@
-"""Mends of declarations: one that is missing, one too many, one with a qualifier that forbids what is done."""
+"""Fixes of declarations and of their values: said twice, with a qualifier that forbids what is done, of another type or
+size than the value; numbers of the wrong kind, constructors with too many or too few components.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from redraft.memory.change import Case, Change
-from redraft.memory.declared import Declared, Program
-from redraft.memory.expressions import arguments, components, swizzle_set, type_of
-from redraft.memory.recipes.names import candidates, nearest
-from redraft.memory.tokens import Edit
-from redraft.memory.vocabulary import ARITIES, QUALIFIERS
+from redraft.memory.recipes.change import Case, Change
+from redraft.memory.recipes.program import Declared, Edit, Function, Program, Token
+from redraft.memory.recipes.types import arguments, components, end_of, two_types, type_of, value_of
+from redraft.memory.recipes.vocabulary import GLSL_TYPES, QUALIFIERS
 
-__all__ = ["added", "repeated", "shows_added", "shows_repeated", "shows_unqualified", "unqualified"]
+__all__ = [
+    "components_fitted", "declared_type", "numbers", "repeated", "shows_components", "shows_declared_type",
+    "shows_numbers", "shows_repeated", "shows_unqualified", "unqualified",
+]  # fmt: skip
 
-_VERSION = re.compile(r"#version (\d{1,6})")
 WRITING = frozenset(("=", "+=", "-=", "*=", "/=", "++", "--"))
 REMOVABLE = frozenset(("const", "in", "uniform", "varying", "attribute"))
-
-
-def shows_added(change: Change) -> bool:
-    """Whether what was put in declares a name that the broken lines do not."""
-    return not change.removed and _new(change) is not None
-
-
-def _new(change: Change) -> Declared | None:
-    before = {d.name for d in change.broken.declared}
-    fresh = [d for d in change.fixed.declared if d.name not in before and d.kind == "variable"]
-    named = [d for d in fresh if d.name == change.token]
-    return next(iter(named or fresh), None)
-
-
-def added(case: Case) -> list[Edit] | None:
-    """The missing name is declared as the remembered one was, another name with the type that it is used as."""
-    new, name, program = _new(case.change), case.token, case.program
-    if new is None or not name or not case.all_of(name) or name in program.own_names or program.python:
-        return None
-    if nearest(name, candidates(case, name)) is not None:
-        return None  # more likely misspelt than missing: declaring it would hide that
-    places = case.all_of(name)
-    if new.name != name and any(program.at(i + 1) in ("[", "(") for i in places):
-        return None  # an array or a function: of what size, doing what?
-    qualifiers = _qualifiers(case, new, places)
-    fixed = case.change.fixed
-    first, last = fixed.statement(new.index)
-    if new.name == name:
-        text = fixed.code[fixed.tokens[first].start : fixed.tokens[last - 1].end] + ";"
-    else:
-        type_ = _used_as(program, name) or new.type.removesuffix("[]")
-        value = "" if {"uniform", "in", "varying"} & set(qualifiers) else f" = {type_}({_value(case, new)})"
-        text = " ".join([*qualifiers, type_, name]) + value + ";"
-    at = _place(case, places, top=bool(qualifiers))
-    return [Edit(at[0], at[0], f"{at[1]}{text}\n")]
-
-
-def _qualifiers(case: Case, new: Declared, places: Sequence[int]) -> list[str]:
-    """Those of the remembered declaration; none for a name that is written to, or `const` with a value not constant."""
-    program, fixed = case.program, case.change.fixed
-    if any(program.at(i + 1) in WRITING or (program.at(i + 1) == "." and program.at(i + 3) in WRITING) for i in places):
-        return []
-    found = [fixed.at(i) for i in fixed.qualifiers(new)][::-1]
-    old = _VERSION.search(program.code)
-    return ["varying" if q == "in" and (old is None or int(old[1]) < 130) else q for q in found]
-
-
-def _value(case: Case, new: Declared) -> str:
-    """The number that the remembered declaration began with, or zero."""
-    fixed = case.change.fixed
-    value = fixed.tokens[new.index + 2] if fixed.at(new.index + 1) == "=" else None
-    return value.text if value is not None and value.kind == "number" else "0.0"
-
-
-def _place(case: Case, uses: Sequence[int], *, top: bool) -> tuple[int, str]:
-    """Where a declaration goes: the start of a line, and its indentation.
-
-    Before the function where the name is first used, when it is to be global or several functions use it; else before
-    the first statement with it, outside of the blocks that not all of its uses are in.
-    """
-    program, use = case.program, uses[0]
-    function = program.function_at(use)
-    if function is None or top or any(program.function_at(i) != function for i in uses):
-        use = function.typed if function else use
-        first, _ = program.statement(use)
-        return program.line_span(program.line(first))[0], ""
-    block = program.enclosing[use]
-    while block >= 0 and not (program.at(block) == "{" and uses[-1] < program.partners.get(block, len(program.tokens))):
-        use, block = block, program.enclosing[block]
-    first, _ = program.statement(use)
-    while first and program.at(first - 1) in (")", "else"):  # the body of a branch without braces
-        first, _ = program.statement(first - 1)
-    if program.at(first) == "else":
-        first = function.body[0] + 1
-    number = program.line(first)
-    return program.line_span(number)[0], program.indent(number)
-
-
-def _used_as(program: Program, name: str) -> str | None:
-    """The type that a name's uses ask for: by the swizzles on it, or by what it is assigned or computed with."""
-    places = [i for i, t in enumerate(program.tokens) if t.text == name and not program.is_field(i)]
-    sizes = [_reach(program.at(i + 2)) for i in places if program.at(i + 1) == "."]
-    if any(sizes):
-        return f"vec{max(2, *sizes)}"
-    for i in places:
-        asked = _parameter(program, i)
-        if asked is not None:
-            return asked
-        if program.at(i + 1) == "=":
-            _, last = program.statement(i)
-            return type_of(program, i + 2, last)
-        if program.at(i - 1) in ("=", "+=", "-=") and program.at(i + 1) == ";":
-            known = program.find(program.at(i - 2), i)
-            return known.type if known else None
-        other = _neighbour(program, i)
-        if other is not None:
-            return other
-    return "float"
-
-
-def _parameter(program: Program, i: int) -> str | None:
-    """What a function of the program, or a picture's, asks for where a name is a whole argument."""
-    opening = program.enclosing[i]
-    called = program.at(opening - 1) if opening > 0 and program.at(opening) == "(" else ""
-    spans = arguments(program, opening) if called else []
-    number = next((n for n, span in enumerate(spans) if span == (i, i + 1)), None)
-    if number is None:
-        return None
-    if called in program.functions:
-        types = program.functions[called].parameters
-        return types[number] if number < len(types) else None
-    if called.startswith("texture"):
-        return ("sampler2D", "vec2")[number] if number < 2 else None
-    others = [type_of(program, a, b) for n, (a, b) in enumerate(spans) if n != number and called in ARITIES]
-    return max((t for t in others if t), key=lambda t: components(t) or 0, default=None)
-
-
-def _neighbour(program: Program, i: int) -> str | None:
-    """The type of what a name is added to or compared with."""
-    if program.at(i + 1) in ("+", "-", "<", ">", "==") and program.tokens[i + 2 : i + 3]:
-        known = program.find(program.at(i + 2), i)
-        if known is not None and program.at(i + 3) not in (".", "["):
-            return known.type
-    if program.at(i - 1) in ("+", "-", "<", ">", "=="):
-        known = program.find(program.at(i - 2), i)
-        if known is not None and not program.is_field(i - 2):
-            return known.type
-    return None
-
-
-def _reach(field: str) -> int:
-    """How many components a swizzle needs its vector to have."""
-    letters = swizzle_set(field)
-    return 0 if not letters else 1 + max(letters.index(c) for c in field)
 
 
 def shows_repeated(change: Change) -> bool:
@@ -229,3 +96,179 @@ def _assigned(case: Case) -> str:
                 k = program.partners.get(k, k) - 1
             return program.at(k)
     return ""
+
+
+# Types
+
+MOST_PLACES = 50
+"""Returns of a function, or assignments to a variable, that are looked at."""
+
+
+def shows_declared_type(change: Change) -> bool:
+    """Whether some type in front of a name became another one, and nothing but types changed."""
+    pairs = change.replaced_names
+    if not pairs or not all(a in GLSL_TYPES and b in GLSL_TYPES for a, b in pairs):
+        return False
+    broken = change.broken
+    return any(s.end < len(broken.tokens) and broken.tokens[s.end].kind == "name" for s in change.spans)
+
+
+def declared_type(case: Case) -> list[Edit] | None:
+    program = case.program
+    value = value_of(case)
+    if value is None or value.have is None or value.have == "void":
+        return None
+    before = value.first - 1
+    if program.at(before) == "return":
+        function = program.function_at(before)
+        fits = function is not None and not _returns(program, function, function.type)
+        return [case.instead(function.typed, value.have)] if function and fits else None
+    name = before - 1
+    while name > 0 and (program.is_field(name) or program.at(name) in (".", "]")):
+        name = program.partners.get(name, name) - 1
+    if name != before - 1:
+        return None  # a component of it was assigned: its own type is another matter
+    known = next((d for d in program.declared if d.index == name), None) or program.find(program.at(name), name)
+    if known is None or known.type.endswith("[]") or _given(program, known):
+        return None
+    return [case.instead(known.typed, value.have)]
+
+
+def _returns(program: Program, function: Function, type_: str) -> bool:
+    """Whether some return of a function has this type."""
+    places = [i for i in range(*function.body) if program.at(i) == "return"][:MOST_PLACES]
+    return any(type_of(program, i + 1, program.statement(i)[1]) == type_ for i in places)
+
+
+def _given(program: Program, known: Declared) -> bool:
+    """Whether a variable is given a value of its own type somewhere."""
+    stop = min(known.until, len(program.tokens))
+    places = [i for i in range(known.index, stop) if program.at(i) == known.name and program.at(i + 1) == "="]
+    places = places[:MOST_PLACES]
+    return any(type_of(program, i + 2, end_of(program, i + 2)) == known.type for i in places)
+
+
+# Numbers
+
+
+def _is_int(token: Token) -> bool:
+    return token.kind == "number" and token.text.isdecimal()
+
+
+def _is_float(token: Token) -> bool:
+    return token.kind == "number" and not token.text.lower().startswith("0x") and "." in token.text
+
+
+def _pairs(change: Change) -> list[tuple[Token, Token]]:
+    """Numbers that became numbers; empty when anything else changed."""
+    pairs: list[tuple[Token, Token]] = []
+    for s in change.spans:
+        old, new = change.broken.tokens[s.start : s.end], change.fixed.tokens[s.start_after : s.end_after]
+        if not (len(old) == len(new) == 1 and old[0].kind == new[0].kind == "number"):
+            return []
+        pairs.append((old[0], new[0]))
+    return pairs
+
+
+def shows_numbers(change: Change) -> bool:
+    pairs = _pairs(change)
+    return bool(pairs) and all(_is_int(a) != _is_int(b) for a, b in pairs)
+
+
+def numbers(case: Case) -> list[Edit] | None:
+    """Numbers on the line are written as the kind that the remembered ones became."""
+    program = case.program
+    said = [components(t) for t in two_types(case.error.text)]
+    if len(said) == 2 and said[0] != said[1]:
+        return None  # a matter of size
+    whole = _is_int(_pairs(case.change)[0][1])
+    if whole and "int" not in case.error.text:
+        return None
+    edits: list[Edit] = []
+    for i in case.around:
+        token = program.tokens[i]
+        if whole and _is_float(token) and float(token.text.rstrip("fFlL")).is_integer():
+            edits.append(case.instead(i, str(int(float(token.text.rstrip("fFlL"))))))
+        elif not whole and _is_int(token) and not _counts(case, i):
+            edits.append(case.instead(i, f"{token.text}.0"))
+    return edits or None
+
+
+def _counts(case: Case, index: int) -> bool:
+    """Whether a whole number belongs there: an index, a declared integer, a counting loop, an integer constructor."""
+    program = case.program
+    at = program.enclosing[index]
+    while at >= 0 and program.at(at) != "{":
+        if program.at(at) == "[" or program.at(at - 1) in ("int", "ivec2", "ivec3", "ivec4", "for", "uint"):
+            return True
+        at = program.enclosing[at]
+    first, _ = program.statement(index)
+    return any(program.at(k) in ("int", "ivec2", "ivec3", "ivec4", "uint") for k in (first, first + 1))
+
+
+# Constructors
+
+
+def shows_components(change: Change) -> bool:
+    """Whether arguments of a constructor were added or taken away."""
+    if bool(change.added) == bool(change.removed) or "," not in (*change.added_texts, *change.removed_texts):
+        return False
+    side = change.fixed if change.added else change.broken
+    places = [s.start_after if change.added else s.start for s in change.spans]
+    return all(_constructor(side, i) in GLSL_TYPES for i in places)
+
+
+def _constructor(program: Program, index: int) -> str:
+    opening = program.enclosing[index] if index < len(program.tokens) else -1
+    return program.at(opening - 1) if opening > 0 and program.at(opening) == "(" else ""
+
+
+def components_fitted(case: Case) -> list[Edit] | None:
+    """Constructors on the line get what they lack, or lose what they have too much."""
+    edits: list[Edit] = []
+    program = case.program
+    if "non-numeric" in case.error.text:
+        return None  # an argument is wrong in itself
+    said = {t for t in (*two_types(case.error.text), case.token) if components(t)}
+    for i in case.around:
+        name = program.at(i)
+        if name in GLSL_TYPES and (not said or name in said) and i + 1 in program.partners and program.at(i + 1) == "(":
+            edits += _fit(case, i)
+    return edits or None
+
+
+def _fit(case: Case, name: int) -> list[Edit]:
+    program = case.program
+    need, given = components(program.at(name)), arguments(program, name + 1)
+    if need is None or not given or any(a == b for a, b in given):
+        return []
+    have = [components(type_of(program, a, b)) for a, b in given]
+    if None in have:
+        return _fit_unknown(case, given)
+    known = [h or 0 for h in have]
+    if len(known) == 1 and (known[0] == 1 or known[0] >= need):
+        return []
+    if sum(known) < need:
+        return [case.behind(given[-1][1] - 1, f", {_number(case)}" * (need - sum(known)))]
+    keep = len(known)
+    while keep > 1 and sum(known[: keep - 1]) >= need:
+        keep -= 1
+    if keep < len(known):
+        return [_drop(program, given[keep - 1][1], given[-1][1])]
+    return []
+
+
+def _fit_unknown(case: Case, given: Sequence[tuple[int, int]]) -> list[Edit]:
+    """Where the size of an argument cannot be told: one more, or one less, as the remembered fix had it."""
+    if case.change.added:
+        return [case.behind(given[-1][1] - 1, f", {_number(case)}")]
+    return [_drop(case.program, given[-2][1], given[-1][1])] if len(given) > 1 else []
+
+
+def _drop(program: Program, first: int, last: int) -> Edit:
+    return Edit(program.tokens[first].start, program.tokens[last - 1].end, "")
+
+
+def _number(case: Case) -> str:
+    numbers = [t.text for t in case.change.added if t.kind == "number"]
+    return numbers[-1] if numbers else "0.0"

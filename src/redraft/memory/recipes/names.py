@@ -1,13 +1,12 @@
-"""Mends of names: one misspelt, or one that belongs to another dialect of the language."""
+"""Fixes of names: one misspelt, or one that belongs to another dialect of the language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from redraft.memory.change import Case, Change
-from redraft.memory.declared import Program
-from redraft.memory.tokens import Edit
-from redraft.memory.vocabulary import ARITIES, CONTRACT, GLSL_TYPES, LEGACY, RESERVED
+from redraft.memory.recipes.change import Case, Change
+from redraft.memory.recipes.program import Edit, Program
+from redraft.memory.recipes.vocabulary import ARITIES, CONTRACT, GLSL_TYPES, LEGACY, RESERVED
 
 __all__ = ["candidates", "distance", "near_name", "nearest", "other_name", "shows_near_name", "shows_other_name"]
 
@@ -67,25 +66,23 @@ def shows_near_name(change: Change) -> bool:
 def near_name(case: Case) -> list[Edit] | None:
     """The name that nothing declares becomes the nearest that something does, everywhere."""
     for wrong in _unknown(case):
-        right = None if wrong in LEGACY and not case.program.python else nearest(wrong, candidates(case, wrong))
+        right = None if wrong in LEGACY else nearest(wrong, candidates(case, wrong))
         if right is not None:
             return [case.instead(i, right) for i in case.all_of(wrong)]
-    return _near_field(case)
+    return None
 
 
 def _unknown(case: Case) -> list[str]:
     """The name the error is about, else those on its line that mean nothing here."""
     program = case.program
     if case.token and case.all_of(case.token):
-        return [] if not program.python and program.knows(case.token) else [case.token]
+        return [] if program.knows(case.token) else [case.token]
     names = [program.at(i) for i in case.around if program.tokens[i].kind == "name" and not program.is_field(i)]
     return [n for n in dict.fromkeys(names) if not program.knows(n)][:MOST_UNKNOWN]
 
 
 def candidates(case: Case, wrong: str) -> set[str]:
     program, places = case.program, case.all_of(wrong)
-    if program.python:
-        return {n for n in program.own_names if len(case.all_of(n)) and n not in (wrong,)}
     called = all(program.at(i + 1) == "(" for i in places)
     if called:
         return {*program.functions, *ARITIES, *GLSL_TYPES, *program.structs, *program.macros}
@@ -101,20 +98,9 @@ def _is_typed(program: Program, index: int) -> bool:
     return before_name or program.at(index - 1) in ("highp", "mediump", "lowp")
 
 
-def _near_field(case: Case) -> list[Edit] | None:
-    """A field that is nearly one that the program's structures have."""
-    program = case.program
-    fields = {d.name for d in program.declared if d.kind == "field"}
-    for i in case.here:
-        if program.is_field(i) and program.at(i) == case.token and program.at(i) not in fields:
-            right = nearest(program.at(i), fields)
-            return [case.instead(i, right)] if right else None
-    return None
-
-
 def shows_other_name(change: Change) -> bool:
-    pairs = change.replaced_names
-    return len(pairs) == 1 and not change.broken.knows(next(iter(pairs))[0])
+    old = next((old for old, _ in change.replaced_names), "")
+    return len(change.replaced_names) == 1 and (old.startswith("gl_") or not change.broken.knows(old))
 
 
 def other_name(case: Case) -> list[Edit] | None:
@@ -122,12 +108,12 @@ def other_name(case: Case) -> list[Edit] | None:
     old, new = next(iter(case.change.replaced_names))
     program = case.program
     wrong = case.token if case.all_of(case.token) else next(iter(_unknown(case)), "")
-    if not wrong or (program.knows(wrong) and not program.python and wrong != old):
+    if not wrong or (program.knows(wrong) and wrong != old):
         return None
     if wrong != old and not (old in LEGACY and wrong in LEGACY):
         return None
     for right in [*([new] if wrong == old else []), *LEGACY.get(wrong, ()), *_output(program, wrong)]:
-        if program.python or (program.knows(right) and _here(program, right)):
+        if program.knows(right) and _here(program, right):
             return [case.instead(i, right) for i in case.all_of(wrong)]
     return None
 

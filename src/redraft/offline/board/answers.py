@@ -1,6 +1,6 @@
-"""What the offline model says to the board studio's requests: the actions that the relation grammar read.
+"""Answers of the offline model to requests of the board studio: the actions that its grammar reads.
 
-It places nothing that was not asked for in words it knows, and in every `approach` it says what it is.
+It places nothing that was not asked for in words of the grammar, and every `approach` says what it is.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import cast
 
 from redraft.models.base import Request
 from redraft.models.offline import Answer
+from redraft.offline.board.grammar import Window, read
 from redraft.replies import json_in
 from redraft.studios.board.spec import LONGEST, ActionList
 
@@ -20,11 +21,15 @@ ME = "rule-based offline model"
 
 
 def _edit(request: Request) -> str:
-    """The actions that the grammar read from the instruction, and what it waives."""
-    reading = cast("dict[str, list[str]]", request.inputs["reading"])
-    actions, waived = ([json.loads(text) for text in reading[key]] for key in ("actions", "waived"))
-    if actions:
-        return _answer(f"carries out {len(actions)} action{'s' if len(actions) != 1 else ''} as read", actions, waived)
+    """The actions that the grammar reads from the instruction, and what it waives; nothing once something was done."""
+    done = cast("dict[str, list[object]]", request.inputs["stated"])
+    if request.inputs["history"] or any(done.values()):
+        return _answer("has nothing to add to what was done", [], [])
+    stated, missed = read(str(request.inputs["instruction"]), Window.of(str(request.inputs["view"])))
+    waived = [{"quote": words[:LONGEST], "reason": "not understood"} for words in missed]
+    if stated:
+        said = f"carries out {len(stated)} action{'s' if len(stated) != 1 else ''} as read"
+        return _answer(said, [one.as_written for one in stated], waived)
     return _answer("has understood nothing that it could carry out", [], waived)
 
 

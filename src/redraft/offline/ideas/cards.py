@@ -16,7 +16,7 @@ from redraft.errors import ContradictionError
 from redraft.offline.lexicon import find
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.words import forms, singular, words
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = ["allowed", "asked_sentences", "idea_cards", "listed"]
 

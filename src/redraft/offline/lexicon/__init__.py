@@ -14,8 +14,8 @@ from typing import Any
 
 from redraft.english.words import thing_of
 from redraft.offline.lexicon.entry import Entry, Part, Repeat, Stroke, unknown
-from redraft.offline.lexicon.palette import hex_of
-from redraft.spatial.yamldata import read_yaml
+from redraft.palette import hex_of
+from redraft.yamldata import read_yaml
 
 __all__ = ["Entry", "Part", "Repeat", "Stroke", "find", "hex_of", "names", "unknown"]
 

@@ -15,9 +15,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from redraft.english.words import normal, singulars, things
-from redraft.offline.lexicon.palette import OUTLINE, PALETTE, PEN, hex_of, resolve, shade
 from redraft.offline.lexicon.shapes import (
+    Bounds,
     Ellipse,
+    Matrix,
+    Point,
     Rect,
     Shape,
     Text,
@@ -26,7 +28,7 @@ from redraft.offline.lexicon.shapes import (
     parse_path,
     shrink_of,
 )
-from redraft.spatial.layout import Bounds, Matrix, Point
+from redraft.palette import OUTLINE, PALETTE, PEN, hex_of, resolve, shade
 
 __all__ = ["Draft", "Entry", "Part", "Repeat", "Rests", "Stroke", "unknown"]
 

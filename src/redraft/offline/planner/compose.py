@@ -22,10 +22,10 @@ from redraft.english.reading import (
     Size,
 )
 from redraft.errors import InfeasibleError
+from redraft.layout import Bounds, Layout
 from redraft.offline.lexicon import find, hex_of, unknown
 from redraft.offline.planner.placement import UNITS, Body, Link, Placement, Spot, place
 from redraft.offline.planner.things import AT_LEAST, Thing, fit_sizes, in_canvas, meter, things_of, whole_of
-from redraft.spatial.layout import Bounds, Layout
 
 __all__ = ["Draft", "PlacedObject", "PlacedScene", "paint", "plan"]
 

@@ -13,7 +13,7 @@ from random import Random
 
 from ortools.sat.python import cp_model
 
-from redraft.spatial.layout import Bounds
+from redraft.layout import Bounds
 
 __all__ = ["Body", "Link", "Placement", "Spot", "place"]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from redraft.english.reading import Angle, Compare, Measure, Mention, Reading, Relate, Size
+from redraft.layout import Bounds, Layout
 from redraft.offline.lexicon import Entry, find
-from redraft.spatial.layout import Bounds, Layout
 
 __all__ = ["AT_LEAST", "Thing", "fit_sizes", "in_canvas", "meter", "things_of", "whole_of"]
 

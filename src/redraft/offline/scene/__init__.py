@@ -25,7 +25,9 @@ from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.placing import Plan, layout_of, planned
 from redraft.offline.scene.reading import read
 from redraft.offline.scene.script import backdrop, script
-from redraft.requirements import agreed, measure, merged, statements
+from redraft.requirements import agreed, merged
+from redraft.requirements.kinds import measure
+from redraft.requirements.reading import statements
 from redraft.result import Measured
 from redraft.studios.scene.parse import as_reply
 from redraft.studios.scene.spec import Change, Draft

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from shapely.geometry import MultiPoint
 
+from redraft.layout import Frame, Item, Layout, Style
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.reading import RESTS, Content, Thing, Tie, size_of
 from redraft.offline.scene.solids import MARK, Box, Points, Solid, Top, bounds, rotation, settings
-from redraft.spatial.layout import Frame, Item, Layout, Style
 
 __all__ = ["Placed", "Plan", "layout_of", "planned", "points_at"]
 

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene import kit
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
 __all__ = [
     "Box",

@@ -1,7 +1,7 @@
-"""What the offline model answers to the shader studio's requests.
+"""Answers of the offline model to the shader studio's requests.
 
-Toward a target it optimises layers from the colours that the request tells; from words it composes by a grammar; what
-does not compile it mends by rule. It sees no picture, and says so.
+Toward a target it improves soft shapes from the colors that the request tells; from words it composes by a grammar. It
+sees no picture and fixes no compile error, and says so.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from redraft.errors import FormatError
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.offline.imagined import manners
-from redraft.offline.shader.fix import mended
-from redraft.offline.shader.manners import with_manners
+from redraft.offline.shader.reading import with_manners
 from redraft.offline.shader.target import toward
 from redraft.offline.shader.words import edited, from_words
 from redraft.result import Ruling
-from redraft.studios.shader.parse import as_reply, parse
+from redraft.studios.shader.parse import as_reply
 from redraft.studios.shader.spec import Draft
 
 __all__ = ["ANSWERS"]
@@ -47,7 +45,7 @@ def _edit(request: Request) -> str:
 
 
 def _repair(request: Request) -> str:
-    """Its own shaders break no rule but by bad luck; another seed is better luck. What is only asked stays as it is."""
+    """Another seed, where something must change; what is only a question stays as it is."""
     asked = cast("Sequence[Mapping[str, object]]", request.inputs["questions"])
     errors = cast("Sequence[object]", request.inputs["findings"])
     ruling, reason = ("must", "It is drawn anew.") if errors else ("intended", "The words were read so.")
@@ -58,23 +56,20 @@ def _repair(request: Request) -> str:
 
 
 def _fix(request: Request) -> str:
-    """The broken shader by rule; a reply that holds none is answered anew."""
+    """A shader from the words in place of one that does not compile: no error is fixed."""
     if "compares" in request.inputs:
         return _critique(request)
-    try:
-        draft = parse(_text(request, "reply"), _text(request, "shader") or None)
-    except FormatError:
-        return _words(request, request.seed)
-    found = mended(draft.code, _text(request, "error"))
-    return as_reply(draft) if found is None else _said(found[0], found[1])
+    drawn = _drawn(request, request.seed)
+    said = f"{drawn.approach}; the broken shader was not fixed, this one is made anew from the words"
+    return as_reply(drawn.model_copy(update={"approach": said}))
 
 
 def _critique(request: Request) -> str:
-    """It does not see, and so it cannot judge."""
+    """An answer without a judgment: the model does not see pictures."""
     reply: dict[str, object] = {
         "satisfied": False,
         "score": 0,
-        "summary": f"The {ME} cannot see pictures; nobody looked.",
+        "summary": f"The {ME} cannot see pictures; the frames were not looked at.",
         "differences": [],
         "rulings": [],
     }
@@ -82,7 +77,7 @@ def _critique(request: Request) -> str:
 
 
 def _discover(request: Request) -> str:
-    """By words alone: what both name is to be reused, what only the request names is missing."""
+    """By words alone: what both name is reused, what only the request names is missing."""
     wanted, there = (_names(_text(request, name)) for name in ("instruction", "reference"))
     reuse = [f"what it calls {name}" for name in wanted if name in there][:SORTED]
     bridge = [f"{name}: the reference does not name it" for name in wanted if name not in there][:SORTED]

@@ -1,6 +1,6 @@
-"""Colours for the offline model: palettes and colour words as data, and shades made in Oklab.
+"""Colors for the offline model: palettes and color words as data, and shades made in Oklab.
 
-Oklab is Björn Ottosson's (2020): equal steps in it look equal, so that shades of a colour keep their hue.
+Oklab is Björn Ottosson's (2020): equal steps in it look equal, so that shades of a color keep their hue.
 """
 
 from __future__ import annotations
@@ -9,78 +9,92 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from typing import Any
 
-from redraft.spatial.yamldata import read_yaml
+from redraft.yamldata import read_yaml
 
-__all__ = ["ROLES", "TIMES", "between", "colour_words", "of_colours", "palette", "palette_words", "shaded", "tinted"]
+__all__ = [
+    "ROLES", "TIMES", "between", "blended", "brought", "color_words", "palette", "palette_words", "read_data",
+    "scene_of", "shaded", "tinted",
+]  # fmt: skip
 
 ROLES = ("deep", "dark", "mid", "light", "pale", "accent")
-"""A palette's six colours: five from the darkest to the palest, and one that stands out."""
+"""A palette's six colors: five from the darkest to the palest, and one that stands out."""
 
 TIMES = frozenset({"night", "dusk", "sunset", "dawn", "day", "storm", "grey", "winter"})
-"""Palettes that are times of day or weather: they colour sky, land and water, and leave lights their own colours."""
+"""Palettes that are times of day or weather: they color sky, land and water, and leave lights their own colors."""
 
 Lab = tuple[float, float, float]
 
 
 @cache
-def _palettes() -> dict[str, dict[str, str]]:
-    return read_yaml(_data("palettes.yaml"))
+def read_data(name: str) -> dict[str, Any]:
+    """A YAML file of this folder."""
+    return read_yaml((resources.files("redraft.offline.shader") / name).read_text(encoding="utf-8"))
 
 
 @cache
-def colour_words() -> dict[str, str]:
-    """A colour's name to `#rrggbb`: painters' values, not the screen's primaries."""
-    return {str(k): f"#{v}" for k, v in read_yaml(_data("colors.yaml")).items()}
+def color_words() -> dict[str, str]:
+    """A color's name → `#rrggbb`: painters' values, not the screen's primaries."""
+    return {str(k): f"#{v}" for k, v in read_data("colors.yaml").items()}
 
 
 @cache
 def palette_words() -> dict[str, str]:
-    """A word to the name of the palette that it calls for."""
-    return {w.strip(): name for name, entry in _palettes().items() for w in (name, *entry["words"].split(","))}
+    """A word → the name of the palette that it calls for."""
+    palettes = read_data("palettes.yaml")
+    return {w.strip(): name for name, entry in palettes.items() for w in (name, *entry["words"].split(","))}
 
 
 def palette(name: str) -> tuple[str, ...]:
-    """A palette's colours as `#rrggbb`, in the order of `ROLES`. Raises `KeyError` for a name that is none."""
-    return tuple(f"#{value}" for value in _palettes()[name]["colours"].split())
+    """A palette's colors as `#rrggbb`, in the order of `ROLES`. Raises `KeyError` for an unknown name."""
+    return tuple(f"#{value}" for value in read_data("palettes.yaml")[name]["colors"].split())
 
 
-def of_colours(colours: Sequence[str]) -> tuple[str, ...]:
-    """A palette made of a few colours: shades of one; of more, what lies between them, from dark to pale."""
-    labs = sorted((_lab(c) for c in colours), key=lambda lab: lab[0])
+def scene_of(mood: str) -> str:
+    """Names of the layers that a mood is painted with, when nothing else was asked for; empty: colors in motion."""
+    return read_data("palettes.yaml")[mood].get("scene", "")
+
+
+def brought(mood: str) -> str:
+    """Names of the layers that a mood adds to any landscape."""
+    return read_data("palettes.yaml")[mood].get("brings", "")
+
+
+def blended(colors: Sequence[str]) -> tuple[str, ...]:
+    """A palette made of a few colors: shades of one; of more, what lies between them, from dark to pale."""
+    labs = sorted((_lab(c) for c in colors), key=lambda lab: lab[0])
     if len(labs) == 1:
         light, a, b = labs[0]
-        steps = (0.16, 0.32, 0.0, 0.8, 0.95)
-        weights = (0.55, 0.85, 1.0, 0.7, 0.2)
         middle = min(max(light, 0.35), 0.75)
-        shades = [_hex((s or middle, a * w, b * w)) for s, w in zip(steps, weights, strict=True)]
-        return (*shades, _hex((0.78, *_far(a, b))))
+        steps = ((0.16, 0.55), (0.32, 0.85), (middle, 1.0), (0.8, 0.7), (0.95, 0.2))
+        return (*(_hex((step, a * weight, b * weight)) for step, weight in steps), _hex((0.78, *_far(a, b))))
     first, last = labs[0], labs[-1]
     ends = [(first[0] * 0.5, first[1] * 0.8, first[2] * 0.8), *labs, (0.5 + last[0] / 2, last[1] / 2, last[2] / 2)]
     ends = labs if len(labs) >= 5 else ends
-    return (*(_hex(_along(ends, i / 4)) for i in range(5)), colours[-1])
+    return (*(_hex(_along(ends, i / 4)) for i in range(5)), colors[-1])
 
 
-def between(colours: Sequence[str], count: int) -> tuple[str, ...]:
-    """That many colours, evenly along the given ones."""
-    labs = [_lab(c) for c in colours]
+def between(colors: Sequence[str], count: int) -> tuple[str, ...]:
+    """That many colors, evenly along the given ones."""
+    labs = [_lab(c) for c in colors]
     return tuple(_hex(_along(labs, i / max(1, count - 1))) for i in range(count))
 
 
-def tinted(natural: Sequence[str], colour: str) -> tuple[str, ...]:
-    """Colours as they are of themselves, turned into shades of one; a single one becomes it."""
+def tinted(natural: Sequence[str], color: str) -> tuple[str, ...]:
+    """Colors as they are of themselves, turned into shades of one; a single one becomes it."""
     if len(natural) == 1:
-        return (colour,)
+        return (color,)
     labs = [_lab(c) for c in natural]
-    light, a, b = _lab(colour)
+    light, a, b = _lab(color)
     mean = sum(lab[0] for lab in labs) / len(labs)
     shades = [min(max(light + 0.75 * (lab[0] - mean), 0.04), 0.98) for lab in labs]
     return tuple(_hex((s, a * w, b * w)) for s in shades for w in [min(1.0, 1.35 - s) if s > light else 1.0])
 
 
-def shaded(colour: str, factor: float) -> str:
+def shaded(color: str, factor: float) -> str:
     """Lighter (over 1) or darker (under 1)."""
-    light, a, b = _lab(colour)
+    light, a, b = _lab(color)
     new = light * factor if factor <= 1 else 1 - (1 - light) / factor
     keep = min(1.0, factor**0.5)
     return _hex((new, a * keep, b * keep))
@@ -103,8 +117,8 @@ def _far(a: float, b: float) -> tuple[float, float]:
     return strength * math.cos(angle), strength * math.sin(angle)
 
 
-def _lab(colour: str) -> Lab:
-    r, g, b = (_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
+def _lab(color: str) -> Lab:
+    r, g, b = (_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
     x = math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
     y = math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
     z = math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
@@ -116,7 +130,7 @@ def _lab(colour: str) -> Lab:
 
 
 def _hex(lab: Lab) -> str:
-    """The colour, or the nearest weaker one of its hue that a screen can show."""
+    """The color, or the nearest weaker one of its hue that a screen can show."""
     light, a, b = min(max(lab[0], 0.0), 1.0), lab[1], lab[2]
     for _ in range(24):
         rgb = _rgb(light, a, b)
@@ -145,7 +159,3 @@ def _linear(value: float) -> float:
 
 def _gamma(value: float) -> float:
     return value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-
-
-def _data(name: str) -> str:
-    return (resources.files("redraft.offline.shader") / name).read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The layers of the offline model's shaders: one small GLSL file each, with what a composer must know of it.
+"""Layers of the offline model's shaders: one small GLSL file each, with the facts that a composer needs.
 
 A file begins with a comment that says what it paints. Lines with `//:` are for the composer: the words that call for
-the layer, where it lies (`slot`), what else it needs, and its constants, each with a default and the part it plays.
+the layer, its slot in the stack, what else it needs, and its constants, each with a default and the part it plays.
 A layer is a function `vec3 name(vec2 p, vec3 below)`, a warp `vec2 name(vec2 p)`; files `lib_*` are helpers.
 """
 
@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal, cast, get_args
 
-__all__ = ["SLOTS", "Colour", "Number", "Pair", "Slot", "Snippet", "load", "snippets"]
+__all__ = ["SLOTS", "Color", "Number", "Pair", "Slot", "Snippet", "load", "snippets"]
 
 Slot = Literal["lib", "lens", "warp", "sky", "backdrop", "pattern", "heaven", "clouds", "land", "thing", "water", "air"]
 SLOTS: tuple[Slot, ...] = get_args(Slot)
@@ -20,8 +20,8 @@ SLOTS: tuple[Slot, ...] = get_args(Slot)
 
 
 @dataclass(frozen=True)
-class Colour:
-    """A colour constant: what it is of itself (`-`: nothing, it takes the palette), and its role in a palette."""
+class Color:
+    """A color constant: what it is of itself (`-`: nothing, it takes the palette), and its role in a palette."""
 
     name: str
     natural: str
@@ -59,7 +59,7 @@ class Snippet:
     mood: str
     brings: tuple[str, ...]
     needs: tuple[str, ...]
-    colours: tuple[Colour, ...]
+    colors: tuple[Color, ...]
     numbers: tuple[Number, ...]
     pairs: tuple[Pair, ...]
     body: str
@@ -100,14 +100,14 @@ def load(name: str, text: str) -> Snippet:
         mood=" ".join(_one(meta, "mood")),
         brings=tuple(_one(meta, "brings")),
         needs=tuple(_one(meta, "needs")),
-        colours=tuple(Colour(m[1], m[2], m[3]) for m in meta if m[0] == "colour"),
+        colors=tuple(Color(m[1], m[2], m[3]) for m in meta if m[0] == "color"),
         numbers=tuple(Number(m[1], float(m[2]), *m[3:]) for m in meta if m[0] == "number"),
         pairs=tuple(_pair(m) for m in meta if m[0] in ("place", "drift")),
         body=body,
     )
 
 
-_KEYS = frozenset({"words", "slot", "mood", "brings", "needs", "colour", "number", "place", "drift"})
+_KEYS = frozenset({"words", "slot", "mood", "brings", "needs", "color", "number", "place", "drift"})
 
 
 def _pair(fields: list[str]) -> Pair:

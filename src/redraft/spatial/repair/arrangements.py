@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds, Move
 from redraft.requirements import CANVAS, Requirement
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.repair.situation import Situation, around, center, displacement, flat, onto, snap
 from redraft.spatial.solver.contact import closing
 from redraft.spatial.solver.problem import Axis

@@ -12,11 +12,13 @@ import shapely
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from redraft.requirements import CANVAS, KINDS, Requirement, Space, badness, checks_of
-from redraft.spatial.layout import Bounds, Move, Point
+from redraft.layout import Bounds, Move, Point
+from redraft.requirements import CANVAS, Requirement
+from redraft.requirements.kinds import KINDS, checks_of
+from redraft.requirements.space import Space, badness
 from redraft.spatial.repair.arrangements import BITE, aligned, spaced, symmetric
 from redraft.spatial.repair.situation import FINE, Situation, around, center, effective, flat, scaled_to, snap
-from redraft.spatial.rules.scene import closest
+from redraft.spatial.rules.geometry import closest
 from redraft.spatial.solver.contact import closing, travel
 
 __all__ = ["ORDER", "axis_of", "compared", "exact_moves", "foot", "placed", "proportional", "sized", "turned"]
@@ -199,7 +201,7 @@ def compared(site: Situation, read: Requirement) -> Iterator[Move]:
 
 
 def _compared(read: Requirement, boxes: dict[str, Bounds], name: str, others: Sequence[str], factor: float) -> bool:
-    """Whether a part is not as large as stated."""
+    """Return whether a part is not as large as stated."""
     rest = [o for o in others if o != name]
     if read.limit == "exactly" or read.dimension == "area" or not rest:
         return bool(rest) or read.dimension == "aspect"
@@ -361,7 +363,7 @@ def _ring_moments(
 
 
 def placed(site: Situation, read: Requirement) -> Iterator[Move]:
-    """In the exact middle; or just as far to a side as it takes. Each part, or all together, as is nearer."""
+    """Return moves to the exact center, or just far enough to a side: of each part or of all together, the nearer."""
     space, names, spot = site.view(read), site.names(read.parts), read.spot or "center"
     others = site.names(read.of)
     frame = around([flat(space, n) for n in others]) if others else flat(space, CANVAS)

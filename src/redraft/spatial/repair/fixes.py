@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import shapely
 
+from redraft.layout import Bounds, Move, Point
 from redraft.requirements import Requirement
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Move, Point
 from redraft.spatial.repair.arrangements import BITE, mirrored, parted
 from redraft.spatial.repair.exact import foot
 from redraft.spatial.repair.situation import Situation, Step, around, center, displacement, flat

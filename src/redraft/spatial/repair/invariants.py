@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Item, Layout, Move
-from redraft.spatial.rules.scene import TOUCH, distances, silhouette, touching, tree_pairs
+from redraft.layout import Item, Layout, Move
+from redraft.spatial.rules.geometry import TOUCH, distances, silhouette, touching, tree_pairs
 from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["Facts", "distorted", "harm", "strained"]
@@ -123,7 +123,7 @@ def harm(
     parting: bool = False,
     placed: frozenset[str] = frozenset(),
 ) -> str:
-    """What a step takes away that it must not, in words; empty when nothing.
+    """Return what a step must not break but does, in words; empty for nothing.
 
     Args:
         moved: the items that were moved, with or without their parts.
@@ -137,7 +137,7 @@ def harm(
 
 
 def distorted(layout: Layout, moves: Iterable[Move], shaped: frozenset[str]) -> str:
-    """What moves would stretch that is not an upright box, bar or line, in words; empty when nothing."""
+    """Return parts that moves would distort (all but upright boxes, bars and lines), in words; empty for none."""
     for move in moves:
         a, b, c, d, *_ = move.matrix
         if abs(a * c + b * d) < 1e-9 and abs(np.hypot(a, b) - np.hypot(c, d)) < 1e-9:
@@ -150,7 +150,7 @@ def distorted(layout: Layout, moves: Iterable[Move], shaped: frozenset[str]) -> 
 
 
 def strained(before: Facts, after: Facts, moved: Iterable[str], about: frozenset[str]) -> str:
-    """What a step changes between a moved part and one of another object, in words; empty when nothing.
+    """Return the contacts that a step changes between objects, in words; empty for none.
 
     What touched touches as much as before, what was clear of each other is clear, what lay in something lies in it.
 
@@ -208,7 +208,7 @@ def _loosened(before: Facts, after: Facts, names: set[str], parting: bool) -> It
 
 
 def _held(before: Facts, after: Facts, item: Item) -> bool:
-    """Whether a part touches its whole, and did before."""
+    """Return whether a part touches its whole, and did before."""
     parent = item.parent
     if parent is None or before.layout[parent].shape.is_empty:
         return False
@@ -261,7 +261,7 @@ def _covered(before: Facts, after: Facts, names: set[str]) -> Iterator[str]:
 
 
 def _of_one_line(layout: Layout, a: Item, b: Item) -> bool:
-    """Whether one is a part of the other, at any depth."""
+    """Return whether one is a part of the other, at any depth."""
     return any(i.name == b.name for i in layout.family(a.name)) or any(i.name == a.name for i in layout.family(b.name))
 
 

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from redraft.requirements import Relation, Requirement
+from redraft.layout import Bounds, Move
+from redraft.requirements import Requirement
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Move
 from redraft.spatial.repair.situation import Situation, Step
 from redraft.spatial.solver.cpsat import conflict
 from redraft.spatial.solver.nearest import nearest
 from redraft.spatial.solver.problem import (
     Linear,
     Problem,
+    Relation,
     Rule,
     Stated,
     along,
@@ -104,7 +105,7 @@ def joint(site: Situation, *, explains: bool = True) -> Joint:
 
 
 def _pushes(moves: Sequence[Move], named: set[str]) -> bool:
-    """Whether something is moved that no issue names, and not along with what one names."""
+    """Return whether something is moved that no issue names, and not along with what one names."""
     along_with = {move.matrix for move in moves if move.item in named}
     return any(move.item not in named and move.matrix not in along_with for move in moves)
 

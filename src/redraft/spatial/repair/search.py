@@ -12,9 +12,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from redraft.requirements import Requirement, bound, scale_of
+from redraft.layout import Layout, Move
+from redraft.requirements import Requirement
+from redraft.requirements.kinds import scale_of
+from redraft.requirements.space import bound
 from redraft.result import Issue, Measured, Report
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.repair.exact import ORDER, exact_moves
 from redraft.spatial.repair.fixes import fix_steps
 from redraft.spatial.repair.invariants import Facts, distorted, harm, strained
@@ -137,7 +139,7 @@ class _State:
         return {m.id: m for m in self.report.requirements}
 
     def extents(self, *, hints: bool) -> Mapping[Key, list[float]]:
-        """How bad each issue is, the worst of one key first."""
+        """Return the extent of each issue, the worst of one key first."""
         found: dict[Key, list[float]] = defaultdict(list)
         for issue in (*self.report.issues, *self.report.inherited):
             if hints or issue.severity != "hint":
@@ -188,7 +190,7 @@ class _Judge:
 
 
 def _worse(before: _State, after: _State, *, hints: bool) -> bool:
-    """Whether an issue appears or grows, becomes an error, or a requirement is met less well."""
+    """Return whether an issue appears or grows, becomes an error, or a requirement is met less well."""
     known = before.extents(hints=hints)
     for key, values in after.extents(hints=hints).items():
         old = known.get(key, [])

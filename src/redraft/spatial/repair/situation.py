@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from redraft.requirements import CANVAS, KINDS, Requirement, Space, checks_of, view_of
+from redraft.layout import Bounds, Layout, Matrix, Move, Point
+from redraft.requirements import CANVAS, Requirement
+from redraft.requirements.kinds import KINDS, checks_of, view_of
+from redraft.requirements.space import Space
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds, Layout, Matrix, Move, Point
 from redraft.spatial.scenery import is_backdrop
 
 __all__ = [
@@ -66,7 +68,7 @@ def moved_shares(layout: Layout, moves: Sequence[Move]) -> dict[str, float]:
 
 
 def displacement(layout: Layout, moves: Iterable[Move]) -> float:
-    """How far the moves take the corners of their items' boxes, summed, in units."""
+    """Return the summed distance by which the moves shift the corners of their items' boxes, in units."""
     return sum(_farthest(layout.bounds(m.item), m.matrix) for m in moves if not layout.whole(m.item).is_empty)
 
 
@@ -211,11 +213,11 @@ class Situation:
         return max((check.deviation for check in KINDS[read.kind].measure(read, space)), default=0.0)
 
     def broken(self, read: Requirement) -> bool:
-        """Whether a requirement does not hold."""
+        """Return whether a requirement does not hold."""
         return self.deviation(read) > 1 + 1e-9
 
     def deviation(self, read: Requirement) -> float:
-        """How far a requirement is from being exact, in tolerances; 0 when it is met.
+        """Return the distance of a requirement from exact, in tolerances; 0 when it is met.
 
         0 too where it holds along another line than the axes, in which nothing here moves.
         """
@@ -245,7 +247,7 @@ class Situation:
         return any(i.locked for i in self.layout.family(name))
 
     def free(self, name: str) -> bool:
-        """Whether an item may move: neither it nor a part of it is locked, and it is not a backdrop."""
+        """Return whether an item may move: neither it nor a part of it is locked, and it is not a backdrop."""
         return name not in self.backdrops and not self.locked(name)
 
     def tops(self, names: Iterable[str]) -> tuple[str, ...]:

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import shapely
 
+from redraft.layout import Item
 from redraft.result import Issue
-from redraft.spatial.layout import Item
-from redraft.spatial.rules.issues import arrow, box, center, found
-from redraft.spatial.rules.scene import (
+from redraft.spatial.rules.geometry import (
     TOUCH,
     Indices,
     Scene,
@@ -26,6 +25,7 @@ from redraft.spatial.rules.scene import (
     pieces,
     silhouette,
 )
+from redraft.spatial.rules.issues import arrow, box, center, found
 
 __all__ = ["detached", "sticking_out"]
 

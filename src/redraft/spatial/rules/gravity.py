@@ -11,10 +11,10 @@ from statistics import median
 import shapely
 from shapely.geometry import LineString
 
+from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.geometry import Scene, kind_of
 from redraft.spatial.rules.issues import arrow, box, center, found, height, scale_words
-from redraft.spatial.rules.scene import Scene, kind_of
 
 __all__ = ["farther_is_larger", "floating"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from redraft.layout import Bounds, Point
 from redraft.result import Issue, Mark, Severity
-from redraft.spatial.layout import Bounds, Point
 
 __all__ = [
     "CODES",

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 import shapely
 
+from redraft.layout import Item
 from redraft.result import Issue
-from redraft.spatial.layout import Item
+from redraft.spatial.rules.geometry import WITHIN, Indices, Scene, kind_of, silhouette
 from redraft.spatial.rules.issues import box, found, height, width
-from redraft.spatial.rules.scene import WITHIN, Indices, Scene, kind_of, silhouette
 from redraft.spatial.rules.symmetry import long_axis
 
 __all__ = ["duplicates", "hidden", "overlaps"]

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.geometry import WITHIN, Scene, areas, kind_of
 from redraft.spatial.rules.issues import PEN, box, found, height, scale_words, shift_words, width
-from redraft.spatial.rules.scene import WITHIN, Scene, areas, kind_of
 
 __all__ = ["object_ratios", "odd_ones", "outside", "part_ratios", "sizes", "slight"]
 

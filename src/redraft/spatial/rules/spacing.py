@@ -10,10 +10,10 @@ from statistics import median
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.geometry import Scene, kind_of
 from redraft.spatial.rules.issues import arrow, center, found, height, width
-from redraft.spatial.rules.scene import Scene, kind_of
 
 __all__ = ["Row", "near_misses", "rows", "uneven_rows"]
 
@@ -46,7 +46,7 @@ def near_misses(scene: Scene) -> Iterator[Issue]:
 
 
 def _by_letters(scene: Scene, one: str, other: str) -> bool:
-    """Whether two objects are near each other by text alone: a name stands near what it names."""
+    """Return whether two objects are near each other by text alone: a name stands near what it names."""
     rests: list[BaseGeometry] = []
     for name in (one, other):
         letters = [box for item in scene.layout.family(name) for box in item.letters]

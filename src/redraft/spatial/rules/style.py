@@ -10,10 +10,10 @@ from statistics import median
 import numpy as np
 from shapely.geometry import MultiPolygon
 
+from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.layout import Bounds
+from redraft.spatial.rules.geometry import Scene, Shapes, areas, bounds, holes, kind_of, lengths
 from redraft.spatial.rules.issues import box, found
-from redraft.spatial.rules.scene import Scene, Shapes, areas, bounds, holes, kind_of, lengths
 
 __all__ = ["odd_pens", "odd_strokes"]
 

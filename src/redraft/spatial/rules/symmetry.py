@@ -14,10 +14,10 @@ from shapely import Polygon
 from shapely.affinity import rotate, scale, translate
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Item, Point, bounds_of
 from redraft.result import Issue
-from redraft.spatial.layout import Item, Point, bounds_of
+from redraft.spatial.rules.geometry import TOUCH, Pair, Scene, distance, silhouette
 from redraft.spatial.rules.issues import arrow, box, center, found, scale_words, width
-from redraft.spatial.rules.scene import TOUCH, Pair, Scene, distance, silhouette
 
 __all__ = ["long_axis", "midline", "symmetry"]
 
@@ -78,7 +78,7 @@ def _own(scene: Scene, name: str) -> BaseGeometry:
 
 
 def _mirrored(scene: Scene, pair: Pair) -> bool:
-    """Whether one is about the mirror image of the other, wherever they lie."""
+    """Return whether one is about the mirror image of the other, wherever they lie."""
     left, right = _own(scene, pair.left), _own(scene, pair.right)
     (ax, ay), (bx, by) = center(bounds_of(left)), center(bounds_of(right))
     image = translate(scale(left, -1.0, 1.0, origin=(ax, ay)), bx - ax, by - ay)

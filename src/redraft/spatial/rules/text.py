@@ -8,10 +8,10 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Item, bounds_of
 from redraft.result import Issue
-from redraft.spatial.layout import Item, bounds_of
+from redraft.spatial.rules.geometry import Scene
 from redraft.spatial.rules.issues import box, found
-from redraft.spatial.rules.scene import Scene
 
 __all__ = ["crossed_text", "text_at_edge"]
 
@@ -90,7 +90,7 @@ def _crossing(scene: Scene, item: Item, other: Item, core: BaseGeometry, letters
 
 
 def _plated(scene: Scene, item: Item, other: Item, letters: BaseGeometry) -> bool:
-    """Whether something painted between covers the other part behind the letters."""
+    """Return whether something painted between covers the other part behind the letters."""
     room = letters.buffer(PLATE, join_style="mitre")
     first = item.layer if item.lowest is None else item.lowest
     if other.layer < first and item.shape.covers(room):

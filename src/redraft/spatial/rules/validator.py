@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import shapely
 
-from redraft import requirements as measuring
-from redraft.requirements import Requirement, bound
+from redraft.layout import Layout, Thresholds
+from redraft.requirements import Requirement
+from redraft.requirements import kinds as measuring
+from redraft.requirements.space import bound
 from redraft.result import Heuristics, Issue, Report
-from redraft.spatial.layout import Layout, Thresholds
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
+from redraft.spatial.rules.geometry import Scene, silhouette
 from redraft.spatial.rules.issues import box, found
-from redraft.spatial.rules.scene import Scene, silhouette
-
-if TYPE_CHECKING:
-    from redraft.english.reading import Reading
 
 __all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
 
@@ -133,6 +131,19 @@ def _issues(
     return [issue for issue in found if (issue.category, *issue.subjects[:1]) not in settled]
 
 
+class Words(Protocol):
+    """A sentence that was read, such as `redraft.read` returns."""
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """Phrases that nothing measures."""
+        ...
+
+    def said(self, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
+        """Return what it states for certain, the same with its guesses, and distances that its words usually mean."""
+        ...
+
+
 class SemanticValidator:
     """Pure logic over a layout: issues with numbers and the smallest fix.
 
@@ -162,7 +173,7 @@ class SemanticValidator:
     def validate(
         self,
         layout: Layout,
-        reading: Reading | None = None,
+        reading: Words | None = None,
         *,
         base: Layout | None = None,
         requirements: Sequence[Requirement] = (),
@@ -176,7 +187,7 @@ class SemanticValidator:
             base: what the drawing began as; issues that it had already are inherited, and do not score.
             requirements: what else was agreed, measured as well.
         """
-        certain, guessed, hints = _said(reading, layout) if reading is not None else ((), (), ())
+        certain, guessed, hints = reading.said(layout) if reading is not None else ((), (), ())
         measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
@@ -203,10 +214,3 @@ class SemanticValidator:
                 return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
             case "strict":
                 return _issues(layout, agreed, self.rules, limits)
-
-
-def _said(reading: Reading, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
-    """What a reading states for certain, the same with its guesses, and distances that its words usually mean."""
-    from redraft.english.stating import hinted, stated  # the specified validator takes words; no other rule reads any
-
-    return stated(reading, layout), stated(reading, layout, guesses=True), hinted(reading, layout)

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Layout, Move, Point
+from redraft.layout import Bounds, Layout, Move, Point
 from redraft.spatial.solver.arguments import (
     Alignment,
     Direction,
@@ -192,7 +192,7 @@ def rotate(layout: Layout, refs: Sequence[str], by: float | None = None, to: flo
 
 
 def flip(layout: Layout, refs: Sequence[str]) -> tuple[Move, ...]:
-    """To the other layer, mirrored about the horizontal through each item's own position.
+    """Move items to the other layer, mirrored about the horizontal through each item's own position.
 
     Raises:
         BriefError: an unknown item, or a frame without two layers. InfeasibleError: one is locked.
@@ -206,7 +206,7 @@ def flip(layout: Layout, refs: Sequence[str]) -> tuple[Move, ...]:
 
 
 def pivot(layout: Layout, name: str) -> Point:
-    """What an item turns about: its own position, or the middle of its box."""
+    """Return the point an item rotates about: its own position, or the center of its box."""
     if (origin := layout[name].origin) is not None:
         return origin
     x0, y0, x1, y1 = layout.bounds(name)

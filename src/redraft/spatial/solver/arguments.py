@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Layout, Move, Port
+from redraft.layout import Bounds, Layout, Move, Port
 from redraft.spatial.solver.problem import ROUNDING, Axis
 
 __all__ = [
@@ -56,7 +56,7 @@ def _some(layout: Layout) -> str:
 
 
 def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
-    """What a target names: an item, or the pads of one, as in `U1.4`; an item of that very name goes first.
+    """Return the item that a target names, or the pads of one, as in `U1.4`; an item of that exact name comes first.
 
     Raises:
         BriefError: there is no such item, or it has no such pad; then its pads are named.
@@ -160,14 +160,14 @@ def line(box: Bounds, axis: Axis, edge: Alignment) -> float:
 
 def way(layout: Layout, word: str) -> tuple[Axis, bool]:
     if word not in _WAYS:
-        raise BriefError(f"{word!r} is no direction; one of {', '.join(sorted(_WAYS))} is")
+        raise BriefError(f"{word!r} is not a direction; one of {', '.join(sorted(_WAYS))} is")
     axis, positive = _WAYS[word]
     return (axis, positive if axis == 0 else positive == (layout.frame.up[1] > 0))
 
 
 def axis_of(axis: str) -> Axis:
     if axis not in {"x", "y"}:
-        raise BriefError(f"{axis!r} is no axis; 'x' (in a row) or 'y' (in a column) is")
+        raise BriefError(f"{axis!r} is not an axis; 'x' (in a row) or 'y' (in a column) is")
     return 0 if axis == "x" else 1
 
 

@@ -18,7 +18,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from redraft.spatial.layout import Bounds, Move, Port
+from redraft.layout import Bounds, Move, Port
 from redraft.spatial.solver.problem import Axis
 
 __all__ = ["Outline", "closing", "travel"]
@@ -121,7 +121,7 @@ def travel(
 
 
 def _is_box(shape: Polygon) -> bool:
-    """Whether its outline is that of its box, to the last bit."""
+    """Return whether its outline is that of its box, to the last bit."""
     if len(shape.exterior.coords) != 5 or not shape.area:
         return False
     x, y = shapely.get_coordinates(shape.exterior).T.tolist()

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.spatial.layout import Bounds
+from redraft.layout import Bounds
 from redraft.spatial.solver.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
 
 __all__ = ["Budget", "greedy", "limits", "ranked", "rigid", "single"]
@@ -48,7 +48,7 @@ def single(rule: Rule) -> bool:
 
 
 def limits(problem: Problem, name: str) -> Limits:
-    """What the rules that bound this box alone leave of its shifts."""
+    """Return the range of shifts that the constraints on this box alone allow."""
     low, high = [-FAR, -FAR], [FAR, FAR]
     for rule in problem.rules:
         if not single(rule) or name not in rule.refs:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
+from redraft.layout import Layout, Move
 from redraft.spatial.collisions import EDGE, collisions, outside
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.solver.arguments import known, locked_in
 from redraft.spatial.solver.cpsat import NAMING_EFFORT, conflict
 from redraft.spatial.solver.greedy import Budget, greedy

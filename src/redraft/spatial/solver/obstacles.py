@@ -16,8 +16,8 @@ import shapely
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
+from redraft.layout import Bounds, Item, Layout
 from redraft.spatial.collisions import EDGE, rooms
-from redraft.spatial.layout import Bounds, Item, Layout
 from redraft.spatial.solver.problem import Problem, Rule, scaled, unit_of, within
 
 __all__ = ["STRIPS", "cover", "ground"]

@@ -16,8 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.requirements import Relation
-from redraft.spatial.layout import Bounds, Frame, Layout, Point
+from redraft.layout import Bounds, Frame, Layout, Point
 
 __all__ = [
     "AXES",
@@ -27,6 +26,7 @@ __all__ = [
     "Constraint",
     "Linear",
     "Problem",
+    "Relation",
     "Rule",
     "Shifts",
     "Stated",
@@ -111,7 +111,7 @@ class Problem:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Of all boxes: of the rows of `table`."""
+        """Names of all boxes, in the order of the rows of `table`."""
         return tuple(self.boxes)
 
     @cached_property
@@ -147,7 +147,7 @@ class Problem:
         return found
 
     def excluding(self, name: str) -> NDArray[np.bool_]:
-        """For each box whether it may not overlap this one: `may_overlap` of all at once."""
+        """Return for each box whether it must not overlap this one: `may_overlap` for all at once."""
         found = (self.masks & self.masks[self.rows[name]]) != 0
         found[[self.rows[other] for other in self._partners.get(name, ()) if other in self.rows]] = False
         found[self.rows[name]] = False
@@ -170,7 +170,7 @@ class Problem:
         return frozenset((a, b)) in self.free_pairs or not self.layers.get(a, -1) & self.layers.get(b, -1)
 
     def said(self, name: str) -> str:
-        """What a box is called in words."""
+        """Return the name of a box, in words."""
         return self.owners.get(name, name)
 
 
@@ -246,6 +246,11 @@ def restricted(problem: Problem, names: frozenset[str]) -> Problem:
 def linked(rules: Iterable[Rule], names: frozenset[str]) -> list[Rule]:
     """The rules that speak of any of the names."""
     return [rule for rule in rules if rule.refs & names]
+
+
+Relation = Literal[
+    "left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "in_front_of", "behind", "near", "far"
+]
 
 
 @dataclass(frozen=True)

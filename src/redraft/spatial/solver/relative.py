@@ -18,7 +18,7 @@ from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.spatial.layout import Bounds, Item, Layout, Move, Port
+from redraft.layout import Bounds, Item, Layout, Move, Port
 from redraft.spatial.solver.arguments import (
     Alignment,
     Side,
@@ -67,7 +67,7 @@ class _Way:
 
     @property
     def sign(self) -> int:
-        """Of the direction in which the part comes from afar: against the side."""
+        """Sign of the direction from which the part approaches: against the side."""
         return -1 if self.positive else 1
 
     def step(self, mine: Outline, theirs: Outline) -> float:
@@ -109,7 +109,7 @@ def place_relative(
 def placed_relative(
     layout: Layout, ref: str, target: str, side: Side, clearance: float, align: Alignment, measure: Measure
 ) -> Placed:
-    """As `place_relative`, and between which pads."""
+    """As `place_relative`, with the pads between which the distance is measured."""
     known(layout, (ref,))
     owner, pads = target_of(layout, target)
     if ref == owner:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from redraft import glyphs
-from redraft.spatial.layout import Bounds, Frame, Point
+from redraft.layout import Bounds, Frame, Point
 
 __all__ = ["PLOT", "SIZE", "Canvas", "axes", "canvas_of", "grid", "grid_step", "text", "text_width"]
 
@@ -144,5 +144,5 @@ def text(words: str, x: float, y: float, colour: str, size: float = SMALL, ancho
 
 
 def text_width(words: str, size: float = SMALL) -> float:
-    """In pixels."""
+    """Return the width of a text in pixels."""
     return glyphs.advance(words, size)

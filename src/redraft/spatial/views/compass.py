@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from redraft.spatial.layout import Item, Layout
+from redraft.layout import Item, Layout
 from redraft.spatial.views.facts import Fact
 from redraft.spatial.views.gaps import exact
 from redraft.spatial.views.tokens import clean, estimate, natural, ranges, some
@@ -179,7 +179,7 @@ class Survey:
 
     @cached_property
     def parts_on(self) -> dict[str, list[int]]:
-        """For each net the items on it; supplies left out."""
+        """Return the items on each net; supplies are left out."""
         found: dict[str, list[int]] = {}
         for i, item in enumerate(self.items):
             for net in {port.net for port in item.ports if port.net}:

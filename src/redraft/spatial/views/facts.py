@@ -22,11 +22,11 @@ class Fact(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     def data(self) -> dict[str, Any]:
-        """As plain data, what has its default left out."""
+        """Return plain data without fields at their defaults."""
         return self.model_dump(mode="json", exclude_defaults=True)
 
     def text(self) -> str:
-        """As JSON without spaces, what has its default left out."""
+        """Return JSON without spaces and without fields at their defaults."""
         return self.model_dump_json(exclude_defaults=True)
 
 

@@ -16,7 +16,7 @@ from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from redraft.spatial.layout import Bounds, Item, Layout, Point, bounds_of
+from redraft.layout import Bounds, Item, Layout, Point, bounds_of
 
 __all__ = ["EDGE", "Measure", "between", "box_gap", "exact", "facing_ends", "to_edge"]
 
@@ -65,7 +65,7 @@ def _unit(dx: float, dy: float) -> tuple[float, Point]:
 
 
 def between(layout: Layout, a: Item, b: Item) -> Measure:
-    """From one item, with its parts, to another. On layers, the rooms that both claim on the same one count."""
+    """Return the gap from an item with its parts to another. With layers, courtyards on the same layer count."""
     pairs = _rooms(layout, a, b)
     measures = [_measured(one, other) for one, other in pairs]
     nearest = min(measures, key=lambda m: (m.true_distance, -m.overlap, m.distance))
@@ -75,7 +75,7 @@ def between(layout: Layout, a: Item, b: Item) -> Measure:
 
 
 def _apart(layout: Layout, a: Item, b: Item) -> bool:
-    """Whether two items of a solid frame lie on different layers, neither reaching through."""
+    """Return whether two items of a solid frame lie on different layers, neither reaching through."""
     return layout.frame.solid and a.layer != b.layer and a.opposite is None and b.opposite is None
 
 
@@ -122,7 +122,7 @@ def _ends(a0: float, a1: float, b0: float, b1: float) -> Point:
 
 
 def to_edge(layout: Layout, item: Item) -> Measure | None:
-    """From an item to the edge of the layout's area, cut-outs included. `overlap` is how far it sticks out."""
+    """Return the gap from an item to the edge of the layout's area, cut-outs included; `overlap` is beyond it."""
     if layout.area is None or layout.area.is_empty:
         return None
     whole = layout.whole(item.name)

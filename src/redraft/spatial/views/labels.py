@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.spatial.layout import Bounds, Point
+from redraft.layout import Bounds, Point
 from redraft.spatial.views.canvas import PLOT, Canvas
 from redraft.spatial.views.facts import View
 from redraft.spatial.views.gaps import EDGE, Measure, between, to_edge

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from redraft.spatial.layout import Bounds, Item, Layout, Point, Port
+from redraft.layout import Bounds, Item, Layout, Point, Port
 from redraft.spatial.views.facts import (
     Also,
     Box,
@@ -353,7 +353,7 @@ class _Maker:
             self._tell((self._name(i), EDGE), found, share)
 
     def _is_near(self, edge: Measure) -> bool:
-        """Whether an edge is near enough for a window in which nothing is named to tell of it."""
+        """Return whether an edge is near enough for a window in which nothing is named to tell of it."""
         x0, y0, x1, y1 = self.window.bounds
         return edge.true_distance <= min(x1 - x0, y1 - y0) / 8
 
@@ -419,7 +419,7 @@ def inspect_components(layout: Layout, refs: Sequence[str], padding: float | Non
 
 
 def get_visual_context(layout: Layout, targets: Sequence[str], padding: float | None = None) -> Context:
-    """As `inspect_components`, with its picture."""
+    """Return the view of `inspect_components` with its picture."""
     from redraft.spatial.views.picture import picture_of
 
     window = around(layout, targets, default_padding(layout) if padding is None else padding)

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from redraft.spatial.layout import Bounds, Item, Port
+from redraft.layout import Bounds, Item, Port
 
 __all__ = ["first_pin", "net_of", "ranked_pads"]
 

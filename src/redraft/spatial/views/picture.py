@@ -13,7 +13,7 @@ import numpy as np
 from shapely.geometry.base import BaseGeometry
 
 from redraft import glyphs
-from redraft.spatial.layout import Bounds, Fixture, Item, Keepout, Layout, Port, bounds_of
+from redraft.layout import Bounds, Fixture, Item, Keepout, Layout, Port, bounds_of
 from redraft.spatial.views.canvas import PLOT, SIZE, Canvas, axes, canvas_of, grid, text, text_width
 from redraft.spatial.views.facts import View
 from redraft.spatial.views.labels import COLOUR, Dimension, Label, Placed, arrow, dimensions_of, place
@@ -97,7 +97,7 @@ LOOKS = {
 
 
 def look_of(layout: Layout, item: Item, near: int) -> Look:
-    """How an item is painted where the layer looked at is `near`."""
+    """Return the style of an item when the layer `near` faces the viewer."""
     return LOOKS[item.layer != 0, not layout.frame.layers or item.layer == near]
 
 
@@ -120,7 +120,7 @@ def part(canvas: Canvas, layout: Layout, item: Item, look: Look) -> Iterator[str
 
 
 def outline(canvas: Canvas, layout: Layout, item: Item, look: Look, *, named: bool) -> Iterator[str]:
-    """What is drawn over everything: outlines of the far side, which the near one may hide, and amber frames."""
+    """Return the outlines drawn on top: of the far side, which the near one may hide, and amber frames."""
     if layout.frame.solid and look.dashed:
         yield f'<path d="{canvas.path(body_of(item))}" fill="none" stroke="{look.dashed}" stroke-dasharray="5 3"/>'
     if named:
@@ -287,7 +287,7 @@ def _note(window: Window, shown: Window) -> str:
 
 
 def labels_of(shown: Window, gaps: Sequence[Dimension], canvas: Canvas) -> list[Placed]:
-    """Where the lengths of gaps and the names of things stand: lengths first, then named things, then the others."""
+    """Return the places of labels: lengths of gaps first, then named items, then the others."""
     boxes = [canvas.box(shown.box(i)) for i in range(len(shown.items))]
     others = boxes if shown.layout.frame.solid else []  # in drawings things lie on each other
     lengths = place([_length(gap) for gap in gaps], PLOT, [], others)

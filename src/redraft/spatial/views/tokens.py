@@ -98,7 +98,7 @@ def _follows(before: str, after: str) -> bool:
 
 
 def some(words: Sequence[str], tokens: int) -> tuple[str, ...]:
-    """As many of the words, from the first, as cost no more than so many tokens."""
+    """Return the first words that fit the number of tokens."""
     kept: list[str] = []
     for word in words:
         tokens -= estimate(word) + 2

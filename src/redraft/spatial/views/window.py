@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
-from redraft.spatial.layout import Bounds, Item, Layout, Port
+from redraft.layout import Bounds, Item, Layout, Port
 from redraft.spatial.solver.arguments import known, target_of
 from redraft.spatial.views.gaps import box_gap, exact
 
@@ -158,13 +158,13 @@ def _distances(boxes: Boxes, focus: Boxes) -> Boxes:
 
 
 def meets(shape: BaseGeometry, bounds: Bounds) -> bool:
-    """Whether a shape's box meets a window."""
+    """Return whether a shape's box meets a window."""
     x0, y0, x1, y1 = shape.bounds
     return bool(x0 <= bounds[2] and x1 >= bounds[0] and y0 <= bounds[3] and y1 >= bounds[1])
 
 
 def unplaced_in(layout: Layout, boxes: Boxes) -> NDArray[np.bool_]:
-    """Which of the boxes lie outside the layout's area altogether; none where there is no area."""
+    """Return the boxes that lie wholly outside the layout's area; none without an area."""
     area = layout.area
     if area is None or area.is_empty or not len(boxes):
         return np.zeros(len(boxes), dtype=np.bool_)
@@ -211,7 +211,7 @@ class Neighbours:
 
     @cached_property
     def kin(self) -> dict[int, list[int]]:
-        """For items that are part of others in the window, and for these, each other's places."""
+        """Return, for parts and wholes in the window, each other's places."""
         layout = self.window.layout
         place = {item.name: i for i, item in enumerate(self.window.items)}
         found: dict[int, list[int]] = {}

@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import box
 
-from redraft.spatial.layout import Bounds, Layout
+from redraft.layout import Bounds, Layout
 
 __all__ = ["EDGES", "ZONES", "Zones", "in_depth", "zones_of"]
 
@@ -49,14 +49,14 @@ class Zones:
     """The frame's y grows upwards."""
 
     def of(self, boxes: Boxes) -> NDArray[np.int64]:
-        """For each box the zone of its middle, as its place in `ZONES`; the nearest one for what lies outside."""
+        """Return for each box the index in `ZONES` of its center's zone, or of the nearest one if it lies outside."""
         x0, y0, x1, y1 = self.bounds
         across = _third((boxes[:, 0] + boxes[:, 2]) / 2, x0, x1)
         down = _third((boxes[:, 1] + boxes[:, 3]) / 2, y0, y1)
         return across + 3 * (2 - down if self.upward else down)
 
     def edges(self, boxes: Boxes) -> NDArray[np.int64]:
-        """For each box the edge that it is at, as its place in `EDGES`, the nearest if several; −1 for none."""
+        """Return for each box the index in `EDGES` of the edge it is at, the nearest if several; −1 for none."""
         x0, y0, x1, y1 = self.bounds
         top, bottom = boxes[:, 1] - y0, y1 - boxes[:, 3]
         gaps = np.stack(
@@ -73,7 +73,7 @@ class Zones:
         return [(x0 + i * w, y0 + j * h, x0 + (i + 1) * w, y0 + (j + 1) * h) for j in rows for i in range(3)]
 
     def crowding(self, layout: Layout, boxes: Boxes) -> list[float]:
-        """How much of each zone boxes cover: the sum of their areas in it as a share of what there is of the zone."""
+        """Return the share of each zone that boxes cover: the sum of their areas over the zone's area."""
         found: list[float] = []
         for x0, y0, x1, y1 in self.cells():
             wide = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)

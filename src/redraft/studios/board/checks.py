@@ -1,26 +1,93 @@
-"""redraft's own checks on a board, without KiCad: parts in one place, copper too near, parts off the board.
+"""redraft's own checks on a board, without KiCad: overlapping parts, too little clearance, parts off the board.
 
-They see what moving parts can break and what can be computed in a moment: rooms that parts claim, pads, the outline,
-keep-outs. Tracks, zones, prints, masks and a project's custom rules are for KiCad's own check (`drc`).
-"""
+They find what moving parts can break and what takes a moment to compute: courtyards, pads, the outline, keep-outs.
+Tracks, zones, prints, masks and a project's custom rules are left to KiCad's own check (`drc`)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import nearest_points
 
+from redraft.layout import Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report, Severity
 from redraft.spatial.collisions import EDGE, collisions, rooms
-from redraft.spatial.layout import Item, Keepout, Layout
-from redraft.studios.board.pad_gaps import PadGap, Pads, Rules
-from redraft.studios.board.ways_out import apart, inwards, movable
+from redraft.spatial.solver.contact import Outline, travel
+from redraft.spatial.solver.problem import AXES
+from redraft.studios.board.gaps import PadGap, Pads, Rules
 
-__all__ = ["UsualRules", "check"]
+__all__ = ["UsualRules", "apart", "check", "inwards", "movable"]
+
+
+WORDS = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down"}
+"""Axis and sign → word; y grows downwards."""
+
+
+def movable(a: Item, b: Item, moved: Collection[str] = ()) -> tuple[Item, Item]:
+    """The one of two that rather moves (not the locked one, then the one that was moved, or the smaller), the other."""
+    first, second = sorted((a, b), key=lambda i: (i.locked, i.name not in moved, i.shape.area, i.name))
+    return first, second
+
+
+def apart(name: str, mine: BaseGeometry | Port, other: BaseGeometry | Port, clearance: float = 0.0) -> str:
+    """The shortest way along an axis after which two shapes are so far apart."""
+    ways: list[tuple[float, str]] = []
+    for axis in AXES:
+        for sign in (-1, 1):
+            shift = travel(_outline(mine), _outline(other), axis, sign, clearance)
+            if shift is not None and shift * sign < 0:  # coming from afar, it would have stopped so much earlier
+                ways.append((abs(shift), WORDS[axis, -sign]))
+    return _words(name, *min(ways)) if ways else ""
+
+
+def inwards(name: str, shape: BaseGeometry, area: BaseGeometry, clearance: float = 0.0) -> str:
+    """The way along an axis that brings a shape into an area and so far from its edge; "" if none of the four does.
+
+    Exact at edges along the axes; the nearest point of others is taken for the whole edge.
+    """
+    room = area.buffer(-clearance) if clearance else area
+    if room.is_empty:
+        return ""
+    outside = shape.difference(room)
+    if outside.is_empty:
+        return ""
+    x0, y0, x1, y1 = shape.bounds
+    left, top, right, bottom = room.bounds
+    wide = [(left - x0, (0, 1)), (x1 - right, (0, -1)), (top - y0, (1, 1)), (y1 - bottom, (1, -1))]
+    over = [(way, direction) for way, direction in wide if way > 0]
+    if over:
+        return " and ".join(_words(name if n == 0 else "", way, WORDS[d]) for n, (way, d) in enumerate(over))
+    dx, dy = _nearest(outside, room)
+    axis = 0 if abs(dx) >= abs(dy) else 1
+    way = (dx, dy)[axis]
+    return _words(name, abs(way), WORDS[axis, 1 if way > 0 else -1]) if way else ""
+
+
+def _outline(shape: BaseGeometry | Port) -> Outline:
+    return Outline.of_ports((shape,)) if isinstance(shape, Port) else Outline.of(shape)
+
+
+def _nearest(outside: BaseGeometry, room: BaseGeometry) -> Point:
+    """From the outermost corner of what is outside to the room."""
+    corners = [ShapelyPoint(at) for at in shapely.get_coordinates(outside)]
+    worst = max(corners, key=room.distance)
+    _, there = nearest_points(worst, room)
+    return there.x - worst.x, there.y - worst.y
+
+
+def _words(name: str, way: float, word: str) -> str:
+    """Rounded up to a micrometre, so that having done it is enough."""
+    micrometres = math.ceil(way * 1000 - 1e-6)
+    text = f"{micrometres / 1000:.3f}".rstrip("0").rstrip(".")
+    return f"move {name} {text} mm {word}" if name else f"{text} mm {word}"
+
 
 Key = tuple[str, str, str]
 """Code, part, and the other part, keep-out or edge; of two parts the first in order of names first."""
@@ -40,7 +107,7 @@ class UsualRules:
 
 
 @dataclass(frozen=True)
-class _Fault:
+class _Finding:
     """Something that is wrong, before it is put into words; `depth` is how much, in mm."""
 
     code: str
@@ -65,14 +132,18 @@ def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None
     n log n in the pads; a tenth of a second or two for 1,500 parts.
     """
     distances = rules or UsualRules()
-    found = _faults(layout, distances)
-    had = {key: fault.depth for key, fault in _faults(base, distances).items()} if base is not None and found else {}
+    found = _findings(layout, distances)
+    had = (
+        {key: finding.depth for key, finding in _findings(base, distances).items()}
+        if base is not None and found
+        else {}
+    )
     moved = _moved(layout, base)
     new: list[Issue] = []
     old: list[Issue] = []
-    for key, fault in sorted(found.items()):
-        kept = key in had and fault.depth <= had[key] + SAME
-        (old if kept else new).append(_issue(fault, layout, moved))
+    for key, finding in sorted(found.items()):
+        kept = key in had and finding.depth <= had[key] + SAME
+        (old if kept else new).append(_issue(finding, layout, moved))
     return Report(issues=tuple(new), inherited=tuple(old))
 
 
@@ -87,23 +158,23 @@ def _pose(item: Item) -> tuple[object, ...]:
     return item.origin or item.shape.bounds, item.rotation, item.layer
 
 
-def _faults(layout: Layout, rules: Rules) -> dict[Key, _Fault]:
+def _findings(layout: Layout, rules: Rules) -> dict[Key, _Finding]:
     """The worst of each kind for each pair."""
-    worst: dict[Key, _Fault] = {}
-    for fault in (*_rooms(layout), *_copper(layout, rules)):
-        if fault.key not in worst or fault.depth > worst[fault.key].depth:
-            worst[fault.key] = fault
+    worst: dict[Key, _Finding] = {}
+    for finding in (*_rooms(layout), *_copper(layout, rules)):
+        if finding.key not in worst or finding.depth > worst[finding.key].depth:
+            worst[finding.key] = finding
     return worst
 
 
-def _rooms(layout: Layout) -> Iterator[_Fault]:
+def _rooms(layout: Layout) -> Iterator[_Finding]:
     keepouts = {keepout.name for keepout in layout.barred}
     for (name, other), depth in collisions(layout, _suspects(layout)).items():
         if other == EDGE:
             if _placed(layout, name):
-                yield _Fault("board.off", (name, other), depth)
+                yield _Finding("board.off", (name, other), depth)
         else:
-            yield _Fault("board.keepout" if other in keepouts else "board.overlap", (name, other), depth)
+            yield _Finding("board.keepout" if other in keepouts else "board.overlap", (name, other), depth)
 
 
 def _suspects(layout: Layout) -> list[str]:
@@ -127,33 +198,33 @@ def _boxes(layout: Layout) -> NDArray[np.object_]:
     return found
 
 
-def _copper(layout: Layout, rules: Rules) -> Iterator[_Fault]:
+def _copper(layout: Layout, rules: Rules) -> Iterator[_Finding]:
     pads = Pads.of(layout)
     for gap in pads.too_near(rules):
         assert gap.other is not None
-        yield _Fault("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap)
+        yield _Finding("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap)
     if layout.area is not None:
         for gap in pads.near_edge(layout.area, rules.edge_clearance):
-            yield _Fault("board.edge", (gap.item.name, EDGE), gap.depth, gap)
+            yield _Finding("board.edge", (gap.item.name, EDGE), gap.depth, gap)
 
 
 def _placed(layout: Layout, name: str) -> bool:
-    """A part that lies wholly off the board is not placed yet, which is no fault of where it lies."""
+    """A part that lies wholly off the board is not placed yet, which is not an error of its place."""
     return layout.area is None or layout.area.intersects(layout[name].shape)
 
 
-def _issue(fault: _Fault, layout: Layout, moved: Collection[str]) -> Issue:
-    name, other = fault.names
-    if fault.gap is not None:
-        return _too_near(fault.gap, moved)
+def _issue(finding: _Finding, layout: Layout, moved: Collection[str]) -> Issue:
+    name, other = finding.names
+    if finding.gap is not None:
+        return _too_near(finding.gap, moved)
     item = layout[name]
-    if fault.code == "board.off":
+    if finding.code == "board.off":
         assert layout.area is not None
-        return _off(item, layout.area, fault.depth)
-    if fault.code == "board.keepout":
+        return _off(item, layout.area, finding.depth)
+    if finding.code == "board.keepout":
         keepout = next(k for k in layout.barred if k.name == other and k.shape.intersects(item.shape))
-        return _in_keepout(item, keepout, fault.depth)
-    return _overlap(item, layout[other], layout, fault.depth, moved)
+        return _in_keepout(item, keepout, finding.depth)
+    return _overlap(item, layout[other], layout, finding.depth, moved)
 
 
 def _overlap(a: Item, b: Item, layout: Layout, depth: float, moved: Collection[str]) -> Issue:

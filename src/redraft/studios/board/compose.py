@@ -8,16 +8,17 @@ that the model asked to see, or that an issue is about. Every request is complet
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Sequence
 
 from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
+from redraft.layout import Layout
 from redraft.result import Picture, Report
-from redraft.spatial.layout import Layout
-from redraft.studios.base import (
+from redraft.studios.board.find import candidates, mentioned, sought
+from redraft.studios.board.placement import Placement, board_of, layout_of
+from redraft.studios.requests import (
     CritiqueRequest,
     EditRequest,
     FixRequest,
@@ -25,10 +26,6 @@ from redraft.studios.base import (
     StudioRequest,
     critique_schema,
 )
-from redraft.studios.board.commands import read_commands
-from redraft.studios.board.mentions import candidates, mentioned, sought
-from redraft.studios.board.placement import Placement, board_of, layout_of
-from redraft.studios.board.spec import LONGEST
 from redraft.studios.wording import bounded, critique_inputs, critique_text, findings_of, idea_of, stated_of
 
 __all__ = ["PROMPTS", "compose", "concerned"]
@@ -86,7 +83,6 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
     named = mentioned(request.brief.instruction, layout)
     return {
         "instruction": request.brief.instruction,
-        "reading": _reading(request, current, layout),
         "compass": compass(layout),
         "parts": [] if named else [*candidates(request.brief.instruction, board_of(current), layout)],
         "strange": [*sought(request.looks, layout).strange],
@@ -98,19 +94,6 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
         "stated": stated_of(request.report),
         "findings": findings_of(request.report),
     }
-
-
-def _reading(request: StudioRequest[Placement], current: Placement, layout: Layout) -> JsonValue:
-    """What the grammar reads, for the offline model before anything was done: actions, and words that it waives."""
-    if not request.offline or current.stated or current.waived:
-        return {"actions": [], "waived": []}
-    text = request.brief.instruction
-    try:
-        found = read_commands(text, layout)
-    except BriefError as error:  # its words contradict each other, or name a pad that is not there
-        return {"actions": [], "waived": [json.dumps({"quote": text, "reason": str(error)[:LONGEST]})]}
-    waived = [json.dumps({"quote": words, "reason": "not understood"}) for words in found.missed]
-    return {"actions": [json.dumps(stated.as_written) for stated in found.stated], "waived": [*waived]}
 
 
 def _repair(request: RepairRequest[Placement], current: Placement) -> Inputs:

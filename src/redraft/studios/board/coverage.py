@@ -1,4 +1,4 @@
-"""Which words and numbers of the brief the actions of a run account for, and whether they hold.
+"""The words and numbers of the brief that the actions of a run account for, and whether they hold.
 
 The actions are the requirements. A number of the brief is met by an accepted action that quotes it, sets exactly it,
 and measures it to the nanometer; or a waiver says why there is none. Everything else makes the run fail.
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from redraft.layout import Layout
 from redraft.requirements import quoted, uncovered
 from redraft.result import Issue, Measured
 from redraft.spatial.actions import MoveBy, Rotate, refs_of
-from redraft.spatial.layout import Layout
 from redraft.spatial.plans import number as written
+from redraft.studios.board.measure import Figure, Reading, moved_by, parts_of, read
 from redraft.studios.board.numbers import Number, numbers_in
 from redraft.studios.board.placement import Placement
 from redraft.studios.board.spec import Carried, Waived
-from redraft.studios.board.stated import Figure, Reading, moved_by, parts_of, read
 
 __all__ = ["Coverage", "cover"]
 
@@ -179,7 +179,7 @@ def _measured(name: str, entry: _Entry, layout: Layout) -> Measured:
     if entry.moved_on:
         found = "done, then moved on as the brief says"
     else:
-        found = "; ".join(filter(None, (reading.found, *reading.faults)))
+        found = "; ".join(filter(None, (reading.found, *reading.violations)))
     return Measured(
         id=name,
         kind="action",
@@ -211,7 +211,7 @@ def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
     for entry in entries:
         if entry.span is None or entry.reading.holds or entry.moved_on:
             continue
-        found = "; ".join(entry.reading.faults) or f"it measures {entry.reading.found}"
+        found = "; ".join(entry.reading.violations) or f"it measures {entry.reading.found}"
         stated = entry.stated
         issue = _issue(
             "brief.action",
@@ -229,7 +229,7 @@ def _lost(agreed: Sequence[Carried], layout: Layout, before: Layout) -> Iterator
         if not stated.quote or any(part not in layout for part in parts_of(stated, layout)):
             continue
         if read(stated, before).holds and not (now := read(stated, layout)).holds:
-            found = "; ".join((now.found, *now.faults))
+            found = "; ".join((now.found, *now.violations))
             yield Issue(
                 code="brief.earlier",
                 severity="warning",

@@ -16,8 +16,8 @@ from redraft.files import write_atomic
 
 if TYPE_CHECKING:
     from redraft.result import Report, Result
+    from redraft.studios.board.kicad.model import Pose
     from redraft.studios.board.live import LiveBoard
-    from redraft.studios.board.model import Pose
     from redraft.studios.board.session import Session
 
 __all__ = [
@@ -75,7 +75,7 @@ def snapshot(live: LiveBoard, folder: Path) -> Path:
     Raises:
         BoardError: KiCad did not give it. RunError: it cannot be written.
     """
-    from redraft.studios.board.kicad_cli import copy_project
+    from redraft.studios.board.kicad.cli import copy_project
 
     copy = write_atomic(folder / live.path.name, live.board.file.data)
     copy_project(live.path, folder, live.path.stem)
@@ -98,7 +98,7 @@ def apply_live(result: Result, live: LiveBoard, *, force: bool = False) -> tuple
 
 
 def write_picture(path: Path, png: bytes) -> Path:
-    """Write a picture, whole or not at all. Raises `ConfigError` for a name that is no PNG's, `RunError`."""
+    """Write a picture, whole or not at all. Raises `ConfigError` for a name that is not a PNG's, `RunError`."""
     if path.suffix.lower() != ".png":
         raise ConfigError(f"{path}: pictures are PNG; give a name that ends with .png.")
     return write_atomic(path, png)
@@ -112,7 +112,7 @@ def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
             or may not be written, or KiCad has the file open.
         MissingPartError: the board studio's parts are not installed.
     """
-    from redraft.studios.board.save import check_lock
+    from redraft.studios.board.kicad.file import check_lock
 
     if in_place:
         check_lock(board.resolve())
@@ -133,7 +133,7 @@ def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
 def _check_writable(folder: Path) -> None:
     if folder.is_dir() and not os.access(folder, os.W_OK):
         raise BoardError(
-            f"{folder} may not be written by this user; name another place (--to), or change its permissions."
+            f"{folder} cannot be written: permission denied; name another place (--to), or change its permissions."
         )
 
 
@@ -172,7 +172,7 @@ def moved(result: Result) -> list[str]:
 
 
 def _lies(name: str, pose: Pose) -> str:
-    from redraft.studios.board.notation import degrees, millimetres
+    from redraft.studios.board.kicad.model import degrees, millimetres
 
     turned = f", turned {degrees(pose.angle).decode()}°" if pose.angle else ""
     return f"{name} to ({millimetres(pose.x).decode()}, {millimetres(pose.y).decode()}){turned}, {pose.side}"
@@ -200,7 +200,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     """
     from redraft.studios.board.board import Board
     from redraft.studios.board.checks import check
-    from redraft.studios.board.project import rules_of
+    from redraft.studios.board.kicad.project import rules_of
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")

@@ -1,13 +1,15 @@
-"""Finding parts by what is known of them: reference, value, net, side, zone, whether they are placed.
+"""Finding parts: by what is known of them, a page at a time, or by the names and words of a text.
 
-A page holds few parts and says how to get the next. Pages go on after a reference, not after a number, so that what
-happens to the board between two of them neither repeats nor skips a part.
+A page holds few parts and says how to get the next. Pages go on after a reference, not after a number, so that changes
+to the board between two of them neither repeat nor skip a part. In texts nothing but names is understood, in whatever
+language and grammar: `C13`, `U1.16`, "pin 16 of U1". A model that cannot see a part cannot place it either, so where a
+text names none, its words are looked for in references, values and kinds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -15,13 +17,15 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BriefError
-from redraft.spatial.layout import Bounds, Item, Layout, Point
+from redraft.layout import Bounds, Item, Layout, Point
+from redraft.spatial.views.tokens import clean
 from redraft.spatial.views.window import unplaced_in
 from redraft.spatial.views.zones import ZONES, zones_of
 from redraft.studios.board.board import Board
-from redraft.studios.board.model import Footprint
+from redraft.studios.board.kicad.model import Footprint
+from redraft.studios.board.names import PIN_WORDS, NamedText, Names, named_text
 
-__all__ = ["Found", "Page", "Query", "Zone", "find", "natural"]
+__all__ = ["Found", "Page", "Query", "Sought", "Zone", "candidates", "find", "mentioned", "natural", "sought"]
 
 Zone = Literal[
     "Top-Left",
@@ -39,6 +43,25 @@ MOST_NETS = 6
 LONGEST = 100
 """Characters of a text from the file that are shown."""
 Pattern = Field(default=None, min_length=1, max_length=200)
+
+
+_THROUGH = frozenset({"to", "through", "thru", "till", "bis", "~"})
+_OF = frozenset({"of", "on", "at", "von", "vom", "am", "an", "de", "du", "del", "di"})
+_NEAR = 4
+"""So many words may lie between a pin's number and its part."""
+_ON_NET = 4
+"""Pads of one part that a net's name brings out."""
+_LISTED = 12
+"""Parts that the words of a text may mean."""
+_WORD = re.compile(r"[^\W_][^\s,;()]*[^\W_]")
+_PLAIN = frozenset({
+    "the", "and", "for", "put", "place", "move", "set", "bring", "keep", "left", "right", "top", "bottom", "edge",
+    "edges", "side", "sides", "upper", "lower", "above", "below", "near", "next", "from", "with", "all", "along",
+    "board", "part", "parts", "component", "components", "pin", "pins", "pad", "pads", "exactly", "section", "area",
+    "row", "column", "tidy", "together", "close", "closer", "align", "space", "spread", "corner", "center", "centre",
+    "that", "this", "them", "its", "into", "onto", "back", "front", "flip", "rotate", "swap", "mirror",
+})  # fmt: skip
+"""Words of a request that mean no part."""
 
 
 class Query(BaseModel):
@@ -170,7 +193,9 @@ def _like(text: str, pattern: str | None) -> bool:
 
 def _after(parts: list[_Part], cursor: str, board: Board) -> list[_Part]:
     if cursor not in board.names:
-        raise BriefError(f"{cursor!r} is no cursor of this list; pass next_cursor of the page before, or leave it out.")
+        raise BriefError(
+            f"{cursor!r} is not a cursor of this list; pass next_cursor of the page before, or leave it out."
+        )
     return [part for part in parts if _order(part) > natural(cursor)]
 
 
@@ -189,3 +214,113 @@ def _found(part: _Part) -> Found:
         locked=part.item.locked,
         nets=tuple(net[:LONGEST] for net in sorted(part.footprint.nets)[:MOST_NETS]),
     )
+
+
+def mentioned(text: str, layout: Layout) -> tuple[str, ...]:
+    """The parts and pads ("U1.16") that a text names, in its order; a pad stands for its part."""
+    named = named_text(text.replace('"', " "), layout)
+    found = dict.fromkeys(name for i in range(len(named)) for name in _named(named, i))
+    for net in dict.fromkeys(token.net for token in named.tokens if token.net):
+        found |= dict.fromkeys(pad for name in [*found] for pad in _pads_on(layout, name, net))
+    owners = {name.rpartition(".")[0] for name in found if name not in layout}
+    return tuple(name for name in found if name not in owners)
+
+
+def _named(named: NamedText, i: int) -> Iterator[str]:
+    """What the i-th word names: parts, a pad of one, or the number in "pin 16 of U1" and "U1 pin 16"."""
+    token = named.tokens[i]
+    if token.refs:
+        yield from (f"{token.refs[0]}.{token.port}",) if token.port else (*token.refs, *_up_to(named, i))
+    elif token.word in PIN_WORDS and not token.net and i + 1 < len(named):
+        number = named.tokens[i + 1].text
+        before, behind = range(i - 1, max(i - 4, -1), -1), range(i + 2, min(i + 2 + _NEAR, len(named)))
+        near = [*behind, *before] if named.word(i + 2) in _OF else [*before, *behind]
+        yield from [f"{ref}.{number}" for k in near for ref in _bearing(named, k, number)][:1]
+
+
+def _up_to(named: NamedText, i: int) -> Iterator[str]:
+    """The rest of "D1 to D5"."""
+    first, last = named.refs(i), named.refs(i + 2)
+    if named.word(i + 1) in _THROUGH and len(last) == 1 and len(first) == 1:
+        yield from named.names.between(first[0], last[0])
+
+
+def _bearing(named: NamedText, k: int, pad: str) -> tuple[str, ...]:
+    """The part that the k-th word names, if it is one and has such a pad."""
+    refs = named.refs(k)
+    return refs if len(refs) == 1 and named.names.layout[refs[0]].ports_named(pad) else ()
+
+
+def _pads_on(layout: Layout, name: str, net: str) -> list[str]:
+    if name not in layout:
+        return []
+    pads = dict.fromkeys(port.name for port in layout[name].ports if port.net == net and port.name)
+    return [f"{name}.{pad}" for pad in pads][:_ON_NET] if len(layout[name].ports) > 2 else []
+
+
+@dataclass(frozen=True)
+class Sought:
+    """What a list of wanted names comes to."""
+
+    names: tuple[str, ...]
+    """Parts and pads that are there."""
+    strange: tuple[str, ...]
+    """One sentence for each name that is none, with close ones."""
+
+
+def sought(wanted: Sequence[str], layout: Layout) -> Sought:
+    """Names as a model writes them: parts, pads, patterns ("USB*"), kinds ("connector")."""
+    names, known, strange = Names(layout), list[str](), list[str]()
+    for text in dict.fromkeys(wanted):
+        found = _meant(text, names)
+        known += found
+        if not found:
+            close = names.closest(text)
+            strange.append(f"There is no part {text[:60]!r}" + (f"; close: {', '.join(close)}" if close else ""))
+    return Sought(tuple(dict.fromkeys(known)), tuple(strange))
+
+
+def _meant(text: str, names: Names) -> list[str]:
+    layout = names.layout
+    owner, _, pad = text.rpartition(".")
+    if text in layout or (owner in layout and layout[owner].ports_named(pad)):
+        return [text]
+    kind = names.kind(text.casefold())
+    if kind is not None:
+        return [*names.kinds[kind]]
+    pattern = text.casefold().replace("[", "[[]")
+    return [item.name for item in layout.roots if fnmatchcase(item.name.casefold(), pattern)]
+
+
+def candidates(text: str, board: Board, layout: Layout) -> tuple[str, ...]:
+    """One line for each part whose reference, value or kind has words of a text, the most telling first."""
+    words = {w for w in (m.group().casefold() for m in _WORD.finditer(text)) if len(w) > 2 and w not in _PLAIN}
+    words |= {w.removesuffix("s") for w in words if len(w) > 3}
+    names = Names(layout)
+    kinds = {kind for word in words if (kind := names.kind(word)) is not None}
+    scored = [(_score(part, words, kinds), part) for part in _all(board, layout)] if words else []
+    best = sorted((entry for entry in scored if entry[0]), key=lambda entry: -entry[0])
+    told = [_line(part) for _, part in best[:_LISTED]]
+    return (*told, f"and {len(best) - _LISTED} more") if len(best) > _LISTED else tuple(told)
+
+
+def _all(board: Board, layout: Layout) -> Iterator[Found]:
+    cursor: str | None = None
+    while True:
+        page = find(board, layout, Query(limit=100, cursor=cursor))
+        yield from page.parts
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
+def _score(part: Found, words: set[str], kinds: set[str]) -> int:
+    """A word in the reference or the value says more than a kind that many are of."""
+    said = f"{part.ref} {part.value}".casefold()
+    return 2 * sum(word in said for word in words) + (part.kind.casefold() in kinds)
+
+
+def _line(part: Found) -> str:
+    where = f"{part.zone} zone" if part.zone else "not placed yet"
+    locked = ", locked" if part.locked else ""
+    return f"{clean(part.ref)} ({part.kind} “{clean(part.value, 30)}”, {part.side}, {where}{locked})"

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.english.names import Names, named_line
-from redraft.spatial.layout import Layout
+from redraft.layout import Layout
+from redraft.studios.board.names import named_text
 
 __all__ = ["Number", "numbers_in"]
 
@@ -66,10 +66,9 @@ def numbers_in(brief: str, layout: Layout) -> tuple[Number, ...]:
 
 def _without_names(text: str, layout: Layout) -> str:
     """The text with its names of parts, pads and nets blotted out."""
-    line, letters = named_line(text, Names(layout)), list(text)
-    strange = line.strange()
-    for i, token in enumerate(line.tokens):
-        if line.refs(i) or line.net(i) or i in strange:
+    letters = list(text)
+    for token in named_text(text, layout).tokens:
+        if token.refs or token.net or token.unknown:
             letters[token.start : token.end] = "_" * (token.end - token.start)
     return "".join(letters)
 

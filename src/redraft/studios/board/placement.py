@@ -1,20 +1,46 @@
-"""The artefact: a board file by its digest, and what lies elsewhere than in that file."""
+"""Placements, what a run carries from step to step: which file, which parts lie elsewhere, and how they got there.
+
+A list of actions makes a new one: all of them are carried out, or none. The solver shifts parts that collide."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
-from redraft.errors import BoardChangedError
-from redraft.result import Result
-from redraft.spatial.layout import Layout
+from redraft.errors import BoardChangedError, BriefError, ExecutionError, InfeasibleError
+from redraft.layout import Layout, Move
+from redraft.result import Report, Result
+from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceRelative, Rotate, Stack, refs_of
+from redraft.spatial.plans import plan
+from redraft.spatial.solver.arguments import target_of
+from redraft.spatial.solver.legalize import Solution
+from redraft.spatial.workspace import Outcome, Workspace
+from redraft.studios.base import Resources
 from redraft.studios.board.board import Board
-from redraft.studios.board.model import MM, Pose
-from redraft.studios.board.spec import Carried, Waived
+from redraft.studios.board.kicad.model import MM, Pose
+from redraft.studios.board.measure import moved_by, places_of
+from redraft.studios.board.numbers import numbers_in
+from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
 
-__all__ = ["Placement", "board_of", "keep", "layout_of", "opened", "placement_of", "unmoved"]
+__all__ = [
+    "Placement",
+    "amend",
+    "board_of",
+    "carried_out",
+    "execute",
+    "held",
+    "keep",
+    "layout_of",
+    "mend",
+    "opened",
+    "placement_of",
+    "unmoved",
+]
+
 
 SHOWN = 80
 """Parts and steps that a source text names; of more, the last ones."""
@@ -130,3 +156,113 @@ def layout_of(placement: Placement) -> Layout:
         return layout
     items = tuple(replace(i, locked=locked[i.name]) if i.name in locked else i for i in layout.items)
     return replace(layout, items=items)
+
+
+async def execute(spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
+    """The placement after the actions.
+
+    Raises:
+        ExecutionError: one cannot be carried out; says which, why, and what is possible. Nothing was done then.
+    """
+    assert base is not None, "a run on a board has a board"
+    return await to_thread.run_sync(carried_out, spec, base, limiter=resources.limiter)
+
+
+def carried_out(spec: ActionList, base: Placement) -> Placement:
+    """`execute` for code that does not await."""
+    if spec.inspect and not spec.actions:
+        raise ExecutionError(
+            f"The reply asks again to look at {', '.join(spec.inspect)}, but all looks of this attempt are used up. "
+            "Answer with actions now."
+        )
+    workspace, steps, done = Workspace(layout_of(base)), list[str](), list[Carried]()
+    reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)
+    for number, stated in enumerate(spec.actions, start=1):
+        try:
+            for name in refs_of(stated.action):
+                target_of(workspace.layout, name)
+            was = places_of(stated, workspace.layout)
+            outcome = Outcome(action=_words(stated, workspace)) if stated.measure_only else workspace.do(stated.action)
+        except (BriefError, InfeasibleError) as error:
+            raise ExecutionError(
+                f"Action {number} of {len(spec.actions)} ({stated.action.action}): {error}\n"
+                "Nothing of this list was carried out; the board is as it was before it."
+            ) from error
+        if not stated.measure_only:
+            steps.append(f"- {outcome.action}" + (f" ({outcome.note})" if outcome.note else ""))
+        own = {name: getattr(stated, name) for name in Stated.model_fields}
+        done.append(Carried(**own, words=outcome.action, reply=reply, was=was))
+    after = _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps) if done else base
+    waived = tuple(Waived(**dict(waiver), reply=reply) for waiver in spec.waived)
+    return after.model_copy(update={"stated": (*base.stated, *done), "waived": (*base.waived, *waived)})
+
+
+def _words(stated: Stated, workspace: Workspace) -> str:
+    """What an action would do, in words, where it is only measured."""
+    try:
+        return plan(workspace.layout, stated.action).words
+    except InfeasibleError:
+        return f"{stated.action.action} {', '.join(refs_of(stated.action))}"
+
+
+def held(placement: Placement) -> frozenset[str]:
+    """The parts that lie where a stated number has put them: no move of the solver may give that up.
+
+    What moves one otherwise ends it, as far as the words that an action quotes have no number.
+    """
+    found, layout = set[str](), layout_of(placement)
+    for stated in placement.stated:
+        moved = moved_by(stated, layout)
+        match stated.action:
+            case PlaceRelative() | Stack() | Distribute():
+                found |= moved
+            case Align() | Rotate() | Lock() | Legalise():
+                pass
+            case _ if numbers_in(stated.quote, layout):
+                found |= moved
+            case _:
+                found -= moved
+    return frozenset(found)
+
+
+def _after(base: Placement, moves: Sequence[Move], locked: dict[str, bool], steps: Sequence[str]) -> Placement:
+    board = board_of(base).amend(moves)
+    names = {index: name for name, index in board.names.items()}
+    poses = {names[index]: pose for index, pose in sorted(board.poses.items())}
+    after = base.model_copy(update={"poses": poses, "locked": locked, "steps": (*base.steps, *steps)})
+    keep(after, board)
+    return after
+
+
+def amend(artifact: Placement, moves: Sequence[Move]) -> Placement:
+    """The placement after the solver's moves."""
+    told = sorted({f"- the solver moved {move.item}: {move.reason}" for move in moves})
+    return _after(artifact, moves, artifact.locked, told)
+
+
+IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board.off", "board.keepout"})
+"""What a shift can fix. A stated number is never given up for it."""
+
+
+def mend(artifact: Placement, base: Placement | None, report: Report) -> Solution:
+    """Moves of the parts that this run has moved; the parts that lay there before stay.
+
+    Where copper is too near, all rooms are kept as far apart as the copper has to be, if there is room for that.
+    """
+    moved = {name for name in artifact.poses if base is None or artifact.poses[name] != base.poses.get(name)}
+    moved -= held(artifact)
+    refs = sorted({s for issue in report.issues if issue.code in IN_THE_WAY for s in issue.subjects if s in moved})
+    if not refs:
+        return Solution(note="nothing that a shift could mend")
+    copper = max((i.numbers.get("expected", 0.0) for i in report.issues if i.code == "board.clearance"), default=0.0)
+    found = _legalised(artifact, refs, copper)
+    return _legalised(artifact, refs, 0.0) if copper and found.unsolved else found
+
+
+def _legalised(artifact: Placement, refs: Sequence[str], clearance: float) -> Solution:
+    workspace = Workspace(layout_of(artifact))
+    try:
+        outcome = workspace.do(Legalise(refs=tuple(refs), clearance=clearance))
+    except (InfeasibleError, BriefError) as error:
+        return Solution(note=str(error), unsolved=(str(error),))
+    return Solution(moves=workspace.moves, note=outcome.note or outcome.action)

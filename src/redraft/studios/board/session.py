@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from redraft.errors import BoardError, BriefError
+from redraft.layout import Bounds, Layout, Move
 from redraft.spatial.actions import Action, Flip, MoveBy, Rotate
-from redraft.spatial.layout import Bounds, Layout, Move
 from redraft.spatial.workspace import Clearance, Moved, Outcome, Workspace
 from redraft.studios.board.board import Board
-from redraft.studios.board.kicad_file import BoardFile
-from redraft.studios.board.model import MM, Pose
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.model import MM, Pose
 
 if TYPE_CHECKING:
     from redraft.result import Report
@@ -199,7 +199,7 @@ class Session:
     def check(self) -> Report:
         """redraft's own checks; what the board had when it was opened is inherited."""
         from redraft.studios.board.checks import check
-        from redraft.studios.board.project import rules_of
+        from redraft.studios.board.kicad.project import rules_of
 
         return check(self.layout, base=self.base.layout, rules=rules_of(self.base.file))
 

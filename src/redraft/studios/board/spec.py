@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Annotated, Self, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
-from redraft.spatial.actions import Action, Ref
+from redraft.errors import FormatError
+from redraft.replies import json_in
+from redraft.spatial.actions import ACTIONS, Action, Ref
 
-__all__ = ["MAX_ACTIONS", "ActionList", "Carried", "Stated", "Waived", "Waiver"]
+__all__ = ["MAX_ACTIONS", "ActionList", "Carried", "Stated", "Waived", "Waiver", "parse"]
+
 
 MAX_ACTIONS = 200
 """In one reply; a longer list is better given, and checked, in parts."""
@@ -108,3 +113,64 @@ class ActionList(BaseModel):
     actions: tuple[Stated, ...] = Field(default=(), max_length=MAX_ACTIONS)
     """Carried out in order, all or none."""
     waived: tuple[Waiver, ...] = Field(default=(), max_length=MAX_ACTIONS)
+
+
+SHOWN = 12
+STATED = tuple(name for name in Stated.model_fields if name != "action")
+
+
+def parse(text: str) -> ActionList:
+    """A reply as a list of actions. Raises `FormatError`."""
+    found = json_in(text, ActionList.model_fields, "list of actions")
+    try:
+        return ActionList.model_validate(found)
+    except ValidationError as error:
+        errors = [_said(detail) for detail in error.errors()]
+        more = [f"- and {len(errors) - SHOWN} more"] if len(errors) > SHOWN else []
+        raise FormatError(
+            "\n".join(["The list of actions does not follow its form:", *errors[:SHOWN], *more])
+        ) from None
+
+
+def _said(detail: ErrorDetails) -> str:
+    """`- actions[1].side: … found 'rigth'`, in terms of the reply."""
+    where = _path(detail["loc"])
+    match detail["type"]:
+        case "union_tag_invalid" | "union_tag_not_found":
+            given = detail["input"]
+            return f"- {where}.action: {_close(given)}one of {', '.join(ACTIONS)} is expected; found {_value(given)}"
+        case "extra_forbidden":
+            return f"- {where}: there is no such field{_fields(detail['loc'])}"
+        case "missing":
+            return f"- {where}: this field is missing"
+        case _:
+            return f"- {where}: {detail['msg']}; found {_value(detail['input'])}"
+
+
+def _close(given: object) -> str:
+    """The action that was probably meant."""
+    name = cast("dict[str, object]", given).get("action") if isinstance(given, dict) else given
+    close = get_close_matches(str(name), ACTIONS, n=1, cutoff=0.7)
+    return f"did you mean {close[0]}? " if close else ""
+
+
+def _path(loc: tuple[int | str, ...]) -> str:
+    """Without the field and the tag of the union, which are no keys of the reply."""
+    words = [*loc[:2], *loc[4:]] if _inside(loc) else loc
+    return "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in words).lstrip(".")
+
+
+def _inside(loc: tuple[int | str, ...]) -> bool:
+    """Whether a place is in an action's own fields."""
+    return loc[:1] == ("actions",) and loc[2:3] == ("action",)
+
+
+def _fields(loc: tuple[int | str, ...]) -> str:
+    if _inside(loc):
+        return f"; {loc[3]} has {', '.join((*ACTIONS[str(loc[3])].model_fields, *STATED))}"
+    return f"; the fields are {', '.join((Waiver if loc[0] == 'waived' else ActionList).model_fields)}"
+
+
+def _value(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

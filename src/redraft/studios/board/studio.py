@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from anyio import to_thread
 from pydantic import ValidationError
@@ -14,36 +14,24 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Picture, Report, Result
-from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Bench, Kind, Studio, StudioRequest, StudioSettings
-from redraft.studios.board import execute as execution
+from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
+from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
-from redraft.studios.board.parse import parse
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened
-from redraft.studios.board.spec import ActionList
+from redraft.studios.board.settings import BoardSettings, own
+from redraft.studios.board.spec import ActionList, parse
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legalize import Solution
 
-__all__ = ["BOARD_FILE", "BoardSettings", "BoardStudio", "studio"]
+__all__ = ["BOARD_FILE", "BoardStudio", "studio"]
 
 BOARD_FILE = "board.kicad_pcb"
 PLACEMENT_FILE = "placement.json"
-
-
-class BoardSettings(StudioSettings):
-    """`studios.board` in the configuration."""
-
-    drc: Literal["auto", "always", "never"] = "auto"
-    """Ask KiCad's own check: where KiCad is installed, always, or never."""
-    to: str | None = None
-    """Write the placed board to this file, if it is no worse than what came in."""
-    in_place: bool = False
-    """Write the board itself; the original is kept as .bak."""
-    force: bool = False
-    """Write it even if it is worse than what came in."""
 
 
 class BoardStudio(Studio[ActionList, Placement]):
@@ -69,9 +57,8 @@ class BoardStudio(Studio[ActionList, Placement]):
             BriefError: the instruction names a part or pad that the board does not have. BoardError: a file cannot be
                 written. MissingPartError: KiCad's check is insisted on, and KiCad is missing.
         """
-        from redraft.english.names import Names, named_line
-        from redraft.studios.board.commands import refuse_strange
-        from redraft.studios.board.kicad_cli import found
+        from redraft.studios.board.kicad.cli import found
+        from redraft.studios.board.names import refuse_unknown
 
         chosen = own(settings)
         if chosen.to is not None and chosen.in_place:
@@ -80,7 +67,7 @@ class BoardStudio(Studio[ActionList, Placement]):
             files.refuse_unwritable(brief.source, _path(chosen.to), in_place=chosen.in_place)
         if chosen.drc == "always":
             found()
-        refuse_strange(named_line(brief.instruction, Names(layout_of(self.open(brief)))))
+        refuse_unknown(brief.instruction, layout_of(self.open(brief)))
         return settings
 
     def details(self, result: Result) -> list[str]:
@@ -135,9 +122,9 @@ class BoardStudio(Studio[ActionList, Placement]):
         """The parts that a reply asks to see; empty when it acts."""
         return () if spec.actions else spec.inspect
 
-    async def execute(self, spec: ActionList, base: Placement | None, bench: Bench) -> Placement:
+    async def execute(self, spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
         """The placement after the actions, all of them. Raises `ExecutionError`."""
-        return await execution.execute(spec, base, bench)
+        return await execution.execute(spec, base, resources)
 
     def check(
         self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask"
@@ -147,7 +134,7 @@ class BoardStudio(Studio[ActionList, Placement]):
 
         return check(artifact, base, brief, heuristics)
 
-    async def audit(self, artifact: Placement, base: Placement | None, bench: Bench) -> Report:
+    async def audit(self, artifact: Placement, base: Placement | None, resources: Resources) -> Report:
         """KiCad's own check, as the settings want it; a plain statement where it is not asked.
 
         Raises:
@@ -155,7 +142,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         """
         from redraft.studios.board.validate import audit
 
-        wish = own(bench.settings).drc
+        wish = own(resources.settings).drc
         if wish == "never":
             return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
         try:
@@ -165,7 +152,7 @@ class BoardStudio(Studio[ActionList, Placement]):
                 raise
             return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
 
-    async def render(self, artifact: Placement, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Placement, views: Sequence[str], resources: Resources) -> list[Picture]:
         """The window around the moved parts as a PNG; the whole board, when none was moved.
 
         Raises:
@@ -174,9 +161,9 @@ class BoardStudio(Studio[ActionList, Placement]):
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"a board has no view {unknown[0]!r}; it has {', '.join(self.views)}")
         work = partial(picture_of, artifact, tuple(artifact.poses))
-        return [await to_thread.run_sync(work, limiter=bench.limiter)]
+        return [await to_thread.run_sync(work, limiter=resources.limiter)]
 
-    def illustrate(self, artifact: Placement, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: Placement, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The same window, for the record."""
         return {"plain": (".png", picture_of(artifact, tuple(artifact.poses)).png)}
 
@@ -185,7 +172,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         count = len(artifact.poses)
         return f"{count} part{'' if count == 1 else 's'} moved"
 
-    def deliver(self, artifact: Placement, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: Placement, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
 
         The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is
@@ -206,20 +193,15 @@ class BoardStudio(Studio[ActionList, Placement]):
         """The board as placed items."""
         return layout_of(artifact)
 
-    def mend(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
+    def solve(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The nearest places without collisions for the parts that were moved, where that is what is wrong."""
-        from redraft.studios.board.mend import mend
+        from redraft.studios.board.placement import mend
 
         return mend(artifact, base, report)
 
-    def amend(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
+    def apply_moves(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
         """The placement after the solver's moves."""
         return execution.amend(artifact, moves)
-
-
-def own(settings: StudioSettings) -> BoardSettings:
-    """Return the studio's own settings, with defaults where a bench has none."""
-    return settings if isinstance(settings, BoardSettings) else BoardSettings()
 
 
 def _path(name: str | None) -> Path | None:

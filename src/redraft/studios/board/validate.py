@@ -10,9 +10,9 @@ from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check as check_layout
 from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
-from redraft.studios.board.model import Pose
+from redraft.studios.board.kicad.model import Pose
+from redraft.studios.board.kicad.project import rules_of
 from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
-from redraft.studios.board.project import rules_of
 
 __all__ = ["asked_kicad", "audit", "check"]
 

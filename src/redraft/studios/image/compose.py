@@ -13,8 +13,9 @@ from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Outputs, Prompts
 from redraft.scoring.profile import TasteProfile
-from redraft.studios.base import DraftRequest, EditRequest, FixRequest, RepairRequest, StudioRequest
-from redraft.studios.image.spec import Painting, own
+from redraft.studios.image.settings import own
+from redraft.studios.image.spec import Painting
+from redraft.studios.requests import DraftRequest, EditRequest, FixRequest, RepairRequest, StudioRequest
 from redraft.studios.wording import asked_of, bounded, findings_of, idea_of, shape_of
 
 __all__ = ["FINAL", "PROMPTS", "compose", "final_inputs", "refined_stage"]

@@ -68,9 +68,9 @@ def load_categories(path: Path) -> Categories:
     except OSError as error:
         raise BriefError(f"Cannot read the concepts {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
-        raise BriefError(f"{path} is no UTF-8 text (byte {error.start}); concepts are {FORM}.") from error
+        raise BriefError(f"{path} is not UTF-8 text (byte {error.start}); concepts are {FORM}.") from error
     if len(raw) > MOST or "\0" in text:
-        raise BriefError(f"{path} is no list of concepts ({len(raw):,} bytes); it is {FORM}.")
+        raise BriefError(f"{path} is not a list of concepts ({len(raw):,} bytes); it is {FORM}.")
     found = _categories(text, path)
     if not any(found.values()):
         raise BriefError(f"{path} holds no concept; it is {FORM}.")

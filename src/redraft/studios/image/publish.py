@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from redraft.brief import Brief
 from redraft.errors import HistoryError
 from redraft.scoring.history import Generation, append_generation
-from redraft.studios.base import Bench, Publication
+from redraft.studios.base import Publication, Resources
 from redraft.studios.image.spec import Painting
 from redraft.tables import Table
 
@@ -224,17 +224,17 @@ MANIFEST = "titles_manifest.csv"
 """Beside the generations CSV."""
 
 
-def publish(artifact: Painting, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+def publish(artifact: Painting, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
     """List a painted picture, once. Paths of the two lists by role. Raises `HistoryError`."""
     if not artifact.picture:
         return {}
     row = Generation(
-        generation_id=f"{bench.run}-{where.started:%Y%m%dT%H%M%S%f}",
+        generation_id=f"{resources.run}-{where.started:%Y%m%dT%H%M%S%f}",
         selected_concepts=brief.concepts or (brief.instruction,),
         final_image_prompt=artifact.prompt,
         image_path=_as_listed(where.folder / "image.png", where.generations.parent),
         created_at=where.started.isoformat(),
-        seed=bench.seed,
+        seed=resources.seed,
     )
     titles = where.generations.with_name(MANIFEST)
     append_generation(where.generations, row)

@@ -5,28 +5,11 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
 
-__all__ = ["MAX_PROMPT", "ImagePrompt", "ImageSettings", "Painting", "own"]
+__all__ = ["MAX_PROMPT", "ImagePrompt", "Painting"]
 
 MAX_PROMPT = 4_000
 """Characters; what image models read."""
-
-
-class ImageSettings(StudioSettings):
-    """`studios.image` in the configuration. What paints is set under `images`."""
-
-    refine: bool = True
-    """Have three readers go over the draft of each stage."""
-    concepts_file: str | None = None
-    """File of concepts to draw from, with the run's seed, instead of naming them."""
-    count: int | None = None
-    """How many concepts to draw from the file (3 if left out)."""
-
-
-def own(settings: StudioSettings) -> ImageSettings:
-    """The studio's own settings, with defaults where a bench has none."""
-    return settings if isinstance(settings, ImageSettings) else ImageSettings()
 
 
 class ImagePrompt(BaseModel):

@@ -19,11 +19,13 @@ from redraft.imaging.base import ImageRequest
 from redraft.imaging.pictures import described
 from redraft.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
-from redraft.studios.base import Bench, Kind, Publication, Studio, StudioRequest, StudioSettings, delivered
+from redraft.studios.base import Publication, Resources, Studio, delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
 from redraft.studios.image.concepts import concepts
-from redraft.studios.image.spec import ImagePrompt, ImageSettings, Painting, own
+from redraft.studios.image.settings import ImageSettings, own
+from redraft.studios.image.spec import ImagePrompt, Painting
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 __all__ = ["FILE", "ImageStudio", "studio"]
 
@@ -78,7 +80,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         """A reply as a prompt: it replaces the one before. Raises `FormatError`."""
         return parsing.parse(text, None if base is None else base.prompt)
 
-    async def execute(self, spec: ImagePrompt, base: Painting | None, bench: Bench) -> Painting:
+    async def execute(self, spec: ImagePrompt, base: Painting | None, resources: Resources) -> Painting:
         """The prompt, not painted yet."""
         return Painting(prompt=spec.prompt)
 
@@ -89,11 +91,11 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         disliked = () if brief.profile is None else brief.profile.disliked
         return check(artifact.prompt, brief.concepts, disliked, heuristics)
 
-    async def render(self, artifact: Painting, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Painting, views: Sequence[str], resources: Resources) -> list[Picture]:
         """The picture, once it is painted; its one view is `image`. Raises `ValueError` for another."""
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"an image has no view {unknown[0]!r}; it has {', '.join(self.views)}")
-        return [Picture(name="image.png", png=bench.shelf.get(artifact.picture))] if artifact.picture else []
+        return [Picture(name="image.png", png=resources.shelf.get(artifact.picture))] if artifact.picture else []
 
     def approach(self, spec: ImagePrompt) -> str:
         """The prompt's first words."""
@@ -103,19 +105,19 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         """`a prompt of 84 words`."""
         return f"a prompt of {len(artifact.prompt.split())} words"
 
-    async def finish(self, artifact: Painting, bench: Bench) -> Painting:
-        """The prompt with its picture, painted by the bench's backend; one that has its picture keeps it.
+    async def finish(self, artifact: Painting, resources: Resources) -> Painting:
+        """The prompt with its picture, painted by the resources's backend; one that has its picture keeps it.
 
         Raises:
             ImageBackendError: as the backend does.
         """
         if artifact.picture:
             return artifact
-        assert bench.backend is not None, "the composition root opens the backend of a studio that paints"
-        seed = derive_seed(bench.seed, "image")
-        request = ImageRequest(prompt=artifact.prompt, seed=seed, width=bench.size[0], height=bench.size[1])
-        reply = await bench.backend.paint(request, bench.tell)
-        fields = {"prompt": artifact.prompt, "seed": str(seed), "run": bench.run, "backend": reply.backend}
+        assert resources.backend is not None, "the composition root opens the backend of a studio that paints"
+        seed = derive_seed(resources.seed, "image")
+        request = ImageRequest(prompt=artifact.prompt, seed=seed, width=resources.size[0], height=resources.size[1])
+        reply = await resources.backend.paint(request, resources.tell)
+        fields = {"prompt": artifact.prompt, "seed": str(seed), "run": resources.run, "backend": reply.backend}
         try:
             png = described(reply.png, {f"redraft:{name}": value for name, value in fields.items()})
         except ValueError as error:
@@ -123,7 +125,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
         return artifact.model_copy(
             update={
-                "picture": bench.shelf.put(png),
+                "picture": resources.shelf.put(png),
                 "width": width,
                 "height": height,
                 "backend": reply.backend,
@@ -136,7 +138,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         """Who painted the picture, how large it is, and what it cost."""
         return artifact.model_dump(mode="json", include={"backend", "cost", "width", "height", "params"})
 
-    def deliver(self, artifact: Painting, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: Painting, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `prompt.txt`, `image.json`, and `image.png` once it is painted, each whole or not at all.
 
         Raises:
@@ -147,14 +149,14 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
             "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
         }
         if artifact.picture:
-            contents["png"] = ("image.png", bench.shelf.get(artifact.picture))
+            contents["png"] = ("image.png", resources.shelf.get(artifact.picture))
         return {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
 
-    def publish(self, artifact: Painting, brief: Brief, bench: Bench, where: Publication) -> dict[str, Path]:
+    def publish(self, artifact: Painting, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
         """List the picture in the generations CSV and the titles manifest. Raises `HistoryError`."""
         from redraft.studios.image.publish import publish
 
-        return publish(artifact, brief, bench, where)
+        return publish(artifact, brief, resources, where)
 
 
 studio = ImageStudio()

@@ -14,7 +14,8 @@ from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.result import Picture
-from redraft.studios.base import (
+from redraft.studios.programs import EDITABLE, holds_edits
+from redraft.studios.requests import (
     CritiqueRequest,
     DraftRequest,
     EditRequest,
@@ -23,11 +24,11 @@ from redraft.studios.base import (
     StudioRequest,
     critique_schema,
 )
-from redraft.studios.programs import EDITABLE, holds_edits
 from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.render import CLOSE
-from redraft.studios.scene.spec import Scene, SceneSettings, own
+from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.spec import Scene
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import (
     asked_of,

@@ -1,4 +1,4 @@
-"""What is in a scene, measured, in words: what a model needs to know of the scene that its script really made."""
+"""The inventory of a scene in words: what a model needs to know of the scene that its script really made."""
 
 from __future__ import annotations
 

@@ -15,10 +15,8 @@ from shapely.affinity import affine_transform
 from shapely.geometry import GeometryCollection, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.spatial.layout import Frame, Item, Layout, Style
-from redraft.studios.scene.bodies import Body
-from redraft.studios.scene.naming import common_start, label_of, words_of
-from redraft.studios.scene.space import Space
+from redraft.layout import Frame, Item, Layout, Style
+from redraft.studios.scene.space import Body, Space, common_start, label_of, words_of
 from redraft.studios.scene.spec import Scene, Thing
 
 __all__ = ["footprint", "items_of", "layout_of", "to_world"]

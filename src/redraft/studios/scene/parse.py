@@ -1,19 +1,31 @@
-"""From a model's reply to a Blender script and what is said about it; anything else is E2, with how to fix it."""
+"""Reading of replies and of earlier runs: a script and what is said about it; anything else is E2, with a fix."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from pydantic import JsonValue
 
 from redraft.errors import FormatError
 from redraft.replies import fences
+from redraft.requirements import agreed
+from redraft.studios.base import delivered
 from redraft.studios.programs import Language, approach_in, program_in, said_in
-from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Change, Draft
+from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Change, Draft, Scene
 
-__all__ = ["as_reply", "checked", "parse"]
+__all__ = ["FILE", "as_reply", "checked", "load", "parse"]
+
+FILE = "scene.json"
+
+
+def load(folder: Path) -> Scene:
+    """What the run in a folder delivered; its statements are agreed. Raises `RunNotFoundError` or `RunFormatError`."""
+    scene = delivered(Scene, folder, FILE, "scene")
+    return scene.model_copy(update={"requirements": agreed(scene.requirements), "changes": ()})
+
 
 ASK = "Send one line `APPROACH: …`, then the whole Blender script in one ```python block."
 MOST_CHANGES = 200

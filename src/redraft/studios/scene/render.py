@@ -13,11 +13,11 @@ from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import pixels_of, side_by_side, survey_sheet
 from redraft.result import Issue, Picture
-from redraft.studios.base import Bench
-from redraft.studios.scene.execute import blend_of
-from redraft.studios.scene.inside.look_words import LookError, parse_look
-from redraft.studios.scene.spec import VIEWS, Scene, Thing, own
-from redraft.studios.scene.workers import Wanted, survey
+from redraft.studios.base import Resources
+from redraft.studios.scene.execute import Wanted, blend_of, survey
+from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
+from redraft.studios.scene.settings import own
+from redraft.studios.scene.spec import VIEWS, Scene, Thing
 from redraft.studios.target import target_of, target_picture
 
 __all__ = ["CLOSE", "LOOKS", "beside_target", "close_ups", "frame_of", "pictures", "sheet", "views_of"]
@@ -55,27 +55,27 @@ def beside_target(scene: Scene, brief: Brief, shelf: PictureFolder) -> list[Pict
     return [Picture(name="beside-target.png", png=both), Picture(name="sheet.png", png=sheet(scene, shelf))]
 
 
-async def pictures(scene: Scene | None, brief: Brief, bench: Bench) -> list[Picture]:
+async def pictures(scene: Scene | None, brief: Brief, resources: Resources) -> list[Picture]:
     """What a model that sees is shown of a run toward a target."""
     if scene is None:
         return [Picture(name="target.png", png=target_picture(brief))]
-    work = partial(beside_target, scene, brief, bench.shelf)
-    return await to_thread.run_sync(work, limiter=bench.limiter)
+    work = partial(beside_target, scene, brief, resources.shelf)
+    return await to_thread.run_sync(work, limiter=resources.limiter)
 
 
-async def views_of(scene: Scene, views: Sequence[str], bench: Bench) -> list[Picture]:
+async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> list[Picture]:
     """Pictures by name: `sheet`, `camera`, the four fast views, or looks such as `right | at Bowl | zoom 2`.
 
     Raises:
         ExecutionError: a look names what is not there. ValueError: it is none.
     """
-    shelf = bench.shelf
+    shelf = resources.shelf
     looks = [view for view in views if view not in {SHEET, CAMERA, *VIEWS}]
-    seen = await _looks(scene, looks, bench)
+    seen = await _looks(scene, looks, resources)
     found: list[Picture] = []
     for view in views or (SHEET,):
         if view == SHEET:
-            content = await to_thread.run_sync(partial(sheet, scene, shelf), limiter=bench.limiter)
+            content = await to_thread.run_sync(partial(sheet, scene, shelf), limiter=resources.limiter)
         elif view in looks:
             content = seen[looks.index(view)]
         else:
@@ -84,15 +84,15 @@ async def views_of(scene: Scene, views: Sequence[str], bench: Bench) -> list[Pic
     return found
 
 
-async def close_ups(scene: Scene, issues: Sequence[Issue], bench: Bench) -> list[Picture]:
+async def close_ups(scene: Scene, issues: Sequence[Issue], resources: Resources) -> list[Picture]:
     """Close looks at the places of open issues that are about a place; what cannot be looked at is only told."""
     things = {thing.name: thing for thing in scene.facts.things if thing.box is not None and not thing.hidden}
     looks = {issue.id: look for issue in issues if (look := _close_look(issue, things)) and _is_look(look)}
     looks = dict(list(looks.items())[:LOOKS])
     try:
-        seen = await _looks(scene, tuple(looks.values()), bench)
+        seen = await _looks(scene, tuple(looks.values()), resources)
     except (ExecutionError, InfrastructureError) as error:
-        bench.tell(f"no close looks: {error}")
+        resources.tell(f"no close looks: {error}")
         return []
     return [Picture(name=CLOSE.format(id=name), png=png) for name, png in zip(looks, seen, strict=True)]
 
@@ -118,12 +118,12 @@ def _is_look(look: str) -> bool:
     return True
 
 
-async def _looks(scene: Scene, looks: Sequence[str], bench: Bench) -> list[bytes]:
+async def _looks(scene: Scene, looks: Sequence[str], resources: Resources) -> list[bytes]:
     if not looks:
         return []
-    blend = await blend_of(scene, bench)
-    wanted = Wanted(looks=tuple(looks), seed=bench.seed)
-    seen = await survey(blend, wanted, own(bench.settings), bench.sandbox)
+    blend = await blend_of(scene, resources)
+    wanted = Wanted(looks=tuple(looks), seed=resources.seed)
+    seen = await survey(blend, wanted, own(resources.settings), resources.sandbox)
     return [seen.parts[f"look-{i}"] for i in range(len(looks))]
 
 

@@ -21,8 +21,7 @@ from pathlib import Path
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.files import write_atomic
-from redraft.studios.scene.blender import MAKING, READY, Blender, homes, made, python_in
-from redraft.studios.scene.pythons import python_for_bpy, uv_program
+from redraft.studios.scene.blender import MAKING, READY, Blender, homes, made, python_for_bpy, python_in, uv_program
 
 __all__ = ["Installed", "install_blender"]
 

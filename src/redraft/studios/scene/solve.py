@@ -1,37 +1,135 @@
-"""The solver of scenes: what geometry alone can put right, exactly, found out on the measured facts.
+"""Solver of scenes: what geometry alone can put right, exactly, found out on the measured facts.
 
 What floats is set down on what is under it, what sinks is raised, what reaches into another thing is slid out of it
 along the shortest level way that is free, what an edit moved unasked is moved back, and what was stated is made to
 hold. Each thing takes along what stands on it; scenery never moves. A way is taken only if nothing else appears or
 grows in a copy of the facts.
+
+Parts are slid only past parts at their own height, by the hulls of their footprints: for two convex shapes the way out
+along a direction is exact, the far edge of their Minkowski difference.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+import shapely
+from shapely.geometry import LineString, MultiPoint, Polygon
+from shapely.geometry.base import BaseGeometry
+
 from redraft.brief import Brief
+from redraft.layout import Layout, Move
 from redraft.result import Issue, Report
-from redraft.spatial.layout import Layout, Move
 from redraft.spatial.repair.search import polish
 from redraft.spatial.repair.search import prepare as prepared
 from redraft.spatial.solver.legalize import Solution
 from redraft.studios.base import UNASKED
-from redraft.studios.scene.bodies import Body, size_of
-from redraft.studios.scene.layout import layout_of, to_world
-from redraft.studios.scene.moved import moved_scene
-from redraft.studios.scene.rules.codes import length
+from redraft.studios.scene.layout import footprint, layout_of, to_world
+from redraft.studios.scene.rules.edits import moved_back
 from redraft.studios.scene.rules.gravity import Hanging, hanging, sunk
-from redraft.studios.scene.rules.meeting import clashes
-from redraft.studios.scene.rules.unlisted import moved_back
-from redraft.studios.scene.slide import free_way
-from redraft.studios.scene.space import Space
-from redraft.studios.scene.spec import Scene, Vector
+from redraft.studios.scene.rules.issues import length
+from redraft.studios.scene.rules.overlap import clashes
+from redraft.studios.scene.shifts import moved_scene
+from redraft.studios.scene.space import Body, Flat, Space, size_of
+from redraft.studios.scene.spec import Scene, Thing, Vector
 from redraft.studios.scene.validate import check, statements_of
 
 __all__ = ["mend", "prepare"]
+
+DIRECTIONS = 16
+AIR = 0.002
+"""Metres left between two things that were parted, at a size of the scene of 1 m; in proportion at others."""
+
+
+def free_way(space: Space, movers: set[str], other: str, *, most: float) -> Flat | None:
+    """The shortest step, in the world's x and y, after which the movers are clear of the other; None for none.
+
+    Args:
+        most: no longer than this, in metres.
+    """
+    mine = _solids(space, movers)
+    ways = sorted(_slides(space, mine, _solids(space, {other})), key=lambda way: (round(math.hypot(*way), 9), way))
+    others = _solids(space, {b.name for b in space.actors} - movers)
+    for way in ways:
+        if math.hypot(*way) <= most and not _hits(mine, others, way) and _stays_up(space, movers, way):
+            return way
+    return None
+
+
+_Solid = tuple[BaseGeometry, float, float]
+"""A footprint's hull, and from where to where it reaches in height."""
+
+
+def _solids(space: Space, names: set[str]) -> list[_Solid]:
+    return [_solid(thing) for name in sorted(names) for thing in space.bodies[name].parts]
+
+
+def _solid(thing: Thing) -> _Solid:
+    assert thing.box is not None
+    return footprint(thing).convex_hull, thing.box[2], thing.box[5]
+
+
+def _slides(space: Space, mine: list[_Solid], theirs: list[_Solid]) -> Iterator[Flat]:
+    """For each direction how far it is until all parts are clear."""
+    air = AIR * min(space.size, 1.0)
+    pairs = [_difference(a[0], b[0]) for a in mine for b in theirs if _level(a, b)]
+    for number in range(DIRECTIONS):
+        angle = 2 * math.pi * number / DIRECTIONS
+        direction = (math.cos(angle), math.sin(angle))
+        reach = max((_exit(shape, direction) for shape in pairs), default=0.0)
+        if reach > 0.0:
+            yield (direction[0] * (reach + air), direction[1] * (reach + air))
+
+
+def _level(a: _Solid, b: _Solid) -> bool:
+    """They are at one height, by more than a touch."""
+    shared = min(a[2], b[2]) - max(a[1], b[1])
+    return shared > 0.01 * min(a[2] - a[1], b[2] - b[1])
+
+
+def _difference(a: BaseGeometry, b: BaseGeometry) -> BaseGeometry:
+    """All steps of `a` that make it meet `b`, for convex shapes."""
+    mine, theirs = (shapely.get_coordinates(shape) for shape in (a, b))
+    return MultiPoint((theirs[None, :, :] - mine[:, None, :]).reshape(-1, 2)).convex_hull
+
+
+def _exit(steps: BaseGeometry, direction: Flat) -> float:
+    """How far along a direction the last step lies that still meets."""
+    x0, y0, x1, y1 = steps.bounds
+    far = 2 * (abs(x0) + abs(x1) + abs(y0) + abs(y1)) + 1.0
+    ray = LineString([(0.0, 0.0), (direction[0] * far, direction[1] * far)])
+    met = shapely.get_coordinates(steps.intersection(ray)) if isinstance(steps, Polygon) else np.zeros((0, 2))
+    return float((met @ np.array(direction)).max()) if len(met) else 0.0
+
+
+def _hits(mine: list[_Solid], others: list[_Solid], way: Flat) -> bool:
+    """A part that was clear of another is not any more."""
+    for shape, low, high in mine:
+        moved = shapely.transform(shape, lambda points: points + np.array(way))
+        for other in others:
+            before, after = (place.intersection(other[0]).area for place in (shape, moved))
+            if after > before + 1e-9 and _level((shape, low, high), other):
+                return True
+    return False
+
+
+def _stays_up(space: Space, movers: set[str], way: Flat) -> bool:
+    """The middle of each stays over what it stands on."""
+    for name in movers:
+        x, y = space.bodies[name].center[0] + way[0], space.bodies[name].center[1] + way[1]
+        rest = space.rests.get(name)
+        if rest is None or rest.on in movers or rest.on not in space.bodies:
+            continue
+        box = space.bodies[rest.on].box
+        stands = (rest.drop or 0.0) <= space.slack(space.bodies[name])
+        if stands and not (box[0] <= x <= box[3] and box[1] <= y <= box[4]):
+            return False
+    return True
+
 
 LEAST = 1e-6
 """Metres: less than this is no move."""

@@ -1,17 +1,15 @@
-"""What a reply is to be, what running it makes, what was measured of that, and the studio's settings.
+"""Drafts of scripts, the scenes that they make, measured facts, and the studio's settings.
 
 Lengths are metres, z is up, angles are degrees, colours `#rrggbb` in sRGB.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue
 
-from redraft.metrics.base import MetricName
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -27,11 +25,9 @@ __all__ = [
     "Rest",
     "Scene",
     "SceneFacts",
-    "SceneSettings",
     "Shift",
     "Thing",
     "Vector",
-    "own",
 ]
 
 MAX_LINES = 3_000
@@ -40,42 +36,9 @@ MAX_CHARACTERS = 200_000
 VIEWS = ("front", "side", "top", "three_quarter")
 """The fast views: from −y, from +x, from above, and from between the first two, high up."""
 
-Side = Annotated[int, Field(ge=64, le=4096)]
 Vector = tuple[float, float, float]
 Box = tuple[float, float, float, float, float, float]
 """x0, y0, z0, x1, y1, z1."""
-
-
-class SceneSettings(StudioSettings):
-    """`studios.scene` in the configuration."""
-
-    blender: str = "auto"
-    """Path of a Python with bpy, or of a blender program; `auto` finds one."""
-    version: str = Field(default="", exclude=True)
-    """Version of that Blender, found before a run."""
-    sandbox: Literal["auto", "bubblewrap", "landlock", "none"] = "auto"
-    """Confinement of the model's scripts; `none` runs them with all that you may do."""
-    assets: str = ""
-    """Folder that the scripts may read."""
-    width: Side | None = None
-    """Pixels of the render (default 768x576, or the target's shape)."""
-    height: Side | None = None
-    """Pixels of the render."""
-    samples: int = Field(default=48, ge=1, le=4096)
-    """Samples a pixel of the render, before denoising."""
-    limit: float = Field(default=20.0, gt=0, le=600)
-    """Seconds that one script may run."""
-    memory_limit: float = Field(default=4.0, gt=0.5, le=256)
-    """GiB that one script may hold."""
-    metric: MetricName = "flip"
-    """Measure of the distance to the target."""
-    enough: float | None = Field(default=None, ge=0)
-    """Distance at which the target counts as reached (default: the metric's own)."""
-
-
-def own(settings: StudioSettings) -> SceneSettings:
-    """The studio's own settings; the defaults where a caller brought none."""
-    return settings if isinstance(settings, SceneSettings) else SceneSettings()
 
 
 class _Noun(BaseModel):

@@ -15,19 +15,21 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Issue, Picture, Report, Score
 from redraft.sandbox.protection import protection
-from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import Bench, Guard, Kind, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Guard, Resources, Studio
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 from redraft.studios.scene import compose as composing
 from redraft.studios.scene import execute as execution
 from redraft.studios.scene import parse as parsing
 from redraft.studios.scene import render as rendering
 from redraft.studios.scene.blender import find_blender
-from redraft.studios.scene.inside.look_words import LookError, parse_look
-from redraft.studios.scene.memory import FILE, load
-from redraft.studios.scene.spec import VIEWS, Draft, Scene, SceneSettings, Shift, own
-from redraft.studios.scene.workers import stage_program, viewer_program
+from redraft.studios.scene.execute import stage_program, viewer_program
+from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
+from redraft.studios.scene.parse import FILE, load
+from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.spec import VIEWS, Draft, Scene, Shift
 from redraft.studios.target import about_target, distance, target_of
 
 if TYPE_CHECKING:
@@ -73,7 +75,9 @@ class SceneStudio(Studio[Draft, Scene]):
                 "the Windows Subsystem for Linux: wsl --install"
             )
         if chosen.assets and not Path(chosen.assets).is_dir():
-            raise ConfigError(f"studios.scene.assets: {chosen.assets!r} is no folder; give one that scripts may read.")
+            raise ConfigError(
+                f"studios.scene.assets: {chosen.assets!r} is not a folder; give one that scripts may read."
+            )
         blender = find_blender(chosen.blender)
         protection(chosen.sandbox)
         width, height = execution.size_of(chosen)
@@ -94,11 +98,11 @@ class SceneStudio(Studio[Draft, Scene]):
         version = chosen.version or find_blender(chosen.blender).version
         return Guard(program=f"Blender {version}", level=protection(chosen.sandbox))
 
-    def warm(self, bench: Bench) -> None:
+    def warm(self, resources: Resources) -> None:
         """Start both Blenders; what goes wrong is said when they are asked."""
-        settings = own(bench.settings)
-        bench.sandbox.warm(stage_program(settings))
-        bench.sandbox.warm(viewer_program(settings))
+        settings = own(resources.settings)
+        resources.sandbox.warm(stage_program(settings))
+        resources.sandbox.warm(viewer_program(settings))
 
     def open(self, brief: Brief) -> Scene | None:
         """The scene of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
@@ -112,9 +116,9 @@ class SceneStudio(Studio[Draft, Scene]):
         """A reply as a script, whole or as edits of the one before. Raises `FormatError`."""
         return parsing.parse(text, None if base is None else base.code)
 
-    async def execute(self, spec: Draft, base: Scene | None, bench: Bench) -> Scene:
+    async def execute(self, spec: Draft, base: Scene | None, resources: Resources) -> Scene:
         """Run the script and look. Raises `ExecutionError`, `InfrastructureError` or `MissingPartError`."""
-        return await execution.execute(spec, base, bench)
+        return await execution.execute(spec, base, resources)
 
     def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         """Requirements measured, defects, and what the rules of space ask or say."""
@@ -123,12 +127,12 @@ class SceneStudio(Studio[Draft, Scene]):
         return check(artifact, base, brief, heuristics)
 
     async def marked(
-        self, artifact: Scene, issues: Sequence[Issue], after: Mapping[str, Scene], bench: Bench
+        self, artifact: Scene, issues: Sequence[Issue], after: Mapping[str, Scene], resources: Resources
     ) -> list[Picture]:
         """A close look at the place of each open issue. Fixes are prepared without a new scene, so none is shown."""
-        return await rendering.close_ups(artifact, issues, bench)
+        return await rendering.close_ups(artifact, issues, resources)
 
-    async def render(self, artifact: Scene, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Scene, views: Sequence[str], resources: Resources) -> list[Picture]:
         """Pictures by name: `sheet` (the standard one), `camera`, `front`, `side`, `top`, `three_quarter`, or looks.
 
         Raises:
@@ -137,7 +141,7 @@ class SceneStudio(Studio[Draft, Scene]):
         for view in views:
             if view not in self.views:
                 parse_look(view)
-        return await rendering.views_of(artifact, views, bench)
+        return await rendering.views_of(artifact, views, resources)
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
         """Raises `FormatError` for a look in no words of the studio's."""
@@ -147,10 +151,10 @@ class SceneStudio(Studio[Draft, Scene]):
             except LookError as error:
                 raise FormatError(f"look: {error}") from error
 
-    def illustrate(self, artifact: Scene, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: Scene, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The sheet of all views, and the script, for the record."""
         script = artifact.code.rstrip("\n") + "\n"
-        return {"plain": (".png", rendering.sheet(artifact, bench.shelf)), "script": (".py", script.encode())}
+        return {"plain": (".png", rendering.sheet(artifact, resources.shelf)), "script": (".py", script.encode())}
 
     def summary(self, artifact: Scene) -> str:
         """`7 things, 48 lines`."""
@@ -158,11 +162,11 @@ class SceneStudio(Studio[Draft, Scene]):
         lines = len(artifact.code.splitlines())
         return f"{things} thing{'' if things == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
 
-    async def finish(self, artifact: Scene, bench: Bench) -> Scene:
+    async def finish(self, artifact: Scene, resources: Resources) -> Scene:
         """The scene with its render in full and as a `.glb`. Raises `AttemptError`."""
-        return await execution.finish(artifact, bench)
+        return await execution.finish(artifact, resources)
 
-    def deliver(self, artifact: Scene, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: Scene, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `scene.py`, `scene.json`, `scene.blend`, `scene.glb`, `render.png`, and `renders/` with the views.
 
         Each file is written whole or not at all. A run that was stopped has its small render, and no `.glb`.
@@ -170,7 +174,7 @@ class SceneStudio(Studio[Draft, Scene]):
         Raises:
             RunError: a file cannot be written, or one is gone.
         """
-        shelf = bench.shelf
+        shelf = resources.shelf
         contents: dict[str, tuple[str, str | bytes]] = {
             "script": ("scene.py", artifact.code.rstrip("\n") + "\n"),
             "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
@@ -189,20 +193,22 @@ class SceneStudio(Studio[Draft, Scene]):
         """`FLIP`, `SSIM` or `LPIPS`."""
         return own(settings).metric.upper()
 
-    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """What the record says of the target."""
-        return about_target(brief, bench.shelf, own(bench.settings).metric)
+        return about_target(brief, resources.shelf, own(resources.settings).metric)
 
-    async def shown(self, artifact: Scene | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: Scene | None, score: Score | None, brief: Brief, resources: Resources
+    ) -> list[Picture]:
         """The target; with the render at its right, and the sheet, where there is one."""
-        return await rendering.pictures(artifact, brief, bench)
+        return await rendering.pictures(artifact, brief, resources)
 
-    async def score(self, artifact: Scene, brief: Brief, bench: Bench) -> Score:
+    async def score(self, artifact: Scene, brief: Brief, resources: Resources) -> Score:
         """The distance of the render from the target."""
-        settings = own(bench.settings)
-        frame = rendering.frame_of(artifact, bench.shelf)
+        settings = own(resources.settings)
+        frame = rendering.frame_of(artifact, resources.shelf)
         work = partial(distance, brief, [frame], settings.metric, settings.enough)
-        return await to_thread.run_sync(work, limiter=bench.limiter)
+        return await to_thread.run_sync(work, limiter=resources.limiter)
 
     def code(self, spec: Draft) -> str:
         """The script; line 1 of it is line 1 of its tracebacks."""
@@ -222,7 +228,7 @@ class SceneStudio(Studio[Draft, Scene]):
 
         return layout_of(artifact)
 
-    def mend(self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
+    def solve(self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
         """Moves that may be made unasked."""
         from redraft.studios.scene.solve import mend
 
@@ -236,7 +242,7 @@ class SceneStudio(Studio[Draft, Scene]):
 
         return prepare(artifact, base, report, brief, seed, issue)
 
-    def redraft(self, artifact: Scene, moves: Sequence[Move]) -> Draft:
+    def redraft_moves(self, artifact: Scene, moves: Sequence[Move]) -> Draft:
         """The script with the solver's moves in the block at its end."""
         from redraft.studios.scene.shifts import with_shifts
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from redraft import requirements
 from redraft.brief import TOWARD, Brief
-from redraft.requirements import Statements
+from redraft.layout import Layout
+from redraft.requirements import Statements, unmeasured
+from redraft.requirements.kinds import issues_of, measure
+from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Measured, Report
-from redraft.spatial.layout import Layout
 from redraft.studios.scene.layout import layout_of
-from redraft.studios.scene.rules import gravity, likeness, meeting, seeing, shining, whole
-from redraft.studios.scene.rules.situation import Situation
-from redraft.studios.scene.rules.unlisted import unlisted
+from redraft.studios.scene.rules import camera, gravity, overlap, sizes
+from redraft.studios.scene.rules.edits import unlisted
+from redraft.studios.scene.rules.issues import Situation
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene
 
@@ -21,22 +22,22 @@ __all__ = ["DEFECTS", "HEURISTICS", "Rule", "check", "found_in", "named_by", "st
 
 Rule = Callable[[Situation], Iterator[Issue]]
 
-DEFECTS: tuple[Rule, ...] = (whole.endless, seeing.camera, seeing.blind, shining.blank)
+DEFECTS: tuple[Rule, ...] = (sizes.endless, camera.camera, camera.blind, camera.blank)
 """What cannot be meant, whatever the brief says; of a scene in which there is nothing, only that."""
 HEURISTICS: tuple[Rule, ...] = (
     gravity.floating,
     gravity.sinking,
-    meeting.interpenetrating,
-    meeting.duplicates,
-    seeing.within,
-    seeing.unseen,
-    seeing.clipped,
-    seeing.cut,
-    shining.exposed,
-    likeness.pairs_differ,
-    likeness.out_of_proportion,
-    whole.left_out,
-    whole.scale,
+    overlap.interpenetrating,
+    overlap.duplicates,
+    camera.within,
+    camera.unseen,
+    camera.clipped,
+    camera.cut,
+    camera.exposed,
+    sizes.pairs_differ,
+    sizes.out_of_proportion,
+    sizes.left_out,
+    sizes.scale,
 )
 """Rules of thumb, what is most often wrong first."""
 
@@ -56,7 +57,7 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
         inherited=tuple(inherited),
         requirements=here.measured,
         set_aside=here.stated.set_aside,
-        unchecked=requirements.unmeasured(_words(brief), here.stated.requirements),
+        unchecked=unmeasured(_words(brief), here.stated.requirements),
         heuristics=heuristics,
     )
 
@@ -72,8 +73,8 @@ def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = T
     """One scene, by what it states itself; a base (not `new`) is not held to the words of what is to come."""
     layout = layout_of(scene)
     stated = statements_of(scene, layout, brief, heuristics if new else "ask")
-    measured = requirements.measure(stated.requirements, layout)
-    broken = requirements.issues_of(measured, layout)
+    measured = measure(stated.requirements, layout)
+    broken = issues_of(measured, layout)
     if heuristics == "strict":
         broken = tuple(i.model_copy(update={"severity": "error", "status": "upheld"}) for i in broken)
     at = Situation(Space(scene.facts), scene.exposure, named_by(measured, layout))
@@ -85,7 +86,7 @@ def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = T
 
 def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuristics) -> Statements:
     """What whoever built a scene stated; in a strict report also what the grammar reads in the brief."""
-    stated = requirements.statements(scene.requirements, _words(brief), layout)
+    stated = statements(scene.requirements, _words(brief), layout)
     if heuristics != "strict" or not _words(brief):
         return stated
     from redraft.english.grammar import read
@@ -109,7 +110,7 @@ def named_by(measured: Sequence[Measured], layout: Layout) -> frozenset[str]:
 
 def found_in(at: Situation, heuristics: Heuristics) -> Iterator[Issue]:
     """Defects, and what rules of thumb find: questions, or issues as they are where those are strict."""
-    nothing = list(whole.empty(at))
+    nothing = list(sizes.empty(at))
     defects = nothing or [issue for rule in DEFECTS for issue in rule(at)]
     yield from defects
     if nothing or heuristics == "off" or any(issue.code == "scene.endless" for issue in defects):

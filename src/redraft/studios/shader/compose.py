@@ -14,7 +14,8 @@ from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.result import Failure
-from redraft.studios.base import (
+from redraft.studios.programs import EDITABLE
+from redraft.studios.requests import (
     CritiqueRequest,
     Discovery,
     DraftRequest,
@@ -24,11 +25,11 @@ from redraft.studios.base import (
     StudioRequest,
     critique_schema,
 )
-from redraft.studios.programs import EDITABLE
 from redraft.studios.shader.execute import times_of
-from redraft.studios.shader.quoting import named_lines, whole_reply
+from redraft.studios.shader.parse import named_lines, whole_reply
 from redraft.studios.shader.render import captions, compared
-from redraft.studios.shader.spec import Shader, own
+from redraft.studios.shader.settings import own
+from redraft.studios.shader.spec import Shader
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import asked_of, bounded, critique_inputs, critique_text, findings_of, idea_of
 
@@ -84,7 +85,7 @@ def reference_of(brief: Brief) -> str:
     """The text of the brief's reference; empty without one.
 
     Raises:
-        BriefError: it cannot be read, is no UTF-8 text, is empty or too long.
+        BriefError: it cannot be read, is not UTF-8 text, is empty or too long.
     """
     path = brief.reference
     if path is None:
@@ -96,8 +97,8 @@ def reference_of(brief: Brief) -> str:
         raise BriefError(f"The reference {path} cannot be read: {why}. Give a text file.") from error
     except UnicodeDecodeError as error:
         raise BriefError(
-            f"The reference {path} is no UTF-8 text (byte {error.start}). Give a shader or notes as text; a picture to "
-            "work toward is given with --target."
+            f"The reference {path} is not UTF-8 text (byte {error.start}). Give a shader or notes as text; a picture "
+            "to work toward is given with --target."
         ) from error
     if not text or len(text) > MAX_REFERENCE:
         found = f"{len(text):,} characters" if text else "nothing"

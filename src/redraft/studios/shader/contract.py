@@ -1,4 +1,4 @@
-"""What a shader may be written in, and the whole text that the compiler gets: what is missing is added around it.
+"""The forms that a shader may be written in, and the whole text that the compiler gets: what is missing is added.
 
 A fragment shader of GLSL 3.30. It gets
 
@@ -128,7 +128,7 @@ def _output(text: str, found: list[Global]) -> str:
         raise FormatError(f"{_at(text, outs[0])}the output is `out vec4 {OUTPUT}`, not {_kind(outs[0])}.")
     if outs and (found_at := PLACED.search(text)):
         raise FormatError(
-            f"Line {line_of(text, found_at.start())}: `{found_at.group(1)}` is no place that is looked at; the one "
+            f"Line {line_of(text, found_at.start())}: `{found_at.group(1)}` is not a place that is looked at; the one "
             f"output is at 0. Write `out vec4 {outs[0].name};`."
         )
     if outs and OLD_OUTPUT in names_in(text):

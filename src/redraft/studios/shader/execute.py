@@ -13,9 +13,10 @@ from anyio import to_thread
 from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import png
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 from redraft.studios.shader.gl import Rendered, Shot, View, render
-from redraft.studios.shader.spec import Draft, Frame, Shader, ShaderSettings, own
+from redraft.studios.shader.settings import ShaderSettings, own
+from redraft.studios.shader.spec import Draft, Frame, Shader
 
 __all__ = ["execute", "times_of"]
 
@@ -26,24 +27,24 @@ def times_of(settings: ShaderSettings) -> tuple[float, ...]:
     return tuple(round(i * settings.seconds / count, 6) for i in range(count))
 
 
-async def execute(spec: Draft, base: Shader | None, bench: Bench) -> Shader:
+async def execute(spec: Draft, base: Shader | None, resources: Resources) -> Shader:
     """Compile and render a draft; `base` itself where the draft comes out as the same shader with the same frames.
 
     Raises:
         ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no OpenGL here.
     """
-    settings = own(bench.settings)
+    settings = own(resources.settings)
     times = times_of(settings)
     view = View(
         width=settings.width or 512,
         height=settings.height or 512,
         times=(*times, settings.seconds) if settings.loop else times,
-        seed=bench.seed,
+        seed=resources.seed,
         limit=settings.limit,
     )
-    rendered = await render(spec.code, view, bench.sandbox)
-    work = partial(_shader, spec, settings, view, rendered, bench.shelf)
-    made = await to_thread.run_sync(work, limiter=bench.limiter)
+    rendered = await render(spec.code, view, resources.sandbox)
+    work = partial(_shader, spec, settings, view, rendered, resources.shelf)
+    made = await to_thread.run_sync(work, limiter=resources.limiter)
     same = base is not None and made.model_copy(update={"milliseconds": base.milliseconds}) == base
     return base if base is not None and same else made
 

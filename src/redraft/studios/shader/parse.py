@@ -6,12 +6,13 @@ import json
 import re
 
 from redraft.errors import FormatError
+from redraft.memory.normalize import diagnostics
 from redraft.replies import fences
 from redraft.studios.programs import Language, approach_in, program_in, said_in
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.spec import Draft
 
-__all__ = ["as_reply", "checked", "parse"]
+__all__ = ["as_reply", "checked", "named_lines", "parse", "whole_reply"]
 
 ASK = "Send one line `APPROACH: …`, then the whole shader in one ```glsl block."
 _MAIN = re.compile(r"\bvoid\s+(main|mainImage)\s*\(|\bfn\s+\w+\s*\(|@fragment|\bSV_Target\b|#version")
@@ -61,3 +62,44 @@ def _tells(code: str) -> str:
 
 
 GLSL = Language("shader", "glsl", ASK, lambda code: _MAIN.search(code) is not None, _tells)
+
+
+# Replies whose shader does not compile, as the request that asks for a fix quotes them
+
+MOST = 6
+"""Places that are quoted; a compiler that says more has mostly lost its way."""
+LONGEST = 160
+"""Characters of a quoted line."""
+
+
+def whole_reply(reply: str, current: str | None) -> str:
+    """The reply with its whole shader: as it is, or, of edits to the current one, as if it had been written out."""
+    try:
+        draft = parse(reply, current)
+    except FormatError:
+        return reply
+    return reply if draft.code in reply else as_reply(draft)
+
+
+def named_lines(message: str, reply: str) -> str:
+    """Each line that a message names, marked, with the one before it; empty where it names none or the reply has none.
+
+    ::
+
+          26 |     return sum
+        > 27 | }
+    """
+    try:
+        code = parse(reply).code.splitlines()
+    except FormatError:
+        return ""
+    named = [found.line for found in diagnostics(message) if found.line is not None and 1 <= found.line <= len(code)]
+    marked = list(dict.fromkeys(named))[:MOST]
+    shown = sorted({line for place in marked for line in (place - 1, place) if line >= 1})
+    return "\n".join(_quoted(line, code[line - 1], marked=line in marked) for line in shown)
+
+
+def _quoted(number: int, text: str, *, marked: bool) -> str:
+    text = text.expandtabs(4).rstrip()
+    text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return f"{'>' if marked else ' '} {number:3} | {text}".rstrip()

@@ -1,4 +1,4 @@
-"""What is refused before any compiler sees it, because its message would lead astray: other languages, other stages,
+"""Refusals before any compiler sees the code, as its message would mislead: other languages, other stages,
 textures, files, and texts too long to have been meant."""
 
 from __future__ import annotations
@@ -7,8 +7,7 @@ import re
 import unicodedata
 
 from redraft.errors import FormatError
-from redraft.studios.shader.glsl import Global, directives, line_of, names_in
-from redraft.studios.shader.loops import endless
+from redraft.studios.shader.glsl import Global, directives, endless, line_of, names_in
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
 __all__ = ["refuse", "refuse_size"]
@@ -111,7 +110,7 @@ def _version(text: str) -> None:
     number, _, profile = given.rest.partition(" ")
     where = f"Line {line_of(text, given.end)}: "
     if not VERSIONS.fullmatch(number) or profile.strip() not in PROFILES:
-        raise FormatError(f"{where}`#version {given.rest}` is no version of GLSL. Write `#version 330`.")
+        raise FormatError(f"{where}`#version {given.rest}` is not a version of GLSL. Write `#version 330`.")
     old = next((match for word in OLD_WORDS if (match := re.search(rf"\b{word}\b", text))), None)
     if old is not None and int(number) < 330:
         word = old.group()
@@ -186,8 +185,8 @@ def _characters(text: str) -> None:
     if at is not None:
         name = unicodedata.name(text[at], "no name")
         raise FormatError(
-            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is no character of GLSL. "
-            "Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
+            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is not a character of "
+            "GLSL. Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
         )
 
 

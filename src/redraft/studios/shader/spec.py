@@ -1,54 +1,23 @@
-"""What a reply is to be, what running it makes, and the studio's settings."""
+"""Draft, artifact and settings of the shader studio."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from redraft.metrics.base import MetricName
 from redraft.result import Ruling
-from redraft.studios.base import StudioSettings
+from redraft.studios.base import delivered
 
-__all__ = ["MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "ShaderSettings", "own"]
+__all__ = ["FILE", "MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "load"]
 
 MAX_LINES = 2_000
 MAX_CHARACTERS = 200_000
 """Of one shader. What fits on a screen thirty times over is generated, not written."""
 
-Side = Annotated[int, Field(ge=16, le=2048)]
-
 
 class _Noun(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ShaderSettings(StudioSettings):
-    """`studios.shader` in the configuration."""
-
-    frames: int | None = Field(default=None, ge=1, le=240)
-    """Frames at even times (default 12, or 1 with a target)."""
-    seconds: float = Field(default=4.0, gt=0, le=600)
-    """Time that the frames cover.
-
-    Frame i of n is at i · seconds / n, so that a loop has no frame twice.
-    """
-    width: Side | None = None
-    """Pixels (default 512x512, or the target's shape at 512)."""
-    height: Side | None = None
-    loop: bool = False
-    """Make the animation end as it began; checked."""
-    metric: MetricName = "flip"
-    """Measure of the distance to the target."""
-    enough: float | None = Field(default=None, ge=0, le=1)
-    """Score that ends the run (default 0.02 for FLIP, 0.98 for SSIM, 0.05 for LPIPS)."""
-    limit: float = Field(default=20.0, gt=0, le=600)
-    """Seconds that all frames of one attempt may take at most."""
-
-
-def own(settings: StudioSettings) -> ShaderSettings:
-    """The settings of this studio; the defaults where somebody else's, or none, are given."""
-    return settings if isinstance(settings, ShaderSettings) else ShaderSettings()
 
 
 class Draft(_Noun):
@@ -104,3 +73,11 @@ class Shader(_Noun):
     def source(self) -> str:
         """The shader, whole: what a model should see again."""
         return self.code
+
+
+FILE = "shader.json"
+
+
+def load(folder: Path) -> Shader:
+    """What the run in a folder delivered. Raises `RunNotFoundError` or `RunFormatError`."""
+    return delivered(Shader, folder, FILE, "shader")

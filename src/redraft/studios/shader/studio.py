@@ -13,14 +13,15 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import PictureFolder, write_atomic
 from redraft.result import Failure, Heuristics, Picture, Report, Score
-from redraft.studios.base import Bench, Kind, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
 from redraft.studios.shader import parse as parsing
 from redraft.studios.shader import render as rendering
 from redraft.studios.shader.gl import require_gl
-from redraft.studios.shader.memory import FILE, load
-from redraft.studios.shader.spec import Draft, Shader, ShaderSettings, own
+from redraft.studios.shader.settings import ShaderSettings, own
+from redraft.studios.shader.spec import FILE, Draft, Shader, load
 from redraft.studios.shader.validate import check
 from redraft.studios.target import about_target, distance, target_of, target_picture
 
@@ -87,15 +88,15 @@ class ShaderStudio(Studio[Draft, Shader]):
         """A reply as a shader: whole, or as edits of the one before. Raises `FormatError`."""
         return parsing.parse(text, None if base is None else base.code)
 
-    async def execute(self, spec: Draft, base: Shader | None, bench: Bench) -> Shader:
+    async def execute(self, spec: Draft, base: Shader | None, resources: Resources) -> Shader:
         """Compile and render. Raises `ExecutionError` or `InfrastructureError`."""
-        return await execution.execute(spec, base, bench)
+        return await execution.execute(spec, base, resources)
 
     def check(self, artifact: Shader, base: Shader | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         """The rules' report."""
         return check(artifact, brief, heuristics)
 
-    async def render(self, artifact: Shader, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Shader, views: Sequence[str], resources: Resources) -> list[Picture]:
         """`critic`, the standard view: whole frames, changes and the end of a loop; `frames`: all on one sheet.
 
         Raises:
@@ -106,19 +107,19 @@ class ShaderStudio(Studio[Draft, Shader]):
         pictures: list[Picture] = []
         for view in views or ("critic",):
             draw = rendering.looked_at if view == "critic" else rendering.on_one_sheet
-            pictures += await to_thread.run_sync(partial(draw, artifact, bench.shelf), limiter=bench.limiter)
+            pictures += await to_thread.run_sync(partial(draw, artifact, resources.shelf), limiter=resources.limiter)
         return pictures
 
-    def illustrate(self, artifact: Shader, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: Shader, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The sheet of frames, for the record."""
-        return {"plain": (".png", rendering.sheet(artifact, bench.shelf))}
+        return {"plain": (".png", rendering.sheet(artifact, resources.shelf))}
 
     def summary(self, artifact: Shader) -> str:
         """`48 lines, 12 frames`."""
         lines, frames = len(artifact.code.splitlines()), len(artifact.frames)
         return f"{lines} line{'' if lines == 1 else 's'}, {frames} frame{'' if frames == 1 else 's'}"
 
-    def deliver(self, artifact: Shader, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: Shader, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `shader.glsl`, `shader.json`, `frame.png`, and for several frames `frames/` and `preview.png`.
 
         `frames` is the folder; its files are numbered from 0. Each file is written whole or not at all.
@@ -129,32 +130,34 @@ class ShaderStudio(Studio[Draft, Shader]):
         contents: dict[str, tuple[str, str | bytes]] = {
             "glsl": ("shader.glsl", artifact.code.rstrip("\n") + "\n"),
             "json": (FILE, artifact.model_dump_json(indent=1, exclude={"milliseconds"}) + "\n"),
-            "png": ("frame.png", bench.shelf.get(artifact.frames[0].picture)),
+            "png": ("frame.png", resources.shelf.get(artifact.frames[0].picture)),
         }
         if len(artifact.frames) > 1:
-            contents["preview"] = ("preview.png", rendering.preview(artifact, bench.shelf))
+            contents["preview"] = ("preview.png", rendering.preview(artifact, resources.shelf))
         files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
-        return files | _frames(artifact, folder, bench.shelf)
+        return files | _frames(artifact, folder, resources.shelf)
 
     def metric(self, settings: StudioSettings) -> str:
         """`FLIP`, `SSIM` or `LPIPS`."""
         return own(settings).metric.upper()
 
-    def about(self, brief: Brief, bench: Bench) -> dict[str, JsonValue]:
+    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """What the record says of the target."""
-        return about_target(brief, bench.shelf, own(bench.settings).metric)
+        return about_target(brief, resources.shelf, own(resources.settings).metric)
 
-    async def shown(self, artifact: Shader | None, score: Score | None, brief: Brief, bench: Bench) -> list[Picture]:
+    async def shown(
+        self, artifact: Shader | None, score: Score | None, brief: Brief, resources: Resources
+    ) -> list[Picture]:
         """The target; with the best frame at its right, where there is one."""
         if artifact is None:
             return [Picture(name="target.png", png=target_picture(brief))]
-        work = partial(rendering.beside_target, artifact, score, brief, bench.shelf)
-        return [Picture(name="beside-target.png", png=await to_thread.run_sync(work, limiter=bench.limiter))]
+        work = partial(rendering.beside_target, artifact, score, brief, resources.shelf)
+        return [Picture(name="beside-target.png", png=await to_thread.run_sync(work, limiter=resources.limiter))]
 
-    async def score(self, artifact: Shader, brief: Brief, bench: Bench) -> Score:
+    async def score(self, artifact: Shader, brief: Brief, resources: Resources) -> Score:
         """The distance of each frame from the target."""
-        work = partial(_score, artifact, brief, bench.shelf, own(bench.settings))
-        return await to_thread.run_sync(work, limiter=bench.limiter)
+        work = partial(_score, artifact, brief, resources.shelf, own(resources.settings))
+        return await to_thread.run_sync(work, limiter=resources.limiter)
 
     def code(self, spec: Draft) -> str:
         """The shader; line 1 of it is line 1 of its compiler's messages."""

@@ -1,4 +1,4 @@
-"""What can be told of frames without looking: that there is something in them, that it moves, that a loop closes.
+"""Checks of frames that need no critic: that there is something in them, that it moves, that a loop closes.
 
 No rule reads what a picture shows: the brief's words are listed as unchecked, always. What cannot be intended is a
 defect; the rest are rules of thumb, which ask, or judge where they are strict.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
-from redraft.studios.base import (
+from redraft.studios.requests import (
     CritiqueRequest,
     DraftRequest,
     EditRequest,

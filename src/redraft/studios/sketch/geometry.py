@@ -22,7 +22,7 @@ from shapely.geometry import GeometryCollection, LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft import glyphs
-from redraft.spatial.layout import Item, Layout, Style
+from redraft.layout import Item, Layout, Style
 from redraft.studios.sketch import paths
 from redraft.studios.sketch.paths import Subpath, arc_steps, ellipse_points
 from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path, Polyline, Rect, Stroke, Text

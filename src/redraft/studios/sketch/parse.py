@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 from redraft.errors import FormatError
 from redraft.replies import Json, json_in
 from redraft.requirements import rulings_in
-from redraft.studios.base import Kind
+from redraft.studios.requests import Kind
 from redraft.studios.sketch import spec
 from redraft.studios.sketch.patch import Change, Patch, PatchError, Resize, Restyle, Shift, apply, permitted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Part

@@ -13,10 +13,10 @@ from anyio import to_thread
 from pydantic import Field, JsonValue, ValidationError
 
 from redraft.errors import ExecutionError
+from redraft.layout import Matrix, Move, anchors_of
 from redraft.requirements import merged, says
 from redraft.result import Ruling
-from redraft.spatial.layout import Matrix, Move, anchors_of
-from redraft.studios.base import Bench
+from redraft.studios.base import Resources
 from redraft.studios.sketch.geometry import TangledError, layout_of, painted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Line, OneLine, Part, Stroke
 from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
@@ -313,13 +313,13 @@ def _resized(drawing: Drawing, resize: Resize, where: str) -> Drawing:
     return amended(drawing, [Move.scale(resize.part, resize.factor, resize.factor, about)])
 
 
-async def execute(spec: Draft | Patch, base: Drawing | None, bench: Bench) -> Drawing:
+async def execute(spec: Draft | Patch, base: Drawing | None, resources: Resources) -> Drawing:
     """Apply a draft or patch, off the event loop: geometry of thousands of strokes takes its time.
 
     Raises:
         ExecutionError: E1.
     """
-    return await to_thread.run_sync(draw, spec, base, limiter=bench.limiter)
+    return await to_thread.run_sync(draw, spec, base, limiter=resources.limiter)
 
 
 def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:

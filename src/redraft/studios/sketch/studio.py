@@ -8,39 +8,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
-from pydantic import Field
 
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
+from redraft.layout import Layout, Move
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Picture, Report
-from redraft.spatial.layout import Layout, Move
-from redraft.studios.base import UNASKED, Bench, Kind, Studio, StudioRequest, StudioSettings
+from redraft.studios.base import UNASKED, Resources, Studio
+from redraft.studios.requests import Kind, StudioRequest
 from redraft.studios.sketch import memory
 from redraft.studios.sketch import patch as execution
 from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import Patch
+from redraft.studios.sketch.settings import SketchSettings
 from redraft.studios.sketch.spec import Draft, Drawing
-from redraft.studios.sketch.svg import DELIVERED, STANDARD, animated, overlay, png, svg
+from redraft.studios.sketch.svg import STANDARD, animated, overlay, png, svg
 from redraft.studios.wording import AFTER, MARKED
 
 if TYPE_CHECKING:
     from redraft.spatial.solver.legalize import Solution
 
-__all__ = ["SketchSettings", "SketchStudio", "studio"]
-
-
-class SketchSettings(StudioSettings):
-    """`studios.sketch` in the configuration."""
-
-    animate: bool = False
-    """Deliver an SVG that draws itself, too."""
-
-    size: int = Field(default=DELIVERED, ge=16, le=8192)
-    """Side of the PNG in pixels."""
+__all__ = ["SketchStudio", "studio"]
 
 
 class SketchStudio(Studio[Draft | Patch, Drawing]):
@@ -77,9 +68,9 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         """A reply as a draft or patch. Raises `FormatError`."""
         return parse(kind, text, base, strict=strict)
 
-    async def execute(self, spec: Draft | Patch, base: Drawing | None, bench: Bench) -> Drawing:
+    async def execute(self, spec: Draft | Patch, base: Drawing | None, resources: Resources) -> Drawing:
         """The drawing that a draft or patch makes. Raises `ExecutionError`."""
-        return await execution.execute(spec, base, bench)
+        return await execution.execute(spec, base, resources)
 
     def check(self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
         """Requirements measured, defects, and what rules of thumb ask or, where they are strict, say."""
@@ -87,7 +78,7 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
 
         return check(artifact, base, brief, heuristics)
 
-    async def render(self, artifact: Drawing, views: Sequence[str], bench: Bench) -> list[Picture]:
+    async def render(self, artifact: Drawing, views: Sequence[str], resources: Resources) -> list[Picture]:
         """The drawing as a PNG; its one view is `drawing`.
 
         Raises:
@@ -95,10 +86,10 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         """
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"a drawing has no view {unknown[0]!r}; it has {', '.join(self.views)}")
-        content = await to_thread.run_sync(partial(png, svg(artifact), STANDARD), limiter=bench.limiter)
+        content = await to_thread.run_sync(partial(png, svg(artifact), STANDARD), limiter=resources.limiter)
         return [Picture(name="drawing.png", png=content)]
 
-    def illustrate(self, artifact: Drawing, report: Report, bench: Bench) -> dict[str, tuple[str, bytes]]:
+    def illustrate(self, artifact: Drawing, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The drawing, and the drawing with its issues, as SVG."""
         marked = overlay(artifact, report.issues)
         return {"plain": (".svg", svg(artifact).encode()), "issues": (".svg", marked.encode())}
@@ -108,13 +99,13 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         count = len(artifact.strokes)
         return f"{count} stroke{'' if count == 1 else 's'}"
 
-    def deliver(self, artifact: Drawing, folder: Path, bench: Bench) -> dict[str, Path]:
+    def deliver(self, artifact: Drawing, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `drawing.svg`, `.png`, `.json`, and `.animated.svg` if wanted, each whole or not at all.
 
         Raises:
             RunError: a file cannot be written.
         """
-        chosen = bench.settings if isinstance(bench.settings, SketchSettings) else SketchSettings()
+        chosen = resources.settings if isinstance(resources.settings, SketchSettings) else SketchSettings()
         text = svg(artifact)
         contents: dict[str, tuple[str, str | bytes]] = {
             "svg": ("drawing.svg", text),
@@ -129,7 +120,7 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         """The drawing as placed items."""
         return layout_of(artifact)
 
-    def mend(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
+    def solve(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
         """Small moves that need no asking; of a strict report, whatever geometry can put right."""
         from redraft.spatial.repair.search import mend, polish
         from redraft.studios.sketch.validate import Checker
@@ -164,19 +155,19 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         )
 
     def _applied(self, artifact: Drawing) -> Callable[[tuple[Move, ...]], Layout]:
-        return lambda moves: self.layout(self.amend(artifact, moves))
+        return lambda moves: self.layout(self.apply_moves(artifact, moves))
 
     async def marked(
-        self, artifact: Drawing, issues: Sequence[Issue], after: Mapping[str, Drawing], bench: Bench
+        self, artifact: Drawing, issues: Sequence[Issue], after: Mapping[str, Drawing], resources: Resources
     ) -> list[Picture]:
         """The drawing with the issues marked by their ids, then how each prepared fix would look."""
         drawn = {MARKED: overlay(artifact, issues, by_id=True)}
         drawn |= {AFTER.format(id=name): svg(drawing) for name, drawing in after.items()}
         made = partial(_pngs, tuple(drawn.values()))
-        pngs = await to_thread.run_sync(made, limiter=bench.limiter)
+        pngs = await to_thread.run_sync(made, limiter=resources.limiter)
         return [Picture(name=name, png=content) for name, content in zip(drawn, pngs, strict=True)]
 
-    def amend(self, artifact: Drawing, moves: Sequence[Move]) -> Drawing:
+    def apply_moves(self, artifact: Drawing, moves: Sequence[Move]) -> Drawing:
         """The drawing after the solver's moves."""
         return execution.amend(artifact, moves)
 

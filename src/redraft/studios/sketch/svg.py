@@ -22,7 +22,6 @@ from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path,
 
 __all__ = [
     "CANVAS",
-    "DELIVERED",
     "STANDARD",
     "animated",
     "attributes",
@@ -380,7 +379,6 @@ def _drawn(label: _Label) -> str:
 
 
 STANDARD = 512
-DELIVERED = 1024
 
 
 def png(svg: str, size: int = STANDARD) -> bytes:

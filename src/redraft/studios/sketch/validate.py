@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from redraft.brief import Brief
-from redraft.requirements import Statements, statements, unmeasured
+from redraft.layout import Layout
+from redraft.requirements import Statements, unmeasured
+from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report
-from redraft.spatial.layout import Layout
 from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import nouns_of

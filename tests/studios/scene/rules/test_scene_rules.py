@@ -10,7 +10,7 @@ from scenes import CLEAR, ball, block, looking, scene
 
 from redraft.brief import Brief
 from redraft.result import Heuristics, Issue
-from redraft.studios.scene.rules.codes import CODES
+from redraft.studios.scene.rules.issues import CODES
 from redraft.studios.scene.spec import Camera, Exposure, Scene, Thing
 from redraft.studios.scene.validate import check
 

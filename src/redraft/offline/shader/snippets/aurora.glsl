@@ -4,9 +4,9 @@
 //: mood night
 //: brings stars
 //: needs lib_noise lib_motion lib_light
-//: colour AURORA_FOOT #46ffa0 light
-//: colour AURORA_BODY #1fc7a8 mid
-//: colour AURORA_CREST #8d3fe8 accent
+//: color AURORA_FOOT #46ffa0 light
+//: color AURORA_BODY #1fc7a8 mid
+//: color AURORA_CREST #8d3fe8 accent
 //: number AURORA_SPEED 1.0 speed
 //: number AURORA_LIGHT 1.0 shade
 

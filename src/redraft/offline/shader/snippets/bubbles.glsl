@@ -3,7 +3,7 @@
 //: slot air 3
 //: mood deep
 //: needs lib_random lib_motion lib_light
-//: colour BUBBLES_COLOUR #dff6ff pale
+//: color BUBBLES_COLOR #dff6ff pale
 //: number BUBBLES_DENSITY 1.0 density
 //: number BUBBLES_SIZE 1.0 size
 //: number BUBBLES_SPEED 1.0 speed
@@ -26,7 +26,7 @@ vec3 bubbles(vec2 p, vec3 below) {
         float within = smoothstep(1.0, 1.0 - w, r);
         float rim = pow(min(r, 1.0), 6.0);
         float shine = exp(-22.0 * dot(d - vec2(-0.38, 0.42), d - vec2(-0.38, 0.42)));
-        vec3 film = BUBBLES_COLOUR * (0.9 + 0.25 * cos(5.0 * r + 3.0 * d.y + vec3(0.0, 2.0, 4.0)));
+        vec3 film = BUBBLES_COLOR * (0.9 + 0.25 * cos(5.0 * r + 3.0 * d.y + vec3(0.0, 2.0, 4.0)));
         c = lit(c, there * within * (film * (0.06 + 0.55 * rim) + vec3(1.1) * shine));
     }
     return c;

@@ -3,9 +3,9 @@
 //: slot land 2
 //: mood night
 //: needs lib_random lib_motion lib_edge
-//: colour CITY_NEAR #070a14 deep
-//: colour CITY_FAR #26365c mid
-//: colour CITY_WINDOWS #ffd58a accent
+//: color CITY_NEAR #070a14 deep
+//: color CITY_FAR #26365c mid
+//: color CITY_WINDOWS #ffd58a accent
 //: number CITY_HEIGHT 0.8 size
 //: number CITY_SPEED 1.0 speed
 

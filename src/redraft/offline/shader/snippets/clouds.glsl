@@ -3,8 +3,8 @@
 //: slot clouds
 //: mood day
 //: needs lib_flow
-//: colour CLOUDS_LIGHT #ffffff pale
-//: colour CLOUDS_SHADE #8fa5bd mid
+//: color CLOUDS_LIGHT #ffffff pale
+//: color CLOUDS_SHADE #8fa5bd mid
 //: number CLOUDS_AMOUNT 0.5 density
 //: drift CLOUDS_DRIFT 0.09 0.0
 

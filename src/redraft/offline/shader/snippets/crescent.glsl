@@ -2,7 +2,7 @@
 //: words crescent, crescent moon, half moon, sickle
 //: slot thing
 //: needs lib_edge lib_light
-//: colour CRESCENT_COLOUR - accent
+//: color CRESCENT_COLOR - accent
 //: number CRESCENT_SIZE 0.5 size
 //: number CRESCENT_GLOW 0.5 shade
 //: place CRESCENT_PLACE 0.0 0.0
@@ -18,8 +18,8 @@ float crescent_outline(vec2 q) {
 vec3 crescent(vec2 p, vec3 below) {
     vec2 q = (p - CRESCENT_PLACE) / CRESCENT_SIZE;
     float d = crescent_outline(q) * CRESCENT_SIZE;
-    vec3 c = lit(below, CRESCENT_COLOUR * CRESCENT_GLOW * exp(-7.0 * max(d, 0.0)));
-    vec3 body = CRESCENT_COLOUR * (0.86 + 0.14 * clamp(q.y, -1.0, 1.0));
+    vec3 c = lit(below, CRESCENT_COLOR * CRESCENT_GLOW * exp(-7.0 * max(d, 0.0)));
+    vec3 body = CRESCENT_COLOR * (0.86 + 0.14 * clamp(q.y, -1.0, 1.0));
     body = lit(body, vec3(0.1) * smoothstep(-0.25, 0.0, d));  // a light rim
     return mix(c, body, inside(d));
 }

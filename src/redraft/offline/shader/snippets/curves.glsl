@@ -2,8 +2,8 @@
 //: words sine, sines, sine waves, sine wave, sinus, curves, curve, oscilloscope, sound waves, sound wave, audio, frequency, threads, strings, wave lines
 //: slot pattern
 //: needs lib_motion lib_light
-//: colour CURVES_FIRST - mid
-//: colour CURVES_LAST - accent
+//: color CURVES_FIRST - mid
+//: color CURVES_LAST - accent
 //: number CURVES_COUNT 9.0 count
 //: number CURVES_SPEED 1.0 speed
 

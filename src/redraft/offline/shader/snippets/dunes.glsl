@@ -3,8 +3,8 @@
 //: slot land 1
 //: mood desert
 //: needs lib_noise lib_edge
-//: colour DUNES_LIGHT #e9b872 light
-//: colour DUNES_SHADE #8a4a30 dark
+//: color DUNES_LIGHT #e9b872 light
+//: color DUNES_SHADE #8a4a30 dark
 //: number DUNES_HEIGHT 0.55 size
 
 vec3 dunes(vec2 p, vec3 below) {

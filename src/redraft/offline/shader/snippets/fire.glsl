@@ -3,9 +3,9 @@
 //: slot air 1
 //: mood embers
 //: needs lib_flow lib_light
-//: colour FIRE_EDGE #a81c04 mid
-//: colour FIRE_BODY #ff7a12 light
-//: colour FIRE_HEART #fff0b0 pale
+//: color FIRE_EDGE #a81c04 mid
+//: color FIRE_BODY #ff7a12 light
+//: color FIRE_HEART #fff0b0 pale
 //: number FIRE_SIZE 1.0 size
 //: number FIRE_LIGHT 1.0 shade
 //: drift FIRE_DRIFT 0.0 0.9

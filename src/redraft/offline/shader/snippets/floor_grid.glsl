@@ -3,8 +3,8 @@
 //: slot water
 //: mood synthwave
 //: needs lib_motion lib_light
-//: colour FLOOR_DARK #12062f deep
-//: colour FLOOR_LINES #ff4fd0 accent
+//: color FLOOR_DARK #12062f deep
+//: color FLOOR_LINES #ff4fd0 accent
 //: number FLOOR_SPEED 1.0 speed
 
 vec3 floor_grid(vec2 p, vec3 below) {

@@ -2,7 +2,7 @@
 //: words flower, flowers, blossom shape, petals, daisy, rose flower
 //: slot thing
 //: needs lib_edge lib_light
-//: colour FLOWER_COLOUR - accent
+//: color FLOWER_COLOR - accent
 //: number FLOWER_SIZE 0.5 size
 //: number FLOWER_GLOW 0.5 shade
 //: place FLOWER_PLACE 0.0 0.0
@@ -15,8 +15,8 @@ float flower_outline(vec2 q) {
 vec3 flower(vec2 p, vec3 below) {
     vec2 q = (p - FLOWER_PLACE) / FLOWER_SIZE;
     float d = flower_outline(q) * FLOWER_SIZE;
-    vec3 c = lit(below, FLOWER_COLOUR * FLOWER_GLOW * exp(-7.0 * max(d, 0.0)));
-    vec3 body = FLOWER_COLOUR * (0.86 + 0.14 * clamp(q.y, -1.0, 1.0));
+    vec3 c = lit(below, FLOWER_COLOR * FLOWER_GLOW * exp(-7.0 * max(d, 0.0)));
+    vec3 body = FLOWER_COLOR * (0.86 + 0.14 * clamp(q.y, -1.0, 1.0));
     body = lit(body, vec3(0.14) * smoothstep(-0.25, 0.0, d));  // a light rim
     return mix(c, body, inside(d));
 }

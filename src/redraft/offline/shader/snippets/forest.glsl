@@ -3,8 +3,8 @@
 //: slot land 2
 //: mood dawn
 //: needs lib_noise lib_edge
-//: colour FOREST_NEAR #07130f deep
-//: colour FOREST_FAR #5f7f7c mid
+//: color FOREST_NEAR #07130f deep
+//: color FOREST_FAR #5f7f7c mid
 //: number FOREST_HEIGHT 0.5 size
 
 float forest_firs(float x, float y, float row) {  // how far above the trees a place is, below 0 within one

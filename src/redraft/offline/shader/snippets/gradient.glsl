@@ -1,10 +1,10 @@
-// gradient: one colour goes over into another, not quite evenly
+// gradient: one color goes over into another, not quite evenly
 //: words gradient, gradients, fade, backdrop, background, ombre, wash
 //: slot backdrop
 //: needs lib_noise lib_motion
-//: colour GRADIENT_LOW - dark
-//: colour GRADIENT_MIDDLE - mid
-//: colour GRADIENT_HIGH - light
+//: color GRADIENT_LOW - dark
+//: color GRADIENT_MIDDLE - mid
+//: color GRADIENT_HIGH - light
 //: number GRADIENT_SPEED 1.0 speed
 
 vec3 gradient(vec2 p, vec3 below) {

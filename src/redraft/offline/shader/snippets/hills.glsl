@@ -3,8 +3,8 @@
 //: slot land 1
 //: mood day
 //: needs lib_noise lib_edge
-//: colour HILLS_NEAR #2e5b2c dark
-//: colour HILLS_FAR #9cc08a mid
+//: color HILLS_NEAR #2e5b2c dark
+//: color HILLS_FAR #9cc08a mid
 //: number HILLS_HEIGHT 0.5 size
 
 vec3 hills(vec2 p, vec3 below) {

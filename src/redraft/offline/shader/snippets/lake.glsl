@@ -4,7 +4,7 @@
 //: mood dusk
 //: brings shore
 //: needs lib_noise lib_motion
-//: colour LAKE_DEEP #03101f deep
+//: color LAKE_DEEP #03101f deep
 //: number LAKE_SPEED 1.0 speed
 //: number LAKE_LIGHT 0.95 shade
 //: number LAKE_RIPPLES 1.0 size

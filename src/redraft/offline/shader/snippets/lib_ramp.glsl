@@ -1,4 +1,4 @@
-// ramp: the palette from its darkest colour (0) to its palest (1)
+// ramp: the palette from its darkest color (0) to its palest (1)
 
 vec3 ramp(float t) {
     t = clamp(t, 0.0, 1.0) * 4.0;

@@ -4,7 +4,7 @@
 //: mood storm
 //: brings clouds
 //: needs lib_noise lib_motion lib_light
-//: colour LIGHTNING_COLOUR #cfe0ff accent
+//: color LIGHTNING_COLOR #cfe0ff accent
 //: number LIGHTNING_SPEED 1.0 speed
 //: number LIGHTNING_LIGHT 1.0 shade
 
@@ -23,7 +23,7 @@ vec3 lightning(vec2 p, vec3 below) {
         float fork = abs(p.x - x - bend - 0.7 * (0.35 - p.y) * (noise(vec2(p.y * 5.0, strike + 11.0)) - 0.1));
         float branch = smoothstep(0.4, 0.3, p.y) * smoothstep(-0.35, 0.0, p.y);
         float bolt = 0.006 / (d + 0.002) + branch * 0.0025 / (fork + 0.002);
-        c = lit(c, LIGHTNING_COLOUR * LIGHTNING_LIGHT * flash * (bolt + 0.25 * exp(-2.0 * d) + 0.06));
+        c = lit(c, LIGHTNING_COLOR * LIGHTNING_LIGHT * flash * (bolt + 0.25 * exp(-2.0 * d) + 0.06));
     }
     return c;
 }

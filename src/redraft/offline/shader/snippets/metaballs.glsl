@@ -2,8 +2,8 @@
 //: words metaballs, metaball, blobs, blob, lava blobs, lava lamps, goo, slime, droplets, amoeba, mercury
 //: slot pattern
 //: needs lib_motion lib_light
-//: colour METABALLS_DEEP - mid
-//: colour METABALLS_LIGHT - light
+//: color METABALLS_DEEP - mid
+//: color METABALLS_LIGHT - light
 //: number METABALLS_COUNT 7.0 count
 //: number METABALLS_SPEED 1.0 speed
 //: number METABALLS_SIZE 1.0 size

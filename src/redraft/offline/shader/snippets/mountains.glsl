@@ -3,8 +3,8 @@
 //: slot land
 //: mood dawn
 //: needs lib_noise
-//: colour MOUNTAINS_NEAR #0d1626 deep
-//: colour MOUNTAINS_FAR #6a7fa6 mid
+//: color MOUNTAINS_NEAR #0d1626 deep
+//: color MOUNTAINS_FAR #6a7fa6 mid
 //: number MOUNTAINS_HEIGHT 0.62 size
 
 float mountains_ridge(float x, float roughness) {

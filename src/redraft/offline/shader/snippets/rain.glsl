@@ -4,7 +4,7 @@
 //: mood grey
 //: brings clouds
 //: needs lib_random lib_motion lib_light
-//: colour RAIN_COLOUR #c6d6e4 pale
+//: color RAIN_COLOR #c6d6e4 pale
 //: number RAIN_DENSITY 1.0 density
 //: number RAIN_SPEED 1.0 speed
 //: number RAIN_SLANT 0.12
@@ -24,5 +24,5 @@ vec3 rain(vec2 p, vec3 below) {
         float thin = smoothstep(0.16, 0.0, abs(fract(q.x) - 0.3 - 0.4 * dice.y));
         light += there * streak * thin * (0.2 + 0.11 * near);
     }
-    return lit(below, RAIN_COLOUR * light * 0.8);
+    return lit(below, RAIN_COLOR * light * 0.8);
 }

@@ -3,9 +3,9 @@
 //: slot water
 //: mood day
 //: needs lib_noise lib_motion
-//: colour SEA_DEEP #04304a deep
-//: colour SEA_LIGHT #1c9aa0 mid
-//: colour SEA_FOAM #eefaf6 pale
+//: color SEA_DEEP #04304a deep
+//: color SEA_LIGHT #1c9aa0 mid
+//: color SEA_FOAM #eefaf6 pale
 //: number SEA_SPEED 1.0 speed
 //: number SEA_LIGHT_SHARE 0.75 shade
 //: number SEA_WAVES 1.0 size

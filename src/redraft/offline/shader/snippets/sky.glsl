@@ -1,10 +1,10 @@
-// sky: four colours from the zenith to the horizon
+// sky: four colors from the zenith to the horizon
 //: words sky, skies, heaven, heavens, air, atmosphere
 //: slot sky
-//: colour SKY_TOP - deep
-//: colour SKY_HIGH - dark
-//: colour SKY_LOW - mid
-//: colour SKY_EDGE - light
+//: color SKY_TOP - deep
+//: color SKY_HIGH - dark
+//: color SKY_LOW - mid
+//: color SKY_EDGE - light
 
 vec3 sky(vec2 p, vec3 below) {
     float t = clamp((p.y - HORIZON) / (1.15 - HORIZON), 0.0, 1.0);

@@ -3,7 +3,7 @@
 //: slot air
 //: mood winter
 //: needs lib_random lib_motion lib_light
-//: colour SNOW_COLOUR #ffffff pale
+//: color SNOW_COLOR #ffffff pale
 //: number SNOW_DENSITY 1.0 density
 //: number SNOW_SIZE 1.0 size
 //: number SNOW_SPEED 1.0 speed
@@ -24,5 +24,5 @@ vec3 snow(vec2 p, vec3 below) {
         float there = step(fract(7.0 * dice.y + dice.x), 0.62 * SNOW_DENSITY);
         light += there * smoothstep(size, 0.25 * size, d) * (1.1 - 0.16 * float(i));
     }
-    return lit(below, SNOW_COLOUR * light);
+    return lit(below, SNOW_COLOR * light);
 }

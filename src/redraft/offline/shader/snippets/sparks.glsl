@@ -3,7 +3,7 @@
 //: slot air 2
 //: mood embers
 //: needs lib_random lib_motion lib_light
-//: colour SPARKS_COLOUR #ffb347 accent
+//: color SPARKS_COLOR #ffb347 accent
 //: number SPARKS_DENSITY 1.0 density
 //: number SPARKS_SIZE 1.0 size
 //: number SPARKS_SPEED 1.0 speed
@@ -22,7 +22,7 @@ vec3 sparks(vec2 p, vec3 below) {
         float there = step(dice.x, 0.5 * SPARKS_DENSITY);
         float blink = 0.55 + 0.45 * sin(TAU * dice.y * 3.0 + beat((0.4 + 0.5 * dice.x) * SPARKS_SPEED));
         float edge = smoothstep(0.5, 0.3, abs(fract(tall) - 0.5));
-        light += SPARKS_COLOUR * there * blink * edge * (1.6 * exp(-900.0 * d * d) + 0.35 * exp(-60.0 * d * d));
+        light += SPARKS_COLOR * there * blink * edge * (1.6 * exp(-900.0 * d * d) + 0.35 * exp(-60.0 * d * d));
     }
     return lit(below, light);
 }

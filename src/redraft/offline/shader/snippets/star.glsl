@@ -2,7 +2,7 @@
 //: words star, star shape, pentagram, five-pointed star, starfish
 //: slot thing
 //: needs lib_edge lib_light
-//: colour STAR_COLOUR - accent
+//: color STAR_COLOR - accent
 //: number STAR_SIZE 0.5 size
 //: number STAR_GLOW 0.5 shade
 //: place STAR_PLACE 0.0 0.0
@@ -22,8 +22,8 @@ float star_outline(vec2 q) {  // distance, in units of its size
 vec3 star(vec2 p, vec3 below) {
     vec2 q = (p - STAR_PLACE) / STAR_SIZE;
     float d = star_outline(q) * STAR_SIZE;
-    vec3 c = lit(below, STAR_COLOUR * STAR_GLOW * exp(-7.0 * max(d, 0.0)));
-    vec3 body = STAR_COLOUR * (0.86 + 0.14 * clamp(q.y, -1.0, 1.0));
+    vec3 c = lit(below, STAR_COLOR * STAR_GLOW * exp(-7.0 * max(d, 0.0)));
+    vec3 body = STAR_COLOR * (0.86 + 0.14 * clamp(q.y, -1.0, 1.0));
     body = lit(body, vec3(0.15) * smoothstep(-0.25, 0.0, d));  // a light rim
     return mix(c, body, inside(d));
 }

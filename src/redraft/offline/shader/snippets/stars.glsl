@@ -3,7 +3,7 @@
 //: slot heaven 1
 //: mood night
 //: needs lib_random lib_motion lib_light
-//: colour STARS_COLOUR #dfe9ff pale
+//: color STARS_COLOR #dfe9ff pale
 //: number STARS_DENSITY 1.0 density
 //: number STARS_SIZE 1.0 size
 //: number STARS_SPEED 1.0 speed
@@ -15,7 +15,7 @@ vec3 stars_layer(vec2 p, float count, float size) {
     float d = distance(fract(p * count), place) / size;
     float there = step(1.0 - min(0.22 * STARS_DENSITY, 1.0), dice.x);
     float twinkle = 0.65 + 0.35 * sin(TAU * dice.y + beat((0.25 + 0.5 * dice.y) * STARS_SPEED));
-    vec3 tint = mix(STARS_COLOUR, STARS_COLOUR * vec3(1.0, 0.86, 0.7), dice.y * dice.y);
+    vec3 tint = mix(STARS_COLOR, STARS_COLOR * vec3(1.0, 0.86, 0.7), dice.y * dice.y);
     return tint * there * twinkle * (exp(-60.0 * d * d) + 0.08 * exp(-7.0 * d));
 }
 

@@ -2,8 +2,8 @@
 //: words truchet, maze, labyrinth, arcs, knots, pipes, ribbons, doodle, circuit, weave, woven
 //: slot pattern
 //: needs lib_random lib_motion lib_edge
-//: colour TRUCHET_COLOUR - light
-//: colour TRUCHET_EDGE - deep
+//: color TRUCHET_COLOR - light
+//: color TRUCHET_EDGE - deep
 //: number TRUCHET_COUNT 8.0 count
 //: number TRUCHET_SPEED 1.0 speed
 
@@ -18,5 +18,5 @@ vec3 truchet(vec2 p, vec3 below) {
     float bead = 0.8 + 0.2 * sin(6.0 * (tile.x + tile.y) + 8.0 * atan(corner.y, corner.x) + beat(0.4 * TRUCHET_SPEED));
     float scale = 2.0 / TRUCHET_COUNT;
     vec3 c = mix(below, TRUCHET_EDGE, 0.8 * inside((d - 0.2) * scale));
-    return mix(c, TRUCHET_COLOUR * bead * (1.1 - 1.2 * d), inside((d - 0.14) * scale));
+    return mix(c, TRUCHET_COLOR * bead * (1.1 - 1.2 * d), inside((d - 0.14) * scale));
 }

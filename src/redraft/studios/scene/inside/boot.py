@@ -1,6 +1,6 @@
-"""The first lines that a Python with Blender in it runs: `python boot.py redraft.studios.scene.inside.stage`.
+"""The first lines that a Python with Blender in it runs: `python boot.py redraft.studios.scene.inside.stage.server`.
 
-A `blender` program runs them too: `blender … --python boot.py -- redraft.studios.scene.inside.stage`. They make
+A `blender` program runs them too: `blender … --python boot.py -- redraft.studios.scene.inside.stage.server`. They make
 redraft's own folder importable there and nothing beside it: the libraries of redraft's environment are for another
 Python. And they keep what Blender prints as it is imported apart from the answers.
 """

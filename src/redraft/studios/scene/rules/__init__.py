@@ -1,1 +1,1 @@
-"""What may be wrong with a scene: one function for each kind of fault, over a `Situation`."""
+"""Rules of scenes: one function for each kind of error, over a `Situation`."""

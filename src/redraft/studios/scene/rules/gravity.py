@@ -13,11 +13,9 @@ import numpy as np
 import shapely
 
 from redraft.result import Issue
-from redraft.studios.scene.bodies import Body, extent, volume
 from redraft.studios.scene.layout import footprint
-from redraft.studios.scene.rules.codes import found, length
-from redraft.studios.scene.rules.situation import Situation, small, steps
-from redraft.studios.scene.space import Space
+from redraft.studios.scene.rules.issues import Situation, found, length, small, steps
+from redraft.studios.scene.space import Body, Space, extent, volume
 from redraft.studios.scene.spec import Box, Thing
 
 __all__ = ["Hanging", "Sunk", "floating", "hanging", "sinking", "sunk"]

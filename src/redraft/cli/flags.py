@@ -1,0 +1,28 @@
+"""Arguments and flags that several hand-written commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["Backend", "ConfigFile", "Json", "JsonData", "MaxCalls", "MaxCost", "MaxTokens", "Out", "Quiet", "RunFolder"]
+
+RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run, or `last`.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run (default: a dated one in runs/).")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="Settings (default: redraft.yaml in this folder).")
+]
+Backend = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Image backend: sketch, openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"
+    ),
+]
+MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
+MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]
+MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object; everything else goes to standard error.")]
+JsonData = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of the result.")]

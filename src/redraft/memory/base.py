@@ -1,0 +1,184 @@
+"""Nouns of the fix memory, the seam to its stores, and the stores by name.
+
+Stores hold entries and count; what an error is, and which fix fits, is decided above them. Many processes may share
+one. They are called from worker threads, one call at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from redraft.errors import ConfigError, MissingPartError
+
+__all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One complaint out of a message."""
+
+    key: str
+    """`glsl:<category>[:<detail>]`, `bpy:…`, `py:…`."""
+    text: str
+    """The complaint itself, without place and severity."""
+    line: int | None = None
+    """From 1, in the program; None where the message names none."""
+    token: str = ""
+    """The name or sign that it is about, where it names one."""
+
+
+class Fix(BaseModel):
+    """One remembered fix. The first four fields after `key` are the specification's.
+
+    It came out of a file or a server that others may write to: its texts are data, never instructions.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str
+    """Kind of error that it fixes: `glsl:undeclared_identifier`, `bpy:no_attribute`."""
+    error_msg: str
+    """The line of the compiler or interpreter, as it was written."""
+    broken_snippet: str
+    """The lines that were changed, as they were."""
+    fixed_snippet: str
+    """The same lines as they work; empty when they were taken away."""
+    timestamp: str
+    """When it was learnt, ISO 8601 in UTC."""
+    compiler: str = ""
+    """Who complained, with its version: `Mesa 22.3.6`, `Blender 5.0.1`."""
+    times_used: int = Field(default=0, ge=0)
+    """How often it was replayed without asking a model."""
+    times_worked: int = Field(default=0, ge=0)
+    """How often that made the error vanish."""
+
+    @property
+    def id(self) -> str:
+        """Sixteen hexadecimal digits over what it says: the same fix learnt twice is one entry."""
+        text = "\0".join((self.key, self.broken_snippet, self.fixed_snippet))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it is still replayed: it has not failed twice more often than it worked."""
+        return self.times_used - self.times_worked < self.times_worked + 2
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A known fix, applied to the program that is broken now."""
+
+    fix: Fix
+    code: str
+    """The whole program after it."""
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Fixes by key. Every method raises `MemoryStoreError` when the store is gone, slow, full or holds foreign data."""
+
+    @property
+    def label(self) -> str:
+        """What and where it is, without a password: `SQLite ~/.local/share/redraft/fixes.sqlite`."""
+        ...
+
+    def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
+        """Entries under a key: trusted ones whose broken lines have this shape, then those that worked oftenest.
+
+        `shape` is `hunks.shape_of` of the lines that are broken now. With `others`, each of the shapes gets an equal
+        share of the limit. What worked is counted less what failed.
+        """
+        ...
+
+    def add(self, fix: Fix, shape: str) -> None:
+        """Keep an entry. One that is already there keeps its counts."""
+        ...
+
+    def add_all(self, fixes: Iterable[tuple[Fix, str]]) -> int:
+        """Keep many entries, each with its shape; how many were new."""
+        ...
+
+    def count(self, fix: Fix, *, worked: bool) -> None:
+        """One more use of an entry, at once for all processes; of an entry that is gone, nothing."""
+        ...
+
+    def keys(self) -> dict[str, int]:
+        """Every key with the number of its entries."""
+        ...
+
+    def entries(self, key: str | None = None) -> Iterator[Fix]:
+        """All entries, or those of a key, in the order of key and time."""
+        ...
+
+    def forget(self, key: str | None = None) -> int:
+        """Take away all entries, or those of a key; how many there were."""
+        ...
+
+    def close(self) -> None: ...
+
+
+# Stores by name
+
+REDIS_VARIABLE = "REDIS_URL"
+REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+KNOWN = "auto, none, sqlite, sqlite:PATH, redis://HOST:PORT/DATABASE, rediss://… or unix://PATH"
+
+
+def open_store(name: str) -> Store | None:
+    """Return the store behind a name; None for `none`. Nothing is read, connected to or made before it is needed.
+
+    `auto` is the Redis server of the environment variable `REDIS_URL` where that is set, else the user's SQLite file.
+
+    Raises:
+        ConfigError: unknown name, or not a URL.
+        MissingPartError: a Redis server is named and the `redis` package is not installed.
+    """
+    if name == "auto":
+        return _automatic(os.environ.get(REDIS_VARIABLE, "").strip())
+    if name == "none":
+        return None
+    if name.startswith(REDIS_SCHEMES):
+        return _redis(name)
+    kind, colon, path = name.partition(":")
+    if kind == "sqlite" and (not colon or (path and not path.startswith("//"))):
+        return _sqlite(path)
+    raise ConfigError(f"memory: given {_shown(name)}; known are {KNOWN}.")
+
+
+def _automatic(url: str) -> Store:
+    if not url:
+        return _sqlite("")
+    if not url.startswith(REDIS_SCHEMES):
+        raise ConfigError(
+            f"memory: the environment variable {REDIS_VARIABLE} is {_shown(url)}, not the URL of a Redis server. "
+            f"Correct it, or choose memory: sqlite (known are {KNOWN})."
+        )
+    try:
+        return _redis(url)
+    except (ConfigError, MissingPartError) as error:
+        raise type(error)(f"{error} (The URL is that of the environment variable {REDIS_VARIABLE}.)") from error
+
+
+def _redis(url: str) -> Store:
+    from redraft.memory.redis import RedisStore
+
+    return RedisStore(url)
+
+
+def _sqlite(path: str) -> Store:
+    from redraft.memory.sqlite import SqliteStore, default_path
+
+    return SqliteStore(Path(path).expanduser() if path else default_path())
+
+
+def _shown(name: str) -> str:
+    """A name as given, or of what looks like a URL only how it begins: the rest may hold a password."""
+    scheme, slashes, _ = name.partition("://")
+    return repr(f"{scheme}://…" if slashes else name)

@@ -1,0 +1,453 @@
+"""Board instructions in plain English: a table of sentences, and the actions that each stands for.
+
+A text is cut into clauses, and a clause counts only where it fits a sentence of the table from end to end; others are
+left out and named. Nothing is known of the board but the window that the request shows of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from redraft.studios.board.names import NOUNS
+from redraft.studios.board.spec import LONGEST, Stated
+
+__all__ = ["Window", "read"]
+
+Box = tuple[float, float, float, float]
+Fields = dict[str, Any]
+"""Of an action, with those of `Stated` beside it."""
+Said = Mapping[str, str]
+"""The words of a sentence, by their place in it."""
+
+_REF = r"[a-z_]{1,8}\d+[a-z]?\b(?:#\d+)?"
+_RANGE = rf"{_REF}(?: ?(?:-|–|\.\.|to|through) ?(?:{_REF}|\d+)\b)?"
+_PIN = r"(?:pin|pad|terminal)"
+_NOUN = "|".join(sorted(NOUNS, key=len, reverse=True))
+_VERBS = (
+    r"(?:put|place|move|position|bring|set|shift|nudge|keep|leave|make sure|ensure|lock|unlock|fix|freeze|don't|do not|"
+    r"never|rotate|turn|flip|swap|exchange|align|line|space|distribute|spread|stack|cluster|group|gather|center|centre|"
+    r"remove|resolve|legali[sz]e|tidy)\b"
+)
+_LEAD = r"(?:(?:and|then|also|so|but|now|next|first|finally|please|kindly|\d+\.|(?:could|can|would|will) you),? )*"
+_LENGTH = (
+    r"(?:exactly |precisely )?(?P<{0}>half a|-?\d*[.,]?\d+) ?"
+    r"(?P<{0}_unit>mm|millimet(?:er|re)s?|cm|mils?|thou|in(?:ch(?:es)?)?|[uµμ]m)?"
+)
+_WAY = r"(?:to the )?(?P<{0}>left|right|up|down)(?:wards?)?"
+_BOARD = r"(?: of the (?:board|pcb))?"
+_MACROS = {
+    "put": r"(?:put|place|move|position|bring|set|shift|nudge)",
+    "must": r"(?:(?:must|should|has to|have to|needs? to)(?: be| sit| go| stay| lie)?|goes)",
+    "refs": rf"(?P<refs>(?:{_RANGE})(?:(?:,? and |, ?| ?& ?){_RANGE})*|it|they|them|both)",
+    "other": rf"(?P<other>{_REF})",
+    "target": rf"(?P<target>{_REF}(?:\.\w+)?|it)",
+    "far": _LENGTH.format("far"),
+    "more": _LENGTH.format("more"),
+    "way": _WAY.format("way"),
+    "way2": _WAY.format("way2"),
+    "side": r"(?:to |on |at )?(?:the )?(?P<side>(?:left|right)(?= (?:side )?of)|above|over|below|under"
+    r"|(?:north|south|east|west)(?= of))(?: side)?(?: of)?",
+    "near": r"(?:around|near(?: to)?|close to|next to|beside|(?P<close>as close as possible to))",
+    "edge": rf"the (?P<edge>left|right|top|bottom|upper|lower) (?:board )?edge{_BOARD}",
+    "layer": r"(?:to|on|onto) the (?P<layer>back|front|(?:other|opposite) side|(?:top|bottom) (?:side|layer))"
+    rf"(?: (?:side|layer))?{_BOARD}",
+    "gap": r"(?:,? (?:with |at |leaving |and )?(?:an? )?(?:(?:gap|clearance|spacing|distance)s? of )?<far>"
+    r"(?: (?:apart|away|clearance|spacing|gaps?|between (?:them|parts)|from it))?)",
+    "line": r"(?: up)?(?: (?:(?:in|into) a (?P<line>row|column)|(?P<lie>horizontally|vertically)))?",
+    "by": r"(?: (?:along|by|at|with) (?:their|the) (?P<by>top|bottom|left|right)(?:s| edges?| sides?)?(?: aligned)?)?",
+    "more_of": rf"(?:,? \(?(?P<measure>{_PIN}|body|courtyard)[- ]to[- ](?:{_PIN}|body|courtyard)\)?)?<by>"
+    r"(?P<overlap>,? even if (?:it|they) overlaps?)?",
+    "still": r"(?:where (?:it is|they are)|in place|fixed|locked|as it is)",
+}
+"""Parts of sentences; what is named is a place that the actions are made of."""
+_SIDES = {
+    "above": "top", "over": "top", "up": "top", "upper": "top", "north": "top", "below": "bottom", "under": "bottom",
+    "down": "bottom", "lower": "bottom", "south": "bottom", "east": "right", "west": "left",
+}  # fmt: skip
+_LINES = {
+    "top": ("x", "start"), "bottom": ("x", "end"), "left": ("y", "start"), "right": ("y", "end"),
+    "row": ("x", "center"), "horizontally": ("x", "center"), "column": ("y", "center"), "vertically": ("y", "center"),
+}  # fmt: skip
+_UNITS = {"cm": 10.0, "mi": 0.0254, "th": 0.0254, "in": 25.4, "um": 1e-3, "µm": 1e-3, "μm": 1e-3}
+"""Millimeters, by the first two letters of a unit; other units are millimeters."""
+_VOID = re.compile(r"\b(?:if|unless|when|otherwise|or|instead|maybe|perhaps|except|not|never|don't)\b", re.IGNORECASE)
+"""Words that make the rest of their sentence doubtful where they are in a clause that is not understood."""
+_RETRACT = re.compile(r"\b(?:actually|scratch|cancel|forget|ignore|undo|rather|sorry)\b", re.IGNORECASE)
+_CUT = re.compile(
+    rf"(?P<end>[.!?](?=\s|$)|\n(?=\s*(?:[-*]\s|\d+[.)]\s)?{_LEAD}{_VERBS}))"
+    rf"|[;:](?=\s)|,? (?:and )?then |,? (?:and|but) (?={_VERBS})|,\s*(?={_LEAD}{_VERBS})"
+    rf"|,\s*(?={_REF} {_MACROS['must']})",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Window:
+    """What a request shows closely of the board: boxes in millimeters (y downwards), sides, and places of pads."""
+
+    boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
+    backs: frozenset[str] = frozenset()
+    pads: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+
+    @classmethod
+    def of(cls, view: str) -> Window:
+        """From the microscope's JSON, which may be empty."""
+        shown: list[dict[str, Any]] = json.loads(view).get("objects", []) if view else []
+        return cls(
+            {one["ref"]: (*one["bbox"]["min"], *one["bbox"]["max"]) for one in shown},
+            frozenset(one["ref"] for one in shown if one["layer"] == "Bottom"),
+            {f"{one['ref']}.{pad['num']}": tuple(pad["pos"]) for one in shown for pad in one.get("pads", ())},
+        )
+
+    def name(self, written: str) -> str:
+        """A reference as the board has it, in whatever capitals it is written."""
+        return next((name for name in self.boxes if name.casefold() == written.casefold()), written)
+
+    def axis(self, refs: Sequence[str]) -> str:
+        """The axis along which parts lie further apart: they are a row, or a column."""
+        boxes = [self.boxes[ref] for ref in refs if ref in self.boxes] or [(0.0, 0.0, 0.0, 0.0)]
+        wide, high = (max(b[k] + b[k + 2] for b in boxes) - min(b[k] + b[k + 2] for b in boxes) for k in (0, 1))
+        return "y" if high > wide else "x"
+
+    def side(self, ref: str, target: str) -> str:
+        """The side of a part on which another one lies, or its own pad; right where that is not shown."""
+        owner, dot, _ = target.partition(".")
+        here, there = self.boxes.get(ref), self.boxes.get(owner)
+        if dot and target in self.pads:
+            here = (*self.pads[target], *self.pads[target])
+        if here is None or there is None or (dot and target not in self.pads):
+            return "right"
+        gaps = {
+            "right": here[0] - there[2], "left": there[0] - here[2], "top": there[1] - here[3],
+            "bottom": here[1] - there[3],
+        }  # fmt: skip
+        best = max(gaps, key=lambda side: gaps[side])
+        return best if dot or gaps[best] >= 0 else "right"
+
+
+@dataclass
+class _Reader:
+    """Reads clause after clause, and keeps what the next may refer to: "it", "them"."""
+
+    window: Window
+    subjects: tuple[str, ...] = ()
+    target: str = ""
+
+    def clause(self, words: str) -> list[Fields]:
+        """The actions of one clause; none where it is not understood. "C1 left of U1 and C2 right of it" are two."""
+        if found := self._sentence(words):
+            return found
+        for cut in re.finditer(rf",? and (?={_REF} )|, (?={_REF} )", words, re.IGNORECASE):
+            first = self._sentence(words[: cut.start()])
+            rest = self.clause(f"put {words[cut.end() :]}") if first else []
+            if rest:
+                return [*first, *rest]
+        return []
+
+    def _sentence(self, words: str) -> list[Fields]:
+        for pattern, make in _SENTENCES:
+            match = pattern.fullmatch(words)
+            if match and (found := self._made(make, {k: v for k, v in match.groupdict().items() if v})):
+                return found
+        return []
+
+    def _made(self, make: _Maker, said: dict[str, str]) -> list[Fields]:
+        refs = self._refs(said.get("refs", ""))
+        owner, dot, pad = said.get("target", "").partition(".")
+        target = f"{self.window.name(owner)}{dot}{pad}"
+        if target.casefold() == "it":
+            target = self.target or (self.subjects[0] if len(self.subjects) == 1 else "")
+        if ("refs" in said and not refs) or ("target" in said and target.partition(".")[0] in (*refs, "")):
+            return []
+        if "other" in said:
+            refs = tuple(dict.fromkeys((self.window.name(said["other"]), *refs)))
+        if len(refs) < 2 and make in _SEVERAL:
+            return []
+        found = make(self.window, refs, {**said, "target": target})
+        self.subjects, self.target = refs or self.subjects, target or self.target
+        return found
+
+    def _refs(self, words: str) -> tuple[str, ...]:
+        if words.casefold() in {"it", "they", "them", "both"}:
+            return self.subjects if (len(self.subjects) > 1) is (words.casefold() != "it") else ()
+        found: list[str] = []
+        for match in re.finditer(rf"({_REF})(?: ?(?:-|–|\.\.|to|through) ?({_REF}|\d+)\b)?", words, re.IGNORECASE):
+            found += self._range(match[1], match[2]) if match[2] else [self.window.name(match[1])]
+        return tuple(dict.fromkeys(found))
+
+    def _range(self, first: str, last: str) -> Iterator[str]:
+        letters, low, high = first.rstrip("0123456789"), *(int(re.sub(r"\D", "", name)) for name in (first, last))
+        step = 1 if high >= low else -1
+        return (
+            self.window.name(f"{letters}{n}") for n in range(low, low + step * min(abs(high - low), 500) + step, step)
+        )
+
+
+_Maker = Callable[[Window, Sequence[str], Said], list[Fields]]
+
+
+def read(text: str, window: Window) -> tuple[list[Stated], list[str]]:
+    """The actions of an instruction, and those of its words that ask for something and are not understood."""
+    reader, found, void = _Reader(window), list[tuple[int, str, list[Stated]]](), set[int]()
+    sentence = 0
+    for words, end in _clauses(text):
+        stated = _stated(reader, words)
+        found.append((sentence, words, stated))
+        if not stated:
+            reader = _Reader(window)
+            void |= {sentence} if _VOID.search(words) else set()
+            void |= set(range(sentence + 1)) if _RETRACT.search(words) else set()
+        if end == "?" and not re.match(r"(?:please )?(?:could|can|would|will) you", words, re.IGNORECASE):
+            void.add(sentence)
+        sentence += bool(end)
+    actions = [said for number, _, stated in found if number not in void for said in stated]
+    missed = [words for number, words, stated in found if (not stated or number in void) and _asks(words)]
+    held = [said for said in actions if said.action.action == "lock" and _HOLDS.match(said.quote)]
+    return [*held, *(said for said in actions if said not in held)], missed
+
+
+def _asks(words: str) -> bool:
+    """Whether words that were not understood have a number, or a verb and a part."""
+    named = re.search(_REF, words, re.IGNORECASE)
+    rest = re.sub(_REF, "", words, flags=re.IGNORECASE)
+    verb = re.match(_LEAD + _VERBS, words, re.IGNORECASE)
+    return not words.isdigit() and bool(re.search(r"\d", rest) or (named and verb))
+
+
+_HOLDS = re.compile(rf"{_LEAD}(?:don't|do not|never|keep|leave)|.* (?:must|should|may|stays?) ", re.IGNORECASE)
+"""Locks that count for the whole text; others count from their place on."""
+
+
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """The clauses as written, each with the mark that ends its sentence."""
+    at = 0
+    for cut in [*_CUT.finditer(text), None]:
+        words = text[at : cut.start() if cut else len(text)].strip(" ,;:()\t\r\n")
+        if words:
+            yield words, (cut["end"] or "") if cut else text.rstrip()[-1:]
+        at = cut.end() if cut else at
+
+
+def _plain(words: str) -> str:
+    """A clause without politeness and nouns, its pads as `U1.4`."""
+    text = re.sub(rf"^{_LEAD}", "", " ".join(words.split()), flags=re.IGNORECASE)
+    for pattern, new in _PLAIN:
+        text = pattern.sub(new, text)
+    return text
+
+
+_PLAIN = tuple(
+    (re.compile(pattern, re.IGNORECASE), new)
+    for pattern, new in (
+        (r" (?:please|at all)$", ""),
+        (r"^((?:don't|do not|never) .*) or ", r"\1 and "),
+        (rf"\b(?:(?:the|all|both|parts?|components?|decoupling|bypass|{_NOUN}) )+(?={_REF})", ""),
+        (rf"\b(?:the )?{_PIN} (\w+) (?:of|on) ({_REF})", r"\2.\1"),
+        (rf"\b({_REF})(?:'s)? {_PIN} (?!to\b)(\w+)", r"\1.\2"),
+    )
+)
+
+
+def _stated(reader: _Reader, words: str) -> list[Stated]:
+    """The actions of a clause, each with its words; none where one of them is out of range."""
+    try:
+        actions = reader.clause(_plain(words)) if len(words) <= LONGEST else []
+        return [Stated.model_validate({**action, "quote": words}) for action in actions]
+    except ValueError:
+        return []
+
+
+def _length(said: Said, name: str) -> float | None:
+    """Millimeters; None where none is said. Raises `ValueError` where a comma may part thousands."""
+    text = said.get(name, "")
+    if not text or text.casefold() == "half a":
+        return 0.5 if text else None
+    if re.fullmatch(r"-?[1-9]\d*,\d{3}", text):
+        raise ValueError("thousands, or a fraction?")
+    unit = said.get(f"{name}_unit", "mm").casefold()
+    return round(float(text.replace(",", ".")) * _UNITS.get(unit[:2], 1.0), 9)
+
+
+def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """At a side of a part or pad; without a side, at the one where it lies."""
+    target, far = said["target"], 0.0 if "touch" in said else _length(said, "far")
+    owner, dot, _ = target.partition(".")
+    side = said.get("side", "").casefold()
+    side = _SIDES.get(side, side) or window.side(refs[0], target)
+    given = {} if far is None else {"clearance": far}
+    overlap = {"allow_overlap": True} if "overlap" in said else {}
+    if (far or 0.0) < 0:
+        return []
+    if len(refs) > 1:
+        where = {"side": side} if "side" in said or dot else {}
+        return [{"action": "cluster_around", "refs": refs, "target": owner, **where, **given, **overlap}]
+    measure = said.get("measure", "pad" if dot else "courtyard").casefold()
+    axis, line = _LINES.get(said.get("by", ""), ("", "center"))
+    if axis and (axis == "x") is not (side in {"left", "right"}):
+        return []
+    known = measure if measure in {"body", "courtyard"} else "pad"
+    return [
+        {"action": "place_relative", "ref": refs[0], "target": target, "side": side, "align": line, "measure": known}
+        | given
+        | overlap
+    ]
+
+
+def _near(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """Gathered around a part; "within 2 mm" is measured, of a pad by an action that is not carried out."""
+    target, most = said["target"], _length(said, "far")
+    owner, dot, _ = target.partition(".")
+    side = window.side(refs[0], target) if dot else None
+    clearance = 0.0 if "close" in said else 0.5 if most is None else min(0.5, most)
+    action = {"action": "cluster_around", "refs": refs, "target": owner, "clearance": clearance, "side": side}
+    if most is None or not dot:
+        return [{**action, "at_most": most}]
+    pad = {"action": "place_relative", "target": target, "side": side, "measure": "pad", "at_most": most}
+    return [action, *({**pad, "ref": ref, "measure_only": True} for ref in refs)]
+
+
+def _to_edges(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """At an edge, at a distance from it, in a corner."""
+    sides = [_SIDES.get(edge, edge) for name in ("edge", "corner") if (edge := said.get(name, "").casefold())]
+    far = _length(said, "far") or 0.0
+    return [
+        {"action": "move_to_edge", "ref": ref, "edge": side, "clearance": far, "center": "center" in said}
+        for side in sides
+        for ref in refs
+    ]
+
+
+def _at(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    if len(refs) > 1:
+        return []
+    return [{"action": "place_component", "ref": refs[0], "x": float(said["x"]), "y": float(said["y"])}]
+
+
+def _shift(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """ "2 mm left and 1 mm down": y grows downwards."""
+    step = {"dx": 0.0, "dy": 0.0}
+    for name, way in (("far", said["way"]), ("more", said.get("way2", ""))):
+        value = _length(said, name)
+        if value is not None:
+            step["dx" if way in {"left", "right"} else "dy"] += -value if way in {"left", "up"} else value
+    return [{"action": "move_by", "refs": refs, **step}]
+
+
+def _lock(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    return [{"action": "lock", "refs": refs, "locked": "free" not in said}]
+
+
+def _rotate(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """Counterclockwise is positive."""
+    degrees = float(said["degrees"])
+    if "to" in said:
+        return [] if "cw" in said or "ccw" in said else [{"action": "rotate", "refs": refs, "to": degrees}]
+    return [{"action": "rotate", "refs": refs, "by": -degrees if "cw" in said else degrees}]
+
+
+def _flip(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """To a side: parts that are there already are only measured."""
+    layer = said.get("layer", "").casefold()
+    to_back = {"b": True, "f": False, "t": False}.get("b" if layer[:2] in {"ba", "bo"} else layer[:1])
+    there = tuple(
+        ref for ref in refs if to_back is not None and ref in window.boxes and (ref in window.backs) is to_back
+    )
+    moving = tuple(ref for ref in refs if ref not in there)
+    found: list[Fields] = [{"action": "flip", "refs": moving}] if moving else []
+    return [*found, {"action": "flip", "refs": there, "measure_only": True}] if there else found
+
+
+def _swap(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    return [{"action": "swap", "ref": refs[1], "other": refs[0]}] if len(refs) == 2 else []
+
+
+def _align(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """In a row or a column, perhaps spaced."""
+    lines = [_LINES[said[name].casefold()] for name in ("by", "line", "lie") if said.get(name, "").casefold() in _LINES]
+    axis, edge = lines[0] if lines else (window.axis(refs), "center")
+    if any(other != axis for other, _ in lines):
+        return []
+    far = _length(said, "far")
+    spread = [] if far is None else [{"action": "distribute", "refs": refs, "spacing": far, "axis": axis}]
+    overlap = {"allow_overlap": True} if spread and axis != window.axis(refs) else {}
+    return [{"action": "align", "refs": refs, "axis": axis, "edge": edge, **overlap}, *spread]
+
+
+def _distribute(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    axis = next((_LINES[said[name].casefold()][0] for name in ("line", "lie") if name in said), None)
+    return [{"action": "distribute", "refs": refs, "spacing": _length(said, "far"), "axis": axis}]
+
+
+def _stack(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    far = _length(said, "far")
+    given = {} if far is None else {"spacing": far}
+    return [{"action": "stack", "refs": refs, "direction": said.get("way", "down").casefold(), **given}]
+
+
+def _legalise(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    return [{"action": "legalise", "refs": refs, "clearance": _length(said, "far") or 0.0}]
+
+
+_SEVERAL = (_swap, _align, _distribute, _stack)
+"""What takes more than one part."""
+_PLACES: tuple[tuple[str, _Maker], ...] = (
+    ("(?:at |at a distance of )?(?:<far> )?<side> <target><more_of>", _beside),
+    ("<side> <target>(?:<gap>)<more_of>", _beside),
+    ("(?:at |at a distance of )?<far> (?:away )?from <target><more_of>", _beside),
+    ("<near> <target><gap>", _beside),
+    ("<near> <target>", _near),
+    ("(?:<near> <target>,? )?within <far>", _near),
+    ("within <far> of <target>", _near),
+    ("(?:on|at|in|to|along|flush with|against) (?P<center>the (?:middle|center) of )?<edge>", _to_edges),
+    ("(?:on|at|to) <edge>,? (?P<center>centered|centred|in the (?:middle|center))", _to_edges),
+    ("<far> (?:away )?(?:from|inside) <edge>", _to_edges),
+    ("(?P<touch>touching|flush with|against) the (?P<side>left|right|top|bottom) side of <target>", _beside),
+    (f"(?:in|into|at|to) the (?P<edge>top|upper|bottom|lower)[- ](?P<corner>left|right)(?:[- ]hand)? corner{_BOARD}",
+     _to_edges),
+    (r"(?:to|at) \(?(?:x ?= ?)?(?P<x>-?[\d.]+)(?: ?mm)?(?:,| and)? ?(?:y ?= ?)?(?P<y>-?[\d.]+)(?: ?mm)?\)?", _at),
+    ("(?:by )?<far> <way>(?: and <more> <way2>)?", _shift),
+    ("<way> by <far>", _shift),
+    ("<layer>", _flip),
+)  # fmt: skip
+"""What follows "put C1"."""
+_SUBJECTS = ("<put> <refs>", "(?:make sure|ensure)(?: that)? <refs> (?:is|are)", "<refs> <must>")
+_FORMS: tuple[tuple[str, _Maker], ...] = (
+    *((f"{subject} {place}", make) for subject in _SUBJECTS for place, make in _PLACES),
+    ("<refs> <far> <side> <target><more_of>", _beside),
+    ("<refs> <far> (?:away )?from <target><more_of>", _beside),
+    ("(?:keep|leave) <refs> <still>", _lock),
+    ("(?:keep|leave) <refs> (?:on|at|along) <edge>", _to_edges),
+    ("(?:keep|leave) <far> between <refs>", _distribute),
+    ("(?P<center>center|centre) <refs> (?:on|at|along) <edge>", _to_edges),
+    ("(?:lock|fix|freeze) <refs>(?: <still>)?", _lock),
+    ("(?:don't|do not|never) (?:move|touch) <refs>", _lock),
+    ("<refs> (?:must|should|may) (?:not|never) (?:be )?(?:move|moved|touched)", _lock),
+    ("<refs> stays? <still>", _lock),
+    ("(?P<free>unlock) <refs>", _lock),
+    (r"(?:rotate|turn) <refs> (?:by |(?P<to>to ))?(?P<degrees>-?[\d.]+) ?(?:°|deg(?:rees?)?)?"
+     r"(?: (?:(?P<cw>clockwise|cw)|(?P<ccw>(?:counter|anti)-?clockwise|ccw)))?", _rotate),
+    ("flip <refs>(?: <layer>)?", _flip),
+    ("(?:swap|exchange)(?: the (?:places|positions) of)? <refs> (?:and|with) <other>", _swap),
+    ("(?:align|line up|line) <refs>(?: with <other>)?<line><by>(?:<gap>)?", _align),
+    ("align the (?P<by>left|right|top|bottom) (?:edges|sides) of <refs>(?:<gap>)?", _align),
+    ("(?:space|distribute|spread) <refs>(?: out)?(?: evenly)?<line>(?: evenly)?(?:<gap>)?", _distribute),
+    ("stack <refs>(?:<gap>)?(?: <way>)?", _stack),
+    ("stack <refs> <way>(?:<gap>)?", _stack),
+    ("(?:cluster|group|gather) <refs> <near> <target>(?:,? within <far>)?", _near),
+    ("(?:remove|resolve|fix) (?:(?:all|any|the) )*(?:overlaps|collisions)(?: (?:of|between) <refs>)?", _legalise),
+    ("(?:legali[sz]e|tidy(?: up)?)(?: the (?:board|layout))?(?:<gap>)?", _legalise),
+)  # fmt: skip
+"""Sentences, the likeliest first, and what makes actions of them."""
+
+
+def _compiled(form: str) -> re.Pattern[str]:
+    while (filled := re.sub(r"(?<!\?P)<(\w+)>", lambda m: _MACROS.get(m[1], m[0]), form)) != form:
+        form = filled
+    return re.compile(form, re.IGNORECASE)
+
+
+_SENTENCES = tuple((_compiled(form), make) for form, make in _FORMS)

@@ -1,0 +1,433 @@
+"""Actions measured anew on the board as it is; a number to the nanometer.
+
+Only shapes and pads are measured, by no code that carries actions out, so that a bug there cannot hide itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+from itertools import pairwise, product
+from typing import Literal
+
+from shapely import STRtree
+from shapely.geometry import MultiPolygon, Polygon, box
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from redraft.layout import Bounds, Layout, Point, Port
+from redraft.spatial.actions import (
+    Align,
+    ClusterAround,
+    Distribute,
+    Flip,
+    Legalise,
+    Lock,
+    Measured,
+    MoveBy,
+    MoveToEdge,
+    PlaceComponent,
+    PlaceRelative,
+    Rotate,
+    Side,
+    Stack,
+    Swap,
+    refs_of,
+)
+from redraft.spatial.plans import number
+from redraft.studios.board.spec import Carried, Stated
+
+__all__ = [
+    "Figure",
+    "Reading",
+    "box_gap",
+    "distance_of",
+    "edge_gap",
+    "holds",
+    "middle_of",
+    "moved_by",
+    "parts_of",
+    "places_of",
+    "read",
+    "shape_of",
+    "side_gaps",
+]
+
+
+_FAR = 1e6
+
+
+def shape_of(layout: Layout, target: str, measure: Measured) -> BaseGeometry:
+    """The shape that a distance is measured from: of a pad ("U1.4"), or of a part's room, body or pads."""
+    owner, _, port = target.rpartition(".")
+    if target not in layout:
+        return unary_union([p.shape for p in layout[owner].ports_named(port)])
+    item = layout[target]
+    if measure == "pad" and item.ports:
+        return unary_union([p.shape for p in item.ports])
+    if measure == "body" and item.body is not None:
+        return item.body
+    return layout.whole(target)
+
+
+def distance_of(layout: Layout, a: str, b: str, measure: Measured) -> float:
+    """The clear distance of two parts or pads; of pads with their round ends exact."""
+    first, second = _ports(layout, a, measure), _ports(layout, b, measure)
+    if first and second:
+        return min(p.distance(q) for p, q in product(first, second))
+    return float(shape_of(layout, a, measure).distance(shape_of(layout, b, measure)))
+
+
+def _ports(layout: Layout, target: str, measure: Measured) -> tuple[Port, ...]:
+    if target in layout:
+        return layout[target].ports if measure == "pad" else ()
+    owner, _, port = target.rpartition(".")
+    return layout[owner].ports_named(port)
+
+
+def side_gaps(mine: Bounds, other: Bounds, side: Side) -> tuple[float, float]:
+    """How far a box lies beyond another one on a side (negative: it reaches into it), and how far past it across."""
+    x0, y0, x1, y1 = mine
+    u0, v0, u1, v1 = other
+    along = {"left": u0 - x1, "right": x0 - u1, "top": v0 - y1, "bottom": y0 - v1}[side]
+    across = max(v0 - y1, y0 - v1) if side in {"left", "right"} else max(u0 - x1, x0 - u1)
+    return along, across
+
+
+def box_gap(a: Bounds, b: Bounds, axis: str) -> float:
+    """From the end of the first to the beginning of the second, along an axis."""
+    return b[0] - a[2] if axis == "x" else b[1] - a[3]
+
+
+def middle_of(layout: Layout, ref: str) -> Point:
+    """Of its box."""
+    x0, y0, x1, y1 = layout.bounds(ref)
+    return ((x0 + x1) / 2, (y0 + y1) / 2)
+
+
+def edge_gap(layout: Layout, ref: str, side: Side) -> float:
+    """From a part's box to the board's outline on a side, straight out; negative where it hangs over.
+
+    Infinite where there is no outline on that side.
+    """
+    if layout.area is None:
+        return math.inf
+    x0, y0, x1, y1 = layout.bounds(ref)
+    xm, ym = (x0 + x1) / 2, (y0 + y1) / 2
+    strip = {
+        "left": box(-_FAR, y0, xm, y1), "right": box(xm, y0, _FAR, y1),
+        "top": box(x0, -_FAR, x1, ym), "bottom": box(x0, ym, x1, _FAR),
+    }[side]  # fmt: skip
+    met = unary_union(_outlines(layout.area)).intersection(strip)
+    if met.is_empty:
+        return math.inf
+    u0, v0, u1, v1 = met.bounds
+    return {"left": x0 - u1, "right": u0 - x1, "top": y0 - v1, "bottom": v0 - y1}[side]
+
+
+def _outlines(area: BaseGeometry) -> list[BaseGeometry]:
+    """The outer edges: cut-outs are no edge that a part is put to."""
+    parts = area.geoms if isinstance(area, MultiPolygon) else [area]
+    return [part.exterior for part in parts if isinstance(part, Polygon)]
+
+
+Limit = Literal["exactly", "at_least", "at_most"]
+
+NM = 1.001e-6
+"""A nanometer in millimeters: round and turned shapes come to rest on the next one."""
+TURN = 1e-6
+"""Degrees."""
+FAR = 1e6
+SHOWN = 3
+"""Pairs of parts that a sentence names."""
+_BESIDE: dict[Side, str] = {"left": "left of", "right": "right of", "top": "above", "bottom": "below"}
+_WAYS: dict[str, Side] = {"left": "left", "right": "right", "up": "top", "down": "bottom"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number of an action, and what was measured of it, once for each part or gap."""
+
+    value: float
+    found: tuple[float, ...]
+    limit: Limit = "exactly"
+    angle: bool = False
+    unsigned: bool = False
+    """The brief may say its direction in words."""
+    free: bool = False
+    """The action does not set it: it has to hold only where the brief has this number."""
+
+    @property
+    def off(self) -> float:
+        """How far the worst is off, in tolerances."""
+        return max((self._off(found) for found in self.found), default=0.0)
+
+    @property
+    def worst(self) -> float:
+        return max(self.found, key=self._off, default=self.value)
+
+    def _off(self, found: float) -> float:
+        more = found - self.value
+        if self.angle:
+            return abs((more + 180.0) % 360.0 - 180.0) / TURN
+        return max(0.0, {"exactly": abs(more), "at_least": -more, "at_most": more}[self.limit]) / NM
+
+    def says(self, value: float, *, angle: bool | None) -> bool:
+        """Whether this is the number of the brief; `angle` is None where that does not say which it is."""
+        if angle not in (None, self.angle):
+            return False
+        pairs = [(value, self.value)] + ([(-value, self.value)] if self.unsigned else [])
+        if self.angle:
+            return any(abs((a - b + 180.0) % 360.0 - 180.0) <= TURN for a, b in pairs)
+        return any(round(a / 1e-6) == round(b / 1e-6) for a, b in pairs)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What measuring an action found."""
+
+    found: str
+    figures: tuple[Figure, ...] = ()
+    violations: tuple[str, ...] = ()
+    """What of it does not hold."""
+
+    @property
+    def holds(self) -> bool:
+        return not self.violations and all(figure.off <= 1.0 for figure in self.figures if not figure.free)
+
+
+def parts_of(stated: Stated, layout: Layout) -> tuple[str, ...]:
+    """The parts that an action speaks of; a pad stands for its part."""
+    names = (name if name in layout else name.rpartition(".")[0] for name in refs_of(stated.action))
+    return tuple(dict.fromkeys(names))
+
+
+def moved_by(stated: Stated, layout: Layout) -> set[str]:
+    """The parts that an action puts somewhere, and not those that it puts them by."""
+    target: str = getattr(stated.action, "target", "")
+    return {part for part in parts_of(stated, layout) if part not in (target, target.rpartition(".")[0])}
+
+
+def places_of(stated: Stated, layout: Layout) -> dict[str, tuple[float, float, float, int]]:
+    """Where the parts lie that an action changes in comparison with before."""
+    if not isinstance(stated.action, MoveBy | Rotate | Swap | Flip | Lock):
+        return {}
+    items = [layout[name] for name in parts_of(stated, layout)]
+    return {item.name: (*middle_of(layout, item.name), item.rotation, item.layer) for item in items}
+
+
+def holds(stated: Stated, layout: Layout) -> bool:
+    """Whether what an action would do is so already."""
+    own = {name: getattr(stated, name) for name in Stated.model_fields}
+    return read(Carried(**own, words="", reply=0, was=places_of(stated, layout)), layout).holds
+
+
+def read(stated: Carried, layout: Layout) -> Reading:
+    """Measure an action on the layout as it is."""
+    return _read(stated.action, stated, layout)
+
+
+@singledispatch
+def _read(act: object, stated: Carried, layout: Layout) -> Reading:
+    raise TypeError(f"no action: {act!r}")
+
+
+@_read.register
+def _(act: Flip, stated: Carried, layout: Layout) -> Reading:
+    wrong = [ref for ref, was in stated.was.items() if (layout[ref].layer == was[3]) is not stated.measure_only]
+    side = "same" if stated.measure_only else "other"
+    return Reading(
+        f"on the {side} side", violations=tuple(f"{ref} is not on the {side} side as before" for ref in wrong)
+    )
+
+
+def _lengths(values: Sequence[float], unit: str = " mm") -> str:
+    """`0.5 mm`, `0.5 to 0.7 mm`."""
+    low, high = (number(value) for value in (min(values), max(values)))
+    return f"{low}{unit}" if low == high else f"{low} to {high}{unit}"
+
+
+def _limits(stated: Stated, value: float | None, found: tuple[float, ...], *, free: bool = False) -> tuple[Figure, ...]:
+    """The stated number, or the limits in its place."""
+    limits: tuple[tuple[float | None, Limit], ...] = ((stated.at_least, "at_least"), (stated.at_most, "at_most"))
+    figures = tuple(Figure(bound, found, limit) for bound, limit in limits if bound is not None)
+    return figures if figures or value is None else (Figure(value, found, free=free),)
+
+
+def _alike(found: Sequence[float]) -> tuple[Figure, ...]:
+    """What is the same throughout without being stated: a pitch from middle to middle, which the brief may ask for."""
+    if max(found) - min(found) > NM:
+        return ()
+    return (Figure(round(found[0], 6), tuple(found), free=True),)
+
+
+@_read.register
+def _(act: PlaceRelative, stated: Carried, layout: Layout) -> Reading:
+    measure = act.measure if act.target in layout else "pad"
+    theirs, mine = shape_of(layout, act.target, measure), shape_of(layout, act.ref, measure)
+    if measure == "pad" and layout[act.ref].ports:
+        mine = min((port.shape for port in layout[act.ref].ports), key=theirs.distance)
+    along, across = side_gaps(_box(mine.bounds), _box(theirs.bounds), act.side)
+    over = act.clearance < 0 and not stated.limited
+    gap = along if over else distance_of(layout, act.ref, act.target, measure)
+    beside = over or (along >= -NM and (stated.at_most is not None or across <= max(along, 0.0) + NM))
+    violations = () if beside else (f"{act.ref} is not {_BESIDE[act.side]} {act.target}",)
+    axis = 0 if act.side in {"left", "right"} else 1
+    pitch = abs(_middle(mine.bounds, axis) - _middle(theirs.bounds, axis))
+    return Reading(
+        f"{number(gap)} mm, {measure} to {measure}",
+        (*_limits(stated, act.clearance, (gap,)), *_alike((pitch,))),
+        violations,
+    )
+
+
+def _box(bounds: Sequence[float]) -> Bounds:
+    x0, y0, x1, y1 = bounds
+    return (x0, y0, x1, y1)
+
+
+def _middle(bounds: Sequence[float], axis: int) -> float:
+    return (bounds[axis] + bounds[axis + 2]) / 2
+
+
+@_read.register
+def _(act: PlaceComponent, stated: Carried, layout: Layout) -> Reading:
+    (x, y), turned = middle_of(layout, act.ref), layout[act.ref].rotation
+    figures = [Figure(act.x, (x,)), Figure(act.y, (y,))]
+    if act.rotation is not None:
+        figures.append(Figure(act.rotation, (turned,), angle=True))
+    return Reading(f"at ({number(x)}, {number(y)})", tuple(figures))
+
+
+@_read.register
+def _(act: MoveBy, stated: Carried, layout: Layout) -> Reading:
+    ways = [tuple(middle_of(layout, ref)[axis] - was[axis] for ref, was in stated.was.items()) for axis in (0, 1)]
+    figures = tuple(Figure(step, way, unsigned=True) for step, way in zip((act.dx, act.dy), ways, strict=True))
+    return Reading(f"by ({_lengths(ways[0], '')}, {_lengths(ways[1], '')}) mm", figures)
+
+
+@_read.register
+def _(act: Align, stated: Carried, layout: Layout) -> Reading:
+    off = _spread(layout, act.refs, 1 if act.axis == "x" else 0, act.edge)
+    return Reading(*_in_line(off))
+
+
+def _spread(layout: Layout, refs: Sequence[str], axis: int, edge: str = "center") -> float:
+    """How far the lines that should be one lie apart."""
+    boxes = [layout.bounds(ref) for ref in refs]
+    lines = [{"start": b[axis], "end": b[axis + 2], "center": _middle(b, axis)}[edge] for b in boxes]
+    return max(lines) - min(lines)
+
+
+def _in_line(off: float) -> tuple[str, tuple[Figure, ...], tuple[str, ...]]:
+    return ("in line", (), ()) if off <= NM else ("", (), (f"out of line by {number(off)} mm",))
+
+
+@_read.register
+def _(act: Distribute, stated: Carried, layout: Layout) -> Reading:
+    middles = [middle_of(layout, ref) for ref in act.refs]
+    wide, high = (max(m[k] for m in middles) - min(m[k] for m in middles) for k in (0, 1))
+    axis = {"x": 0, "y": 1, None: 1 if high > wide else 0}[act.axis]
+    order = sorted(act.refs, key=lambda ref: middle_of(layout, ref)[axis])
+    boxes = [layout.bounds(ref) for ref in order]
+    gaps = tuple(b[axis] - a[axis + 2] for a, b in pairwise(boxes))
+    pitches = [_middle(b, axis) - _middle(a, axis) for a, b in pairwise(boxes)]
+    uneven = act.spacing is None and max(gaps) - min(gaps) > 2 * NM
+    violations = ("the gaps are not equal",) if uneven and not stated.limited else ()
+    return Reading(f"gaps of {_lengths(gaps)}", (*_limits(stated, act.spacing, gaps), *_alike(pitches)), violations)
+
+
+@_read.register
+def _(act: Stack, stated: Carried, layout: Layout) -> Reading:
+    side = _WAYS[act.direction]
+    axis = 0 if side in {"left", "right"} else 1
+    boxes = [layout.bounds(ref) for ref in act.refs]
+    gaps = tuple(side_gaps(b, a, side)[0] for a, b in pairwise(boxes))
+    pitches = [abs(_middle(b, axis) - _middle(a, axis)) for a, b in pairwise(boxes)]
+    off = _spread(layout, act.refs, 1 - axis)
+    figures = (*_limits(stated, act.spacing, gaps), *_alike(pitches))
+    return Reading(f"gaps of {_lengths(gaps)}", figures, _in_line(off)[2])
+
+
+@_read.register
+def _(act: Rotate, stated: Carried, layout: Layout) -> Reading:
+    now = {ref: layout[ref].rotation for ref in stated.was}
+    if act.by is None:
+        figure = Figure(act.to or 0.0, tuple(now.values()), angle=True)
+    else:
+        by = tuple((angle - stated.was[ref][2]) % 360.0 for ref, angle in now.items())
+        figure = Figure(act.by, by, angle=True, unsigned=True)
+    return Reading(f"turned to {_lengths([angle % 360.0 for angle in now.values()], '°')}", (figure,))
+
+
+@_read.register
+def _(act: Swap, stated: Carried, layout: Layout) -> Reading:
+    goals = {act.ref: stated.was[act.other], act.other: stated.was[act.ref]}
+    off = [ref for ref, goal in goals.items() if _away(middle_of(layout, ref), goal) > NM]
+    return Reading("have changed places", violations=tuple(f"{ref} is not where the other one was" for ref in off))
+
+
+def _away(here: Sequence[float], there: Sequence[float]) -> float:
+    return max(abs(here[0] - there[0]), abs(here[1] - there[1]))
+
+
+@_read.register
+def _(act: ClusterAround, stated: Carried, layout: Layout) -> Reading:
+    gaps = tuple(distance_of(layout, ref, act.target, "courtyard") for ref in act.refs)
+    goal = layout.bounds(act.target)
+    wrong = [ref for ref in act.refs if act.side and side_gaps(layout.bounds(ref), goal, act.side)[0] < -NM]
+    violations = tuple(f"{ref} is not {_BESIDE[act.side]} {act.target}" for ref in wrong if act.side)
+    return Reading(f"{_lengths(gaps)} from {act.target}", _limits(stated, act.clearance, gaps, free=True), violations)
+
+
+@_read.register
+def _(act: MoveToEdge, stated: Carried, layout: Layout) -> Reading:
+    gap = edge_gap(layout, act.ref, act.edge)
+    figures, violations = _limits(stated, act.clearance, (gap,)), list[str]()
+    if act.center and layout.area is not None:
+        axis = 0 if act.edge in {"top", "bottom"} else 1
+        off = abs(middle_of(layout, act.ref)[axis] - _middle(layout.area.bounds, axis))
+        violations += [f"{act.ref} is {number(off)} mm off the middle of the {act.edge} edge"] if off > NM else []
+    where = f"{number(gap)} mm from the {act.edge} edge" if gap < FAR else f"at no {act.edge} edge"
+    return Reading(where, figures if gap < FAR else (), tuple(violations) if gap < FAR else (f"{act.ref} is {where}",))
+
+
+@_read.register
+def _(act: Lock, stated: Carried, layout: Layout) -> Reading:
+    if not act.locked:
+        return Reading("free to move")
+    violations: list[str] = []
+    for ref, was in stated.was.items():
+        turned = (layout[ref].rotation - was[2] + 180.0) % 360.0 - 180.0
+        if _away(middle_of(layout, ref), was) > NM or abs(turned) > TURN or layout[ref].layer != was[3]:
+            violations.append(f"{ref} is not where it was")
+    return Reading("where they were" if len(stated.was) > 1 else "where it was", violations=tuple(violations))
+
+
+@_read.register
+def _(act: Legalise, stated: Carried, layout: Layout) -> Reading:
+    """No two on one side overlap: of those named with any, else of all."""
+    least = max(act.clearance, stated.at_least or 0.0)
+    near = list(_near(layout, act.refs, least))
+    overlaps = [f"{a} and {b} overlap" for a, b, gap in near if gap < -NM]
+    tight = min((max(gap, 0.0) for *_, gap in near), default=least)
+    figures = (Figure(least, (tight,), "at_least"),) if least else ()
+    more = [f"and {len(overlaps) - SHOWN} more pairs"] if len(overlaps) > SHOWN else []
+    return Reading(f"{number(tight)} mm apart or more" if least else "no overlap", figures, (*overlaps[:SHOWN], *more))
+
+
+def _near(layout: Layout, refs: Sequence[str], reach: float) -> Iterator[tuple[str, str, float]]:
+    """Pairs on one side that are nearer than `reach`, and how near; below 0 where they overlap."""
+    items = [item for item in layout.roots if not layout.whole(item.name).is_empty]
+    shapes = [layout.whole(item.name) for item in items]
+    found = STRtree(shapes).query(shapes, predicate="dwithin", distance=reach).T
+    for i, j in sorted((int(i), int(j)) for i, j in found if i < j):
+        if items[i].layer == items[j].layer and (not refs or {items[i].name, items[j].name} & set(refs)):
+            gap = float(shapes[i].distance(shapes[j]))
+            shared = shapes[i].intersection(shapes[j]) if not gap else None
+            if shared is not None and not shared.is_empty:
+                x0, y0, x1, y1 = shared.bounds
+                gap = -min(x1 - x0, y1 - y0)
+            if gap < reach - NM:
+                yield items[i].name, items[j].name, gap

@@ -1,0 +1,337 @@
+"""Names of a board's parts, pads and nets in a text of any language: references, ranges, lists, wildcards, kinds.
+
+Only what the board has is a name. A word that looks like a reference and is none is unknown, and refused before a run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+from redraft.errors import BriefError
+from redraft.layout import Layout
+
+__all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "named_text", "noun_of", "refuse_unknown"]
+
+_NOUNS = {
+    "ANT AE": "antenna",
+    "BT BAT": "battery",
+    "C": "capacitor",
+    "D LED CR": "diode",
+    "F": "fuse",
+    "FB": "ferrite bead",
+    "FID": "fiducial",
+    "FL": "filter",
+    "H MH": "mounting hole",
+    "J P CN CON": "connector",
+    "JP SB": "jumper",
+    "K RL RLY": "relay",
+    "L": "inductor",
+    "LS SP": "loudspeaker",
+    "M": "motor",
+    "MIC": "microphone",
+    "Q T": "transistor",
+    "R RN RP": "resistor",
+    "RV VR POT": "potentiometer",
+    "S SW BTN": "switch",
+    "TP": "test point",
+    "TR": "transformer",
+    "U IC": "IC",
+    "X Y XTAL": "crystal",
+}
+_BY_LETTERS = {letters: noun for many, noun in _NOUNS.items() for letters in many.split()}
+_OTHER_NOUNS = {
+    "cap": "capacitor", "chip": "IC", "ic": "IC", "led": "LED", "conn": "connector", "xtal": "crystal",
+    "hole": "mounting hole", "testpoint": "test point", "test pad": "test point",
+    "push button": "switch", "button": "switch", "coil": "inductor", "regulator": "IC",
+}  # fmt: skip
+NOUNS = frozenset(_NOUNS.values()) | {*_OTHER_NOUNS}
+"""Words for kinds of part."""
+_BEFORE_A_PAD = frozenset({"pin", "pad", "terminal", "lead", "number"})
+PIN_WORDS = frozenset({"pin", "pins", "pad", "pads", "ball", "terminal", "lead"})
+
+_RUN = re.compile(r'"[^"\n]{0,200}"|“[^”\n]{0,200}”|[^\s,;()"“”]+')
+_SIGNED = re.compile(r"(?<![\w.)\-−])[-−](?=\d|\.\d)(\d+(?:\.\d+)?|\.\d+)")
+_DASH = frozenset({"-", "–", "—", "..", "...", "…", "~"})
+_RANGE = re.compile(r"(.+?)(?:-|–|—|\.{2,3}|…|~)(.+)")
+_SERIES = re.compile(r"([A-Za-z_]+)(\d+)")
+_LOOKS_NAMED = re.compile(r"[A-Za-z]{1,3}[1-9]\d{0,3}[A-Za-z]?")
+_USUAL = frozenset({
+    "R", "C", "L", "D", "U", "IC", "J", "Q", "SW", "TP", "LED", "FB", "Y", "F", "BT", "RV", "CN", "CON", "JP",
+    "K", "RN", "TR",
+})  # fmt: skip
+"""Letters that references begin with on any board."""
+_SMALL_WORDS = frozenset({
+    "a", "an", "as", "at", "be", "by", "do", "go", "in", "is", "it", "no", "of", "on", "or", "so", "to", "up",
+    "us", "we", "i", "am", "if", "my", "off", "out", "the", "and", "put", "set", "pin", "pad", "top", "all",
+    "row",
+})  # fmt: skip
+_TOKEN = re.compile(
+    r"""
+    (?P<quote> "[^"\n]{0,200}" | “[^”\n]{0,200}” )
+  | (?P<product> \d+[x×]\d+ \b )
+  | \d{1,2}:\d{2} (?!\d)
+  | \d+(?:\.\d+)? (?=(?:mm|cm|m|ft|in|x|mils?|thou|[uµμn]m|deg|°|th|st|nd|rd)\b|\s*%|°)
+  | \d+(?:\.\d+)? (?!\w|\.\d) | \.\d+
+  | [^\W\d_]+\d+\w*
+  | (?P<word> [^\W\d_]+ (?: [-'’] [^\W\d_]+ )* | \w+ )
+  | [.,;:!?()%°×/&"'’—] | (?<=\s)–(?=\s)
+    """,
+    re.VERBOSE,
+)
+_POSSESSIVE = re.compile(r"(?P<owner>.+)(?P<mark>['’]s|(?<=s)['’])", re.IGNORECASE)
+
+
+def noun_of(reference: str) -> str:
+    """The kind of part that a reference's letters say; "part" for others (`REF**`, `LOGO1`)."""
+    match = re.match("[A-Za-z]+", reference)
+    return _BY_LETTERS.get(match[0].upper(), "part") if match else "part"
+
+
+@dataclass(frozen=True)
+class Names:
+    """What may be named on a board: parts, their pads, nets, and kinds of part."""
+
+    layout: Layout
+
+    @cached_property
+    def _folded(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for item in self.layout.roots:
+            found.setdefault(item.name.casefold(), []).append(item.name)
+        return found
+
+    @cached_property
+    def series(self) -> dict[str, dict[int, str]]:
+        """Names of letters and a number, by both."""
+        found: dict[str, dict[int, str]] = {}
+        for item in self.layout.roots:
+            if match := _SERIES.fullmatch(item.name):
+                found.setdefault(match[1], {})[int(match[2])] = item.name
+        return found
+
+    @cached_property
+    def kinds(self) -> dict[str, tuple[str, ...]]:
+        """Names by kind, lower-case, in the layout's order: by noun, else by the letters that they begin with."""
+        found: dict[str, list[str]] = {}
+        for item in self.layout.roots:
+            found.setdefault(item.label.casefold(), []).append(item.name)
+        for letters, numbered in self.series.items():
+            if len(letters) > 1 and letters.casefold() not in found:
+                found[letters.casefold()] = list(numbered.values())
+        return {kind: tuple(names) for kind, names in found.items() if kind}
+
+    @cached_property
+    def _nets(self) -> frozenset[str]:
+        return frozenset(port.net for item in self.layout.roots for port in item.ports if port.net)
+
+    def name(self, text: str) -> str | None:
+        """The part of that name: as written, else in other capitals where only one fits."""
+        if text in self.layout and self.layout[text].parent is None:
+            return text if text not in _SMALL_WORDS else None
+        same = self._folded.get(text.casefold(), [])
+        return same[0] if len(same) == 1 and any(c.isdigit() for c in text) else None
+
+    def net(self, text: str) -> str | None:
+        """The net of that name, with or without its leading slash; never a plain small word."""
+        if not any(c.isupper() or not c.isalpha() for c in text):
+            return None
+        return next((net for net in (text, f"/{text}") if net in self._nets), None)
+
+    def kind(self, word: str) -> str | None:
+        """The kind that a noun means: "capacitor" for "caps"."""
+        for stem in (word, *_singulars(word)):
+            kind = _OTHER_NOUNS.get(stem, stem).casefold()
+            if kind in self.kinds:
+                return kind
+        return None
+
+    def between(self, first: str, last: str) -> tuple[str, ...]:
+        """All names from one of a series to another, in that order; none where they are of different ones."""
+        a, b = _SERIES.fullmatch(first), _SERIES.fullmatch(last)
+        if a is None or b is None or a[1] != b[1]:
+            return ()
+        low, high = sorted((int(a[2]), int(b[2])))
+        inside = [name for n, name in sorted(self.series[a[1]].items()) if low <= n <= high]
+        return tuple(inside if int(a[2]) <= int(b[2]) else reversed(inside))
+
+    def closest(self, text: str) -> list[str]:
+        return get_close_matches(text.upper(), [item.name for item in self.layout.roots], n=3, cutoff=0.4)
+
+    def looks_named(self, text: str) -> bool:
+        """Whether it is a number behind letters that this board's references or all boards' begin with."""
+        series = _SERIES.match(text.upper())
+        if series is None or _LOOKS_NAMED.fullmatch(text) is None:
+            return False
+        return series[1] in self.series or series[1] in _USUAL
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word, number or mark of a text, and what it names. `word` is lower case; that of a dash is "~"."""
+
+    text: str
+    start: int
+    refs: tuple[str, ...] = ()
+    """Parts."""
+    port: str = ""
+    """The pad of the part that it names as well: "U1.4"."""
+    net: str = ""
+    unknown: str = ""
+    """What looks like the name of a part, or of a pad of `owner`, and is none."""
+    owner: str = ""
+
+    @property
+    def word(self) -> str:
+        return "~" if self.text in _DASH else self.text.lower().replace("’", "'")
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True)
+class NamedText:
+    """A text cut into tokens."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    names: Names
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def refs(self, i: int) -> tuple[str, ...]:
+        """The parts that the i-th token names; none beyond the ends."""
+        return self.tokens[i].refs if 0 <= i < len(self.tokens) else ()
+
+    def word(self, i: int) -> str:
+        """The i-th word; empty beyond the ends, and for a name."""
+        if not 0 <= i < len(self.tokens) or self.tokens[i].refs or self.tokens[i].net:
+            return ""
+        return self.tokens[i].word
+
+
+def named_text(text: str, layout: Layout) -> NamedText:
+    """Cut a text into words and names. Linear in the text's length."""
+    names = Names(layout)
+    own = list(_scanned(text, names))
+    rest = list(text)
+    for token in own:
+        rest[token.start : token.end] = " " * (token.end - token.start)
+    plain = (token for match in _TOKEN.finditer("".join(rest)) for token in _split(match))
+    return NamedText(text, tuple(sorted([*own, *plain], key=lambda token: token.start)), names)
+
+
+def refuse_unknown(text: str, layout: Layout) -> None:
+    """Refuse names that the board does not have, unless they are pads: "pin A1".
+
+    Raises:
+        BriefError: with the closest names, or the pads that the part has.
+    """
+    named = named_text(text, layout)
+    for i, token in enumerate(named.tokens):
+        if not token.unknown or (not token.owner and named.word(i - 1) in _BEFORE_A_PAD):
+            continue
+        around = text[max(0, token.start - 20) : token.start + 20].strip()
+        where = f"(character {token.start + 1} of the instruction: {around!r})"
+        if token.owner:
+            pads = dict.fromkeys(port.name for port in layout[token.owner].ports if port.name)
+            raise BriefError(
+                f"{token.owner} has no pad {token.unknown!r} {where}; it has {', '.join([*pads][:12]) or 'none'}"
+            )
+        close = named.names.closest(token.unknown)
+        hint = f"did you mean {', '.join(close)}?" if close else "name a part that is on the board"
+        raise BriefError(f"There is no part {token.unknown!r} {where}; {hint}")
+
+
+def _split(match: re.Match[str]) -> list[Token]:
+    """The tokens of one match: a possessive 's stands alone, "3x4" is three tokens."""
+    text, start = match.group(), match.start()
+    if match.lastgroup == "product":
+        return [Token(m.group(), start + m.start()) for m in re.finditer(r"\d+|\D", text)]
+    owned = _POSSESSIVE.fullmatch(text) if match.lastgroup == "word" else None
+    if owned and text.lower().replace("’", "'") not in {"it's", "that's", "there's"}:
+        return [Token(owned["owner"], start), Token(owned["mark"], start + owned.start("mark"))]
+    return [Token(text, start)]
+
+
+def _scanned(text: str, names: Names) -> Iterator[Token]:
+    """Names, nets, dashes between words and signed numbers."""
+    for run in _RUN.finditer(text):
+        word = run.group()
+        if word[0] in '"“':
+            continue
+        if word in _DASH:
+            yield Token(word, run.start())
+            continue
+        start, core = _core(word, names)
+        named = _named(core, run.start() + start, names) if core else None
+        if named is not None:
+            yield named
+        elif signed := _SIGNED.match(word):
+            yield Token(signed.group(), run.start())
+
+
+def _core(word: str, names: Names) -> tuple[int, str]:
+    """A run of letters without the marks around it, unless they are part of a name; and how many were cut in front."""
+    if word in names.layout:
+        return 0, word
+    start = len(word) - len(word.lstrip("'‘[{"))
+    return start, re.sub(r"(?:['’]s|['’\]}.:!?])+$", "", word[start:])
+
+
+def _named(core: str, start: int, names: Names) -> Token | None:
+    """The token of a run of letters that names something; None for any other."""
+    if (name := names.name(core)) is not None:
+        return Token(core, start, (name,))
+    owner, dot, port = core.rpartition(".")
+    part = names.name(owner) if dot and not owner.endswith(".") else None
+    if part is not None:
+        has = names.layout[part].ports_named(port)
+        return Token(core, start, (part,), port) if has else Token(core, start, unknown=port, owner=part)
+    return _range(core, start, names) or _listed(core, start, names)
+
+
+def _range(core: str, start: int, names: Names) -> Token | None:
+    """ "R1-R4", "R1..4"."""
+    split = _RANGE.fullmatch(core)
+    first = names.name(split[1]) if split else None
+    series = _SERIES.fullmatch(first or split[1]) if split else None
+    if split is None or series is None:
+        return None
+    last = series[1] + split[2] if split[2].isdigit() else split[2]
+    end = names.name(last)
+    if first is None or end is None:
+        odd = next((w for w in (split[1], last) if names.name(w) is None and names.looks_named(w)), "")
+        return Token(core, start, unknown=odd) if odd else None
+    refs = names.between(first, end)
+    return Token(core, start, refs) if refs else None
+
+
+def _listed(core: str, start: int, names: Names) -> Token | None:
+    """ "R*", "R1/R2", a net, or what only looks like a name."""
+    if core.endswith("*") and core.rstrip("*") and core[0].isalpha():
+        prefix = re.sub(r"([\[\]?])", r"[\1]", core.rstrip("*"))
+        refs = tuple(item.name for item in names.layout.roots if fnmatchcase(item.name, f"{prefix}*"))
+        if refs:
+            return Token(core, start, refs)
+    slashed = [names.name(part) for part in core.split("/")]
+    if len(slashed) > 1 and all(slashed):
+        return Token(core, start, tuple(name for name in slashed if name))
+    if (net := names.net(core)) is not None:
+        return Token(core, start, net=net)
+    return Token(core, start, unknown=core) if names.looks_named(core) else None
+
+
+def _singulars(word: str) -> Iterator[str]:
+    if word.endswith("es"):
+        yield word[:-2]
+    if word.endswith("ies"):
+        yield word[:-3] + "y"
+    if word.endswith("s"):
+        yield word[:-1]

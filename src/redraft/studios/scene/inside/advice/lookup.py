@@ -1,0 +1,106 @@
+"""Advice on an exception of a script: what the running Blender has in place of what the script used.
+
+Called right after the exception, in the process that it happened in. Nothing of the script is run again: its text is
+read, the values of its names are looked at, and Blender's own description of its types and operators is searched. Hints
+are for a model; mends are changes that are most likely right, made without asking anybody and tried.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from redraft.studios.scene.inside.advice.attributes import absent_attribute
+from redraft.studios.scene.inside.advice.calls import absent_operator, cannot_run, unknown_keyword
+from redraft.studios.scene.inside.advice.script import FailedScript, Finding, Mend
+from redraft.studios.scene.inside.advice.values import (
+    matrix_product,
+    unknown_key,
+    unknown_node,
+    unknown_value,
+    wrong_length,
+)
+
+__all__ = ["Advice", "advise"]
+
+MOST_HINTS = 6
+LONGEST = 200
+"""Characters of a hint."""
+MOST_CODE = 200_000
+MOST_MESSAGE = 20_000
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What helps with one error. Both are empty where nothing is known."""
+
+    hints: tuple[str, ...] = ()
+    """Lines for a model, the best first."""
+    mends: tuple[Mend, ...] = ()
+    """`line`, `before`, `after`, `why`, as `result.Mend` has them; the last line first."""
+
+
+def advise(error: BaseException, code: str, line: int) -> Advice:
+    """What to write in place of what failed; `line` is the innermost line of the script, from 1. Never raises."""
+    try:
+        return _advised(error, code, line)
+    except Exception as fault:  # a script that fails in an odd way must not lose its own message over this
+        print(f"Advice was left out: {type(fault).__name__}: {fault}", file=sys.stderr)  # noqa: T201
+        return Advice()
+
+
+def _advised(error: BaseException, code: str, line: int) -> Advice:
+    message = str(error)[:MOST_MESSAGE]
+    found = next(((m, ask) for rule, ask in _RULES if (m := re.search(rule, message, re.DOTALL))), None)
+    if found is None or len(code) > MOST_CODE:
+        return Advice()
+    script = FailedScript(error, code, line)
+    finding = found[1](script, found[0])
+    hints = dict.fromkeys(_short(hint) for hint in finding.hints if hint)
+    return Advice(tuple(hints)[:MOST_HINTS], script.mends(finding.edits, finding.why))
+
+
+def _short(hint: str) -> str:
+    text = " ".join(hint.split())
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _no_value(script: FailedScript, match: re.Match[str]) -> Finding:
+    try:
+        allowed = ast.literal_eval(match[2])
+    except (ValueError, SyntaxError):
+        allowed = re.findall(r"'([^']*)'", match[2])
+    return unknown_value(script, match[1], [str(name) for name in allowed])
+
+
+Ask = Callable[[FailedScript, "re.Match[str]"], Finding]
+
+_RULES: tuple[tuple[str, Ask], ...] = (
+    (
+        r"^'?(\w+)'?(?: object has no attribute|: attribute) ['\"](\w+)['\"]",
+        lambda s, m: absent_attribute(s, m[1], m[2]),
+    ),
+    (r"^(module) '[\w.]+' has no attribute '(\w+)'", lambda s, m: absent_attribute(s, m[1], m[2])),
+    (r"^(BMeshOpsModule): operator \"(\w+)\" doesn't exist", lambda s, m: absent_attribute(s, m[1], m[2])),
+    (r"operator \"bpy\.ops\.([\w.]+)\" error, could not be found", lambda s, m: absent_operator(s, m[1])),
+    (r"operator properties: ?: keyword \"(\w+)\" unrecognized", lambda s, m: unknown_keyword(s, m[1], "")),
+    (r"^(\w+): keyword \"(\w+)\" is invalid", lambda s, m: unknown_keyword(s, m[2], m[1])),
+    (
+        r"^(\w+\.\w+)\(\): .*?invalid keyword arguments? ?(?:\(s\) )?\('?(\w+)'?",
+        lambda s, m: unknown_keyword(s, m[2], m[1]),
+    ),
+    (r"\benum \"([^\"]+)\" not found in (\(.*\))", _no_value),
+    (r"^Operator bpy\.ops\.([\w.]+?)\.poll\(\) (.*)", lambda s, m: cannot_run(s, m[1], m[2])),
+    (r"multiplication: not supported between '(?:Matrix|Vector|Quat)", lambda s, m: matrix_product(s)),
+    (r"^unsupported operand type\(s\) for \*=?: '(?:Matrix|Quaternion|Vector)'", lambda s, m: matrix_product(s)),
+    (r"bpy_prop_collection\[key\]: key \"(.+?)\" not found", lambda s, m: unknown_key(s, m[1])),
+    (r"Node type (\w+) undefined", lambda s, m: unknown_node(s, m[1])),
+    (
+        r"sequences of dimension 0 should contain (\d+) items, not (\d+)",
+        lambda s, m: wrong_length(s, int(m[1]), int(m[2])),
+    ),
+)
+"""Message of an error, and the function that answers it; the first that matches is called."""

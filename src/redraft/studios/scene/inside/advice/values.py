@@ -1,0 +1,256 @@
+"""Values that a setting does not take, keys that a collection does not hold, and node types that do not exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+
+from redraft.studios.scene.inside.advice.calls import operator_of, properties
+from redraft.studios.scene.inside.advice.names import near, quoted, respelt, words
+from redraft.studios.scene.inside.advice.objects import Kind, keys_of, kind_at, lineage, struct_named
+from redraft.studios.scene.inside.advice.script import Edit, FailedScript, Finding
+from redraft.studios.scene.inside.advice.tables import ENUMS, NODES, SOCKETS
+
+__all__ = ["matrix_product", "unknown_key", "unknown_node", "unknown_value", "wrong_length"]
+
+_MATHS = re.compile(r"(?:mathutils\.)?(Matrix|Vector|Quaternion)\b")
+
+
+def _is_text(node: ast.AST, value: str) -> bool:
+    return isinstance(node, ast.Constant) and node.value == value
+
+
+def _stored(script: FailedScript) -> ast.Attribute | None:
+    """The attribute whose setting failed."""
+    return script.failing(ast.Attribute, lambda n: isinstance(n.ctx, ast.Store))
+
+
+# Enumerations
+
+
+def unknown_value(script: FailedScript, value: str, allowed: Sequence[str]) -> Finding:
+    """The value that an enumeration has in place of one that it has not."""
+    target = _stored(script)
+    call = script.failing(ast.Call, lambda n: any(_is_text(a, value) for a in _arguments(n))) if not target else None
+    owner = kind_at(script, target.value) if target is not None else None
+    if target is not None:
+        rows = [f"{name}.{target.attr}" for name in lineage(owner)]
+        rows += [row for row, _ in ENUMS if owner is None and row.partition(".")[2] == target.attr]
+        setting = next((row for row in rows if (row, value) in ENUMS), rows[0] if rows else target.attr)
+    else:
+        setting = operator_of(call.func) if call is not None else ""
+    new, first, since = ENUMS.get((setting, value), ("", "", ""))
+    if new not in allowed and not first:
+        new = _alike(value, allowed) or _shown_as(script, target or call, owner, value, allowed)
+    named, listed = f"`{setting}`" if setting else "it", f"allowed: {quoted(allowed)}"
+    if not new:
+        return Finding(
+            (f"{named} takes no '{value}'; the nearest: {quoted(near(value, allowed) or allowed[:3])}", listed)
+        )
+    after = f" since {since}" if since else ""
+    hint = f"{named} takes no '{value}'{after}; use '{new}'"
+    places = [a for c in script.alike(call) for a in _arguments(c)] if call is not None else []
+    places += (
+        [s.value for t in script.alike(target) if isinstance(s := script.statement(t), ast.Assign)] if target else []
+    )
+    edits: list[Edit] = []
+    if first and target is not None:
+        hint = f"{named} takes '{new}' only after `{script.text(target.value)}.{first}`{after}"
+        edits += script.insert_before(target, f"{script.text(target.value)}.{first}")
+    for constant in places:
+        if _is_text(constant, value) and new != value:
+            edits += script.instead(constant, script.quoted(constant, new))
+    return Finding((hint, listed), tuple(edits), hint)
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(k.value for k in call.keywords)]
+
+
+def _alike(value: str, allowed: Sequence[str]) -> str:
+    """The one allowed value that this most likely was: by its end, its beginning, or its words."""
+    lower = value.lower()
+    tail = lower.rpartition(" - ")[2]
+    ways = (
+        [a for a in allowed if a.lower().rpartition(" - ")[2] == tail],
+        [a for a in allowed if a in respelt(lower) or a.lower() in respelt(lower)],
+        [a for a in allowed if len(a) > 5 and (a.startswith(f"{value}_") or value.startswith(a))],
+        [a for a in allowed if words(a) == words(value)],
+        [a for a in allowed if len(value) > 3 and a.endswith(f"_{value}")],
+    )
+    return next((way[0] for way in ways if len(way) == 1), "")
+
+
+def _shown_as(
+    script: FailedScript, node: ast.AST | None, owner: Kind | None, value: str, allowed: Sequence[str]
+) -> str:
+    """The allowed value that Blender shows under a name that begins so: `SUBSURF` is Subdivision Surface."""
+    props: list[Any] = []
+    if isinstance(node, ast.Attribute) and owner is not None and owner.struct is not None:
+        props = [owner.struct.properties.get(node.attr)]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        called, operator = kind_at(script, node.func.value), operator_of(node.func)
+        function = called.struct.functions.get(node.func.attr) if called and called.struct else None
+        props = properties(operator) if operator else [*function.parameters] if function is not None else []
+    shown = [
+        item.identifier
+        for prop in props
+        if prop is not None and prop.type == "ENUM"
+        for item in prop.enum_items
+        if item.identifier in allowed and words(item.name)[: len(words(value))] == words(value)
+    ]
+    return shown[0] if len(shown) == 1 else ""
+
+
+# Lengths and products
+
+
+def wrong_length(script: FailedScript, wanted: int, given: int) -> Finding:
+    """A color with or without its alpha is made to fit; other lengths are only hints."""
+    target = _stored(script)
+    statement = script.statement(target) if target is not None else None
+    if target is None or not isinstance(statement, ast.Assign) or statement.targets != [target]:
+        return Finding((f"it takes {wanted} numbers, not {given}",))
+    hint = f"`{script.text(target)}` takes {wanted} numbers, not {given}"
+    owner = kind_at(script, target.value)
+    prop = owner.struct.properties.get(target.attr) if owner is not None and owner.struct is not None else None
+    if prop is None or "COLOR" not in prop.subtype or {wanted, given} != {3, 4}:
+        return Finding((hint,))
+    hint += ": red, green, blue" + (", and alpha" if wanted == 4 else "")
+    value = statement.value
+    if not isinstance(value, (ast.Tuple, ast.List)) or any(isinstance(e, ast.Starred) for e in value.elts):
+        text = script.text(value)
+        edits = script.instead(value, f"(*{text}, 1.0)" if wanted == 4 else f"tuple({text})[:3]")
+    elif wanted == 4:
+        edits = script.behind(value.elts[-1], ", 1.0")
+    else:
+        edits = script.instead(value, f"({', '.join(script.text(e) for e in value.elts[:wanted])})")
+    return Finding((hint,), tuple(edits), hint)
+
+
+def matrix_product(script: FailedScript) -> Finding:
+    """`*` between matrices and vectors is `@` since 2.80; between two matrices it is no error, but another product."""
+    hint = "matrices and vectors are multiplied with `@` since 2.80: `matrix @ vector`"
+    node = script.failing(ast.BinOp, lambda n: isinstance(n.op, ast.Mult))
+    if node is not None:
+        products = [n for n in script.of_kind(ast.BinOp) if n is node or _is_product(script, n)]
+        return Finding((hint,), tuple(edit for n in products for edit in script.sign(n, "*", "@")), hint)
+    target = script.failing(ast.AugAssign, lambda n: isinstance(n.op, ast.Mult))
+    if target is None:
+        return Finding((hint,))
+    text = f"{script.text(target.target)} = {script.text(target.target)} @ {script.text(target.value)}"
+    return Finding((hint,), tuple(script.instead(target, text)), hint)
+
+
+def _is_product(script: FailedScript, node: ast.BinOp) -> bool:
+    kinds = [_MATHS.match(script.text(side)) or kind_at(script, side) for side in (node.left, node.right)]
+    left, right = ((k[1] if isinstance(k, re.Match) else k.name) if k is not None else "" for k in kinds)
+    known = left in ("Matrix", "Quaternion") and right in ("Matrix", "Vector", "Quaternion")
+    return isinstance(node.op, ast.Mult) and known
+
+
+# Keys and sockets
+
+
+def unknown_key(script: FailedScript, key: str) -> Finding:
+    """What a collection holds in place of a name that it does not hold."""
+    node = script.failing(ast.Subscript, lambda n: _is_text(n.slice, key)) or script.failing(ast.Subscript)
+    if node is None:
+        return Finding()
+    held, text = keys_of(kind_at(script, node.value)), script.text(node.value)
+    of_node = isinstance(node.value, ast.Attribute) and node.value.attr in ("inputs", "outputs")
+    owner = kind_at(script, node.value.value) if of_node and isinstance(node.value, ast.Attribute) else None
+    if owner is not None and "Node" in lineage(owner):
+        return _unknown_socket(script, node, owner, key, held)
+    if not held:
+        return Finding((f"`{text}` is empty: there is no '{key}' in it; make it first",))
+    return Finding((f"`{text}` holds {quoted(near(key, held) or held[:8])}, and no '{key}'",))
+
+
+def _unknown_socket(script: FailedScript, node: ast.Subscript, owner: Kind, key: str, held: Sequence[str]) -> Finding:
+    """The socket that took the place of one; every other key of the same node that it lacks is fixed too."""
+    new, since = SOCKETS.get((owner.name, key), ("", ""))
+    missing = f"`{owner.name}` has no '{key}'" + (f" since {since}" if since else "")
+    listed = f"`{owner.name}` has {quoted(held)}"
+    new = _new_socket(owner.name, key, held)
+    if not held:
+        return Finding((missing,))
+    if new is None:
+        return Finding((f"{missing}; the nearest: {quoted(near(key, held) or held[:3])}", listed))
+    hint = f"{missing}; use '{new}'" if new else f"{missing}, and nothing takes its place: leave it out"
+    edits = _socket_edits(script, node, key, new)
+    same = ast.dump(node.value)
+    for other in script.of_kind(ast.Subscript) if edits else ():
+        its = other.slice.value if isinstance(other.slice, ast.Constant) else None
+        if other is not node and isinstance(its, str) and its not in held and ast.dump(other.value) == same:
+            new = _new_socket(owner.name, its, held)
+            edits += _socket_edits(script, other, its, new) if new is not None else []
+    return Finding((hint, listed), tuple(edits), hint)
+
+
+def _new_socket(owner: str, key: str, held: Sequence[str]) -> str | None:
+    """The socket's new name, empty where it is gone; None where nothing is sure."""
+    row = SOCKETS.get((owner, key))
+    if row is not None and (row[0] in held or not row[0]):
+        return row[0]
+    lower = key.lower()
+    ways = (
+        [*held][:2],
+        [h for h in held if words(h) == words(key)],
+        [h for h in held if len(key) == 1 and h.lower().startswith(lower)],
+        [h for h in held if (h.lower().startswith(lower) or lower.startswith(h.lower())) and len(key) > 2],
+    )
+    return next((way[0] for way in ways if len(way) == 1), None)
+
+
+def _socket_edits(script: FailedScript, node: ast.Subscript, key: str, new: str) -> list[Edit]:
+    """The key where it stands; of one that came from elsewhere, the only text in the script that it can be."""
+    if not new:
+        parent = script.parents[node]  # `node.inputs[key].default_value = …`
+        return script.left_out(parent) or [] if isinstance(parent, ast.Attribute) else []
+    texts = [node.slice] if isinstance(node.slice, ast.Constant) else []
+    texts = texts or [c for c in script.of_kind(ast.Constant) if c.value == key]
+    return script.instead(texts[0], script.quoted(texts[0], new)) if len(texts) == 1 else []
+
+
+# Node types
+
+
+def unknown_node(script: FailedScript, name: str) -> Finding:
+    """The node type that took the place of one."""
+    prefix = re.match(r"[A-Z][a-z]+Node", name)
+    family = [n for n in dir(bpy.types) if prefix and n.startswith(prefix[0])]
+    new, first, since = NODES.get(name, ("", "", ""))
+    if name not in NODES and prefix:
+        label = words(name.removeprefix(prefix[0]))
+        shown = [n for n in family if (struct := struct_named(n)) is not None and words(struct.name) == label]
+        new = shown[0] if len(shown) == 1 else ""
+    if not new:
+        close = near(name, family, 4)
+        return Finding((f"there is no node type `{name}`; like it are {quoted(close)}",) if close else ())
+    hint = f"there is no node type `{name}`{f' since {since}' if since else ''}; use `{new}`"
+    hint += " with an output of the tree's interface" if first else ""
+    edits: list[Edit] = []
+    for constant in [c for c in script.of_kind(ast.Constant) if c.value == name]:
+        edits += script.instead(constant, script.quoted(constant, new))
+        call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute)) if first else None
+        if call is not None and isinstance(call.func, ast.Attribute):
+            tree = _tree_of(script, call.func.value)
+            if not tree:
+                return Finding((hint,))
+            edits += script.insert_before(constant, first.replace("{tree}", tree))
+    known = struct_named(new)
+    says = f"`{new}` is Blender's {known.name} node" if known is not None else ""
+    return Finding((hint, says), tuple(edits), hint)
+
+
+def _tree_of(script: FailedScript, nodes: ast.expr) -> str:
+    """The expression of the tree whose `nodes` these are: `tree` of `tree.nodes`, or of `nodes = tree.nodes`."""
+    if isinstance(nodes, ast.Name):
+        assigned = [s.value for s in script.of_kind(ast.Assign) if script.text(s.targets[0]) == nodes.id]
+        nodes = assigned[0] if assigned else nodes
+    return script.text(nodes.value) if isinstance(nodes, ast.Attribute) and nodes.attr == "nodes" else ""

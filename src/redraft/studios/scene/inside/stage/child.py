@@ -1,0 +1,296 @@
+"""Process that runs one script: forked for it, confined, and gone when it is done.
+
+The script runs as `__main__`, as if it were the file `script.py` in an empty folder that is its working folder. It can
+do to this process what it likes; what it did is put right as far as saving its scene needs it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import ctypes
+import faulthandler
+import json
+import linecache
+import os
+import random
+import resource
+import signal
+import sys
+import threading
+import types
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from redraft.sandbox.seccomp import confine_script
+from redraft.studios.scene.inside.stage.messages import SCRIPT, Advise, error_text, syntax_error_text, with_advice
+from redraft.studios.scene.inside.stage.watch import DUMP
+
+__all__ = ["MADE", "Ends", "Handlers", "Job", "Site", "handlers_now", "run"]
+
+Handlers = dict[str, list[Any]]
+
+
+def handlers_now() -> Handlers:
+    """The functions that Blender calls by itself, by occasion."""
+    import bpy
+
+    lists = {name: getattr(bpy.app.handlers, name) for name in dir(bpy.app.handlers)}
+    return {name: [*cast("list[Any]", functions)] for name, functions in lists.items() if isinstance(functions, list)}
+
+
+def save(path: Path, kept: Handlers) -> list[str]:
+    """Write the scene to a `.blend` that needs no other file; what could not be taken along, in words.
+
+    Args:
+        kept: the handlers that stay; those of the script would run while its file is written, and end with it.
+
+    Raises:
+        RuntimeError: Blender could not write it, in its words.
+    """
+    import bpy
+
+    _without_others(kept)
+    _to_object_mode()
+    notes = _pack()
+    bpy.context.view_layer.update()
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False, compress=True)
+    return notes
+
+
+def _without_others(kept: Handlers) -> None:
+    import bpy
+
+    for name, functions in kept.items():
+        there = getattr(bpy.app.handlers, name)
+        there[:] = [each for each in there if each in functions]
+
+
+def _to_object_mode() -> None:
+    import bpy
+
+    layer = bpy.context.view_layer
+    layer.update()  # what was just removed is still in its list, as nothing
+    for thing in [each for each in layer.objects if each.mode != "OBJECT"]:
+        with suppress(RuntimeError):  # a hidden one cannot be left; saving takes its edited state all the same
+            layer.objects.active = thing
+            bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def _pack() -> list[str]:
+    """Take pictures and fonts into the file: those that a script drew are nowhere else."""
+    import bpy
+
+    pictures = [
+        each
+        for each in bpy.data.images
+        if each.packed_file is None and (each.is_dirty or (each.source == "FILE" and each.filepath))
+    ]
+    fonts = [each for each in bpy.data.fonts if each.packed_file is None and each.filepath != "<builtin>"]
+    return [*_packed("picture", pictures), *_packed("font", fonts)]
+
+
+def _packed(kind: str, parts: Iterable[Any]) -> list[str]:
+    notes: list[str] = []
+    for part in parts:
+        try:
+            part.pack()
+        except RuntimeError as error:
+            words = " ".join(str(error).split()).removeprefix("Error: ")
+            notes.append(f"The {kind} {part.name!r} is not in the scene: {words}")
+    return notes
+
+
+WORK = "script"
+"""The folder that a script works in, inside the scratch folder."""
+MADE = "made/scene.blend"
+"""Where its scene is saved, inside the scratch folder."""
+MOST_FILE = 256 << 20
+"""Bytes of one file."""
+MOST_OPEN = 512
+"""Descriptors."""
+
+Report = dict[str, Any]
+_dumps, _exit, _write = json.dumps, os._exit, os.write  # a script may put others in their places
+
+
+@dataclass(frozen=True)
+class Job:
+    """A script, and what it may take."""
+
+    code: str
+    seed: int
+    seconds: float
+    memory: int
+    """Bytes."""
+    confined: bool = True
+    """Whether it gives up system calls first, see `redraft.sandbox.seccomp`."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The writing ends of what the server reads, by descriptor."""
+
+    printed: int
+    report: int
+    trace: int
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the server knows and its children need."""
+
+    folder: Path
+    """The scratch folder."""
+    foreign: tuple[int, ...]
+    """Descriptors of the server that are none of a script's business."""
+    handlers: Handlers
+    advise: Advise
+    notes: list[str]
+    """What was done otherwise than the script says, in words; the server's own is always empty."""
+
+
+def run(job: Job, ends: Ends, site: Site) -> NoReturn:
+    """Be the process of one script, from the fork to the end."""
+    report: Report = {}  # of a script that does not come to its end, nothing is known
+    try:
+        report = _unready(job, ends, site) or _run(job, site)
+    finally:
+        _send(ends.report, report)
+        _exit(0)
+
+
+def _unready(job: Job, ends: Ends, site: Site) -> Report:
+    """Settle; what to tell where that cannot be, and else nothing."""
+    try:
+        _settle(job, ends, site)
+    except Exception as error:  # the server needs a report: no script has run yet, so the error is redraft's
+        return {"broken": f"{type(error).__name__}: {error}"}
+    return {}
+
+
+def _settle(job: Job, ends: Ends, site: Site) -> None:
+    """Leave the server's descriptors, take the script's folder and limits, and give up what it must not do."""
+    import bpy
+    import mathutils
+    import numpy
+
+    for end in (1, 2):
+        os.dup2(ends.printed, end)
+    for descriptor in (*site.foreign, ends.printed):
+        with suppress(OSError):
+            os.close(descriptor)
+    sys.stdout = sys.__stdout__ = _writer(1)
+    sys.stderr = sys.__stderr__ = _writer(2)
+    faulthandler.enable(ends.trace, all_threads=False)
+    faulthandler.register(DUMP, ends.trace, all_threads=False)
+    for folder in (site.folder / WORK, (site.folder / MADE).parent, Path(bpy.app.tempdir)):
+        folder.mkdir(parents=True, exist_ok=True)
+    os.chdir(site.folder / WORK)
+    _limit(resource.RLIMIT_FSIZE, MOST_FILE)
+    _limit(resource.RLIMIT_NOFILE, MOST_OPEN)
+    _limit(resource.RLIMIT_CPU, int(job.seconds * (os.cpu_count() or 1)) + 10)  # the server's clock is stricter
+    random.seed(job.seed)
+    numpy.random.seed(job.seed % 2**32)
+    mathutils.noise.seed_set(job.seed % 2**31 or 1)  # 0 would be the clock
+    if job.confined:
+        confine_script()
+
+
+def _writer(descriptor: int) -> Any:
+    return open(descriptor, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def _limit(kind: int, most: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (wanted, wanted))
+
+
+def _run(job: Job, site: Site) -> Report:
+    """Run the script and save its scene; what to tell of it."""
+    try:
+        program = compile(job.code, SCRIPT, "exec", dont_inherit=True)
+    except Exception as error:  # also null bytes, bad characters, too deep nesting
+        told = syntax_error_text(error)
+        return with_advice(error, job.code, told, site.advise)
+    before = _Before()
+    try:
+        try:
+            exec(program, _namespace(job.code).__dict__)  # noqa: S102 - the whole purpose
+        finally:
+            before.restore()
+    except SystemExit as error:
+        if error.code not in (None, 0):
+            return _failed(error, job, site)
+    except BaseException as error:  # without a report the server could not say why the script failed
+        return _failed(error, job, site)
+    return _saved(site)
+
+
+def _failed(error: BaseException, job: Job, site: Site) -> Report:
+    try:
+        return with_advice(error, job.code, error_text(error, job.code), site.advise)
+    except Exception as wrong:  # reading a script's exception can raise anything; the report must be sent
+        told = f"The script raised an exception that raises {type(wrong).__name__} itself when it is read."
+        return {"failed": told, "mends": []}
+
+
+def _namespace(code: str) -> types.ModuleType:
+    """The module that the script is, with its text where tracebacks look for it."""
+    module = types.ModuleType("__main__")
+    module.__file__ = SCRIPT
+    module.__dict__["__builtins__"] = builtins
+    sys.modules["__main__"] = module
+    sys.argv = [SCRIPT, "--"]  # what is behind the dashes is the script's, by Blender's custom
+    linecache.cache[SCRIPT] = (len(code), None, code.splitlines(keepends=True), SCRIPT)
+    return module
+
+
+class _Before:
+    """What a script may change and the rest of this process needs."""
+
+    def __init__(self) -> None:
+        self._builtins = dict(builtins.__dict__)
+        self._names = builtins.__dict__
+        self._modules, self._meta_path, self._path_hooks = dict(sys.modules), list(sys.meta_path), list(sys.path_hooks)
+        self._recursion = sys.getrecursionlimit()
+        self._streams = sys.stdout, sys.stderr
+
+    def restore(self) -> None:
+        self._names.clear()
+        self._names.update(self._builtins)
+        sys.settrace(None)
+        sys.setprofile(None)
+        threading.settrace(None)  # type: ignore[arg-type]
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.setrecursionlimit(self._recursion)
+        sys.meta_path[:], sys.path_hooks[:] = self._meta_path, self._path_hooks
+        sys.modules.update(self._modules)
+        for stream in (sys.stdout, sys.stderr, *self._streams):
+            with suppress(Exception):  # whatever the script put there
+                stream.flush()
+        sys.stdout, sys.stderr = self._streams
+
+
+def _saved(site: Site) -> Report:
+    """Save the scene. What Blender prints meanwhile is not the script's."""
+    ctypes.CDLL(None).fflush(None)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for end in (1, 2):
+        os.dup2(nothing, end)
+    try:
+        notes = save(site.folder / MADE, site.handlers)
+    except Exception as error:  # Blender refuses, or the script changed its modules; the report must be sent
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        return {"failed": f"The script ran to its end, but its scene could not be saved. {words}", "mends": []}
+    return {"done": {"notes": [*site.notes, *notes]}}
+
+
+def _send(end: int, report: Report) -> None:
+    data = memoryview(_dumps(report).encode("ascii") if report else b"")
+    with suppress(OSError):  # the script closed it: then its end is not known
+        while data:
+            data = data[_write(end, data) :]

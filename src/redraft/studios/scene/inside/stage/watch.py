@@ -1,0 +1,260 @@
+"""Limits of a script's process, watched from outside: its descendants, its memory, its files, its time.
+
+A process whose parent is gone becomes a child of ours (`adopt`), so that whatever a script starts is found below us.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import selectors
+import signal
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from redraft.sandbox.processes import held_by, tree_of
+
+__all__ = ["DUMP", "Ended", "Pipes", "Stopped", "adopt", "scratch", "sweep", "watch"]
+
+PR_SET_CHILD_SUBREAPER = 36
+PATIENCE = 5.0
+"""Seconds until what was killed is gone."""
+
+
+def adopt() -> None:
+    """From now on be the parent of every descendant that loses its own."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def descendants() -> list[int]:
+    """Every process below this one; none where there is no `/proc`, or Landlock hides it: there the sandbox, from
+    outside, is all that looks at memory."""
+    return [*tree_of(os.getpid())][1:]
+
+
+def held(pids: list[int]) -> int:
+    """Bytes that processes hold together."""
+    return sum(map(held_by, pids))
+
+
+def end_all(pid: int | None) -> None:
+    """Kill a child (None if it has ended) and every descendant, and wait until nothing of them is left.
+
+    Raises:
+        TimeoutError: something is still there.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        for each in {*descendants(), *([pid] if pid else [])}:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(each, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        if time.monotonic() > deadline:
+            raise TimeoutError("processes of a script would not end")
+        time.sleep(0.001)
+
+
+MANY_FILES = 2_000
+
+
+def scratch() -> Path:
+    """The folder of this process. All that is in it goes with the next script, so it must be nobody else's.
+
+    Raises:
+        RuntimeError: the sandbox did not start us: home, temporary and working folder are not one.
+    """
+    folder, home = os.environ.get("TMPDIR", ""), os.environ.get("HOME", "")
+    if not folder or folder != home or not Path(folder).samefile("."):
+        raise RuntimeError(
+            "the stage empties its folder after every script and needs one of its own: HOME, TMPDIR and the working "
+            f"folder must be the same, not {home!r}, {folder!r} and {str(Path.cwd())!r}"
+        )
+    return Path(folder)
+
+
+def sweep(folder: Path) -> None:
+    """Remove everything in a folder, however deep, and whatever rights it has; links are not followed.
+
+    Folders in folders are first moved up, so that no path grows longer than the system takes.
+    """
+    waiting = [path.name for path in folder.iterdir()]
+    moved = 0
+    while waiting:
+        path = folder / waiting.pop()
+        if not path.is_dir() or path.is_symlink():
+            path.unlink()
+            continue
+        path.chmod(0o700)
+        for inner in list(path.iterdir()):
+            if not inner.is_dir() or inner.is_symlink():
+                inner.unlink()
+                continue
+            moved += 1
+            name = _free_name(folder, moved)
+            inner.chmod(0o700)
+            inner.rename(folder / name)
+            waiting.append(name)
+        path.rmdir()
+
+
+def held_in(folder: Path, most: int) -> int:
+    """Bytes of the files in a folder; more than `most` where there are too many to count."""
+    waiting, total, seen = [str(folder)], 0, 0
+    while waiting and total <= most:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > MANY_FILES:
+                        return most + 1
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    else:
+                        total += entry.stat(follow_symlinks=False).st_blocks * 512
+        except OSError:  # it was removed just now, or is deeper than a path can say
+            continue
+    return total
+
+
+def _free_name(folder: Path, number: int) -> str:
+    name = f"swept-{number}"
+    while os.path.lexists(folder / name):
+        name += "-"
+    return name
+
+
+Stopped = Literal["", "time", "memory", "files"]
+
+DUMP = signal.SIGUSR1
+"""The signal at which a script's process says which line it is at."""
+LOOK = 0.02
+"""Seconds between two looks at a process."""
+LOOK_AT_FILES = 0.4
+"""Seconds between two looks at what is in its files."""
+DUMP_TIME = 0.3
+"""Seconds in which a process can still say where it is, before it is killed."""
+PIECE = 1 << 18
+MOST_FILES = 512 << 20
+"""Bytes that a script may have in files at one time."""
+KEPT_PRINTED, KEPT_REPORT, KEPT_TRACE = 16_000, 1 << 20, 16_000
+
+
+@dataclass
+class Pipes:
+    """The reading ends of what a script's process writes to, by descriptor."""
+
+    printed: int
+    report: int
+    trace: int
+
+
+@dataclass
+class Ended:
+    """How a script's process ended, and what it had written."""
+
+    code: int = 0
+    """Its exit code; that of a signal is negative."""
+    stopped: Stopped = ""
+    """Why it was killed from here; empty where it ended by itself."""
+    seconds: float = 0.0
+    printed: bytearray = field(default_factory=bytearray)
+    """The end of it."""
+    report: bytearray = field(default_factory=bytearray)
+    """The beginning of it."""
+    trace: bytearray = field(default_factory=bytearray)
+    """What Python's fault handler wrote: the lines that were running."""
+
+    @property
+    def crashed(self) -> bool:
+        """It was ended by a signal that was not ours."""
+        return not self.stopped and self.code < 0
+
+
+def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int) -> Ended:
+    """Wait for a child to end, and end it where it breaks a limit. Nothing of it is left afterwards."""
+    ended, began = Ended(), time.monotonic()
+    look = _Look(folder, memory, began + seconds)
+    with selectors.DefaultSelector() as selector:
+        for end in (pipes.printed, pipes.report, pipes.trace):
+            os.set_blocking(end, False)
+            selector.register(end, selectors.EVENT_READ)
+        code = _exit_code(pid)
+        while code is None and not ended.stopped:
+            _read(selector, pipes, ended)
+            ended.stopped = look.broken()
+            code = _exit_code(pid)
+        ended.seconds = time.monotonic() - began
+        if code is None:
+            _ask_where(pid, selector, pipes, ended)
+        ended.code = -signal.SIGKILL if code is None else code
+        end_all(pid if code is None else None)
+        while selector.get_map() and _read(selector, pipes, ended, wait=0.0):
+            pass
+    return ended
+
+
+class _Look:
+    """Looking at what a script takes, not more often than is needed."""
+
+    def __init__(self, folder: Path, memory: int, deadline: float) -> None:
+        self._folder, self._memory, self._deadline = folder, memory, deadline
+        self._next = self._next_at_files = 0.0
+
+    def broken(self) -> Stopped:
+        """The limit that is broken now."""
+        now = time.monotonic()
+        if now >= self._deadline:
+            return "time"
+        if now >= self._next:
+            self._next = now + LOOK
+            if held(descendants()) > self._memory:
+                return "memory"
+        if now >= self._next_at_files:
+            self._next_at_files = now + LOOK_AT_FILES
+            if held_in(self._folder, MOST_FILES) > MOST_FILES:
+                return "files"
+        return ""
+
+
+def _ask_where(pid: int, selector: selectors.BaseSelector, pipes: Pipes, ended: Ended) -> None:
+    """Have it say which line it is at, if it still can."""
+    os.kill(pid, DUMP)  # it is there until we wait for it
+    deadline = time.monotonic() + DUMP_TIME
+    while time.monotonic() < deadline and selector.get_map():
+        if not _read(selector, pipes, ended) and ended.trace:
+            return
+
+
+def _read(selector: selectors.BaseSelector, pipes: Pipes, ended: Ended, wait: float = LOOK) -> bool:
+    """Take what is there in the pipes, waiting for it; whether there was anything."""
+    if not selector.get_map():
+        time.sleep(LOOK / 20)  # all are closed: it is about to end
+        return False
+    ready = selector.select(wait)
+    for key, _ in ready:
+        piece = os.read(key.fd, PIECE)
+        if not piece:
+            selector.unregister(key.fd)
+        elif key.fd == pipes.printed:
+            ended.printed += piece
+            del ended.printed[:-KEPT_PRINTED]
+        elif key.fd == pipes.report:
+            ended.report += piece[: KEPT_REPORT - len(ended.report)]
+        else:
+            ended.trace += piece[: KEPT_TRACE - len(ended.trace)]
+    return bool(ready)
+
+
+def _exit_code(pid: int) -> int | None:
+    """How a child ended; None while it runs."""
+    found, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if found else None

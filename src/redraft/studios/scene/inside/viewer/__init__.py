@@ -1,0 +1,1 @@
+"""The process that opens scenes in Blender: measurements, pictures, and exports."""

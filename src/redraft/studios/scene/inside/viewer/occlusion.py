@@ -1,0 +1,219 @@
+"""Occlusion: which things the scene's camera sees, and clearing the way between a view and what matters.
+
+`pixels` are counted in a small flat picture in which every object has a color of its own. Glass and other clear things
+are drawn in a second one, so that they hide nothing. `bare` is what the thing would cover in the same picture if it
+were alone, and `outside` the share of points spread over its surface that are not within the picture or not within
+the camera's clip distances. All are of the object itself, without its parts.
+
+Parallel views see nothing of what lies in front of the box that they show, so that only what lies on its very edge is
+in the way. In perspective, places (what is not itself what matters) are opened: without the faces whose plane has the
+camera on one side and the middle of what matters on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+
+from redraft.studios.scene.inside.viewer.contact import spread
+from redraft.studios.scene.inside.viewer.framing import CORNERS, Stand, is_flat
+from redraft.studios.scene.inside.viewer.materials import see_through
+from redraft.studios.scene.inside.viewer.raster import Array, covered, projected
+from redraft.studios.scene.inside.viewer.render import picture, pixels_of, set_if_there, shown_as
+from redraft.studios.scene.inside.viewer.shapes import Shape, box_of
+
+__all__ = ["add_sight", "switched_off", "way_cleared"]
+
+EDGE = 0.01
+"""Of the size of what matters: what reaches no further into its box does not count as in it."""
+MOSTLY = 0.3
+"""Of a wall's surface: with so much of it in the way, all of it is."""
+MOST_TRIANGLES = 200_000
+
+
+@contextmanager
+def switched_off(things: Iterable[Any]) -> Generator[None]:
+    """Leave things out of what is rendered, for a while."""
+    changed = [thing for thing in things if not thing.hide_render]
+    for thing in changed:
+        thing.hide_render = True
+    try:
+        yield
+    finally:
+        for thing in changed:
+            thing.hide_render = False
+
+
+@contextmanager
+def way_cleared(
+    scene: Any, view: str, where: Stand, box: Array, groups: Mapping[str, Sequence[Shape]], chosen: Iterable[str]
+) -> Generator[None]:
+    """Make it so for a while. `chosen` are the groups that matter, which stay as they are."""
+    places = [shape for name in sorted(set(groups) - set(chosen)) for shape in groups[name]]
+    with ExitStack() as stack:
+        if view in CORNERS:
+            for shape in places:
+                stack.enter_context(_opened(scene, shape, where, box))
+        else:
+            off = [shape.thing for shape in places if _on_the_edge(shape, where, box)]
+            stack.enter_context(switched_off(off))
+        yield
+
+
+def _on_the_edge(shape: Shape, where: Stand, box: Array) -> bool:
+    """Whether something reaches hardly beyond the nearer side of a box, from the camera's side."""
+    axis = int(np.abs(where.forward).argmax())
+    least = EDGE * float(np.linalg.norm(box[1] - box[0]))
+    own = box_of([shape])[:, axis]
+    return bool(own[1] <= box[0, axis] + least) if where.forward[axis] > 0 else bool(own[0] >= box[1, axis] - least)
+
+
+@contextmanager
+def _opened(scene: Any, shape: Shape, where: Stand, box: Array) -> Generator[None]:
+    apart = _between(shape, where.place, box.mean(0))
+    if not apart.any() or len(apart) > MOST_TRIANGLES:
+        yield
+        return
+    areas = _areas(shape)
+    kept = ~apart
+    if is_flat(box_of([shape])) and areas[apart].sum() > MOSTLY * areas.sum():
+        kept[:] = False
+    with switched_off([shape.thing]):
+        copy = _copy(scene, shape, kept)
+        try:
+            yield
+        finally:
+            data = copy.data
+            bpy.data.objects.remove(copy)
+            bpy.data.meshes.remove(data)
+
+
+def _between(shape: Shape, eye: Array, middle: Array) -> Array:
+    """The triangles whose planes part an eye from the middle of what it looks at."""
+    corners = shape.points[shape.triangles]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    nearer = np.einsum("ij,ij->i", normals, eye - corners[:, 0]) * np.einsum(
+        "ij,ij->i", normals, middle - corners[:, 0]
+    )
+    ahead = ((corners - middle) @ (eye - middle)).max(axis=1) > 0
+    return np.asarray((nearer < 0) & ahead)
+
+
+def _areas(shape: Shape) -> Array:
+    corners = shape.points[shape.triangles]
+    return np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+
+
+def _copy(scene: Any, shape: Shape, kept: Array) -> Any:
+    """A shape in the world with some of its triangles."""
+    mesh = bpy.data.meshes.new("redraft opened")
+    mesh.from_pydata(shape.points.tolist(), [], shape.triangles[kept].tolist())
+    for slot in shape.thing.material_slots:
+        mesh.materials.append(slot.material)
+    if len(mesh.materials):
+        mesh.polygons.foreach_set("material_index", shape.slots[kept].clip(0, len(mesh.materials) - 1).astype(np.int32))
+    copy = bpy.data.objects.new("redraft opened", mesh)
+    scene.collection.objects.link(copy)
+    return copy
+
+
+WIDTH = 192
+"""Of the small picture; its height follows from the shape of the real one."""
+LEVELS = 32
+"""Steps of each channel that tell objects apart: 8 of 256, so that rounding does no harm."""
+POINTS = 200
+
+
+def add_sight(scene: Any, shapes: list[Shape], things: list[dict[str, Any]], width: int, height: int) -> None:
+    """Fill `pixels`, `bare` and `outside` of things (in the order of shapes) for a picture of this shape."""
+    tall = max(8, round(WIDTH * height / width))
+    seen = _counted(scene, shapes, WIDTH, tall)
+    matrix = _matrix(scene.camera, width, height)
+    total = WIDTH * tall
+    for shape, thing in zip(shapes, things, strict=True):
+        if shape.hidden or not len(shape.triangles):
+            continue
+        flat = (projected(shape.points, shape.triangles, matrix) + 1) / 2 * [WIDTH, tall]
+        pixels = seen.get(shape.name, 0) / total
+        bare = float(covered(flat, WIDTH, tall).sum()) / total
+        thing["pixels"], thing["bare"] = round(pixels, 5), round(max(bare, pixels), 5)
+        thing["outside"] = round(_outside(shape, matrix), 4)
+
+
+def _matrix(camera: Any, width: int, height: int) -> Array:
+    graph = bpy.context.evaluated_depsgraph_get()
+    lens = camera.evaluated_get(graph).calc_matrix_camera(graph, x=width, y=height)
+    return np.array(lens @ camera.matrix_world.normalized().inverted())
+
+
+def _outside(shape: Shape, matrix: Array) -> float:
+    points = spread(shape.points, shape.triangles, POINTS)
+    if not len(points):
+        return 0.0
+    seen = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ matrix.T
+    within = (np.abs(seen[:, :3]) <= seen[:, 3:]).all(axis=1) & (seen[:, 3] > 0)
+    return 1.0 - float(within.mean())
+
+
+def _counted(scene: Any, shapes: list[Shape], width: int, height: int) -> dict[str, int]:
+    """Cells of the picture by object."""
+    _flat_colours(scene)
+    kept = [(thing, tuple(thing.color)) for thing in bpy.data.objects]
+    numbers = {shape.name: index + 1 for index, shape in enumerate(shapes)}
+    for thing, _ in kept:
+        thing.color = _colour(numbers.get(_counts_for(thing, numbers), 0))
+    clear = [shape for shape in shapes if not shape.hidden and see_through(shape)]
+    try:
+        solid = _numbers(scene, [shape.thing for shape in clear], width, height)
+        found = {name: int((solid == number).sum()) for name, number in numbers.items()}
+        if clear:
+            every = _numbers(scene, (), width, height)
+            found |= {shape.name: int((every == numbers[shape.name]).sum()) for shape in clear}
+    finally:
+        for thing, colour in kept:
+            thing.color = colour
+    return found
+
+
+def _counts_for(thing: Any, numbers: dict[str, int]) -> str:
+    """Whose copy an object is that lies in no scene: that of the first thing that shows its collection."""
+    if str(thing.name) in numbers:
+        return str(thing.name)
+    for collection in thing.users_collection:
+        for maker in sorted(numbers):
+            if bpy.data.objects[maker].instance_collection == collection:
+                return maker
+    return ""
+
+
+def _flat_colours(scene: Any) -> None:
+    """Every object in its own colour, exactly, without light."""
+    scene.render.engine = "BLENDER_WORKBENCH"
+    shown_as(scene, "Raw")
+    scene.display.render_aa = "OFF"
+    scene.render.dither_intensity = 0.0
+    scene.render.film_transparent = False
+    scene.world = bpy.data.worlds.new("redraft nothing")
+    scene.world.color = (0.0, 0.0, 0.0)
+    shading = scene.display.shading
+    shading.type, shading.light, shading.color_type = "SOLID", "FLAT", "OBJECT"
+    set_if_there(shading, show_shadows=False, show_cavity=False, show_object_outline=False, show_xray=False)
+    set_if_there(shading, show_specular_highlight=False, use_dof=False, show_backface_culling=False)
+
+
+def _colour(number: int) -> tuple[float, float, float, float]:
+    steps = (number % LEVELS, number // LEVELS % LEVELS, number // LEVELS**2)
+    red, green, blue = ((step * 8 + 4) / 255 if number else 0.0 for step in steps)
+    return red, green, blue, 1.0
+
+
+def _numbers(scene: Any, without: Iterable[Any], width: int, height: int) -> Array:
+    with switched_off(without):
+        pixels = pixels_of(picture(scene, scene.camera, width, height))
+    steps = np.round(pixels * 255).astype(np.int64) // 8
+    numbers = steps[:, :, 0] + steps[:, :, 1] * LEVELS + steps[:, :, 2] * LEVELS**2
+    return np.asarray(np.where(pixels.max(axis=2) > 0, numbers, 0))

@@ -1,0 +1,172 @@
+"""Server that opens a `.blend` that a script has made, measures it, and makes pictures of it.
+
+Its code is redraft's own; the file is not to be trusted. So nothing in the file is run, and the viewer lives in a jail.
+It stays warm between jobs, as starting Blender and its drawing takes seconds; opening a file replaces all of the last.
+
+A job names what to measure and draw; see `open_viewer`. The pictures are in the answer's bytes, as `parts` says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from redraft.errors import ExecutionError
+from redraft.sandbox.protocol import Data, Handler, serve
+from redraft.studios.scene.inside.viewer.contact import bodies_of, touch_facts, touches_of
+from redraft.studios.scene.inside.viewer.facts import add_plans, facts_of
+from redraft.studios.scene.inside.viewer.framing import stand
+from redraft.studios.scene.inside.viewer.looks import look_at
+from redraft.studios.scene.inside.viewer.occlusion import add_sight
+from redraft.studios.scene.inside.viewer.render import Grading, glb_of, scratch_file, version
+from redraft.studios.scene.inside.viewer.rest import rests_of
+from redraft.studios.scene.inside.viewer.shapes import Shape, groups_of, shapes_of, show_all
+from redraft.studios.scene.inside.viewer.views import (
+    camera_picture,
+    exposure_of,
+    fast_view,
+    focused,
+    placed_camera,
+    workbench,
+)
+
+__all__ = ["main", "open_viewer", "view"]
+
+NEAR = 0.05
+"""Metres up to which two things are looked at together."""
+NEAR_SHARE = 0.02
+"""The same, as a share of the size of what matters."""
+
+PREVIEW: Data = {"width": 192, "height": 144, "samples": 4, "seed": 0}
+"""What the exposure is read from where no picture through the camera is asked for."""
+
+Part = tuple[str, bytes]
+
+
+def main() -> None:
+    """Be a worker."""
+    serve(open_viewer)
+
+
+def open_viewer() -> Handler:
+    """Set Blender up, and give what does jobs: `facts`, `views`, `view_size`, `camera`, `looks`, `look_size`, `glb`,
+    `exposure`, and the `.blend` as the blob. The answer has `facts`, `exposure`, and `parts` with name, offset, size.
+    """
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.context.preferences.filepaths.use_scripts_auto_execute = False
+    bpy.context.preferences.filepaths.use_file_compression = False
+    return view
+
+
+@dataclass(frozen=True)
+class _Open:
+    """The file under way."""
+
+    scene: Any
+    shapes: list[Shape]
+    left_out: int
+    groups: dict[str, list[Shape]]
+    eye: Any
+    """The scene's own camera, or None."""
+    grading: Grading
+
+
+def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
+    """Do one job.
+
+    Raises:
+        ExecutionError: the file is no `.blend`, or cannot be rendered.
+    """
+    scene = _opened(blob)
+    shapes, left_out = shapes_of(scene, show_all(scene))
+    eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
+    opened = _Open(scene, shapes, left_out, groups_of(shapes), eye, Grading.of(scene))
+    answer: Data = {"facts": None, "exposure": None, "footprints": []}
+    parts: list[Part] = []
+    if job.get("facts"):
+        answer["facts"] = facts = _measured(opened)
+        answer["footprints"], triangles = add_plans(shapes, facts["things"])
+        parts.append(("triangles", triangles))
+    parts += _lit(opened, job, answer)  # first: it keeps the script's own light and view transform
+    if job.get("facts") and eye is not None:
+        how = job.get("camera") or {"width": scene.render.resolution_x, "height": scene.render.resolution_y}
+        add_sight(scene, shapes, answer["facts"]["things"], int(how["width"]), int(how["height"]))
+    parts += _views(opened, job)
+    parts += _looks(opened, job)
+    if job.get("glb"):
+        parts.append(("glb", glb_of()))
+    return _packed(answer, parts)
+
+
+def _measured(opened: _Open) -> Data:
+    facts = facts_of(opened.scene, opened.shapes, opened.left_out)
+    bodies = bodies_of(opened.shapes)
+    box, _ = focused(opened.groups, opened.eye)
+    touches = touches_of(bodies, max(NEAR, NEAR_SHARE * float(np.linalg.norm(box[1] - box[0]))))
+    facts["contacts"] = [touch_facts(touch) for touch in touches]
+    facts["rests"] = rests_of(bodies, touches)
+    return facts
+
+
+def _opened(blob: bytes) -> Any:
+    path = scratch_file(".blend")
+    try:
+        with open(path, "wb") as file:  # noqa: PTH123 - a scratch file
+            file.write(blob)
+        bpy.ops.wm.open_mainfile(filepath=path, use_scripts=False, load_ui=False)
+    except RuntimeError as error:
+        raise ExecutionError(
+            f"Blender cannot open what the script saved: {error}", by=f"Blender {version()}"
+        ) from error
+    finally:
+        os.unlink(path)  # noqa: PTH108 - a scratch file
+    scene = bpy.context.scene
+    scene.frame_set(scene.frame_current)
+    return scene
+
+
+def _lit(opened: _Open, job: Data, answer: Data) -> Iterator[Part]:
+    """The picture through the camera, and what it is like."""
+    if not (job.get("camera") or job.get("exposure")):
+        return
+    png = _through_camera(opened, job.get("camera") or PREVIEW)
+    answer["exposure"] = exposure_of(png) if job.get("exposure") else None
+    if job.get("camera"):
+        yield "camera", png
+
+
+def _through_camera(opened: _Open, how: Data) -> bytes:
+    width, height, samples, seed = (int(how[name]) for name in ("width", "height", "samples", "seed"))
+    if opened.eye is not None:
+        return camera_picture(opened.scene, opened.eye, width, height, samples, seed)
+    box, _ = focused(opened.groups, None)
+    with placed_camera(opened.scene, stand("three_quarter", box, width / height)) as camera:
+        return camera_picture(opened.scene, camera, width, height, samples, seed)
+
+
+def _views(opened: _Open, job: Data) -> Iterator[Part]:
+    if job.get("views"):
+        workbench(opened.scene)
+    for name in job.get("views", ()):
+        yield name, fast_view(opened.scene, name, opened.groups, opened.eye, int(job["view_size"]))
+
+
+def _looks(opened: _Open, job: Data) -> Iterator[Part]:
+    for index, text in enumerate(job.get("looks", ())):
+        width, height = job["look_size"]
+        size = (int(width), int(height))
+        yield f"look-{index}", look_at(opened.scene, text, opened.shapes, opened.eye, opened.grading, size)
+
+
+def _packed(answer: Data, parts: list[Part]) -> tuple[Data, bytes]:
+    table: list[Data] = []
+    offset = 0
+    for name, made in parts:
+        table.append({"name": name, "offset": offset, "size": len(made)})
+        offset += len(made)
+    return {**answer, "parts": table}, b"".join(made for _, made in parts)

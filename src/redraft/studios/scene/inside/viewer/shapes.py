@@ -1,0 +1,340 @@
+"""Geometry of a scene as arrays: every object's triangles in the world, modifiers applied.
+
+Objects are measured whether they are switched on in the viewport or not: what counts is what a render shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+import numpy as np
+
+from redraft.studios.scene.inside.viewer.raster import Array
+
+__all__ = [
+    "MOST_OBJECTS",
+    "Mesh",
+    "Shape",
+    "box_of",
+    "crosses",
+    "finite",
+    "groups_of",
+    "is_closed",
+    "joined",
+    "mesh_of",
+    "root_of",
+    "shapes_of",
+    "show_all",
+]
+
+MOST_TRIANGLES = 100_000
+"""Of what is measured; a finer surface is taken coarser, by at most a four-hundredth of its size."""
+WELDED = 30_000
+"""Points up to which a surface with open edges is looked at again, with points in one place taken as one."""
+FARTHEST = 1e7
+"""Metres from the origin."""
+
+
+def _no_points() -> Array:
+    return np.zeros((0, 3))
+
+
+def _no_triangles() -> Array:
+    return np.zeros((0, 3), np.int64)
+
+
+@dataclass
+class Mesh:
+    """Points (n × 3) and triangles (m × 3), as they are and as they are measured."""
+
+    points: Array = field(default_factory=_no_points)
+    triangles: Array = field(default_factory=_no_triangles)
+    slots: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    """The material slot of each triangle."""
+    faces: int = 0
+    rough_points: Array = field(default_factory=_no_points)
+    rough_triangles: Array = field(default_factory=_no_triangles)
+    """Of a closed surface all look outwards."""
+    closed: bool = True
+    endless: bool = False
+    """Some coordinate was not a number, or was endless, and has been put back."""
+
+
+def mesh_of(points: Array, triangles: Array, slots: Array, faces: int) -> Mesh:
+    """With what is to be known of its surface."""
+    rough, corners = (points, triangles) if len(triangles) <= MOST_TRIANGLES else _coarser(points, triangles)
+    closed = is_closed(rough, corners)
+    if closed and len(corners) and _volume(rough, corners) < 0:
+        corners = corners[:, ::-1]
+    return Mesh(points, triangles, slots, faces, rough, corners, closed)
+
+
+def finite(points: Array) -> Array:
+    """What is no number, or farther off than any scene reaches, is put back."""
+    return np.nan_to_num(points, nan=0.0, posinf=FARTHEST, neginf=-FARTHEST).clip(-FARTHEST, FARTHEST)
+
+
+def is_closed(points: Array, triangles: Array) -> bool:
+    """Whether a surface has an inside: every edge lies between two faces. What has no face has no edge that is open."""
+    if not len(triangles):
+        return True
+    if _edges_meet(triangles):
+        return True
+    if len(points) > WELDED:
+        return False
+    size = max(float(np.ptp(points, axis=0).max()), 1e-9)
+    _, same = np.unique(np.round(points / (size * 1e-5)).astype(np.int64), axis=0, return_inverse=True)
+    welded = same.reshape(-1)[triangles]
+    real = (welded != np.roll(welded, 1, axis=1)).all(axis=1)
+    return _edges_meet(welded[real])
+
+
+def _edges_meet(triangles: Array) -> bool:
+    if not len(triangles):
+        return False
+    ends = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    _, counts = np.unique(ends[:, 0] * (int(ends.max()) + 1) + ends[:, 1], return_counts=True)
+    return bool((counts % 2 == 0).all())
+
+
+def crosses(points: Array, triangles: Array) -> Array:
+    """Of each triangle the normal, as long as twice its area."""
+    corners = points[triangles]
+    return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+
+
+def _volume(points: Array, triangles: Array) -> float:
+    """Signed: negative where faces look inwards."""
+    corners = points[triangles] - points.mean(0)
+    return float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum())
+
+
+def _coarser(points: Array, triangles: Array) -> tuple[Array, Array]:
+    """Points in one cell of a fine grid taken as one."""
+    low = np.asarray(points.min(0), np.float64)
+    size = float(np.ptp(points, axis=0).max()) or 1.0
+    cells = np.asarray(np.round((np.asarray(points, np.float64) - low) / (size / 200)), np.int64)
+    keys = np.asarray((cells[:, 0] * 1_000 + cells[:, 1]) * 1_000 + cells[:, 2], np.int64)
+    _, first, same = np.unique(keys, return_index=True, return_inverse=True)
+    moved = same.reshape(-1)[triangles]
+    real = (moved != np.roll(moved, 1, axis=1)).all(axis=1)
+    return points[first], moved[real]
+
+
+MOST_OBJECTS = 2_000
+"""Objects that are measured, the largest first."""
+MOST_COPIES = 2_000
+"""Copies of other geometry that count towards the shape of what makes them."""
+SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD"}
+APART = {"LIGHT", "CAMERA"}
+
+
+@dataclass
+class Shape:
+    """One object of the scene that is not a light or a camera."""
+
+    thing: Any
+    points: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    triangles: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    slots: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    """The material slot of each triangle."""
+    rough_points: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    rough_triangles: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    """As they are measured: a very fine surface is taken coarser, and a closed one looks outwards."""
+    closed: bool = True
+    faces: int = 0
+    copies: int = 0
+    hidden: bool = False
+    endless: bool = False
+    """Some coordinate was not a number, or was endless, and has been put back."""
+
+    @property
+    def name(self) -> str:
+        return str(self.thing.name)
+
+    @property
+    def box(self) -> Array | None:
+        """Lowest and highest corner (2 × 3); None without points."""
+        return np.array([self.points.min(0), self.points.max(0)]) if len(self.points) else None
+
+    @property
+    def extent(self) -> float:
+        box = self.box
+        return float(np.linalg.norm(box[1] - box[0])) if box is not None else 0.0
+
+
+def show_all(scene: Any) -> set[str]:
+    """Switch everything on in the viewport, with the modifiers that a render has; the names of what a render hides."""
+    layer = bpy.context.view_layer
+    hidden = _left_out(layer.layer_collection, False)
+    for thing in scene.objects:
+        if thing.hide_render:
+            hidden.add(str(thing.name))
+        thing.hide_viewport = False
+        for modifier in thing.modifiers:
+            _as_rendered(modifier)
+    for thing in layer.objects:
+        thing.hide_set(False)
+    layer.update()
+    return hidden
+
+
+def _left_out(entry: Any, above: bool) -> set[str]:
+    """Objects of collections that no render shows; the collections are switched on in the viewport."""
+    off = above or entry.exclude or entry.collection.hide_render or entry.holdout
+    names = {str(thing.name) for thing in entry.collection.objects} if off else set[str]()
+    if entry.exclude:
+        entry.exclude = False
+        entry.collection.hide_render = True
+    entry.hide_viewport = False
+    entry.collection.hide_viewport = False
+    for child in entry.children:
+        names |= _left_out(child, off)
+    return names
+
+
+def _as_rendered(modifier: Any) -> None:
+    modifier.show_viewport = modifier.show_render
+    if modifier.type in {"SUBSURF", "MULTIRES"}:
+        modifier.levels = min(modifier.render_levels, max(modifier.levels, 2))
+
+
+def shapes_of(scene: Any, hidden: Iterable[str]) -> tuple[list[Shape], int]:
+    """All shapes by name, at most `MOST_OBJECTS`, and how many were left out."""
+    shapes = {str(thing.name): Shape(thing) for thing in scene.objects if thing.type not in APART}
+    for name in hidden:
+        if name in shapes:
+            shapes[name].hidden = True
+    _fill(shapes)
+    kept = sorted(shapes.values(), key=lambda shape: (-shape.extent, shape.name))[:MOST_OBJECTS]
+    return sorted(kept, key=lambda shape: shape.name), len(shapes) - len(kept)
+
+
+def _fill(shapes: dict[str, Shape]) -> None:
+    known: dict[int, Mesh] = {}
+    copies: dict[str, list[tuple[Mesh, Array]]] = {}
+    graph = bpy.context.evaluated_depsgraph_get()
+    for instance in graph.object_instances:
+        maker = instance.parent if instance.is_instance else instance.object
+        shape = shapes.get(str(maker.name)) if maker else None
+        if shape is None or instance.object.type not in SOLID:
+            continue
+        mesh = _mesh(instance.object, known)
+        matrix = np.array(instance.matrix_world)
+        if instance.is_instance:
+            shape.copies += 1
+            if shape.copies <= MOST_COPIES:
+                copies.setdefault(shape.name, []).append((mesh, matrix))
+        else:
+            _set(shape, [(mesh, matrix)])
+            shape.faces = mesh.faces
+    for name, placed in copies.items():
+        if not len(shapes[name].points):  # it is nothing but its copies: an instanced collection, geometry nodes
+            _set(shapes[name], placed)
+
+
+def _set(shape: Shape, placed: list[tuple[Mesh, Array]]) -> None:
+    shape.points, shape.triangles = _together((_moved(mesh.points, at), mesh.triangles) for mesh, at in placed)
+    shape.rough_points, shape.rough_triangles = _together(
+        (_moved(mesh.rough_points, at), mesh.rough_triangles[:, ::-1] if _mirrors(at) else mesh.rough_triangles)
+        for mesh, at in placed
+    )
+    shape.slots = np.concatenate([mesh.slots for mesh, _ in placed])
+    shape.closed = all(mesh.closed for mesh, _ in placed)
+    shape.endless = any(mesh.endless or not np.isfinite(at).all() for mesh, at in placed)
+
+
+def _mirrors(matrix: Array) -> bool:
+    return bool(np.linalg.det(np.nan_to_num(matrix[:3, :3])) < 0)
+
+
+def _mesh(thing: Any, known: dict[int, Mesh]) -> Mesh:
+    key = thing.data.as_pointer() if thing.type == "MESH" else 0
+    if key and key in known:
+        return known[key]
+    mesh = thing.to_mesh()
+    made = _arrays(mesh) if mesh is not None else Mesh()
+    thing.to_mesh_clear()
+    if key:
+        known[key] = made
+    return made
+
+
+def _arrays(mesh: Any) -> Mesh:
+    points = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.vertices.foreach_get("co", points)
+    mesh.calc_loop_triangles()
+    corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    slots = np.empty(len(mesh.loop_triangles), np.int32)
+    mesh.loop_triangles.foreach_get("material_index", slots)
+    places = finite(points.reshape(-1, 3).astype(np.float64))
+    made = mesh_of(places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64), len(mesh.polygons))
+    made.endless = not np.isfinite(points).all()
+    return made
+
+
+def _moved(points: Array, matrix: Array) -> Array:
+    return finite(points @ matrix[:3, :3].T + matrix[:3, 3])
+
+
+def _together(parts: Iterable[tuple[Array, Array]]) -> tuple[Array, Array]:
+    points: list[Array] = []
+    triangles: list[Array] = []
+    count = 0
+    for places, corners in parts:
+        points.append(places)
+        triangles.append(corners + count)
+        count += len(places)
+    if not points:
+        return np.zeros((0, 3)), np.zeros((0, 3), np.int64)
+    return np.concatenate(points), np.concatenate(triangles)
+
+
+def joined(shapes: Iterable[Shape]) -> tuple[Array, Array]:
+    """Points and triangles of several shapes as of one."""
+    return _together((shape.points, shape.triangles) for shape in shapes)
+
+
+def box_of(shapes: Iterable[Shape]) -> Array:
+    """Around several shapes that have points."""
+    points, _ = joined(shapes)
+    return np.array([points.min(0), points.max(0)])
+
+
+def groups_of(shapes: Iterable[Shape]) -> dict[str, list[Shape]]:
+    """What a render shows, by top-level thing; an empty that most of the scene hangs on is no thing but a holder."""
+    shown = [shape for shape in shapes if not shape.hidden and len(shape.points)]
+    holders: set[str] = set()
+    while True:
+        groups: dict[str, list[Shape]] = {}
+        for shape in shown:
+            groups.setdefault(str(root_of(shape.thing, holders).name), []).append(shape)
+        large = {name for name, members in groups.items() if 3 * len(members) > 2 * len(shown) > 4}
+        large = {name for name in large if _is_empty(groups[name][0], name)}
+        if not large:
+            return groups
+        holders |= large
+
+
+def _is_empty(shape: Shape, name: str) -> bool:
+    return any(each.name == name and each.type == "EMPTY" for each in _above(shape.thing))
+
+
+def root_of(thing: Any, holders: Container[str] = ()) -> Any:
+    """The top-level thing that an object belongs to: its highest forebear that is no light, camera or holder."""
+    found = thing
+    for above in _above(thing):
+        if above.type not in APART and above.name not in holders:
+            found = above
+    return found
+
+
+def _above(thing: Any) -> Iterator[Any]:
+    seen = 0
+    while thing.parent is not None and seen < 1_000:
+        thing, seen = thing.parent, seen + 1
+        yield thing

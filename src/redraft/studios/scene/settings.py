@@ -1,0 +1,47 @@
+"""Settings of the scene studio: its flags, keyword arguments and section of the configuration."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from redraft.metrics.base import MetricName
+from redraft.studios.requests import StudioSettings
+
+__all__ = ["SceneSettings", "own"]
+
+Side = Annotated[int, Field(ge=64, le=4096)]
+"""Pixels."""
+
+
+class SceneSettings(StudioSettings):
+    """`studios.scene` in the configuration."""
+
+    blender: str = "auto"
+    """Path of a Python with bpy, or of a blender program; `auto` finds one."""
+    version: str = Field(default="", exclude=True)
+    """Version of that Blender, found before a run."""
+    sandbox: Literal["auto", "bubblewrap", "landlock", "none"] = "auto"
+    """Confinement of the model's scripts; `none` runs them with all that you may do."""
+    assets: str = ""
+    """Folder that the scripts may read."""
+    width: Side | None = None
+    """Pixels of the render (default 768x576, or the target's shape)."""
+    height: Side | None = None
+    """Pixels of the render."""
+    samples: int = Field(default=48, ge=1, le=4096)
+    """Samples a pixel of the render, before denoising."""
+    limit: float = Field(default=20.0, gt=0, le=600)
+    """Seconds that one script may run."""
+    memory_limit: float = Field(default=4.0, gt=0.5, le=256)
+    """GiB that one script may hold."""
+    metric: MetricName = "flip"
+    """Measure of the distance to the target."""
+    enough: float | None = Field(default=None, ge=0)
+    """Distance at which the target counts as reached (default: the metric's own)."""
+
+
+def own(settings: StudioSettings) -> SceneSettings:
+    """The studio's own settings; the defaults where a caller brought none."""
+    return settings if isinstance(settings, SceneSettings) else SceneSettings()

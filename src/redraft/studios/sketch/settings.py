@@ -1,0 +1,27 @@
+"""Settings of the sketch studio: its flags, keyword arguments and section of the configuration."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from redraft.studios.requests import StudioSettings
+
+__all__ = ["SketchSettings", "own"]
+
+DELIVERED = 1024
+"""Pixels a side of the delivered PNG, unless set."""
+
+
+class SketchSettings(StudioSettings):
+    """`studios.sketch` in the configuration."""
+
+    animate: bool = False
+    """Deliver an SVG that draws itself, too."""
+
+    size: int = Field(default=DELIVERED, ge=16, le=8192)
+    """Side of the PNG in pixels."""
+
+
+def own(settings: StudioSettings) -> SketchSettings:
+    """Return the studio's own settings, with defaults where resources have none."""
+    return settings if isinstance(settings, SketchSettings) else SketchSettings()

@@ -1,0 +1,159 @@
+"""Actions measured on shapes made by hand: as stated, a micrometer off, and wrong."""
+
+from __future__ import annotations
+
+import pytest
+from commanded import bench
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from redraft.layout import Layout, Move
+from redraft.studios.board.measure import Reading, middle_of, places_of, read
+from redraft.studios.board.spec import Carried, Stated
+
+BOARD = bench()
+
+
+def to(ref: str, x: float, y: float) -> Move:
+    """The move that brings the middle of a part's box to a point."""
+    here = middle_of(BOARD, ref)
+    return Move.shift(ref, x - here[0], y - here[1])
+
+
+def reading(fields: dict[str, object], *moves: Move, was: Layout = BOARD) -> Reading:
+    stated = Stated.model_validate(fields)
+    own = {name: getattr(stated, name) for name in Stated.model_fields}
+    return read(Carried(**own, words="", reply=0, was=places_of(stated, was)), BOARD.moved(moves))
+
+
+def act(action: str, **fields: object) -> dict[str, object]:
+    return {"action": action, **fields}
+
+
+# U1 is 10 × 10 around (50, 40); its body ends 0.25 mm within; C1 is 2 × 1, R1 to R4 too. The board is 100 × 80.
+BESIDE = act("place_relative", ref="C1", target="U1", side="right", clearance=0.5)
+
+
+@pytest.mark.parametrize(
+    ("fields", "move", "found"),
+    [
+        (BESIDE, to("C1", 56.5, 40), 0.5),
+        ({**BESIDE, "measure": "body"}, to("C1", 56, 40), 0.5),  # 0.25 less on either side
+        # Pad 6 of U1 is round, 0.2 mm in radius, at (54, 41); pad 1 of C1 too, 0.6 mm left of its middle.
+        ({**BESIDE, "target": "U1.6", "clearance": 2}, to("C1", 57, 41), 2.0),
+        ({**BESIDE, "clearance": -0.5, "allow_overlap": True}, to("C1", 55.5, 40), -0.5),
+        ({**BESIDE, "side": "top", "clearance": 1}, to("C1", 50, 33.5), 1.0),
+    ],
+)
+def test_a_distance_holds_to_the_nanometer(fields: dict[str, object], move: Move, found: float) -> None:
+    here = reading(fields, move)
+    assert here.holds
+    assert here.figures[0].found == (pytest.approx(found, abs=1e-9),)
+    out = {"right": (1, 0), "top": (0, -1)}[str(fields["side"])]
+    for off in (2e-6, -2e-6, 0.2):
+        assert not reading(fields, move, Move.shift("C1", off * out[0], off * out[1])).holds
+
+
+@given(gap=st.integers(1, 20_000_000), off=st.integers(-5, 5))
+def test_two_nanometers_are_too_much(gap: int, off: int) -> None:
+    assume(abs(off) != 1 and gap + off >= 0)
+    x = 55 + 1 + (gap + off) / 1e6
+    assert reading({**BESIDE, "clearance": gap / 1e6}, to("C1", x, 40)).holds == (off == 0)
+
+
+@pytest.mark.parametrize(("x", "y"), [(43.5, 40), (50, 34), (57, 60), (54, 40)])
+def test_another_side_is_a_fault(x: float, y: float) -> None:
+    assert "C1 is not right of U1" in reading(BESIDE, to("C1", x, y)).violations
+
+
+def test_a_turned_part_is_measured_by_its_true_shape() -> None:
+    turn = Move.turn("C1", 45, (40, 60))
+    reach = (2 + 1) / 2 / 2**0.5  # half the diagonal extent of a turned 2 × 1 box
+    assert reading(BESIDE, turn, Move.shift("C1", 55 + 0.5 + reach - 40, 40 - 60)).holds
+
+
+@pytest.mark.parametrize(
+    ("at_least", "at_most", "x", "holds"),
+    [(None, 2, 58, True), (None, 2, 58.1, False), (1, None, 58, True), (1, None, 56.9, False), (1, 2, 57.5, True)],
+)
+def test_limits_stand_in_place_of_the_clearance(
+    at_least: float | None, at_most: float | None, x: float, holds: bool
+) -> None:
+    limits = {"at_least": at_least, "at_most": at_most}
+    assert reading({**BESIDE, **limits}, to("C1", x, 40)).holds is holds
+    around = act("cluster_around", refs=["C1"], target="U1", **limits)
+    assert reading(around, to("C1", x, 40)).holds is holds
+
+
+ROW = [to("R1", 10, 10), to("R2", 14, 10), to("R3", 18, 10), to("R4", 22, 10)]
+RS = ["R1", "R2", "R3", "R4"]
+
+
+def test_rows_columns_and_gaps() -> None:
+    assert reading(act("align", refs=RS), *ROW).holds
+    assert reading(act("align", refs=RS, edge="start"), *ROW).holds
+    assert not reading(act("align", refs=RS, axis="y"), *ROW).holds
+    assert not reading(act("align", refs=RS), *ROW[:3], to("R4", 22, 10.00001)).holds
+    assert reading(act("distribute", refs=RS, spacing=2), *ROW).holds
+    assert not reading(act("distribute", refs=RS, spacing=1.99999), *ROW).holds
+    assert reading(act("distribute", refs=RS, spacing=None), *ROW).holds
+    assert not reading(act("distribute", refs=RS, spacing=None), *ROW[:3], to("R4", 22.1, 10)).holds
+    (_, pitch) = reading(act("distribute", refs=RS, spacing=2), *ROW).figures
+    assert (pitch.value, pitch.free) == (4.0, True)
+
+
+def test_stacks_follow_in_the_order_said() -> None:
+    down = [to("C1", 30, 50), to("C2", 30, 51.3), to("C3", 30, 52.6)]
+    caps = act("stack", refs=["C1", "C2", "C3"], spacing=0.3)
+    assert reading(caps, *down).holds
+    assert not reading({**caps, "refs": ["C2", "C1", "C3"]}, *down).holds
+    assert not reading({**caps, "spacing": 0.5}, *down).holds
+    assert reading(caps, *down[:2], to("C3", 30.5, 52.6)).violations == ("out of line by 0.5 mm",)
+
+
+def test_edges() -> None:
+    bottom = act("move_to_edge", ref="J1", edge="bottom")
+    assert reading(bottom, to("J1", 20, 78)).holds
+    assert not reading(bottom, to("J1", 20, 77)).holds
+    assert reading({**bottom, "clearance": 2}, to("J1", 20, 76)).holds
+    assert not reading({**bottom, "clearance": 2}, to("J1", 20, 75.5)).holds
+    assert reading({**bottom, "center": True}, to("J1", 50, 78)).holds
+    assert reading({**bottom, "center": True}, to("J1", 51, 78)).violations
+    assert reading({**bottom, "at_most": 0}, to("J1", 20, 79)).holds  # a connector may hang over
+
+
+def test_what_turns_flips_and_stays() -> None:
+    turn = Move.turn("U1", 90, (50, 40))
+    assert reading(act("rotate", refs=["U1"], by=90), turn).holds
+    assert not reading(act("rotate", refs=["U1"], by=-90), turn).holds
+    assert reading(act("rotate", refs=["U1"], to=270), Move.turn("U1", -90, (50, 40))).holds
+    flip = Move("C1", (1, 0, 0, -1, 0, 120), flips=True)
+    assert reading(act("flip", refs=["C1"]), flip).holds
+    assert not reading(act("flip", refs=["C1"])).holds
+    assert reading(act("flip", refs=["C1"], measure_only=True)).holds  # the side is the one where it is
+    assert reading(act("lock", refs=["U1"])).holds
+    assert reading(act("lock", refs=["U1"]), Move.shift("U1", 0.00001, 0)).violations == ("U1 is not where it was",)
+    assert not reading(act("lock", refs=["U1"]), turn).holds
+    assert reading(act("lock", refs=["U1"], locked=False), turn).holds
+
+
+def test_places_shifts_and_swaps() -> None:
+    assert reading(act("place_component", ref="C1", x=30, y=42), to("C1", 30, 42)).holds
+    assert not reading(act("place_component", ref="C1", x=30, y=42), to("C1", 30, 42.001)).holds
+    assert reading(act("move_by", refs=["C1"], dx=-2), Move.shift("C1", -2, 0)).holds
+    assert not reading(act("move_by", refs=["C1"], dx=-2), Move.shift("C1", 2, 0)).holds
+    swap = act("swap", ref="R1", other="R2")
+    assert reading(swap, to("R1", 14, 11), to("R2", 10, 10)).holds
+    assert reading(swap, to("R1", 14, 11)).violations == ("R2 is not where the other one was",)
+
+
+def test_clusters_and_overlaps() -> None:
+    left = act("cluster_around", refs=["C1", "C2"], target="U1", side="left")
+    assert reading(left, to("C1", 40, 40), to("C2", 40, 43)).holds
+    assert reading(left, to("C1", 40, 40), to("C2", 60, 43)).violations == ("C2 is not left of U1",)
+    assert reading(act("legalise")).holds
+    assert reading(act("legalise"), to("C1", 50, 40)).violations == ("U1 and C1 overlap",)
+    assert reading(act("legalise"), to("C1", 56, 40)).holds  # touching
+    assert not reading(act("legalise", clearance=0.2), to("C1", 56.1, 40)).holds
+    assert reading(act("legalise", refs=["C2", "C3"]), to("C1", 50, 40)).holds
+    assert reading(act("legalise"), to("TP1", 50, 40)).holds  # on the other side of the board

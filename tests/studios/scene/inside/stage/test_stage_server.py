@@ -1,0 +1,189 @@
+"""Scripts that do no harm: what they start from, what they may do, and what comes back of them."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from blender_stage import SEED, Stage, open_stage
+
+from redraft.studios.scene.inside.stage.messages import error_text
+from redraft.studios.scene.inside.stage.watch import held_in, scratch, sweep
+
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with open_stage(tmp_path_factory.mktemp("box"), "worker") as opened:
+        yield opened
+
+
+def printed(stage: Stage, *lines: str) -> object:
+    """What the last line, an expression, is."""
+    *before, last = lines
+    return ast.literal_eval(stage.run("\n".join(("import bpy", *before, f"print(repr({last}))"))).printed)
+
+
+def reopened(stage: Stage, blend: bytes, expression: str) -> object:
+    """What an expression is in a scene that was saved, opened again."""
+    code = f"open('it.blend', 'wb').write({blend!r})\nimport bpy\nbpy.ops.wm.open_mainfile(filepath='it.blend')"
+    return ast.literal_eval(stage.run(f"{code}\nprint(repr({expression}))").printed.splitlines()[-1])
+
+
+def test_a_script_starts_from_an_empty_metric_scene_with_a_dark_grey_world(stage: Stage) -> None:
+    assert printed(stage, "[len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.materials)]") == [0, 0, 0]
+    assert printed(stage, "bpy.context.scene.unit_settings.system") == "METRIC"
+    assert printed(stage, "[w.name for w in bpy.data.worlds] + [bpy.context.scene.world.name]") == ["World", "World"]
+    colour = "bpy.context.scene.world.node_tree.nodes['Background'].inputs['Color'].default_value"
+    grey = printed(stage, f"list({colour})")
+    assert grey == pytest.approx(
+        [0.0509, 0.0509, 0.0509, 1.0], abs=1e-4
+    )  # #404040, as Blender's own first scene has it
+
+
+def test_it_runs_as_a_program_of_its_own(stage: Stage) -> None:
+    assert printed(stage, "import os, sys", "[__name__, __file__, os.listdir('.'), sys.argv]") == [
+        "__main__",
+        "script.py",
+        [],
+        ["script.py", "--"],
+    ]
+    assert printed(stage, "import sys", "sys.stdin.read()") == ""
+    assert printed(stage, "class Thing: pass", "import pickle", "type(pickle.loads(pickle.dumps(Thing()))) is Thing")
+
+
+def test_the_seed_decides_what_is_random(stage: Stage) -> None:
+    code = "import random, numpy, mathutils\nprint([random.random(), numpy.random.rand(), mathutils.noise.random()])"
+    first, again, other = stage.run(code), stage.run(code), stage.run(code, seed=8)
+    assert first.printed == again.printed
+    values, others = ast.literal_eval(first.printed), ast.literal_eval(other.printed)
+    assert all(a != b for a, b in zip(values, others, strict=True))
+    assert values[0] == random.Random(SEED).random()
+
+
+def test_the_scene_comes_back_whole(stage: Stage) -> None:
+    ran = stage.run(
+        "import bpy\n"
+        "bpy.ops.mesh.primitive_cube_add(location=(1, 2, 3))\n"
+        "bpy.context.object.name = 'Würfel'\n"
+        "bpy.ops.object.mode_set(mode='EDIT')\n"
+        "bpy.ops.mesh.subdivide()\n"
+        "image = bpy.data.images.new('Painted', 4, 4)\n"
+        "image.pixels = [0.25, 0.5, 0.75, 1.0] * 16\n"
+        "image.use_fake_user = True\n"
+    )
+    assert ran.answer is not None
+    look = "[(o.name, [*o.location], o.mode, len(o.data.vertices)) for o in bpy.data.objects]"
+    assert reopened(stage, ran.answer.blob, look) == [("Würfel", [1.0, 2.0, 3.0], "OBJECT", 26)]
+    pixel = reopened(stage, ran.answer.blob, "[*bpy.data.images['Painted'].pixels[:4]]")
+    assert pixel == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=1 / 128)
+
+
+def test_renders_are_left_out_and_told_of_once(stage: Stage) -> None:
+    ran = stage.run(
+        "import bpy\nfor _ in range(5):\n    print(bpy.ops.render.render(write_still=True))\n"
+        "bpy.ops.render.opengl('INVOKE_DEFAULT')\nprint(bpy.ops.render.render.idname())"
+    )
+    assert ran.printed == "{'FINISHED'}\n" * 5 + "RENDER_OT_render\n"
+    assert ran.notes == [
+        "bpy.ops.render.render was left out: redraft renders the scene itself.",
+        "bpy.ops.render.opengl was left out: redraft renders the scene itself.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reset", "left"),
+    [
+        ("bpy.ops.wm.read_factory_settings(use_empty=True)", 0),
+        ("bpy.ops.wm.read_homefile(use_empty=True)", 0),
+        ("bpy.ops.wm.read_factory_settings()", 3),
+        ("bpy.ops.object.select_all(action='SELECT'); bpy.ops.object.delete()", 0),
+        ("[bpy.data.objects.remove(o) for o in list(bpy.data.objects)]", 0),
+        ("bpy.ops.wm.save_as_mainfile(filepath='mine.blend'); bpy.ops.wm.open_mainfile(filepath='mine.blend')", 0),
+    ],
+)
+def test_scripts_may_begin_with_a_reset(stage: Stage, reset: str, left: int) -> None:
+    ran = stage.run(f"import bpy\n{reset}\nprint(len(bpy.data.objects))\nbpy.ops.mesh.primitive_cube_add()\n")
+    assert ran.printed.splitlines()[-1] == str(left)
+    assert ran.answer is not None
+    assert reopened(stage, ran.answer.blob, "len(bpy.data.objects)") == left + 1
+
+
+def test_quitting_blender_is_the_scripts_end(stage: Stage) -> None:
+    ran = stage.run("import bpy\nbpy.ops.mesh.primitive_cube_add()\nbpy.ops.wm.quit_blender()\nprint('not this')")
+    assert ran.printed == ""
+    assert ran.notes == ["bpy.ops.wm.quit_blender ended the script at that place; what it had made was kept."]
+    assert ran.answer is not None
+    assert reopened(stage, ran.answer.blob, "len(bpy.data.objects)") == 1
+
+
+def test_a_picture_that_cannot_be_taken_along_is_told_of(stage: Stage) -> None:
+    ran = stage.run(
+        "import bpy, os\nimage = bpy.data.images.new('Wood', 4, 4)\nimage.filepath_raw = os.path.abspath('wood.png')\n"
+        "image.save()\nbpy.data.images.remove(image)\nbpy.data.images.load(os.path.abspath('wood.png'))\nos.remove('wood.png')\n"
+    )
+    assert len(ran.notes) == 1
+    assert ran.notes[0].startswith("The picture 'wood.png' is not in the scene: ")
+
+
+@pytest.mark.slow
+def test_a_file_that_is_too_large_is_the_scripts_fault(stage: Stage) -> None:
+    code = (
+        "import bpy, numpy\nmesh = bpy.data.meshes.new('noise')\nmesh.vertices.add(9_000_000)\n"
+        "mesh.vertices.foreach_set('co', numpy.random.rand(27_000_000).astype('f'))\n"
+        "bpy.context.collection.objects.link(bpy.data.objects.new('noise', mesh))\n"
+    )
+    message = stage.run(code, memory=3 << 30).message
+    assert message.startswith("The scene takes ")
+    assert "at most 64 MB are taken" in message
+
+
+def test_paths_of_ours_are_in_no_message(stage: Stage) -> None:
+    ran = stage.run("import os\nprint(os.getcwd())\nraise ValueError(os.getcwd())")
+    assert ran.message.endswith("ValueError: /scratch/script")
+    assert stage.run("import os\nprint(os.getcwd())").printed == "/scratch/script\n"
+
+
+def test_a_folder_is_emptied_whatever_is_in_it(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept.txt").write_text("kept")
+    inside = tmp_path / "inside"
+    deep = inside / "a" / "swept-1" / "b"
+    deep.mkdir(parents=True)
+    (deep / "file").write_bytes(bytes(5_000))
+    (inside / "swept-1").write_text("in the way")
+    (inside / "to").symlink_to(outside)
+    (deep / "to").symlink_to(outside / "kept.txt")
+    deep.chmod(0)
+    assert held_in(inside, 1 << 20) >= 5_000
+    sweep(inside)
+    assert list(inside.iterdir()) == []
+    assert (outside / "kept.txt").read_text() == "kept"
+
+
+def test_no_folder_of_somebody_is_taken_for_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / ".."))
+    with pytest.raises(RuntimeError, match="needs one of its own"):
+        scratch()
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert scratch() == tmp_path
+
+
+def test_an_exception_of_elsewhere_has_no_line() -> None:
+    told = error_text(ValueError("elsewhere"), "")
+    assert (told.text, told.line) == ("ValueError: elsewhere", 0)
+
+
+def test_a_thing_may_be_removed_last(stage: Stage) -> None:
+    code = "import bpy\nbpy.ops.mesh.primitive_cube_add()\nbpy.data.objects.remove(bpy.context.object)"
+    ran = stage.run(code)
+    assert ran.message == ""
+    assert ran.answer is not None
+    assert reopened(stage, ran.answer.blob, "len(bpy.data.objects)") == 0

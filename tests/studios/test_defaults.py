@@ -1,0 +1,160 @@
+"""What a studio gets that defines only its drafts, its artifacts and how to execute: replies, reports, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, JsonValue
+from resources import resources_in
+from shapely import box
+
+from redraft.brief import Brief
+from redraft.errors import ExecutionError, FormatError, MissingPartError
+from redraft.layout import Item, Layout
+from redraft.result import Issue, Report
+from redraft.studios import base
+from redraft.studios.base import Resources, Studio
+from redraft.studios.requests import DraftReply
+
+pytestmark = pytest.mark.anyio
+BRIEF = Brief.of("three boxes")
+THREE: dict[str, JsonValue] = {"kind": "count", "quote": "three boxes", "parts": ["box_*"], "number": 3}
+
+
+class Draft(DraftReply):
+    boxes: int
+
+
+class Boxes(BaseModel):
+    source: str
+    boxes: int
+    files: dict[str, str] = {}
+    requirements: tuple[JsonValue, ...] = ()
+
+
+class BoxStudio(Studio[Draft, Boxes]):
+    """Boxes in a row."""
+
+    name = "boxes"
+    spec_model, artifact_model = Draft, Boxes
+    programs = (("no-such-program", "get it somewhere"),)
+
+    async def execute(self, spec: Draft, base: Boxes | None, resources: Resources) -> Boxes:
+        files = {"svg": resources.shelf.put(b"<svg/>", ".svg"), "txt": resources.shelf.put(b"boxes", ".txt")}
+        return Boxes(source=str(spec.boxes), boxes=spec.boxes, files=files, requirements=spec.stated(base))
+
+    def layout(self, artifact: Boxes) -> Layout:
+        return Layout(tuple(Item(f"box_{n}", "box", box(n / 9, 0.1, n / 9 + 0.1, 0.2)) for n in range(artifact.boxes)))
+
+    def rules(self, artifact: Boxes) -> Iterator[Issue]:
+        if artifact.boxes > 5:
+            yield Issue(code="boxes.many", severity="warning", basis="heuristic", message="many")
+            yield Issue(code="boxes.odd", severity="hint", basis="heuristic", message="odd")
+        if not artifact.boxes:
+            yield Issue(code="boxes.none", severity="error", message="none")
+
+
+def boxes(number: int, *requirements: JsonValue) -> Boxes:
+    return Boxes(source="", boxes=number, requirements=requirements)
+
+
+def kinds(report: Report) -> dict[str, tuple[str, str]]:
+    return {issue.code: (issue.severity, issue.status) for issue in report.issues}
+
+
+studio = BoxStudio()
+
+
+def test_a_reply_is_the_fields_of_a_draft() -> None:
+    ruled = {"id": "q1", "ruling": "must"}
+    reply = {"boxes": 3, "approach": "x", "requirements": [THREE, "nonsense"], "rulings": [ruled, {"id": 7}]}
+    draft = studio.parse("draft", f"Here it is:\n```json\n{json.dumps(reply)}\n```", None)
+    assert (draft.boxes, draft.approach, draft.requirements) == (3, "x", (THREE, "nonsense"))
+    assert [(r.id, r.ruling) for r in draft.rulings] == [("q1", "must")]
+    with pytest.raises(FormatError, match=r"boxes: .* found 'many'"):
+        studio.parse("draft", '{"boxes": "many"}', None)
+
+
+def test_statements_are_kept_and_restated() -> None:
+    again = Draft(boxes=4, requirements=({**THREE, "id": "r1", "number": 4, "reason": "one more"},))
+    (kept,) = again.stated(boxes(3, {"id": "r1", **THREE}))
+    assert isinstance(kept, dict)
+    assert (kept["id"], kept["number"]) == ("r1", 4)
+
+
+def test_the_report_measures_and_asks() -> None:
+    report = studio.check(boxes(2, THREE), None, BRIEF)
+    assert kinds(report) == {"requirement.count": ("question", "open")}
+    assert (report.valid, report.unchecked) == (True, ())
+    assert studio.check(boxes(3, THREE), None, BRIEF).requirements[0].outcome == "met"
+    assert studio.check(boxes(3), None, BRIEF).unchecked == ("three boxes",)
+    assert kinds(studio.check(boxes(0), None, BRIEF)) == {"boxes.none": ("error", "upheld")}
+
+
+def test_rules_of_thumb_do_as_they_are_told() -> None:
+    many = boxes(6)
+    asked = {"boxes.many": ("question", "open"), "boxes.odd": ("hint", "unasked")}
+    assert kinds(studio.check(many, None, BRIEF)) == asked
+    strict = {"boxes.many": ("warning", "upheld"), "boxes.odd": ("hint", "upheld")}
+    assert kinds(studio.check(many, None, BRIEF, "strict")) == strict
+    assert kinds(studio.check(many, None, BRIEF, "off")) == {}
+    assert kinds(studio.check(boxes(2, THREE), None, BRIEF, "strict")) == {"requirement.count": ("error", "upheld")}
+
+
+def test_what_the_base_has_too_is_inherited_unless_it_is_worse() -> None:
+    report = studio.check(boxes(7), boxes(6), BRIEF)
+    assert (kinds(report), [issue.code for issue in report.inherited]) == ({}, ["boxes.many", "boxes.odd"])
+    same, worse = (studio.check(boxes(n, THREE), boxes(2, THREE), BRIEF) for n in (2, 1))
+    assert (kinds(same), len(same.inherited)) == ({}, 1)
+    assert kinds(worse) == {"requirement.count": ("question", "open")}
+
+
+async def test_files_are_delivered_by_their_roles(tmp_path: Path) -> None:
+    resources = resources_in(tmp_path)
+    artifact = await studio.execute(Draft(boxes=3, requirements=(THREE,)), None, resources)
+    files = studio.deliver(artifact, tmp_path / "run", resources)
+    assert {role: path.name for role, path in files.items()} == {
+        "json": "boxes.json", "svg": "boxes.svg", "txt": "boxes.txt",
+    }  # fmt: skip
+    assert studio.illustrate(artifact, Report(), resources) == {"plain": (".svg", b"<svg/>")}
+    assert await studio.render(artifact, (), resources) == []  # there is not a PNG
+    again = studio.open(Brief.of("four", on=tmp_path / "run"))
+    assert again is not None
+    assert again.requirements == ({"id": "r1", **THREE, "agreed": True},)
+
+
+def test_a_missing_program_is_said_before_the_run() -> None:
+    with pytest.raises(MissingPartError, match="needs the program no-such-program: get it somewhere"):
+        studio.prepare(base.StudioSettings(), BRIEF)
+
+
+class TestOutput:
+    async def run(self, folder: Path, script: str, **more: Any) -> str:
+        return (await resources_in(folder).output("sh", "-c", script, **more)).decode()
+
+    async def test_text_in_and_bytes_out(self, tmp_path: Path) -> None:
+        assert await self.run(tmp_path, "cat", text="a\nb") == "a\nb"
+
+    async def test_it_has_no_variables_but_those_that_are_given(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("OPENAI_API_KEY", "secret")
+        assert await self.run(tmp_path, 'echo "$OPENAI_API_KEY-$MINE"', env={"MINE": "x"}) == "-x\n"
+
+    async def test_a_failure_is_e1_in_its_own_words(self, tmp_path: Path) -> None:
+        with pytest.raises(ExecutionError, match=r"^line 7: no$"):
+            await self.run(tmp_path, "echo line 7: no >&2; exit 3")
+        with pytest.raises(ExecutionError, match="sh failed with exit code 3"):
+            await self.run(tmp_path, "exit 3")
+
+    async def test_it_is_stopped_in_time(self, tmp_path: Path) -> None:
+        with pytest.raises(ExecutionError, match=r"sh ran longer than 0\.2 s"):
+            await self.run(tmp_path, "exec sleep 20", seconds=0.2)
+
+    async def test_a_missing_program_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(MissingPartError, match="no-such-program"):
+            await resources_in(tmp_path).output("no-such-program")

@@ -1,0 +1,164 @@
+"""Each extra by itself: the wheel in a bare environment, with the locked packages of one extra and no others."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from real_parts import needs
+from small_board import small_board
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+ROOT = Path(__file__).parent.parent
+SOURCES = ROOT / "src" / "redraft"
+UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
+OUTSIDE = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+"""The environment of who tests: uv finds its cache by it."""
+STUDIOS = ("board", "image", "scene", "shader", "sketch")
+CORE = """
+import importlib, pkgutil
+import redraft.cli, redraft.stages
+names = ["redraft.api", "redraft.options", "redraft.runs", "redraft.loop"]
+names += ["redraft.studios.base", "redraft.report.page"]
+for package in (redraft.cli, redraft.stages):
+    names += [f"{package.__name__}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
+for name in names:
+    importlib.import_module(name)
+"""
+
+Install = Callable[[str], Path]
+
+
+def uv(*arguments: str | Path, **variables: str) -> None:
+    """Run uv on its cache, and with the network where that does not hold everything."""
+    for where in (["--offline"], []):
+        command = [UV, *map(str, arguments), "--quiet", *where]
+        ran = subprocess.run(command, cwd=ROOT, env=OUTSIDE | variables, capture_output=True, text=True, check=False)
+        if ran.returncode == 0:
+            return
+    pytest.fail(f"{' '.join(command)}: {ran.stderr}")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    uv("build", "--wheel", "--out-dir", folder, ROOT)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Install:
+    """Make an environment with redraft and one extra; none for the empty name."""
+
+    def install(extra: str) -> Path:
+        place = tmp_path_factory.mktemp(f"bare-{extra}")
+        chosen = ["--extra", extra] if extra else []
+        bare = ["--frozen", "--no-default-groups", "--no-install-project", "--python", sys.executable]
+        uv("sync", *bare, *chosen, UV_PROJECT_ENVIRONMENT=str(place))
+        uv("pip", "install", "--no-deps", "--python", place / "bin/python", wheel)
+        return place
+
+    return install
+
+
+def run(place: Path, *arguments: str, folder: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a program of an environment, `redraft` or `python`, in a folder."""
+    command = [place / "bin" / arguments[0], *arguments[1:]]
+    outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        command, cwd=folder, env=outside, input=given, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_the_wheel_holds_every_file(wheel: Path) -> None:
+    files = {path for path in SOURCES.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    wanted = {path.relative_to(SOURCES.parent).as_posix() for path in files}
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("redraft/")}
+    assert packed == wanted
+
+
+def test_without_extras(installed: Install, tmp_path: Path) -> None:
+    bare = installed("")
+    for arguments in (["--help"], ["--version"], ["models"], ["setup"], ["memory", "list"]):
+        ran = run(bare, "redraft", *arguments, folder=tmp_path)
+        assert (ran.returncode, ran.stderr) == (0, ""), arguments
+    assert run(bare, "python", "-c", CORE, folder=tmp_path).stderr == ""
+    (tmp_path / "my.kicad_pcb").write_text(small_board())
+    for studio in STUDIOS:
+        brief = ["my.kicad_pcb", "put C1 right of U1"] if studio == "board" else ["a house"]
+        ran = run(bare, "redraft", studio, *brief, folder=tmp_path)
+        assert ran.returncode == 2, studio
+        (line,) = ran.stderr.splitlines()
+        assert line.startswith("error: "), studio
+        assert line.endswith(f"pip install 'redraft[{studio}]'"), line
+    (line,) = run(bare, "redraft", "mcp", folder=tmp_path).stderr.splitlines()
+    assert line.endswith("pip install 'redraft[mcp]'")
+    assert [path.name for path in tmp_path.iterdir() if path.name != "runs"] == ["my.kicad_pcb"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "arguments", "made"),
+    [
+        ("sketch", ["two flowers to the left of a house, and a tree much further right"], "drawing.svg"),
+        ("board", ["my.kicad_pcb", "put C1 0.5 mm right of U1 pin 4"], "board.kicad_pcb"),
+        ("image", ["lighthouse, storm, clockwork"], "image.png"),
+        pytest.param(
+            "shader", ["slow aurora over a dark lake", "--frames", "4"], "shader.glsl", marks=pytest.mark.real
+        ),
+        pytest.param("scene", ["a table with a bowl on it", "--samples", "4"], "scene.blend", marks=pytest.mark.real),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_an_extra_runs_its_example(
+    extra: str, arguments: list[str], made: str, installed: Install, tmp_path: Path
+) -> None:
+    if extra == "shader":
+        needs("egl")
+    if extra == "scene":
+        needs("bwrap")
+        arguments = [*arguments, "--blender", needs("blender")]
+    (tmp_path / "my.kicad_pcb").write_text(small_board())
+    ran = run(installed(extra), "redraft", extra, *arguments, "--out", "run", folder=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert (tmp_path / "run" / made).exists()
+
+
+def test_the_server_answers(installed: Install, tmp_path: Path) -> None:
+    (tmp_path / "my.kicad_pcb").write_text(small_board())
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    opened = {"name": "open", "arguments": {"path": "my.kicad_pcb"}}
+    sent = [
+        {"id": 1, "method": "initialize", "params": about},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": opened},
+    ]
+    place = installed("mcp")
+    server = subprocess.Popen(
+        [place / "bin/redraft", "mcp", "."],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    with server:
+        answers = list[dict[str, object]]()
+        for message in sent:
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            server.stdin.flush()
+            if "id" in message:
+                answers.append(json.loads(server.stdout.readline()))
+        server.stdin.close()
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert '"name": "redraft"' in json.dumps(answers[0])
+    assert '"parts": ' in json.dumps(answers[1]), answers[1]
