@@ -217,7 +217,9 @@ def _known(word: str) -> bool:
 
 _BREAK = re.compile(r"\n|\s-+\s|[|•]")
 """Between two words: a new line, or a sign that parts what is said."""
-_ASIDE = phrase(r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))")
+_ASIDE = phrase(
+    r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))|(?:the )?light (?:comes|falls|is)"
+)
 
 
 def style_spans(line: Line) -> dict[int, int]:
