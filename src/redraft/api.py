@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from redraft.models.base import Model
     from redraft.runs import Observer
     from redraft.scoring.profile import TasteProfile
+    from redraft.studios.base import Studio
     from redraft.studios.board.session import Session
 
 __all__ = [
@@ -111,7 +112,7 @@ async def arun(
     elif options:
         raise ConfigError(f"config is a whole Config; leave {', '.join(options)} out or set it there.")
     settings = settings_of(medium, config.studios.get(studio, {}))
-    brief = medium.brief(instruction, settings, config.seed, described=described, **_read(inputs, studio, config))
+    brief = medium.brief(instruction, settings, config.seed, described=described, **_read(inputs, medium, config))
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
         made = Run.of(
@@ -129,7 +130,7 @@ async def arun(
         return medium.hand_over(await execute(made), settings, resumed=False)
 
 
-def _read(inputs: Mapping[str, Any], studio: str, config: Config) -> dict[str, Any]:
+def _read(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Config) -> dict[str, Any]:
     """The inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
     from redraft.scoring.profile import TasteProfile, load_profile
 
@@ -138,12 +139,12 @@ def _read(inputs: Mapping[str, Any], studio: str, config: Config) -> dict[str, A
         read["concepts"] = inputs["concepts"]
     if "on" in read:
         last = str(read["on"]) == "last"
-        read["on"] = last_run(Path(config.out), studio) if last else run_folder(read["on"])
+        read["on"] = last_run(Path(config.out), studio.name) if last else run_folder(read["on"])
     if "profile" in inputs:
         profile = inputs["profile"]
         if not isinstance(profile, Path | str | TasteProfile):
             raise ProfileError(f"profile is {profile!r:.80}; give a TasteProfile, or the path of its file.")
-        if not config.prompt.scoring.enabled and studio != "image":
+        if not config.prompt.scoring.enabled and "profile" not in studio.takes:
             raise ConfigError(f"profile {profile} is for choosing among ideas: give a number of ideas with it.")
         read["profile"] = profile if isinstance(profile, TasteProfile) else load_profile(Path(profile))
     return read

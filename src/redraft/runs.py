@@ -51,7 +51,7 @@ IDEAS_OFFLINE = "redraft.offline.ideas.answers"
 GUARD = "protection"
 UNGUARDED = (
     "Nothing keeps a model's scripts from the files and the network of this machine: the run has "
-    "--unsafe-no-sandbox, or sandbox: none in its settings."
+    "--sandbox none, or sandbox: none in its settings."
 )
 
 

@@ -68,9 +68,9 @@ def test_inspect_a_region() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("small.kicad_pcb",), "Name the parts to look at"),
-        (("small.kicad_pcb", "R1", "--region", "1,2,3,4"), "Name the parts to look at"),
-        (("small.kicad_pcb", "--region", "1,2"), "four numbers are expected"),
+        (("small.kicad_pcb",), "Name the components to look at"),
+        (("small.kicad_pcb", "R1", "--region", "1,2,3,4"), "Name the components to look at"),
+        (("small.kicad_pcb", "--region", "1,2"), "give four numbers"),
         (("small.kicad_pcb", "--region", "5,5,0,4"), "width"),
         (("small.kicad_pcb", "R11"), "did you mean R1"),
         (("small.kicad_pcb", "R1", "--png", "view.jpg"), "ends with .png"),
@@ -85,7 +85,7 @@ def test_inspect_says_what_is_wrong(arguments: tuple[str, ...], said: str) -> No
 
 
 def test_place_writes_where_it_is_told() -> None:
-    result = invoke("place", "small.kicad_pcb", ASKED, "-o", "out.kicad_pcb", "--drc", "never", "--out", "run")
+    result = invoke("place", "small.kicad_pcb", ASKED, "--to", "out.kicad_pcb", "--drc", "never", "--out", "run")
     assert result.exit_code == 0, result.stderr
     assert "written: out.kicad_pcb" in result.stdout
     assert gap("out.kicad_pcb") == pytest.approx(3.0, abs=1e-9)
@@ -101,18 +101,18 @@ def test_in_place_keeps_what_was_there() -> None:
 
 def test_what_is_worse_is_written_only_by_force() -> None:
     text = "put R2 0.5 mm right of R1, align R1 and R2 vertically"
-    refused = invoke("place", "small.kicad_pcb", text, "-o", "out.kicad_pcb", "--drc", "never")
+    refused = invoke("place", "small.kicad_pcb", text, "--to", "out.kicad_pcb", "--drc", "never")
     assert refused.exit_code == 1
     assert "Nothing was written" in refused.stdout + refused.stderr
     assert not Path("out.kicad_pcb").exists()
     assert "Action 2 of 2 (align)" in refused.stdout
-    forced = invoke("place", "small.kicad_pcb", text, "-o", "out.kicad_pcb", "--drc", "never", "--force")
+    forced = invoke("place", "small.kicad_pcb", text, "--to", "out.kicad_pcb", "--drc", "never", "--force")
     assert forced.exit_code == 1
     assert gap("out.kicad_pcb") == pytest.approx(0.5, abs=1e-9)
 
 
 def test_place_from_standard_input_as_json() -> None:
-    result = invoke("place", "small.kicad_pcb", "-", "-o", "out.kicad_pcb", "--drc", "never", "--json", stdin=ASKED)
+    result = invoke("place", "small.kicad_pcb", "-", "--to", "out.kicad_pcb", "--drc", "never", "--json", stdin=ASKED)
     answer = json.loads(result.stdout)
     assert (answer["studio"], answer["valid"], answer["files"]["written"]) == (
         "board",
@@ -124,17 +124,16 @@ def test_place_from_standard_input_as_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("small.kicad_pcb",), "A board and what to do on it are needed"),
+        (("small.kicad_pcb",), "The instruction is missing"),
         (("small.kicad_pcb", ASKED, "more", "words"), "put it in quotes"),
-        (("small.kicad_pcb", ASKED, "-o", "small.kicad_pcb"), "--in-place"),
-        (("small.kicad_pcb", ASKED, "-o", "out.txt"), "out.kicad_pcb"),
-        (("small.kicad_pcb", ASKED, "-o", "no/out.kicad_pcb"), "which is not there"),
-        (("small.kicad_pcb", ASKED, "-o", "out.kicad_pcb", "--in-place"), "Only one of"),
+        (("small.kicad_pcb", ASKED, "--to", "small.kicad_pcb"), "--in-place"),
+        (("small.kicad_pcb", ASKED, "--to", "out.txt"), "out.kicad_pcb"),
+        (("small.kicad_pcb", ASKED, "--to", "no/out.kicad_pcb"), "out.kicad_pcb lies in no"),
+        (("small.kicad_pcb", ASKED, "--to", "out.kicad_pcb", "--in-place"), "not both"),
         (("small.kicad_pcb", "put R9 1 mm right of R1"), "R9"),
         (("small.kicad_pcb", " "), "instruction is empty"),
         (("small.kicad_pcb", ASKED, "--drc", "maybe"), "studios.board.drc"),
         (("gone.kicad_pcb", ASKED), "gone.kicad_pcb"),
-        (("small.kicad_pcb", ASKED, "--live"), "--live takes the board that is open in KiCad"),
     ],
 )
 def test_place_says_what_is_wrong_before_it_begins(arguments: tuple[str, ...], said: str) -> None:
@@ -170,7 +169,7 @@ def test_a_board_that_is_open_in_kicad_is_refused_before_any_work() -> None:
     assert not Path("runs").exists()
 
 
-@pytest.mark.parametrize("where", [("--in-place",), ("-o", "shut/out.kicad_pcb")])
+@pytest.mark.parametrize("where", [("--in-place",), ("--to", "shut/out.kicad_pcb")])
 def test_a_folder_that_may_not_be_written_is_refused_before_any_work(
     where: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,11 +211,11 @@ def test_a_board_that_changes_during_a_run_is_left_alone_and_what_was_placed_is_
 
 
 def test_a_resumed_run_says_that_it_writes_in_its_folder_only() -> None:
-    invoke("place", "small.kicad_pcb", ASKED, "-o", "out.kicad_pcb", "--drc", "never", "--out", "run")
+    invoke("place", "small.kicad_pcb", ASKED, "--to", "out.kicad_pcb", "--drc", "never", "--out", "run")
     Path("out.kicad_pcb").unlink()
     again = CliRunner().invoke(program, ["resume", "run"])
     assert again.exit_code == 0, again.stderr
-    assert "copy its board to where --output pointed" in again.stdout
+    assert "writes in its own folder only" in again.stdout + again.stderr
     assert not Path("out.kicad_pcb").exists()
 
 
@@ -225,7 +224,7 @@ def test_an_unknown_setting_is_answered_with_one_that_is_known() -> None:
     result = invoke("place", "small.kicad_pcb", ASKED)
     assert result.exit_code == 2
     assert "studios.board.zzz: unknown setting" in result.stderr
-    assert "studios.board.drc" in result.stderr
+    assert "Did you mean studios.board" in result.stderr
 
 
 def test_check_counts_only_what_is_new_against_another_board() -> None:

@@ -32,17 +32,17 @@ def invoke(*arguments: str) -> Result:
 
 def test_concepts_and_a_taste(fake: FakeApp) -> None:
     Path("taste.yaml").write_text("likes: [quiet harbours]\n")
-    done = invoke("--concepts", "lighthouse, storm", "--concepts", "clockwork", "--profile", "taste.yaml")
+    done = invoke("lighthouse, storm, clockwork", "--profile", "taste.yaml")
     assert done.exit_code == 0
     settings, call = fake.calls
     assert settings["overrides"] == {}
-    assert call["concepts"] == ("lighthouse", "storm", "clockwork")
-    assert call["profile"].likes == ("quiet harbours",)
+    assert call["instruction"] == "lighthouse, storm, clockwork"
+    assert call["profile"] == Path("taste.yaml")
     assert "lighthouse-storm" in call["out"].name
 
 
 def test_ideas_mean_scoring(fake: FakeApp) -> None:
-    invoke("--concepts", "kite", "--ideas", "8", "--exploration", "0.3", "--judge-model", "offline", "--no-refine")
+    invoke("kite", "--ideas", "8", "--exploration", "0.3", "--judge-model", "offline", "--no-refine")
     assert fake.calls[0]["overrides"] == {
         "prompt.scoring.enabled": True,
         "prompt.scoring.num_ideas": 8,
@@ -53,9 +53,7 @@ def test_ideas_mean_scoring(fake: FakeApp) -> None:
 
 
 def test_what_paints(fake: FakeApp) -> None:
-    invoke(
-        "--concepts", "kite", "--backend", "comfyui:flow.json", "--image-url", "http://127.0.0.1:1", "--size", "512x768"
-    )
+    invoke("kite", "--backend", "comfyui:flow.json", "--image-url", "http://127.0.0.1:1", "--size", "512x768")
     assert fake.calls[0]["overrides"] == {
         "images.backend": "comfyui:flow.json",
         "images.base_url": "http://127.0.0.1:1",
@@ -64,54 +62,47 @@ def test_what_paints(fake: FakeApp) -> None:
     }
 
 
-def test_concepts_are_drawn_from_a_file_by_the_seed(fake: FakeApp) -> None:
-    Path("words.txt").write_text("kite\nattic\nlamp\nstorm\nharbour\n")
-    for seed in ("1", "1", "2", "3", "4"):
-        invoke("--concepts-file", "words.txt", "--count", "2", "--seed", seed)
-    drawn = [call["concepts"] for call in fake.calls if "concepts" in call]
-    assert drawn[0] == drawn[1]
-    assert len(set(drawn)) > 1
-    assert all(len(concepts) == 2 for concepts in drawn)
+def test_concepts_are_drawn_from_a_file(fake: FakeApp) -> None:
+    assert invoke("--concepts-file", "words.txt", "--count", "2").exit_code == 0
+    assert fake.calls[0]["overrides"] == {"studios.image.concepts_file": "words.txt", "studios.image.count": 2}
+    assert fake.calls[1]["instruction"] == ""
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--seed", "1"], "Say what it is to hold"),
-        (["--concepts", "a", "--concepts-file", "b"], "exclude each other"),
-        (["--concepts", " ,, "], "Say what it is to hold"),
-        (["--concepts", ""], "Say what it is to hold"),
-        (["--change", "b"], "give --on RUN"),
-        (["--concepts", "a", "--count", "2"], "give --concepts-file"),
-        (["--on", "run", "--change", "b", "--concepts", "a"], "Concepts are for a new picture"),
-        (["--on", "run"], "Say what is to be otherwise"),
-        (["lighthouse, storm"], 'redraft image --concepts "lighthouse, storm"'),
-        (["--seed", "4", "--scoring", "history"], "is for making a picture, not for `redraft image history`"),
-        (["histroy"], "Did you mean 'history'"),
-        (["--concepts", "a", "--change", "b"], "give --on RUN"),
-        (["--concepts", "a", "--size", "big"], "width and height in pixels"),
+        (["--seed", "1"], 'redraft image "lighthouse, storm, clockwork"'),
+        (["a", "--concepts-file", "b"], "leave one of the two out"),
+        ([" ,, "], "There are no concepts"),
+        ([""], "There are no concepts"),
+        (["a", "--count", "2"], "give concepts_file"),
+        (["--on", "run"], "The instruction is missing"),
+        (["lighthouse", "storm"], 'redraft image "lighthouse storm"'),
+        (["a", "--size", "big"], "give width and height in pixels"),
     ],
 )
-def test_what_does_not_go_together_is_said(fake: FakeApp, arguments: list[str], said: str) -> None:
+def test_what_does_not_go_together_is_said(arguments: list[str], said: str) -> None:
     done = invoke(*arguments)
     assert done.exit_code == 2
     assert said in done.output.replace("\n", " ")
-    assert fake.calls == []
+    assert not Path("runs").exists()
 
 
 def test_nothing_at_all_shows_what_there_is(fake: FakeApp) -> None:
-    assert "history" in invoke().output
+    assert "lighthouse, storm" in invoke().output
+    assert "redraft image history" in invoke("--help").output
 
 
-def test_a_profile_without_ideas_is_of_no_use_to_a_drawing(fake: FakeApp) -> None:
+def test_a_profile_without_ideas_is_of_no_use_to_a_drawing() -> None:
+    Path("taste.yaml").write_text("likes: [quiet harbours]\n")
     done = CliRunner().invoke(program, ["sketch", "a house", "--profile", "taste.yaml"])
     assert done.exit_code == 2
-    assert "--ideas N" in done.output
+    assert "give a number of ideas with it" in done.output
 
 
 def test_ideas_of_no_use_end_it_with_3_and_say_where_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
     install(FakeApp(raises=IdeaCardsError("idea 'A' has no palette", step="x")), monkeypatch)
-    done = invoke("--concepts", "kite", "--scoring", "--out", "run")
+    done = invoke("kite", "--ideas", "4", "--out", "run")
     assert done.exit_code == 3
     why, where = done.stderr.split("nothing was made.")
     assert "error: invalid_idea_cards_json: idea 'A' has no palette" in why
@@ -131,7 +122,7 @@ def test_the_command_that_goes_on_names_a_program_again(
     error = {"phase": "finish", "step": "iteration-1/finish", "message": "it failed"}
     for fake in (FakeApp(changes={"error": error}), FakeApp(raises=KeyboardInterrupt())):
         install(fake, monkeypatch)
-        done = invoke("--concepts", "kite", "--backend", backend, "--out", "my run")
+        done = invoke("kite", "--backend", backend, "--out", "my run")
         assert f": {command}\n" in done.output
 
 
@@ -173,16 +164,16 @@ def test_a_picture_that_is_none_is_said_and_the_others_are_compared() -> None:
 
 
 def test_of_a_long_list_the_newest_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("redraft.cli.image_past.NEWEST", 3)
+    monkeypatch.setattr("redraft.cli.image_tools.NEWEST", 3)
     listed(5)
     for command, said in (("history", "hill number 2"), ("diversity", "3 prompts")):
         done = invoke(command, "--file", "made.csv")
         assert said in done.stdout
         assert "hill number 1" not in done.stdout
-        assert "the newest 3 of more" in done.stderr
+        assert "only the newest 3 are used" in done.stderr
         more = invoke(command, "--file", "made.csv", "--last", "5")
         assert ("hill number 0" in more.stdout) or ("5 prompts" in more.stdout)
-        assert "of more" not in more.stderr
+        assert "only the newest" not in more.stderr
 
 
 def test_a_review_of_nothing_is_said() -> None:

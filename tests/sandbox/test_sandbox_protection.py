@@ -12,7 +12,7 @@ from redraft.errors import MissingPartError
 from redraft.sandbox import landlock, seccomp
 from redraft.sandbox.protection import protection
 
-UNSAFE = "--unsafe-no-sandbox runs scripts without protection"
+UNSAFE = "--sandbox none runs scripts without protection"
 
 
 def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

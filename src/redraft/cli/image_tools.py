@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from json import dumps as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -68,7 +69,12 @@ def diversity(file: History = None, last: Last = None, config: o.ConfigFile = No
         found = [picture for row in rows if (picture := path.parent / row.image_path).is_file()]
         asked = set[str]().union(*(row.selected_concepts for row in rows))
         always = [concept for concept in sorted(asked) if all(concept in row.selected_concepts for row in rows)]
-        for line in diversity_lines(variety_of(prompts), _varied(found), recent_motifs(prompts, always).motifs):
+        variety, pictures, motifs = variety_of(prompts), _varied(found), recent_motifs(prompts, always).motifs
+        if json:
+            data = {**asdict(variety), "pictures": pictures, "motifs": [*motifs]}
+            typer.echo(plain(json_of(data, indent=2, default=str)))
+            return
+        for line in diversity_lines(variety, pictures, motifs):
             typer.echo(plain(line))
 
 

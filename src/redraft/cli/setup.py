@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from json import dumps as json_of
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from redraft.cli.failures import INTERRUPTED, failures, say_error
+from redraft.cli.flags import JsonData
 from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
@@ -27,14 +29,14 @@ Python = Annotated[
 
 
 @setup_commands.callback()
-def setup(context: typer.Context) -> None:
+def setup(context: typer.Context, json: JsonData = False) -> None:
     """List optional programs and extras; install Blender.
 
     Without a command nothing changes.
     """
     if context.invoked_subcommand is None:
         with failures():
-            _list()
+            _list(json=json)
 
 
 @setup_commands.command()
@@ -66,18 +68,22 @@ def blender(into: Into = None, python: Python = None) -> None:
             _say(f"to use it, set in redraft.yaml  studios: {{scene: {{blender: {installed.folder}}}}}")
 
 
-def _list() -> None:
+def _list(*, json: bool) -> None:
     from redraft.extras import extras
 
+    programs = {"blender": _blender(), "sandbox": _sandbox()}
+    parts = {part.name: part.missing for part in extras()}
+    if json:
+        typer.echo(plain(json_of({"programs": programs, "extras_missing": parts}, indent=2)))
+        return
     _say("programs")
-    _say(f"  blender    {_blender()}")
-    _say(f"  sandbox    {_sandbox()}")
+    for name, said in programs.items():
+        _say(f"  {name:<10} {said}")
     _say("extras")
-    parts = extras()
-    width = max(len(part.name) for part in parts)
-    for part in parts:
-        lacking = f"missing {', '.join(part.missing)}: pip install 'redraft[{part.name}]'"
-        _say(f"  {part.name:<{width}}  {lacking if part.missing else 'installed'}")
+    width = max(map(len, parts))
+    for name, missing in parts.items():
+        lacking = f"missing {', '.join(missing)}: pip install 'redraft[{name}]'"
+        _say(f"  {name:<{width}}  {lacking if missing else 'installed'}")
 
 
 def _blender() -> str:

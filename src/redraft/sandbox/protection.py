@@ -39,7 +39,7 @@ NAMESPACES = (
     "In a container allow user namespaces (docker: --security-opt seccomp=unconfined); on Ubuntu 24.04: "
     "sysctl kernel.apparmor_restrict_unprivileged_userns=0; on older Debian: sysctl kernel.unprivileged_userns_clone=1"
 )
-UNSAFE = "--unsafe-no-sandbox runs scripts without protection"
+UNSAFE = "--sandbox none runs scripts without protection"
 
 
 def protection(wanted: Literal["auto", "bubblewrap", "landlock", "none"]) -> Level:

@@ -23,5 +23,5 @@ class BoardSettings(StudioSettings):
 
 
 def own(settings: StudioSettings) -> BoardSettings:
-    """Return the studio's own settings, with defaults where a resources has none."""
+    """Return the studio's own settings, with defaults where resources have none."""
     return settings if isinstance(settings, BoardSettings) else BoardSettings()

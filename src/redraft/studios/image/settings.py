@@ -19,5 +19,5 @@ class ImageSettings(StudioSettings):
 
 
 def own(settings: StudioSettings) -> ImageSettings:
-    """The studio's own settings, with defaults where a resources has none."""
+    """The studio's own settings, with defaults where resources have none."""
     return settings if isinstance(settings, ImageSettings) else ImageSettings()

@@ -44,7 +44,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
     medium = "a picture that an image model paints from one paragraph of prose"
     purpose = "Make a picture from concepts and a taste."
     example = "lighthouse, storm, clockwork"
-    takes = frozenset({"concepts"})
+    takes = frozenset({"concepts", "profile"})
     deliverables = (("png", "image"), ("prompt", "prompt"), ("generations", "list"), ("json", ""))
     judged = False
     finishes = True
