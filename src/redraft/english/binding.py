@@ -1,4 +1,4 @@
-"""Which drawn things a sentence's mentions are: a `Reading` bound to a `Layout`.
+"""A `Reading` bound to a `Layout`: the drawn things that the mentions of a sentence stand for.
 
 Labels decide, then names, colours and sizes; positions only between mentions of one noun. What is bound by
 elimination alone is a guess (`certain` is False), and nothing is stated of it.
