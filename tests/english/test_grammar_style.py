@@ -102,13 +102,6 @@ def test_relations_on_both_sides_of_a_remark_on_style_hold() -> None:
     assert found == {("on", "cat", "chair"), ("right_of", "lamp", "chair")}
 
 
-def test_in_long_prose_an_unknown_word_without_an_article_is_no_thing() -> None:
-    prose = "A cat sits on a chair beside gewgaw and moonery, and the room around it is full of small noises. "
-
-    assert "gewgaw" in things("A cat sits on a chair beside gewgaw.")
-    assert "gewgaw" not in things(prose * 3)
-
-
 @pytest.mark.parametrize(
     ("text", "colour"),
     [
@@ -157,8 +150,6 @@ def test_a_page_of_prose_is_read_in_no_time() -> None:
     [
         ("A robot waters a flower.", ["robot", "flower"]),
         ("To its left stands a car.", ["car"]),
-        ("A tree stands on a hill, forms the middle of it.", ["tree"]),
-        ("A man sips a beer, and a woman a tea.", ["man", "beer", "woman", "tea"]),
         ("Two cats and a dog.", ["cat", "dog"]),
         ("A glass bowl, the apples in it.", ["bowl", "apple"]),
     ],

@@ -189,7 +189,6 @@ def test_nothing_sticks_out_of_any_box(name: str, x: float, y: float, w: float, 
         ("computer keyboard", "keyboard"),
         ("dog bed", "bed"),
         ("snowmen", "snowman"),
-        ("glasses of wine", "wine glass"),
     ],
 )
 def test_a_noun_finds_its_entry(noun: str, name: str) -> None:

@@ -15,18 +15,13 @@ from redraft.english.reading import (
     Grid,
     Measure,
     Mention,
-    Relate,
     Selector,
     Size,
 )
 from redraft.english.tokens import Line, clock_angles
-from redraft.english.words import thing_of, vocabulary
+from redraft.english.words import thing_of
 
 __all__ = ["Book", "arrange", "compare_counts", "count_like", "show_time"]
-
-
-PROSE = 45
-"""Words and marks from which a text is prose: there a word that is in no list is seldom a thing."""
 
 
 @dataclass
@@ -56,9 +51,6 @@ class Book:
         if constraint not in self.constraints[-50:]:
             self.constraints.append(constraint)
 
-    def relate(self, relation: Relate) -> None:
-        self.say(relation)
-
     def enter(self, np: NounPhrase, whole: str | None = None) -> str | None:
         """The mention of a noun phrase: a new one, or the one that it speaks of again; None for what is not drawn."""
         if not self._drawn(np):
@@ -80,33 +72,14 @@ class Book:
         return ref
 
     def _drawn(self, np: NounPhrase) -> bool:
-        if np.bare and not np.plural and np.colour is None and self._is_doubtful(np):
-            return False
-        if (
-            self._is_prose
-            and np.determiner == "the"
-            and vocabulary().has(np.noun, "frames")
-            and not self._known(np, None)
-        ):
-            return False  # "the upper half of the picture"
+        if np.bare and not np.plural and self.line.tokens[np.j - 1].text[:1].isupper():
+            return False  # a name: "in Paris"
         if np.ordinal is not None and np.noun in {"one", "ones"}:
             return True
         if np.kind == "setting":
             entry = thing_of(np.noun)
             return np.width is not None or (entry is not None and entry.backdrop)
         return np.kind == "thing"
-
-    def _is_doubtful(self, np: NounPhrase) -> bool:
-        """Whether an unknown word without an article is rather no thing: a name ("in Paris"), a word in long prose."""
-        return self.line.tokens[np.j - 1].text[:1].isupper() or self._is_prose
-
-    @property
-    def _is_prose(self) -> bool:
-        return len(self.line) > PROSE
-
-    def is_setting(self, noun: str) -> bool:
-        """Whether a place is none to draw, wherever it is named: an hour, a weather; in prose, what is not known."""
-        return vocabulary().has(noun, "weather") or (self._is_prose and thing_of(noun) is None)
 
     def _known(self, np: NounPhrase, whole: str | None) -> str | None:
         """What a definite phrase speaks of again."""
@@ -190,10 +163,6 @@ class Book:
                 Count(mention=m.id, number=number, at_least=open_ended or edit, phrase=m.phrase, certain=certain)
             )
         return found
-
-    def several(self, refs: Sequence[str]) -> list[str]:
-        """Those of the mentions that stand for more than one thing."""
-        return [r for r in refs if self.mentions[r].count != 1]
 
 
 def _same_noun(a: str, b: str) -> bool:

@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Literal
 
 from redraft.english.chunks import Chunk, CountComparison, Glue, NounPhrase, Relator
-from redraft.english.noun_phrases import acts_on, noun_phrase
+from redraft.english.noun_phrases import noun_phrase
 from redraft.english.patterns import (
     arranged,
     compared,
     gapped,
-    is_idiom,
     mutual,
     placed,
     related,
@@ -51,7 +50,7 @@ _TOPPED = phrase(r"(?:topped|covered|adorned|decorated|piled|loaded|stacked) (?:
 _FILLED = phrase(
     r"(?:(?:is |are )?(?:filled|stuffed|packed) with|full of|contain(?:s|ing)|holding(?= (?:water|fruit|flowers)))"
 )
-Function = Literal["and", "comma", "stop", "without", "that", "pronoun", "dropped"]
+Function = Literal["and", "comma", "stop", "without", "that", "pronoun"]
 
 _MARKS: dict[str, Function] = {
     ",": "comma", ";": "comma", ":": "comma", "(": "comma", ")": "comma", ".": "stop",
@@ -64,7 +63,6 @@ _FUNCTIONS: dict[str, Function] = {
     "without": "without",
     **dict.fromkeys(("that", "which", "who"), "that"),
     **dict.fromkeys(("it", "he", "she", "they"), "pronoun"),
-    **dict.fromkeys(("for", "during", "about", "like", "than", "until", "since", "per", "resembling"), "dropped"),
 }
 _IMPLIED = frozenset({"above", "below", "behind", "beside", "in_front_of", "near"})
 
@@ -82,9 +80,6 @@ def chunked(line: Line) -> list[Chunk]:
 
 
 def _next(line: Line, i: int, before: Chunk | None) -> Chunk:
-    idiom = is_idiom(line, i)
-    if idiom is not None:
-        return Glue(i, idiom, kind="unknown")
     frame = line.match(_FRAME, i)
     if frame is not None:
         return Glue(i, frame[1], kind="frame")
@@ -165,8 +160,6 @@ def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
     clause = isinstance(before, NounPhrase) or (isinstance(before, Glue) and before.kind in {"that", "pronoun"})
     if clause and is_verb(word):
         return _verb(line, i)
-    if isinstance(before, NounPhrase) and not before.plural and acts_on(line, i):
-        return Glue(i, i + 1, kind="verb", word=word)
     return None
 
 
@@ -224,7 +217,9 @@ def _known(word: str) -> bool:
 
 _BREAK = re.compile(r"\n|\s-+\s|[|•]")
 """Between two words: a new line, or a sign that parts what is said."""
-_ASIDE = phrase(r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))")
+_ASIDE = phrase(
+    r"(?:please )?(?:avoid|exclude|(?:do not|don't) (?:include|show|add|draw))|(?:the )?light (?:comes|falls|is)"
+)
 
 
 def style_spans(line: Line) -> dict[int, int]:

@@ -134,11 +134,9 @@ class Glue(Chunk):
         "pronoun",
         "quality",
         "frame",
-        "dropped",
         "unknown",
     ]
-    """`frame`: words that ask for nothing ("a photo of"); `quality`: an adjective after "is"; `dropped`: what follows
-    is spoken of and not to be drawn ("like a heart")."""
+    """`frame`: words that ask for nothing ("a photo of"); `quality`: an adjective after "is"."""
     word: str = ""
     relation: str = ""
     """For a verb: holding, containing, wearing, riding, eating, topped, filled."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from redraft.english.book import Book
 from redraft.english.chunker import chunked, is_english
 from redraft.english.edits import is_edit
-from redraft.english.reading import Compare, Count, Reading, Relate
+from redraft.english.reading import Reading, Relate
 from redraft.english.tokens import Line, tokenise
 from redraft.english.walk import Walk
 from redraft.english.words import vocabulary
@@ -64,20 +64,12 @@ def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] =
     """
     for first, second in conflicts:
         _refuse(reading, [first, second], "they give two numbers for the same thing")
-    _check_counts(reading)
     for axis in ("x", "y", "z", "in"):
         found = circle(_edges(reading, axis))
         if found:
             steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in found]
             why = "each puts one thing before the next, and the last before the first"
             _refuse(reading, steps, why, phrases=[words for _, _, words in found])
-    larger = circle(_larger(reading))
-    if larger:
-        _refuse(
-            reading,
-            [words for _, _, words in larger],
-            "each makes one thing larger than the next, and the last than the first",
-        )
 
 
 def _refuse(reading: Reading, said: Sequence[str], why: str, *, phrases: Sequence[str] | None = None) -> None:
@@ -91,18 +83,6 @@ def _refuse(reading: Reading, said: Sequence[str], why: str, *, phrases: Sequenc
 
 def _noun(reading: Reading, ref: str) -> str:
     return reading.mention(ref).noun
-
-
-def _check_counts(reading: Reading) -> None:
-    seen: dict[str, Count] = {}
-    for count in reading.constraints:
-        if not isinstance(count, Count) or count.at_least or not count.certain:
-            continue
-        before = seen.setdefault(count.mention, count)
-        if before.number != count.number:
-            _refuse(
-                reading, [before.phrase, count.phrase], f"they say {before.number} and {count.number} of the same thing"
-            )
 
 
 def _edges(reading: Reading, axis: str) -> list[Edge]:
@@ -123,21 +103,6 @@ def _edges(reading: Reading, axis: str) -> list[Edge]:
     return found
 
 
-def _larger(reading: Reading) -> list[Edge]:
-    found: list[Edge] = []
-    for fact in reading.constraints:
-        if (
-            not isinstance(fact, Compare)
-            or fact.factor == 1
-            or fact.subjects.mention == fact.reference.mention
-            or fact.dimension != "height"
-        ):
-            continue
-        a, b = fact.subjects.mention, fact.reference.mention
-        found.append((a, b, fact.phrase) if fact.factor > 1 else (b, a, fact.phrase))
-    return found
-
-
 def circle(edges: Sequence[Edge]) -> list[Edge]:
     """The edges of a circle, in order; empty when there is none."""
     words = {(a, b): said for a, b, said in reversed(edges)}
@@ -152,40 +117,44 @@ def circle(edges: Sequence[Edge]) -> list[Edge]:
     return []
 
 
-_NEUTRAL = frozenset({
-    "a", "an", "the", "and", "or", "of", "'s", "one", "there", "as", "also", "now", "please", "draw", "show",
-    "add", "then",
-})  # fmt: skip
+_NEUTRAL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "and",
+        "or",
+        "of",
+        "'s",
+        "one",
+        "there",
+        "as",
+        "also",
+        "now",
+        "please",
+        "draw",
+        "show",
+        "add",
+        "then",
+    ]
+)
 _FUNCTION_CLASSES = ("prepositions", "pronouns", "auxiliaries")
 
 
 def unchecked(book: Book) -> tuple[str, ...]:
     """Runs of uncovered words, cut at marks and trimmed of function words, and the words of every guess."""
+    open_words = [i for i, t in enumerate(book.line.tokens) if i not in book.covered and _is_wordy(t.word)]
     found: list[str] = []
-    start: int | None = None
-    for i in range(len(book.line) + 1):
-        open_word = i < len(book.line) and i not in book.covered and _wordy(book.line.word(i))
-        if open_word and start is None:
-            start = i
-        elif not open_word and start is not None:
-            found.append(_trimmed(book, start, i))
-            start = None
+    for _, pairs in groupby(enumerate(open_words), lambda pair: pair[1] - pair[0]):
+        told = [i for _, i in pairs if not _is_empty(book.line.word(i))]
+        found += [book.source(told[0], told[-1] + 1)] if told else []
     guesses = [c.phrase for c in book.constraints if not c.certain]
     return tuple(dict.fromkeys(p for p in [*found, *guesses] if p))
 
 
-def _wordy(word: str) -> bool:
+def _is_wordy(word: str) -> bool:
     return word == '"' or any(c.isalnum() for c in word)
 
 
-def _trimmed(book: Book, i: int, j: int) -> str:
-    """A run without the function words at its ends; empty when nothing else is in it."""
-    while i < j and _empty(book.line.word(i)):
-        i += 1
-    while j > i and _empty(book.line.word(j - 1)):
-        j -= 1
-    return book.source(i, j)
-
-
-def _empty(word: str) -> bool:
+def _is_empty(word: str) -> bool:
     return word in _NEUTRAL or vocabulary().has(word, *_FUNCTION_CLASSES)

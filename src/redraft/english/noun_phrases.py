@@ -10,7 +10,7 @@ from redraft.english.reading import Measure
 from redraft.english.tokens import NUMBER, ORDINAL, UNIT, Line, number, ordinal, phrase, unit
 from redraft.english.words import is_adjective, is_noun, is_part_of, is_thing, is_verb, singular, thing_of, vocabulary
 
-__all__ = ["Head", "acts_on", "belongs", "could_be_nominal", "noun_phrase", "read_head"]
+__all__ = ["Head", "belongs", "could_be_nominal", "noun_phrase", "read_head"]
 
 
 _SAME = phrase(r"(?:the|an) (?:same|equal) (?:number|amount) of|(?:just )?as many")
@@ -399,10 +399,14 @@ def _describes(line: Line, j: int, words: _Words) -> bool:
     return could_be_nominal(line, following)
 
 
+_ARTICLES = frozenset({"a", "an", "the", "its", "his", "her"})
+
+
 def _acts(line: Line, j: int, words: _Words) -> bool:
-    """A verb rather than a noun: "a cat sits", "two dogs play", "a watch", "the cat watches a bird"."""
+    """A verb rather than a noun: "a cat sits", "two dogs play", "a watch", "the robot waters a plant"."""
     word = line.word(j)
-    if not (words.nouns or words.determined or words.adjectives) and acts_on(line, j):
+    starts = not (words.determined or words.adjectives)
+    if (words.nouns or starts) and singular(word)[1] and line.word(j + 1) in _ARTICLES:
         return True
     if not is_verb(word):
         return False
@@ -412,17 +416,6 @@ def _acts(line: Line, j: int, words: _Words) -> bool:
     return not (is_noun(stem) and not plural and not _verb_goes_on(line, j + 1))
 
 
-def acts_on(line: Line, j: int) -> bool:
-    """Whether an -s form is a verb by what follows it: "a robot waters a flower"."""
-    word = line.word(j)
-    return (
-        word.endswith("s")
-        and len(word) > 3
-        and singular(word)[1]
-        and line.word(j + 1) in {"a", "an", "the", "its", "his", "her"}
-    )
-
-
 def _verb_goes_on(line: Line, j: int) -> bool:
     """Whether what follows is rather for a verb than for a noun: "a cat stand next to …", "two dogs rest quietly"."""
     return line.word(j) in _DETERMINERS or vocabulary().has(line.word(j), "adverbs", "prepositions")
@@ -430,8 +423,6 @@ def _verb_goes_on(line: Line, j: int) -> bool:
 
 def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
     word, v = line.word(j), vocabulary()
-    if words.nouns and acts_on(line, j):
-        return None
     if words.nouns and v.has(word, "colour_modifiers") and v.has(line.word(j + 1), "colours"):
         return None  # "the door dark blue"
     noun, plural = singular(word)

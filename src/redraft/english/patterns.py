@@ -9,7 +9,7 @@ from redraft.english.chunks import Arrangement, Chunk, Comparison, Degree, Place
 from redraft.english.reading import Dimension, Measure, Relation, Spot
 from redraft.english.tokens import NUMBER, UNIT, Line, number, phrase, unit
 
-__all__ = ["arranged", "compared", "gapped", "is_idiom", "mutual", "placed", "related", "sided", "timed"]
+__all__ = ["arranged", "compared", "gapped", "mutual", "placed", "related", "sided", "timed"]
 
 _FAR = r"(?P<far>(?:much|way|a lot) (?:further|farther|more)|far(?:ther)?|further|well) "
 _NEAR = (
@@ -64,18 +64,6 @@ _EACH_OTHER = phrase(
     r"(?:next to|beside|near|close to|alongside|by|touching|facing) (?:each other|one another|eachother)"
     r"|side by side|close together"
 )
-_NOT_SPATIAL = phrase(
-    r"in (?:order|general|all|color|colour|shape|size|motion|flight|style|half|two|black and white)"
-    r"|in the middle of(?= \w+ing)"
-    r"|on (?:fire|display|foot|a (?:rainy|sunny|cloudy|snowy|clear|hot|cold|dreary|bright|windy|nice) day)"
-    r"|by (?:hand|itself|themselves)"
-)
-
-
-def is_idiom(line: Line, i: int) -> int | None:
-    """The end of a phrase that sounds spatial and is not: "on a rainy day", "in flight"."""
-    found = line.match(_NOT_SPATIAL, i)
-    return found[1] if found else None
 
 
 def _measure(value: str | None, words: str | None) -> Measure | None:

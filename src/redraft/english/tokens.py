@@ -14,7 +14,6 @@ __all__ = [
     "Line",
     "Token",
     "clock_angles",
-    "factor_of",
     "length_in",
     "number",
     "ordinal",
@@ -161,7 +160,6 @@ _UNITS = {
 _MILLIMETRES = {
     "mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, "ft": 304.8, "mil": 0.0254, "um": 0.001, "nm": 1e-6,
 }  # fmt: skip
-_FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "thrice": 3.0, "triple": 3.0, "a third": 1 / 3, "a quarter": 0.25}
 
 
 def number(word: str) -> float | None:
@@ -199,14 +197,6 @@ def length_in(value: float, word: str, of: str) -> float | None:
     if short not in _MILLIMETRES or of not in _MILLIMETRES:
         return None
     return round(value * _MILLIMETRES[short] / _MILLIMETRES[of], 9)
-
-
-def factor_of(words: str) -> float | None:
-    """A ratio: "twice", "half", "three times", "1.5 times", "20 % " (as a share to add)."""
-    if words in _FACTORS:
-        return _FACTORS[words]
-    times = re.fullmatch(rf"({NUMBER}) times", words)
-    return number(times.group(1)) if times else None
 
 
 def clock_angles(hour: int, minute: int) -> tuple[float, float]:

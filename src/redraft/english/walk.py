@@ -59,7 +59,6 @@ class Walk:
     verbal: bool = False
     glue: set[str] = field(default_factory=set[str])
     """Kinds of glue since the last noun phrase."""
-    dropped: bool = False
     lost_object: bool = False
     """The last object is not drawn, so it cannot be what the next relation is about."""
     acted_on: bool = False
@@ -205,7 +204,7 @@ class Walk:
             phrase=self.book.source(relator.i, relator.j), certain=certain and relator.certain,
         )  # fmt: skip
         self.repeat = fact
-        self.book.relate(fact)
+        self.book.say(fact)
         self.book.cover(relator.i, relator.j)
 
     def whole_unless_sibling(self, anchor: str, other: str) -> str:
@@ -276,7 +275,7 @@ class Walk:
     def write_relate(
         self, subject: str, relation: Literal["inside", "on", "near", "below"], ref: str, chunk: Chunk, *, certain: bool
     ) -> None:
-        self.book.relate(Relate(
+        self.book.say(Relate(
             relation=relation, subjects=Selector(subject), objects=(Selector(ref),), certain=certain,
             phrase=self.book.source(chunk.i, chunk.j),
         ))  # fmt: skip
@@ -286,9 +285,8 @@ class Walk:
         holder = self.last if self.last is not None else ref
         self.anchors = []
         at = self.verb_at
-        if verb in {"containing", "filled"} or (verb == "holding" and self.is_container(self.subjects)):
-            inside = next((s for s in self.subjects if verb == "holding"), holder)
-            self.write_relate(ref, "inside", inside, at, certain=False)
+        if verb in {"containing", "filled"}:
+            self.write_relate(ref, "inside", holder, at, certain=False)
         elif verb in {"topped", "wearing"}:
             self.write_relate(ref, "on", holder, at, certain=False)
         elif verb == "riding":
@@ -296,10 +294,6 @@ class Walk:
         else:
             self.write_relate(ref, "near", holder, at, certain=False)
         self.role, self.acted_on = "object", True
-
-    def is_container(self, refs: list[str]) -> bool:
-        v = vocabulary()
-        return any(v.has(self.book.mentions[r].noun.split()[-1], "containers") for r in refs)
 
     def read(self, chunks: Sequence[Chunk]) -> None:
         """Walk over all chunks, in order."""
@@ -330,9 +324,6 @@ class Walk:
                 raise AssertionError(f"no such chunk: {chunk!r}")
 
     def take_phrase(self, np: NounPhrase, after: Chunk | None, later: Chunk | None) -> None:
-        if self.dropped:
-            self.dropped = False
-            return
         furnished = (
             np.kind == "setting" and np.width is None and isinstance(after, Glue) and after.kind in {"with", "verb"}
         )
@@ -347,7 +338,7 @@ class Walk:
 
     def enter(self, np: NounPhrase) -> str | None:
         """The phrase's mention; its owner is entered first, and a part knows its whole."""
-        if np.kind == "setting" and not (self.is_where() or self.book.is_setting(np.noun)):
+        if np.kind == "setting" and not self.is_where():
             np = replace(np, kind="thing")
         if np.owner is not None:
             owner = self.enter(np.owner)
@@ -417,9 +408,7 @@ class Walk:
             self.role == "object" and not own and "comma" not in self.glue and self.anchors and self.repeat is not None
         ):
             for anchor, _ in self.anchors:
-                self.book.relate(
-                    replace(self.repeat, subjects=Selector(anchor), objects=(Selector(ref),), certain=False)
-                )
+                self.book.say(replace(self.repeat, subjects=Selector(anchor), objects=(Selector(ref),), certain=False))
         else:
             self.take_subject(ref)
 
@@ -463,8 +452,6 @@ class Walk:
                 self.verbal = self.finite = True
             case "quality" if self.last is not None:
                 self.take_quality(glue, self.last)
-            case "dropped":
-                self.dropped = True
             case "frame":
                 self.book.cover(glue.i, glue.j)
             case _:
@@ -482,7 +469,7 @@ class Walk:
         """A sentence ends: what was spoken of stays known, nothing waits any longer."""
         self.role, self.subjects, self.anchors, self.holder = "none", [], [], None
         self.waiting, self.spot, self.ratio, self.verb = None, None, None, ""
-        self.verbal = self.finite = self.dropped = False
+        self.verbal = self.finite = False
 
     def take_verb(self, glue: Glue) -> None:
         self.verbal = True

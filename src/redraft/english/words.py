@@ -156,7 +156,8 @@ def normal(noun: str) -> str:
 def singulars(noun: str) -> tuple[str, ...]:
     """The noun itself, and its singular where it is another word; only its last word is changed."""
     *before, last = noun.split() or [""]
-    return tuple(dict.fromkeys((noun, " ".join([*before, singular(last)[0]]))))
+    one = "glass" if before and last == "glasses" else singular(last)[0]  # alone they are for eyes
+    return tuple(dict.fromkeys((noun, " ".join([*before, one]))))
 
 
 def headings(noun: str) -> Iterator[str]:

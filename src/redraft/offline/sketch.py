@@ -7,8 +7,7 @@ read as requirements. It sees no picture; in every `approach` it says what it is
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -26,7 +25,6 @@ from redraft.offline.imagined import LEFT_OUT, imagined
 from redraft.offline.lexicon import find, hex_of
 from redraft.requirements.kinds import measure
 from redraft.requirements.reading import statements
-from redraft.result import Measured
 from redraft.spatial.repair.search import mend
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
@@ -41,52 +39,39 @@ ME = "rule-based offline model"
 
 def _draft(request: Request) -> str:
     """A whole drawing of the instruction, in the company that the chosen idea gives it."""
-    text, idea = _text(request, "instruction"), imagined(request)
-    asked = read(text)
+    asked, idea = read(_text(request, "instruction")), imagined(request)
+    shown, (draft, unmet) = asked, _drawn(asked, request.seed)
+    left = [LEFT_OUT] if request.inputs.get("idea") else []
     if idea:
-        reading = read(idea)
-        drawn = _drawn(reading, request.seed)
-        if _faults(drawn, asked) <= _faults(_drawn(asked, request.seed), asked):
-            return _whole(request, _approach(reading, (*asked.unchecked, *drawn.unmet)), drawn, asked)
-    drawn = _drawn(asked, request.seed)
-    left = (*asked.unchecked, *drawn.unmet, *([LEFT_OUT] if request.inputs.get("idea") else []))
-    return _whole(request, _approach(asked, left), drawn, asked)
-
-
-def _whole(request: Request, approach: str, drawn: _Drawn, asked: Reading) -> str:
-    """A drawing as a reply, with its requirements where these are wanted."""
-    reply: dict[str, object] = {"approach": approach, **drawn.strokes}
+        company = read(idea)
+        other, also_unmet = _drawn(company, request.seed)
+        if _errors(other, asked) <= _errors(draft, asked):
+            shown, draft, unmet, left = company, other, also_unmet, []
+    draft = {"approach": _approach(shown, (*asked.unchecked, *unmet, *left)), **draft}
     if request.inputs.get("kinds"):
-        reply["requirements"] = _statements(asked, drawn.drawing)
-    return _fenced(reply)
+        draft["requirements"] = _statements(asked, _painted(draft))
+    return _fenced(draft)
+
+
+def _drawn(reading: Reading, seed: int) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Plan and strokes of a reading, and what of its words they do not keep."""
+    scene = planner.plan(reading, seed=seed)
+    plan, strokes = planner.paint(scene)
+    return {"plan": plan, "strokes": strokes}, scene.unmet
+
+
+def _painted(draft: Mapping[str, Any]) -> Drawing:
+    return draw(Draft.model_validate_json(json.dumps({"approach": ME, **draft})), None)
+
+
+def _errors(draft: Mapping[str, Any], asked: Reading) -> int:
+    """How many errors the rules find in a drawing of what was asked for."""
+    return len(SemanticValidator().validate(layout_of(_painted(draft)), reading=asked).errors)
 
 
 def _statements(asked: Reading, drawing: Drawing) -> list[dict[str, JsonValue]]:
     """What was asked for, as statements about the parts of a drawing."""
     return [r.model_dump(mode="json", exclude_defaults=True) for r in stated(asked, layout_of(drawing))]
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """A plan with its strokes, and what of the words it does not keep."""
-
-    strokes: dict[str, object]
-    unmet: tuple[str, ...]
-
-    @property
-    def drawing(self) -> Drawing:
-        return draw(Draft.model_validate_json(json.dumps({"approach": ME, **self.strokes})), None)
-
-
-def _drawn(reading: Reading, seed: int) -> _Drawn:
-    scene = planner.plan(reading, seed=seed)
-    plan, strokes = planner.paint(scene)
-    return _Drawn({"plan": plan, "strokes": strokes}, scene.unmet)
-
-
-def _faults(drawn: _Drawn, asked: Reading) -> int:
-    """How many errors the rules find in a drawing of what was asked for."""
-    return len(SemanticValidator().validate(layout_of(drawn.drawing), reading=asked).errors)
 
 
 def _approach(reading: Reading, open_: Sequence[str]) -> str:
@@ -116,36 +101,30 @@ def _edit(request: Request) -> str:
     )
     reply: dict[str, object] = {"approach": f"{ME}: {_said(patch)}", **patch}
     if request.inputs.get("on"):
-        reply["changes"] = _listed(patch, text)
+        why = {"reason": "the instruction asks for it", "quote": text[:400]}
+        reply["changes"] = [{"part": name, **why} for name in _touched(patch)]
     if request.inputs.get("kinds"):
         after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
         new = [{**entry, "id": ""} for entry in _statements(reading, after)]
-        colors = {edit.noun: edit.colour for edit in edits if isinstance(edit, Recolour)}
-        reply["requirements"] = [*new, *_restated(request, drawing, after, patch, text, [*colors.values()])]
+        colors = {edit.colour for edit in edits if isinstance(edit, Recolour)}
+        reply["requirements"] = [*new, *_restated(request, drawing, after, _touched(patch), text, colors)]
     return _fenced(reply)
 
 
 def _restated(
-    request: Request, before: Drawing, after: Drawing, patch: PatchDraft, text: str, colors: Sequence[str]
-) -> list[dict[str, JsonValue]]:
+    request: Request, before: Drawing, after: Drawing, touched: Sequence[str], text: str, colors: Collection[str]
+) -> Iterator[dict[str, JsonValue]]:
     """Earlier statements that held and do not hold any more, since the instruction has their parts changed."""
-    raw = cast("list[JsonValue]", request.inputs.get("agreed") or [])
-    old, new = ({m.id: m for m in _measured(raw, text, d)} for d in (before, after))
-    changed = family(before.plan, _touched(patch))
-    found: list[dict[str, JsonValue]] = []
+    raw, layouts = cast("list[JsonValue]", request.inputs.get("agreed") or []), (layout_of(before), layout_of(after))
+    old, new = ({m.id: m for m in measure(statements(raw, text, one).requirements, one)} for one in layouts)
+    changed = family(before.plan, touched)
     for name, measured in new.items():
         if measured.outcome == "broken" and old[name].outcome != "broken" and changed & set(measured.subjects):
             parts: list[JsonValue] = [*measured.subjects]
             instead: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
             if measured.kind == "color" and len(colors) == 1:
-                instead = {"kind": "color", "parts": parts, "color": colors[0]}
-            found.append({"id": name, **instead, "quote": text[:400], "reason": "the instruction changes it"})
-    return found
-
-
-def _measured(raw: Sequence[JsonValue], text: str, drawing: Drawing) -> Sequence[Measured]:
-    layout = layout_of(drawing)
-    return measure(statements(raw, text, layout).requirements, layout)
+                instead = {"kind": "color", "parts": parts, "color": next(iter(colors))}
+            yield {"id": name, **instead, "quote": text[:400], "reason": "the instruction changes it"}
 
 
 def _touched(patch: PatchDraft) -> list[str]:
@@ -154,19 +133,9 @@ def _touched(patch: PatchDraft) -> list[str]:
     return [*dict.fromkeys(entry if isinstance(entry, str) else str(entry["part"]) for entry in entries)]
 
 
-def _listed(patch: PatchDraft, text: str) -> list[JsonValue]:
-    """The parts that a patch changes, by the words that ask for it."""
-    reason = "the instruction asks for it"
-    return [{"part": name, "reason": reason, "quote": text[:400]} for name in _touched(patch)]
-
-
 def _said(patch: PatchDraft) -> str:
-    names = {"remove": "removes", "plan": "adds", "restyle": "repaints", "move": "moves", "scale": "scales"}
-    said = [
-        f"{word} {len(patch[key])} part{'s' if len(patch[key]) != 1 else ''}"
-        for key, word in names.items()
-        if patch.get(key)
-    ]
+    verbs = {"remove": "removes", "plan": "adds", "restyle": "repaints", "move": "moves", "scale": "scales"}
+    said = [f"{verb} {len(patch[key])} parts" for key, verb in verbs.items() if patch.get(key)]
     return ", ".join(said) or "changes nothing"
 
 

@@ -15,9 +15,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from redraft.english.words import normal, singulars, things
-from redraft.layout import Bounds, Matrix, Point
 from redraft.offline.lexicon.shapes import (
+    Bounds,
     Ellipse,
+    Matrix,
+    Point,
     Rect,
     Shape,
     Text,

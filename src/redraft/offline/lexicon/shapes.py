@@ -7,9 +7,26 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from redraft.layout import Bounds, Matrix, Point
+__all__ = [
+    "Bounds",
+    "Ellipse",
+    "Matrix",
+    "Path",
+    "Point",
+    "Rect",
+    "Shape",
+    "Text",
+    "about",
+    "bounds_of",
+    "parse_path",
+    "shrink_of",
+]
 
-__all__ = ["Ellipse", "Path", "Rect", "Shape", "Text", "about", "bounds_of", "parse_path", "shrink_of"]
+Point = tuple[float, float]
+Bounds = tuple[float, float, float, float]
+"""x0, y0, x1, y1."""
+Matrix = tuple[float, float, float, float, float, float]
+"""SVG order a, b, c, d, e, f: x' = a x + c y + e, y' = b x + d y + f."""
 
 _TOKEN = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)")
 _POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3, "Z": 0}
