@@ -43,7 +43,7 @@ def test_unknown_sections_are_left_alone():
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a POSIX thing")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe.kicad_pcb")
-    with pytest.raises(BoardError, match="no regular file"):
+    with pytest.raises(BoardError, match="not a regular file"):
         BoardFile.read(tmp_path / "pipe.kicad_pcb")
 
 
@@ -97,7 +97,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(BoardError, match="may not be read"):
+    with pytest.raises(BoardError, match="cannot be read: permission denied"):
         BoardFile.read(tmp_path / "secret.kicad_pcb")
 
 
