@@ -234,7 +234,7 @@ def taught(script: Script, by_look_up: Sequence[Outcome], folder: Path, *, every
     memory = open_error_cache(f"sqlite:{folder / script.name}-{every}.sqlite")
     for outcome in by_look_up:
         if outcome.script != script and (every or outcome.script.change == script.change):
-            for step in outcome.steps if outcome.mended else ():
+            for step in outcome.steps if outcome.patched else ():
                 memory.store(step.fault.message, step.before, step.after, compiler=step.fault.by)
     return memory
 
@@ -275,7 +275,7 @@ def table(found: Mapping[str, Sequence[Outcome]]) -> None:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for way, outcomes in found.items():
         for outcome in outcomes:
-            counts[outcome.script.change][way] += outcome.mended
+            counts[outcome.script.change][way] += outcome.patched
             counts[outcome.script.change]["all"] += way == "look-up"
     print(f"{'change':70s}{'scripts':>8s}" + "".join(f"{way:>9s}" for way in found))
     for change, count in counts.items():
@@ -283,9 +283,9 @@ def table(found: Mapping[str, Sequence[Outcome]]) -> None:
 
 
 def summary(way: str, outcomes: Sequence[Outcome]) -> None:
-    done = [o for o in outcomes if o.mended]
+    done = [o for o in outcomes if o.patched]
     steps = sum(len(o.steps) for o in outcomes)
-    first = sum(bool(o.steps) and (o.mended or o.left is None or o.left.key != o.steps[0].fault.key) for o in outcomes)
+    first = sum(bool(o.steps) and (o.patched or o.left is None or o.left.key != o.steps[0].fault.key) for o in outcomes)
     print(
         f"{way:8s} mended {share(len(done), len(outcomes))}; of these {share(sum(o.true for o in done), len(done))} "
         f"then did what they were to do; the first error was mended in {share(first, len(outcomes))}; {steps} errors "
@@ -348,7 +348,7 @@ def main() -> int:
     print(f"{len(stage.known)} runs in the stage, {seconds:.0f} s")
     for outcome in found["both"] if arguments.show else ():
         print(f"\n--- {outcome.script.name}\n{outcome.code}")
-    best = sum(o.mended for o in found["both"])
+    best = sum(o.patched for o in found["both"])
     print(f"aims: every first error classed rightly; mended without a model by both: over {AIM:.0%}")
     return 1 if wrong or best <= AIM * total else 0
 

@@ -20,10 +20,11 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
-from toy import Number, desk_for
+from toy import Number, run_for
 
-from redraft.loop import Progress, run_loop
+from redraft.loop import run_loop
 from redraft.models.scripted import ScriptedModel
+from redraft.stages.candidates import Progress
 
 AIM_MS = 5.0
 
@@ -34,11 +35,14 @@ def redraft_turns(turns: int) -> None:
     async def work() -> None:
         with tempfile.TemporaryDirectory() as folder:
             loop = {"iterations": turns, "fixes": 0, "repairs": 0}
-            desk = desk_for(Path(folder), ScriptedModel(["1"] * turns), loop=loop, calls=None)
+            worse = ["0"] * (turns - 1)  # what changes nothing would end the loop
+            run = run_for(Path(folder), ScriptedModel(["1", *worse]), loop=loop, calls=None)
             try:
-                await run_loop(desk, None, Progress[Number]())
+                progress = Progress[Number]()
+                await run_loop(run, None, progress)
+                assert len(progress.turns) == turns
             finally:
-                desk.journal.__exit__()
+                run.journal.__exit__()
 
     anyio.run(work)
 

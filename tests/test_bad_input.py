@@ -263,7 +263,8 @@ def test_what_is_no_run_is_said_with_its_name(tmp_path: Path, name: str) -> None
     (tmp_path / "empty").mkdir()
     (tmp_path / "strange" / EVENTS_FILE).mkdir(parents=True)
     path = tmp_path / name
-    for use in (api.resume, lambda run: write_page(Record.load(run)), api.undo):
+    uses: list[Callable[[Path], object]] = [api.resume, lambda run: write_page(Record.load(run)), api.undo]
+    for use in uses:
         with pytest.raises(RunError, match=name[:20]):
             use(path)
     with pytest.raises((RunError, RunNotFoundError), match=name[:20]):

@@ -24,6 +24,7 @@ from redraft.brief import Brief
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
 from redraft.files import dated, give_back, refuse_used, run_folder
+from redraft.imaging.base import nobody
 from redraft.journal import Clock, system_clock
 from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Result
@@ -58,10 +59,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _quiet(line: str) -> None:
-    """Say nothing."""
-
-
 async def arun(
     studio: str,
     instruction: str = "",
@@ -72,7 +69,7 @@ async def arun(
     out: Path | str | None = None,
     described: bool = False,
     observer: Observer | None = None,
-    notify: Tell = _quiet,
+    notify: Tell = nobody,
     clock: Clock = system_clock,
     **options: Any,
 ) -> Result:
@@ -116,7 +113,7 @@ async def arun(
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
         made = Run.of(
-            studio,
+            medium,
             brief,
             config,
             folder,
@@ -168,7 +165,7 @@ async def aresume(
     backend: ImageBackend | str | None = None,
     caps: Mapping[str, JsonValue] | None = None,
     observer: Observer | None = None,
-    notify: Tell = _quiet,
+    notify: Tell = nobody,
 ) -> Result:
     """Go on with a run that was interrupted; no finished effect is repeated.
 
@@ -183,7 +180,7 @@ async def aresume(
 
     folder = run_folder(Path(run))
     start, on = came_from(folder)
-    open_studio(start.studio)
+    studio = open_studio(start.studio)
     config = with_caps(recorded_config(start, folder), caps or {})
     if model is None and config.model == CUSTOM_MODEL:
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
@@ -195,7 +192,7 @@ async def aresume(
     if backend is None and config.images.backend == CUSTOM_MODEL:
         raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
     made = Run.of(
-        start.studio,
+        studio,
         recorded_brief(start, on, folder),
         config,
         folder,
@@ -206,7 +203,7 @@ async def aresume(
         notify=notify,
         observer=observer,
     )
-    return made.studio.hand_over(await execute(made), made.settings, resumed=True)
+    return studio.hand_over(await execute(made), made.settings, resumed=True)
 
 
 async def aundo(
@@ -237,16 +234,17 @@ async def aundo(
         target, start, before = before, *came_from(before)
     with _folder(out, target.parent, clock, f"undo {steps}") as folder:
         refuse_used(folder)
-        artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
+        studio = open_studio(start.studio)
+        artifact = studio.open(Brief(instruction="undo", on=target))
         # The studio's settings are the run's own: what is made for the delivery is as large as it was.
         config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=recorded_config(start, target).studios)
         made = Run.of(
-            start.studio,
+            studio,
             Brief(instruction=f"undo {steps}", on=before, concepts=recorded_concepts(start)),
             config,
             folder,
             model=ScriptedModel([], name="none"),
-            draw=_hand(config, _quiet),
+            draw=_hand(config, nobody),
             observer=observer,
             clock=clock,
         )

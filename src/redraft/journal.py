@@ -13,7 +13,7 @@ import os
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from filelock import FileLock, Timeout
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -32,7 +32,17 @@ from redraft.errors import (
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
 from redraft.result import Mend
 
-__all__ = ["EVENTS_FILE", "LOCK_FILE", "Clock", "Journal", "derive_seed", "digest_of", "read_events", "system_clock"]
+__all__ = [
+    "EVENTS_FILE",
+    "LOCK_FILE",
+    "Clock",
+    "Journal",
+    "derive_seed",
+    "digest_of",
+    "read_events",
+    "read_first",
+    "system_clock",
+]
 
 EVENTS_FILE = "events.jsonl"
 LOCK_FILE = ".lock"
@@ -71,15 +81,31 @@ def read_events(folder: Path) -> list[Event]:
         RunNotFoundError: there is no `events.jsonl`. RunError: it cannot be read.
         RunFormatError: a line other than the last is damaged, or the version is unknown.
     """
+    path, raw = _read(folder, lambda file: file.read())
+    whole = raw[: raw.rfind(b"\n") + 1]
+    return [_event(line, path, n) for n, line in enumerate(whole.splitlines(), start=1)]
+
+
+def read_first(folder: Path) -> Event | None:
+    """Return the first event of a run without reading the others; None before its line is whole.
+
+    Raises:
+        RunNotFoundError: there is no `events.jsonl`. RunError: it cannot be read. RunFormatError: it is damaged.
+    """
+    path, line = _read(folder, lambda file: file.readline())
+    return _event(line, path, 1) if line.endswith(b"\n") else None
+
+
+def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]:
+    """The journal of a run folder, and what is taken from it."""
     path = folder / EVENTS_FILE
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            return path, take(file)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise RunNotFoundError(f"{folder} is not a run: it has no {EVENTS_FILE}. Give the folder of a run.") from error
     except OSError as error:
         raise RunError(f"Cannot read {path}: {error.strerror or error}.") from error
-    whole = raw[: raw.rfind(b"\n") + 1]
-    return [_event(line, path, n) for n, line in enumerate(whole.splitlines(), start=1)]
 
 
 def _event(line: bytes, path: Path, number: int) -> Event:

@@ -29,7 +29,7 @@ from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.rulings import Rulings
 from redraft.sandbox.pool import Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
-from redraft.studios import open_studio, settings_of
+from redraft.studios import settings_of
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import StudioRequest, StudioSettings
 
@@ -91,7 +91,7 @@ class Run(Generic[ArtifactT]):
     @classmethod
     def of(
         cls,
-        studio: str,
+        studio: Studio[Any, Any],
         brief: Brief,
         config: Config,
         folder: Path,
@@ -111,36 +111,35 @@ class Run(Generic[ArtifactT]):
         Raises:
             ConfigError, BriefError, MissingPartError: something is wrong or missing.
         """
-        medium = open_studio(studio)
-        settings = settings_of(medium, config.studios.get(studio, {}))
+        settings = settings_of(studio, config.studios.get(studio.name, {}))
         for name in ("target", "reference"):
             path = getattr(brief, name)
-            if path is not None and name not in medium.takes:
-                raise BriefError(f"The {studio} studio takes no {name}; given {path}. Leave it out.")
-        settings = medium.prepare(settings, brief)
+            if path is not None and name not in studio.takes:
+                raise BriefError(f"The {studio.name} studio takes no {name}; given {path}. Leave it out.")
+        settings = studio.prepare(settings, brief)
         if model is None:
-            offline = (*filter(None, [medium.offline]), *([IDEAS_OFFLINE] if config.prompt.scoring.enabled else []))
+            offline = (*filter(None, [studio.offline]), *([IDEAS_OFFLINE] if config.prompt.scoring.enabled else []))
             model = resolve(config.model, settings=config.models, offline=offline, notify=notify, run=folder.name)
         else:
             config = config.model_copy(update={"model": CUSTOM_MODEL})
         if backend is not None:
             images = config.images.model_copy(update={"backend": CUSTOM_MODEL})
             config = config.model_copy(update={"images": images})
-        elif medium.paints and draw is not None:
+        elif studio.paints and draw is not None:
             from redraft.imaging.registry import open_backend
 
             _refuse_loose_cap(config)
             backend = open_backend(config.images, draw=draw, folder=Path())
-        if generations is None and (medium.paints or config.prompt.generations_path is not None):
+        if generations is None and (studio.paints or config.prompt.generations_path is not None):
             generations = Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
         memory = None
-        if medium.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
+        if studio.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
             from redraft.memory.error_cache import open_error_cache
 
             opened = open_error_cache("auto" if HIDDEN in config.memory else config.memory)
             memory = opened if opened.kept is not None else None
         return cls(
-            medium,
+            studio,
             model,
             brief,
             folder,

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +34,7 @@ from redraft.events import (
     Verified,
     Warned,
 )
-from redraft.journal import read_events
+from redraft.journal import read_events, read_first
 from redraft.models.base import Message, Reply, Request
 from redraft.result import IterationRecord, Measured, Outcome, Report, Score, Usage, Verdict, outcome_of
 
@@ -222,22 +223,25 @@ class Listed:
     score: float
 
 
-def runs_in(folder: Path) -> list[Listed]:
-    """Return the runs in a folder of run folders, newest first. What is not a run, or is damaged, is left out."""
-    found: list[Listed] = []
+def runs_in(folder: Path) -> Iterator[Listed]:
+    """Yield the runs in a folder of run folders, newest first, each read when it is asked for.
+
+    What is not a run, or is damaged, is left out.
+    """
+    starts: list[tuple[RunStarted, Path]] = []
     for place in folder.iterdir() if folder.is_dir() else ():
-        try:
+        with suppress(RedraftError):
+            first = read_first(place)
+            if isinstance(first, RunStarted):
+                starts.append((first, place))
+    for start, place in sorted(starts, key=lambda found: (found[0].at, found[1].name), reverse=True):
+        with suppress(RedraftError):
             events = read_events(place)
-        except RedraftError:
-            continue
-        if not events or not isinstance(start := events[0], RunStarted):
-            continue
-        end = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
-        done = None if end is None or end.error is not None else end.report
-        state: Outcome | Literal["unfinished"] = "unfinished" if done is None else fold(events, place).outcome
-        words = str(start.brief["instruction"])
-        found.append(Listed(place, start.studio, words, start.at, state, end.score if end else 0.0))
-    return sorted(found, key=lambda run: (run.started, run.folder.name), reverse=True)
+            end = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+            done = end is not None and end.error is None and end.report is not None
+            state: Outcome | Literal["unfinished"] = fold(events, place).outcome if done else "unfinished"
+            words = str(start.brief["instruction"])
+            yield Listed(place, start.studio, words, start.at, state, end.score if end else 0.0)
 
 
 _SEGMENT = re.compile(r"^(.*?)(?:-(\d+))?$")

@@ -70,11 +70,10 @@ def _options(name: str) -> str:
 
 
 def _class(name: str, each: Any) -> str:
-    said = _doc(each)
     if not inspect.isclass(each):
-        return f"### `{name}`\n\n{said if not isinstance(said, str) or each.__class__ is type else ''}\n"
-    rows = [f"- `{field}`" for field in each.model_fields] if _is(each, BaseModel) else []
-    return f"### `{name}`\n\n{said}\n" + (f"\nFields: {', '.join(row[2:] for row in rows)}\n" if rows else "")
+        return f"### `{name}`\n\n"
+    fields: list[str] = [f"`{field}`" for field in each.model_fields] if issubclass(each, BaseModel) else []
+    return f"### `{name}`\n\n{_doc(each)}\n" + (f"\nFields: {', '.join(fields)}\n" if fields else "")
 
 
 def _error(name: str, each: type) -> str:

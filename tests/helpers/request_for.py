@@ -65,7 +65,12 @@ def request_for(kind: Kind, facts: Facts) -> Any:
     """The request of a kind; of a fix, with the attempt that failed (`of`)."""
     if kind == "fix":
         assert facts.failure is not None, "a fix has a failure"
-        more = {"reply": facts.reply, "failure": facts.failure, "examples": facts.examples, "moved": facts.moved}
+        more: dict[str, Any] = {
+            "reply": facts.reply,
+            "failure": facts.failure,
+            "examples": facts.examples,
+            "moved": facts.moved,
+        }
         return FixRequest[Any](**_common(FixRequest[Any], facts), **more, of=request_for(facts.of, facts))
     given = _common(KINDS[kind], facts)
     if kind in ("repair", "critique"):

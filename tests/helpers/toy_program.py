@@ -33,7 +33,7 @@ class ProgramStudio(ToyStudio):
 
     def __init__(self) -> None:
         super().__init__()
-        self.programs: list[str] = []
+        self.compiled: list[str] = []
 
     def parse(self, kind: Kind, text: str, base: Number | None, *, strict: bool = False) -> Any:
         if "return" not in text:
@@ -41,7 +41,7 @@ class ProgramStudio(ToyStudio):
         return Program(code=text)
 
     async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
-        self.programs.append(spec.code)
+        self.compiled.append(spec.code)
         complaints = [
             f"0:{line}({found.start() + 1}): error: `{found.group()}' undeclared"
             for line, text in enumerate(spec.code.splitlines(), start=1)

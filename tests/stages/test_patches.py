@@ -59,7 +59,7 @@ async def test_what_the_interpreter_knows_saves_the_model_call(tmp_path: Path) -
     studio = Knowing()
     model, events = await attempted(tmp_path, [GOOD.replace("= color", "= colr")], studio)
     assert kinds(model.requests) == ["draft"]
-    assert studio.programs[-1] == GOOD
+    assert studio.compiled[-1] == GOOD
     (done,) = (e for e in events if isinstance(e, Attempted))
     assert done.ran
     assert done.retry_count == 0
@@ -72,8 +72,8 @@ async def test_one_mend_after_the_other_shows_the_next_error(tmp_path: Path) -> 
     broken = "float color = colr\nfloat x = colr\nfloat alpha = alhpa\nreturn x"
     model, _ = await attempted(tmp_path, [broken], studio)
     assert kinds(model.requests) == ["draft"]
-    assert studio.programs[-1] == broken.replace("colr", "color").replace("alhpa", "alpha")
-    assert len(studio.programs) == 4
+    assert studio.compiled[-1] == broken.replace("colr", "color").replace("alhpa", "alpha")
+    assert len(studio.compiled) == 4
 
 
 async def test_what_it_does_not_know_goes_to_the_model_with_what_was_changed(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ async def test_what_it_does_not_know_goes_to_the_model_with_what_was_changed(tmp
 async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: Path) -> None:
     class Wrong(Knowing):
         async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
-            self.programs.append(spec.code)
+            self.compiled.append(spec.code)
             if "colr" in spec.code:
                 mend = {"line": 1, "before": "float", "after": "double"}
                 raise ExecutionError("0:2(1): error: `colr' undeclared", mends=[mend])
@@ -101,21 +101,21 @@ async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: P
     assert "double" not in str(model.requests[1].inputs["reply"])
     (done,) = (e for e in events if isinstance(e, Attempted))
     assert done.mended == ()
-    assert len(studio.programs) == 3
+    assert len(studio.compiled) == 3
 
 
 async def test_an_interpreter_that_is_never_content_comes_to_an_end(tmp_path: Path) -> None:
     class Endless(Knowing):
         async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
-            self.programs.append(spec.code)
-            line = len(self.programs)
+            self.compiled.append(spec.code)
+            line = len(self.compiled)
             mend = {"line": 1, "before": "float", "after": "float float"}
             raise ExecutionError(f"0:{line}(1): error: `colr' undeclared", mends=[mend])
 
     studio = Endless()
     model, _ = await attempted(tmp_path, [GOOD] * 4, studio)
     assert kinds(model.requests) == ["draft", "fix", "fix", "fix"]
-    assert len(studio.programs) == 4 + MOST_PATCHES
+    assert len(studio.compiled) == 4 + MOST_PATCHES
 
 
 async def test_what_needed_no_model_teaches_the_memory_nothing(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ async def test_a_known_fix_is_no_retry_and_costs_no_call(tmp_path: Path) -> None
     studio = ProgramStudio()
     model, events = await attempted(tmp_path / "two", [OTHER], cache_in(tmp_path), studio)
     assert len(model.requests) == 1
-    assert studio.programs[-1] == OTHER.replace("colr", "color")
+    assert studio.compiled[-1] == OTHER.replace("colr", "color")
     assert [event.retry_count for event in only(events, Attempted)] == [0]
 
 
@@ -97,7 +97,7 @@ async def test_one_try_for_each_kind_of_error_in_an_attempt(tmp_path: Path) -> N
         memory.store("0:2(11): error: `colr' undeclared", BROKEN, BROKEN.replace("colr", wrong))
     studio = ProgramStudio()
     await attempted(tmp_path / "run", [BROKEN, BROKEN.replace("= 1", "= 3"), GOOD], memory, studio)
-    assert len(studio.programs) == 4, "three replies and one known fix"
+    assert len(studio.compiled) == 4, "three replies and one known fix"
 
 
 @pytest.mark.parametrize("replies", [[BROKEN, GOOD], [GOOD], ["no program", GOOD]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pydantic import JsonValue
-from request_for import Facts
+from request_for import Facts, request_for
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts
@@ -71,7 +71,7 @@ def test_a_critique_renders_with_nothing_and_with_everything() -> None:
         Facts(brief=brief),
         Facts(brief=brief, report=full, pictures=pictures, compares=True, last=True, may_look=True),
     ):
-        inputs = critique_inputs(facts, "the drawing")
+        inputs = critique_inputs(request_for("critique", facts), "the drawing")
         for name in ("_pictures", "_stated", "_findings", "_questions", "_answer_critique"):
             used = {key: value for key, value in inputs.items() if key in prompts.names(name)}
             text = prompts.render(name, used)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from json import dumps as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -89,7 +90,7 @@ def runs(
         from redraft.transcript import runs_in
 
         place = folder or Path(check_config().config.out)
-        found = [run for run in runs_in(place) if studio in (None, run.studio)][:limit]
+        found = list(islice((run for run in runs_in(place) if studio in (None, run.studio)), limit))
         if json:
             rows: list[JsonValue] = [
                 {

@@ -225,7 +225,8 @@ def test_a_critique_that_could_not_be_read_is_asked_for_again_with_all_that_it_n
 @pytest.mark.parametrize("compares", [False, True])
 def test_the_offline_critic_answers_by_the_schema_and_does_not_judge(compares: bool) -> None:
     facts = replace(FACTS, compares=compares, report=asked())
-    reply = reply_as(critique_schema(facts), ANSWERS["shader.critique"](whole("critique", facts)), "critique")
+    request = whole("critique", facts)
+    reply = reply_as(critique_schema(request_for("critique", facts)), ANSWERS["shader.critique"](request), "critique")
     assert (reply.satisfied, reply.score, reply.differences, reply.rulings) == (False, 0, (), ())
     assert getattr(reply, "better", "same") == "same"
 
