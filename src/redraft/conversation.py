@@ -42,22 +42,16 @@ class Prompts:
 
     def names(self, template: str) -> frozenset[str]:
         """The inputs that a template uses, with those of the templates that it includes."""
-        return frozenset[str]().union(*(_names(self.package, self.text(t)) for t in self._whole(template)))
+        return frozenset[str]().union(*(part.names for part in _parts(self.package, template)))
 
     def text(self, template: str) -> str:
         """The template itself."""
-        return _text(self.package, template)
+        return _parts(self.package, template)[0].text
 
     def digest(self, *templates: str) -> str:
         """Twelve hexadecimal digits over the templates' texts, for the record."""
-        texts = [self.text(part) for template in templates for part in self._whole(template)]
+        texts = [part.text for template in templates for part in _parts(self.package, template)]
         return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
-
-    def _whole(self, template: str) -> list[str]:
-        """A template and those that it includes."""
-        parsed = _environment(self.package).parse(self.text(template))
-        included = [name for name in meta.find_referenced_templates(parsed) if name is not None]
-        return [template, *(part for name in included for part in self._whole(name.removesuffix(".md.j2")))]
 
 
 @cache
@@ -74,16 +68,24 @@ def _environment(package: str) -> Environment:
     )
 
 
+@dataclass(frozen=True)
+class _Part:
+    """One template, as written, and the inputs that it uses."""
+
+    text: str
+    names: frozenset[str]
+
+
 @cache
-def _text(package: str, template: str) -> str:
+def _parts(package: str, template: str) -> tuple[_Part, ...]:
+    """A template and those that it includes, parsed once a process: every request asks for them."""
     environment = _environment(package)
     assert environment.loader is not None
-    return environment.loader.get_source(environment, f"{template}.md.j2")[0]
-
-
-@cache
-def _names(package: str, text: str) -> frozenset[str]:
-    return frozenset(meta.find_undeclared_variables(_environment(package).parse(text)))
+    text = environment.loader.get_source(environment, f"{template}.md.j2")[0]
+    parsed = environment.parse(text)
+    included = (name.removesuffix(".md.j2") for name in meta.find_referenced_templates(parsed) if name is not None)
+    part = _Part(text, frozenset(meta.find_undeclared_variables(parsed)))
+    return (part, *(inner for name in included for inner in _parts(package, name)))
 
 
 @dataclass(frozen=True)
