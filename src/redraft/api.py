@@ -184,7 +184,7 @@ async def aresume(
     config = with_caps(recorded_config(start, folder), caps or {})
     if model is None and config.model == CUSTOM_MODEL:
         if start.worst_case_calls == 0:
-            raise RunError(f"{run} was made by redraft undo, which asks no model: there is nothing to resume. Undo again.")
+            raise RunError(f"{run} was made by redraft undo, which asks no model; nothing to resume. Undo again.")
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if isinstance(backend, str):
         config = config.model_copy(update={"images": config.images.model_copy(update={"backend": backend})})
