@@ -375,3 +375,29 @@ def test_wrong_use_is_2(arguments: list[str]) -> None:
     result = invoke(*arguments)
     assert result.exit_code == 2
     assert "Usage: " in result.stderr
+
+
+def test_runs_are_listed_with_their_outcome_the_newest_first(fake: FakeApp) -> None:
+    for name in ("a", "b"):
+        invoke("sketch", "a cat", "--out", f"runs/{name}")
+    Path("runs/a strange folder").mkdir()
+    Path("runs/file").write_text("x")
+    lines = invoke("runs").stdout.splitlines()
+    assert [line.split()[-1] for line in lines] == ["runs/b", "runs/a"]
+    assert all(" sketch  valid " in line for line in lines)
+    assert len(invoke("runs", "--limit", "1").stdout.splitlines()) == 1
+    assert invoke("runs", "--studio", "shader").stdout == "no runs in runs\n"
+    assert [run["outcome"] for run in json.loads(invoke("runs", "runs", "--json").stdout)] == ["valid", "valid"]
+
+
+def test_a_run_that_did_not_end_is_listed_as_unfinished(fake: FakeApp) -> None:
+    fake.story = RunWriter.start
+    invoke("sketch", "a cat", "--out", "runs/a")
+    assert " unfinished " in invoke("runs").stdout
+
+
+@pytest.mark.parametrize("arguments", [("runs", "--studio", "sketchy"), ("run", "sketchy", "a cat")])
+def test_a_studio_that_is_not_installed_is_named_with_those_that_are(arguments: tuple[str, ...]) -> None:
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: There is no studio 'sketchy'; installed: board, ")

@@ -87,10 +87,13 @@ def runs(
     with failures():
         from redraft.cli.outcome import near
         from redraft.options import check_config
+        from redraft.studios import open_studio
         from redraft.transcript import runs_in
 
         place = folder or Path(check_config().config.out)
         found = list(islice((run for run in runs_in(place) if studio in (None, run.studio)), limit))
+        if studio and not found:
+            open_studio(studio)
         if json:
             rows: list[JsonValue] = [
                 {

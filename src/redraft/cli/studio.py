@@ -91,8 +91,8 @@ class Studios(TyperGroup):
         return list(studio_names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of a studio; None where there is none of that name."""
-        return command_of(cmd_name) if cmd_name in self.list_commands(ctx) else None
+        """Return the command of a studio. Ends the process with a message where there is none of that name."""
+        return command_of(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list without loading a studio."""
