@@ -297,7 +297,7 @@ def test_a_resume_that_diverges_leaves_the_run_as_it_was(tmp_path: Path) -> None
     ("settings", "words"),
     [
         ({"models.base_url": "http://127.0.0.1:9/v1"}, "models.base_url: given 'http://127.0.0.1:9/v1'"),
-        ({"models.timeout": 5.0, "model": "replay:run"}, "the model 'replay:run' cannot honour it"),
+        ({"models.timeout": 5.0, "model": "replay:run"}, "the model 'replay:run' cannot honor it"),
         ({"models.temperature": 0.5, "model": "inbox:mail"}, "models.temperature: given 0.5 (as a keyword argument)"),
         ({"loop.repair": "solver", "loop.repairs": 1}, "loop.repair is 'solver', so no model repairs"),
     ],

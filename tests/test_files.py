@@ -11,7 +11,7 @@ import pytest
 from redraft import api
 from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, RunError
-from redraft.files import dated, give_back, write_atomic
+from redraft.files import dated, remove_unused, write_atomic
 
 
 def test_text_and_bytes(tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ def test_runs_that_begin_in_the_same_second_get_a_folder_each(tmp_path: Path) ->
 def test_a_folder_that_holds_something_is_not_given_back(tmp_path: Path) -> None:
     empty, used = dated(tmp_path, NOW, "x"), dated(tmp_path, NOW, "x")
     (used / "events.jsonl").write_text("{}")
-    give_back(empty)
-    give_back(used)
+    remove_unused(empty)
+    remove_unused(used)
     assert list(tmp_path.iterdir()) == [used]
 
 

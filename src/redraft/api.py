@@ -23,8 +23,8 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
-from redraft.files import dated, give_back, refuse_used, run_folder
-from redraft.imaging.base import nobody
+from redraft.files import dated, refuse_used, remove_unused, run_folder
+from redraft.imaging.base import silent
 from redraft.journal import Clock, system_clock
 from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Result
@@ -32,7 +32,7 @@ from redraft.resuming import came_from, recorded_brief, recorded_concepts, recor
 from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
-    from redraft.imaging.base import ImageBackend, ImageRequest, Tell
+    from redraft.imaging.base import ImageBackend, ImageRequest, Notify
     from redraft.models.base import Model
     from redraft.runs import Observer
     from redraft.scoring.profile import TasteProfile
@@ -69,7 +69,7 @@ async def arun(
     out: Path | str | None = None,
     described: bool = False,
     observer: Observer | None = None,
-    notify: Tell = nobody,
+    notify: Notify = silent,
     clock: Clock = system_clock,
     **options: Any,
 ) -> Result:
@@ -88,7 +88,7 @@ async def arun(
         options: the options of the studio by name: `seed=7`, `on="runs/…"`, `candidates=3`, `frames=24` …
 
     Returns:
-        The result, also when the run ends early: then `error` says why.
+        The result, also when the run ends early: then `error` has the reason.
 
     Raises:
         ConfigError, BriefError, RunError, MissingPartError: before any model call.
@@ -155,7 +155,7 @@ def _folder(out: Path | str | None, root: Path, clock: Clock, words: str) -> Gen
         yield folder
     finally:
         if out is None:
-            give_back(folder)
+            remove_unused(folder)
 
 
 async def aresume(
@@ -165,9 +165,9 @@ async def aresume(
     backend: ImageBackend | str | None = None,
     caps: Mapping[str, JsonValue] | None = None,
     observer: Observer | None = None,
-    notify: Tell = nobody,
+    notify: Notify = silent,
 ) -> Result:
-    """Go on with a run that was interrupted; no finished effect is repeated.
+    """Continue an interrupted run; no finished effect is repeated.
 
     `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` what paints: all else is as it was.
     `model` and `backend` objects are needed where the run was made with such.
@@ -246,7 +246,7 @@ async def aundo(
             config,
             folder,
             model=ScriptedModel([], name="none"),
-            draw=_hand(config, nobody),
+            draw=_hand(config, silent),
             observer=observer,
             clock=clock,
         )
@@ -256,7 +256,7 @@ async def aundo(
 
 
 def _refuse_strange_program(config: Config, run: Path) -> None:
-    """A run folder may be somebody else's, and names the program that paints: only one's own is started."""
+    """Refuse to start the program of a record: the run folder may come from another person."""
     named = config.images.backend
     if named.startswith("command:") and check_config().config.images.backend != named:
         raise ConfigError(
@@ -265,8 +265,8 @@ def _refuse_strange_program(config: Config, run: Path) -> None:
         )
 
 
-def _hand(config: Config, notify: Tell) -> Callable[[ImageRequest], Awaitable[bytes]]:
-    """What draws for the embedded image backend: the sketch studio, in a run of its own that leaves nothing behind."""
+def _hand(config: Config, notify: Notify) -> Callable[[ImageRequest], Awaitable[bytes]]:
+    """Return the embedded image backend's drawing function: the sketch studio, in a run that leaves no files."""
 
     async def draw(request: ImageRequest) -> bytes:
         with tempfile.TemporaryDirectory(prefix="redraft-drawing-", ignore_cleanup_errors=True) as place:
@@ -351,7 +351,7 @@ def scene(instruction: str = "", **options: Any) -> Result:
 def board(file: Path | str, instruction: str, **options: Any) -> Result:
     """Place components of a KiCad board as a sentence says; as `run("board", instruction, source=file, …)`.
 
-    `to` names the file to write the placed board to, when it is no worse than what came in; it is in the run's folder
+    `to` names the file to write the placed board to, when it is not worse than the original; it is in the run's folder
     anyway. `in_place` writes the board itself and keeps what it was as `.bak`, `force` writes it even if it is worse.
 
     Raises:

@@ -21,7 +21,7 @@ JOINERS = "\u200c\u200d"
 """Characters that are not seen and belong to words all the same: in Persian and Hindi, and within emoji."""
 
 TOWARD = "Come as near to the target picture as you can."
-"""What is asked when a target is given and no word."""
+"""The instruction of a target without words."""
 
 
 class Brief(BaseModel):

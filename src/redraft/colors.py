@@ -1,7 +1,7 @@
-"""Colour words against colours painted: whether a hex colour may be called "red".
+"""Color words against colors painted: whether a hex color may be called "red".
 
-Hue bands in degrees with lightness and saturation bounds (HLS), wide on purpose: neighbouring names share colours, and
-only what nobody would call by the name is refused.
+Hue bands in degrees with lightness and saturation bounds (HLS), wide on purpose: neighboring names share colors, and
+only colors that clearly do not fit a name are refused.
 """
 
 from __future__ import annotations
@@ -62,26 +62,26 @@ _ALIASES = {
 
 
 TERMS = (*_BANDS, *_ALIASES)
-"""All colour terms, in English: a technical list. What precedes one, as in "dark blue", is not checked."""
+"""All color terms, in English: a technical list. What precedes one, as in "dark blue", is not checked."""
 NEAR = 20.0
-"""Colours that differ by less in CIELAB may pass for each other."""
+"""Colors that differ by less in CIELAB may pass for each other."""
 
 
-def known(colour: str) -> bool:
-    """Return whether a colour can be checked: `#rrggbb`, or a name whose last known word is one of `TERMS`."""
-    return _HEX.fullmatch(colour) is not None or _band(colour) is not None
+def known(color: str) -> bool:
+    """Return whether a color can be checked: `#rrggbb`, or a name whose last known word is one of `TERMS`."""
+    return _HEX.fullmatch(color) is not None or _band(color) is not None
 
 
-def matches(hex_colour: str, colour: str) -> bool:
+def matches(hex_color: str, color: str) -> bool:
     """Return whether `#rrggbb` may be called by a name, or is near another `#rrggbb`."""
-    if _HEX.fullmatch(hex_colour) is None:
+    if _HEX.fullmatch(hex_color) is None:
         return False
-    return math.dist(_lab(hex_colour), _lab(colour)) <= NEAR if colour[:1] == "#" else is_called(hex_colour, colour)
+    return math.dist(_lab(hex_color), _lab(color)) <= NEAR if color[:1] == "#" else is_called(hex_color, color)
 
 
-def _lab(hex_colour: str) -> tuple[float, float, float]:
-    """CIELAB of an sRGB colour, in D65 light."""
-    shares = [int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+def _lab(hex_color: str) -> tuple[float, float, float]:
+    """CIELAB of an sRGB color, in D65 light."""
+    shares = [int(hex_color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
     x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
     y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -90,21 +90,21 @@ def _lab(hex_colour: str) -> tuple[float, float, float]:
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
-def _band(colour: str) -> tuple[_Band, ...] | None:
-    words = colour.lower().replace("-", " ").split()
+def _band(color: str) -> tuple[_Band, ...] | None:
+    words = color.lower().replace("-", " ").split()
     return next((_BANDS[_ALIASES.get(w, w)] for w in reversed(words) if _ALIASES.get(w, w) in _BANDS), None)
 
 
-def is_called(hex_colour: str, colour: str) -> bool:
+def is_called(hex_color: str, color: str) -> bool:
     """Return whether `#rrggbb` may be called by a name; modifiers such as "dark" are not held against it."""
-    bands = _band(colour)
-    red, green, blue = (int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    bands = _band(color)
+    red, green, blue = (int(hex_color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     hue, light, strong = rgb_to_hls(red, green, blue)
     return bands is not None and any(band.holds(hue * 360, light, strong) for band in bands)
 
 
 def colours_of(layout: Layout, name: str) -> tuple[str, ...]:
-    """The fills of an item, or its pen's colours if it has none; of its parts when it paints nothing itself."""
+    """The fills of an item, or its pen's colors if it has none; of its parts when it paints nothing itself."""
     style = layout[name].style
     own = style.fills or style.strokes
     if own:
@@ -112,6 +112,6 @@ def colours_of(layout: Layout, name: str) -> tuple[str, ...]:
     return tuple(c for part in layout.family(name)[1:] for c in (part.style.fills or part.style.strokes))
 
 
-def paints(layout: Layout, name: str, colour: str) -> bool:
-    """Return whether an item shows a colour that may be called by this name."""
-    return any(is_called(c, colour) for c in colours_of(layout, name))
+def paints(layout: Layout, name: str, color: str) -> bool:
+    """Return whether an item shows a color that may be called by this name."""
+    return any(is_called(c, color) for c in colours_of(layout, name))

@@ -1,6 +1,6 @@
 """Settings: defaults, a YAML file, `REDRAFT_…` variables, flags, each over the one before, checked strictly.
 
-Nothing is coerced: `"false"` is no boolean, an unknown key is an error, and every error names the full key path, the
+Nothing is coerced: `"false"` is not a boolean, an unknown key is an error, and every error names the full key path, the
 value, and where it was set, before any model is asked.
 """
 
@@ -63,7 +63,7 @@ class LoopSettings(_Section):
     iterations: int = Field(default=2, ge=1, le=100)
     """Turns at most; the loop ends earlier when the result is valid and no critic wants a change."""
     candidates: int = Field(default=1, ge=1, le=32)
-    """Drafts made at once in the first turn; the one with the best report goes on."""
+    """Drafts made at once in the first turn; the one with the best report is kept."""
     fixes: int = Field(default=3, ge=0, le=10)
     """Fast retries of one attempt at most."""
     looks: int = Field(default=2, ge=0, le=10)
@@ -71,13 +71,13 @@ class LoopSettings(_Section):
     repairs: int = Field(default=2, ge=0, le=10)
     """Repairs by the model in one turn at most; solver passes are free."""
     repair: Literal["both", "solver", "model"] = "both"
-    """Who may repair."""
+    """Repairs by the solver, the model, or both."""
     critic: bool | None = None
     """Ask the model what differs from the brief (default: when it sees pictures)."""
 
 
 class ValidationSettings(_Section):
-    """How results are judged."""
+    """Settings of the judgement of results."""
 
     heuristics: Heuristics = "ask"
     """Ask about rules of thumb, judge and score by them as the sketch specification does, or leave them out."""
@@ -108,9 +108,9 @@ class Config(_Section):
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     models: ModelSettings = Field(default_factory=ModelSettings)
     prompt: PromptSettings = Field(default_factory=PromptSettings)
-    """Ideas before a draft: how many, who judges, how one is chosen."""
+    """Ideas before a draft: their number, judges and choice."""
     images: ImagingSettings = Field(default_factory=ImagingSettings)
-    """What paints the prompts of the image studio."""
+    """Image backend of the image studio."""
     memory: str = "auto"
     """Store of the fix memory: auto, sqlite, sqlite:FILE, redis://… or none.
 
@@ -127,7 +127,7 @@ class Config(_Section):
 
 @dataclass(frozen=True)
 class Source:
-    """Where a value was set: a file with a line, an environment variable, a flag, or a default."""
+    """The source of a value: a file with a line, an environment variable, a flag, or a default."""
 
     place: str
     line: int | None = None
@@ -189,46 +189,46 @@ def with_caps(config: Config, caps: Mapping[str, JsonValue]) -> Config:
 
 
 def refuse_unused(report: ConfigReport) -> None:
-    """Settings that were given and that this run could not honour are errors, not decoration.
+    """Refuse settings that have no effect in this run.
 
     Raises:
-        ConfigError: a setting of a model behind a network for one that is not; repairs by a model that may not repair.
+        ConfigError: a setting of a network model for another model; `loop.repairs` without repairs by a model.
     """
-    config, faults = report.config, list[str]()
+    config, problems = report.config, list[str]()
     kind = config.model.partition(":")[0]
     for key in sorted(key for key in report.sources if key.startswith("models.")):
         value = getattr(config.models, key.removeprefix("models."))
         if kind in WITHOUT_NETWORK and value is not None and (kind, key) != ("inbox", "models.sees"):
-            faults.append(
-                f"{key}: given {value!r} ({report.sources[key]}), but the model {config.model!r} cannot honour it: it "
+            problems.append(
+                f"{key}: given {value!r} ({report.sources[key]}), but the model {config.model!r} cannot honor it: it "
                 "is for models behind a network. Leave it out, or choose such a model, as in "
                 "openai-compatible:NAME."
             )
     if config.loop.repair == "solver" and config.loop.repairs and "loop.repairs" in report.sources:
-        faults.append(
+        problems.append(
             f"loop.repairs: given {config.loop.repairs} ({report.sources['loop.repairs']}), but loop.repair is "
             "'solver', so no model repairs. Leave one of the two out."
         )
-    if faults:
-        raise ConfigError("\n".join(faults))
+    if problems:
+        raise ConfigError("\n".join(problems))
 
 
 def explain(
     error: ValidationError, sources: Mapping[str, Source] = {}, prefix: str = "", known: Sequence[str] = ()
 ) -> Iterable[str]:
-    """One sentence for each fault: key path, value as given, where it was set, what would be right.
+    """One sentence for each problem: key path, value as given, where it was set, what would be right.
 
     `known` are a studio's own settings by their full names, which this module cannot know.
     """
-    for fault in error.errors():
+    for problem in error.errors():
         # Pydantic adds the names of union members and such to `loc`; those are not part of the key path.
-        key = prefix + ".".join(str(part) for part in fault["loc"])
+        key = prefix + ".".join(str(part) for part in problem["loc"])
         where = _nearest(sources, key)
         origin = f" (set {where if where.place in GIVEN else f'in {where}'})" if where else ""
-        if fault["type"] == "extra_forbidden":
-            yield f"{key}: unknown setting, given {fault['input']!r}{origin}.{_close(key, known)}"
+        if problem["type"] == "extra_forbidden":
+            yield f"{key}: unknown setting, given {problem['input']!r}{origin}.{_close(key, known)}"
         else:
-            yield f"{key}: {fault['msg'].removeprefix('Value error, ')}; given {fault['input']!r}{origin}."
+            yield f"{key}: {problem['msg'].removeprefix('Value error, ')}; given {problem['input']!r}{origin}."
 
 
 def _close(key: str, more: Sequence[str]) -> str:

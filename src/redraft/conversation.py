@@ -21,7 +21,7 @@ from redraft.result import Picture
 __all__ = ["Block", "ChatStep", "Inputs", "Merge", "Outputs", "Prompts", "conversation"]
 
 Merge = Literal["all_messages", "last_response", "none"]
-"""What a block hands to the steps after it: its whole exchange, its last reply only, or nothing."""
+"""The messages that a block passes to later steps: its whole exchange, its last reply only, or none."""
 
 SHARED = "redraft.studios"
 """The package of templates that several studios include."""
@@ -103,7 +103,7 @@ class ChatStep:
     pictures: tuple[Picture, ...] = ()
     temperature: float | None = None
     merge: Merge = "all_messages"
-    """What it hands on to the steps after it in its block."""
+    """The messages that it passes to later steps of its block."""
     capture_key: str | None = None
     """Under which the reply is kept in the outputs; the step's name when None."""
 
@@ -154,8 +154,8 @@ def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Seq
     used = frozenset[str]().union(*(step.prompts.names(t) for t in templates))
     if idle := sorted(set(inputs) - used):
         raise ValueError(f"{step.kind}: inputs that no template uses: {', '.join(idle)} (templates: {templates})")
-    told = step.system is None or any(message.role == "system" for message in seen)
-    system = [] if told else [Message(role="system", text=step.prompts.render(step.system or "", inputs))]
+    has_system = step.system is None or any(message.role == "system" for message in seen)
+    system = [] if has_system else [Message(role="system", text=step.prompts.render(step.system or "", inputs))]
     user = Message(role="user", text=step.prompts.render(step.template, inputs))
     return Request(
         kind=step.kind,

@@ -185,7 +185,7 @@ class BoardChangedError(BoardError):
 
 
 class MemoryStoreError(RedraftError):
-    """The store behind the fix memory cannot be used. A run warns once and goes on without it."""
+    """The store behind the fix memory cannot be used. A run warns once and continues without it."""
 
 
 class RunError(RedraftError):

@@ -1,4 +1,4 @@
-"""All that can be written in a run's `events.jsonl`, one JSON object a line, told apart by `event`.
+"""All that can be written in a run's `events.jsonl`, one JSON object a line, with its kind in `event`.
 
 Keys are structural paths (`iteration-2/candidate-1/draft/fix-1`): the same run writes the same keys whatever arrives
 first, so a resumed run finds what is done and the transcript can be put in order.
@@ -45,7 +45,7 @@ class _Event(BaseModel):
 
     key: str
     at: datetime
-    """When it was written; the only thing in a run that a second run may have otherwise."""
+    """The time of writing; the only value of a run that may differ when it is repeated."""
 
 
 class RunStarted(_Event):
@@ -102,9 +102,9 @@ class EffectFailed(_Event):
     failure_class: FailureClass
     message: str
     by: str = ""
-    """The compiler or interpreter that said it, with its version."""
+    """The compiler or interpreter that reported it, with its version."""
     mends: tuple[Mend, ...] = ()
-    """Changes that it knows to help."""
+    """Its own fixes."""
 
 
 class Recalled(_Event):
@@ -114,9 +114,9 @@ class Recalled(_Event):
     error: str
     """Its key: `glsl:undeclared_identifier`."""
     fixes: int
-    """How many past fixes there were for it."""
+    """Number of past fixes for it."""
     examples: int
-    """How many of them a model is shown."""
+    """Number of them in the model's request."""
     replayed: str = ""
     """Id of the fix that was tried without asking a model; empty when none fitted."""
     worked: bool | None = None
@@ -144,9 +144,9 @@ class Attempted(_Event):
     errors: tuple[str, ...]
     approach: str
     summary: str
-    """What it made, in a few words: `6 strokes`."""
+    """The artifact in a few words: `6 strokes`."""
     mended: tuple[str, ...] = ()
-    """What was changed in replies that did not run, without asking a model, in lines."""
+    """Fixes without a model in replies that did not run, a line each."""
 
 
 class Validated(_Event):
@@ -168,19 +168,19 @@ class Validated(_Event):
     kept: bool = True
     """It is the best of this turn so far."""
     next: Literal["use", "solver", "repair", "keep_best", "rank"] = "use"
-    """What the loop does next."""
+    """The loop's next step."""
     repair: int = 0
     """Number of the coming model repair, from 1."""
     repairs: int = 0
-    """How many are allowed."""
+    """Number of allowed repairs."""
     note: str = ""
     """For the solver: what it did, and whether it is proven nearest."""
     score: Score | None = None
-    """How far it is from the target, where there is one."""
+    """Distance from the target, if any."""
 
 
 class RuledIssue(BaseModel):
-    """One question, requirement or prepared fix, and what became of it."""
+    """One question, requirement or prepared fix, with its outcome."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -190,19 +190,19 @@ class RuledIssue(BaseModel):
     subjects: tuple[str, ...] = ()
     requirement: str = ""
     ruling: Ruling | None = None
-    """None where nobody answered."""
+    """None without an answer."""
     applied: str = ""
     """The prepared fix that was applied, in words."""
     fix: str = ""
-    """What the solver had prepared, in words."""
+    """The solver's prepared fix, in words."""
     after: str = ""
     """File name of a picture of how the prepared fix would look."""
     dropped: str = ""
-    """Why an accepted fix or a correction was not applied."""
+    """The reason an accepted fix or a correction was not applied."""
 
 
 class Ruled(_Event):
-    """What was asked about a candidate was answered, or met with silence."""
+    """The questions about a candidate were answered, or left without an answer."""
 
     event: Literal["ruled"] = "ruled"
     iteration: int
@@ -221,7 +221,7 @@ class Discarded(_Event):
 
 
 class Verified(_Event):
-    """Somebody or something looked."""
+    """A critic or a metric judged a turn."""
 
     event: Literal["verified"] = "verified"
     iteration: int
@@ -261,7 +261,7 @@ class RunFinished(_Event):
     valid: bool
     score: float
     delivered: str
-    """Key of the turn whose artefact was delivered; empty when there was none."""
+    """Key of the turn whose artifact was delivered; empty without one."""
     validation: str = ""
     """Key of the validation of what was delivered."""
     report: Report | None = None

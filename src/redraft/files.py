@@ -20,9 +20,9 @@ __all__ = [
     "PictureFolder",
     "dated",
     "digest",
-    "give_back",
     "refuse_used",
     "relative",
+    "remove_unused",
     "run_folder",
     "slug",
     "write_atomic",
@@ -94,7 +94,7 @@ def dated(root: Path, now: datetime, instruction: str) -> Path:
             return folder
 
 
-def give_back(folder: Path) -> None:
+def remove_unused(folder: Path) -> None:
     """Remove a dated folder in which no run began, and its parent if that is empty then."""
     with suppress(OSError):
         folder.rmdir()
@@ -157,7 +157,7 @@ class PictureFolder:
     folder: Path
     """Of the run."""
     earlier: tuple[Path, ...] = field(default=())
-    """Folders of runs that this one goes on from."""
+    """Folders of earlier runs that this one continues."""
 
     def put(self, content: bytes, suffix: str = ".png") -> str:
         """Keep a file under a name made from its content; the name, `pictures/….png`, relative to the run's folder."""
@@ -171,7 +171,7 @@ class PictureFolder:
         return f"{PICTURES}/{name}"
 
     def get(self, name: str) -> bytes:
-        """What `put` kept. What lies in an earlier run is kept in this one from then on, which may outlive it.
+        """The bytes of a file that `put` kept. A file of an earlier run is copied into this one, which may outlive it.
 
         Raises:
             RunFormatError: it is missing.

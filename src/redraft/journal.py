@@ -78,7 +78,7 @@ def read_events(folder: Path) -> list[Event]:
     """The events of a run, a torn last line left out.
 
     Raises:
-        RunNotFoundError: there is no `events.jsonl`. RunError: it cannot be read.
+        RunNotFoundError: `events.jsonl` is missing. RunError: it cannot be read.
         RunFormatError: a line other than the last is damaged, or the version is unknown.
     """
     path, raw = _read(folder, lambda file: file.read())
@@ -90,14 +90,14 @@ def read_first(folder: Path) -> Event | None:
     """Return the first event of a run without reading the others; None before its line is whole.
 
     Raises:
-        RunNotFoundError: there is no `events.jsonl`. RunError: it cannot be read. RunFormatError: it is damaged.
+        RunNotFoundError: `events.jsonl` is missing. RunError: it cannot be read. RunFormatError: it is damaged.
     """
     path, line = _read(folder, lambda file: file.readline())
     return _event(line, path, 1) if line.endswith(b"\n") else None
 
 
 def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]:
-    """The journal of a run folder, and what is taken from it."""
+    """The journal of a run folder, and what is read from it."""
     path = folder / EVENTS_FILE
     try:
         with path.open("rb") as file:
@@ -197,8 +197,8 @@ class Journal:
         except OSError as error:
             os.truncate(self._file, size)
             raise RunError(
-                f"Could not write {self.folder / EVENTS_FILE}: {error.strerror or error}. All that was made so far is "
-                f"there. Free some space, then: redraft resume {self.folder}"
+                f"Could not write {self.folder / EVENTS_FILE}: {error.strerror or error}. All work so far is "
+                f"kept. Free some space, then: redraft resume {self.folder}"
             ) from error
         self._remember(event)
         self._observer(event)

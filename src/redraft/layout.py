@@ -45,7 +45,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What the rules measure against, in the frame's unit. The defaults are the sketch specification's."""
+    """Thresholds of the rules, in the frame's unit. The defaults are the sketch specification's."""
 
     min_spacing: float = 0.05
     max_overlap_ratio: float = 0.1
@@ -64,7 +64,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class Frame:
-    """What a layout's numbers mean."""
+    """The meaning of a layout's numbers."""
 
     unit: str = "canvas"
     quantum: float = 1e-6
@@ -79,7 +79,7 @@ class Frame:
     layers: Mapping[int, str] = field(default_factory=dict[int, str])
     """Names of the layers that items lie on, where they have names: `{1: "Top", 0: "Bottom"}`."""
     plan: bool = False
-    """Seen from above, with whoever looks at its foot: what is higher up on it is farther away."""
+    """Seen from above by a viewer at its foot: items higher up on it are farther away."""
 
     @property
     def area(self) -> float:
@@ -92,7 +92,7 @@ SKETCH = Frame()
 
 @dataclass(frozen=True)
 class Style:
-    """How an item is painted, as far as consistency can be judged. Colours as `#rrggbb`, or None."""
+    """Paint of an item, as far as checks of consistency need it. Colors as `#rrggbb`, or None."""
 
     fills: tuple[str, ...] = ()
     strokes: tuple[str, ...] = ()
@@ -137,7 +137,7 @@ class Item:
 
     name: str
     label: str
-    """The noun, singular, as asked for."""
+    """The noun, singular, as the brief has it."""
     shape: BaseGeometry
     parent: str | None = None
     layer: int = 0
@@ -157,19 +157,19 @@ class Item:
     opposite: BaseGeometry | None = None
     """The room it claims on the other layer as well: a connector that goes through the board."""
     origin: Point | None = None
-    """The point that its file calls its position, about which it turns; the middle of its box where there is none."""
+    """The point that its file calls its position, about which it turns; by default the middle of its box."""
     rotation: float = 0.0
-    """Degrees, counter-clockwise as seen, in (−180, 180]."""
+    """Degrees, counterclockwise as seen, in (−180, 180]."""
     value: str = ""
-    """What its file says that it is worth: `100nF`. Text from outside, to be shown only when cleaned."""
+    """Its value in the file: `100nF`. Text from outside, to be shown only when cleaned."""
     texts: tuple[str, ...] = ()
     """The text that the item itself shows, its parts not included. Text from outside, to be shown only when cleaned."""
     bare: BaseGeometry | None = None
-    """What its pens run along and its fills cover, as a box, where the width of a pen makes `shape` larger."""
+    """The box of its pens' centerlines and its fills, where the width of a pen makes `shape` larger."""
     letters: tuple[BaseGeometry, ...] = ()
     """The box of each of its texts that has ink."""
     lowest: int | None = None
-    """Where painting begins, for an item that is painted in several goes; `layer` is the last. None: in one go."""
+    """The first layer of an item that is painted in several passes; `layer` is the last. None: one pass."""
 
     @cached_property
     def port_layers(self) -> frozenset[int | None]:
@@ -193,7 +193,7 @@ class Keepout:
     shape: BaseGeometry
     layers: tuple[int, ...] | None = None
     item: str | None = None
-    """The item that it belongs to, and is no obstacle to."""
+    """The item that it belongs to; it is not an obstacle to that item."""
 
 
 @dataclass(frozen=True)
@@ -208,13 +208,13 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Move:
-    """What the solver answers: a transform for an item and everything that is part of it."""
+    """The solver's answer: a transform for an item and everything that is part of it."""
 
     item: str
     matrix: Matrix
     reason: str = ""
     lift: float | None = None
-    """Upwards, where there is a third dimension."""
+    """Upward, where there is a third dimension."""
     flips: bool = False
     """To the other layer too; the matrix is then a mirror image. Only where the frame has layers."""
 
@@ -224,7 +224,7 @@ class Move:
 
     @classmethod
     def turn(cls, item: str, degrees: float, about: Point, reason: str = "") -> Move:
-        """Counter-clockwise as seen, y growing downwards. Quarter turns are exact."""
+        """Counterclockwise as seen, y growing downward. Quarter turns are exact."""
         quarters, rest = divmod(degrees % 360.0, 90.0)
         cos, sin = math.cos(math.radians(rest)), math.sin(math.radians(rest))
         for _ in range(int(quarters)):
@@ -248,7 +248,7 @@ AnchorName = Literal["center", "left", "right", "top", "bottom", "top_left", "to
 
 
 def anchors_of(bounds: Bounds) -> dict[AnchorName, Point]:
-    """The nine anchors of a box: centre, edges, corners."""
+    """The nine anchors of a box: center, edges, corners."""
     x0, y0, x1, y1 = bounds
     xm, ym = (x0 + x1) / 2, (y0 + y1) / 2
     return {
@@ -271,11 +271,11 @@ class Layout:
     items: tuple[Item, ...]
     frame: Frame = SKETCH
     area: BaseGeometry | None = None
-    """Where items may lie, cut-outs left out: the board. None: anywhere in the frame."""
+    """The area in which items may lie, without cut-outs: the board. None: anywhere in the frame."""
     keepouts: tuple[Keepout, ...] = ()
     """Those that stay where they are; `barred` has all."""
     fixtures: Callable[[Bounds], Sequence[Fixture]] | None = field(default=None, compare=False)
-    """What else lies in a window, read when asked for."""
+    """The background of a window, read on demand."""
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
@@ -359,7 +359,7 @@ class Layout:
         return STRtree([item.shape for item in covers]), covers
 
     def _over(self, item: Item) -> list[BaseGeometry]:
-        """What covers some of an item: all that is painted later, but its own parts and what it is part of."""
+        """Return the items that cover an item: all that are painted later, but its own parts and its wholes."""
         tree, covers = self._covers
         kin = {*self.ancestors(item.name), *(part.name for part in self.family(item.name))}
         found: list[int] = tree.query(item.shape, predicate="intersects").tolist()  # pyright: ignore[reportUnknownMemberType]
@@ -442,7 +442,7 @@ class Layout:
     def with_items(self, items: Iterable[Item]) -> Layout:
         """This layout with some items in the place of those of the same name and parent.
 
-        All that was found out about the others is kept, so that a small change to a large layout costs little.
+        What is known about the others is kept, so that a small change to a large layout costs little.
         """
         changed = {item.name: item for item in items}
         every = list(self.items)
@@ -459,7 +459,7 @@ class Layout:
         return after
 
     def _hand_on(self, after: Layout, roots: Sequence[str]) -> None:
-        """Give the later layout what is known here of top-level things, these excepted."""
+        """Copy what is known of top-level things to the later layout, except for these."""
         rows = [self.rows[name] for name in roots]
         if "roots" in self.__dict__:
             tops = list(self.roots)

@@ -29,13 +29,13 @@ __all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "log_li
 MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
 """Metrics of a target, whose figures are said turn by turn."""
 LOOKED = {"critic": "the critic", "model": "the drafting model"}
-"""Who answers questions."""
+"""The source of an answer, in words."""
 PREFERS = {
     "later": "prefers the later of the two",
     "earlier": "prefers the earlier of the two",
     "same": "sees no clear difference between the two",
 }
-"""What a critic says of two candidates."""
+"""A critic's preference between two candidates, in words."""
 
 
 def spoken(verdict: Verdict) -> str:
@@ -81,7 +81,7 @@ def answer_of(one: RuledIssue) -> str:
 
 
 def done_about(one: RuledIssue) -> str:
-    """What followed from the answer, in a clause; empty when nothing did."""
+    """Return the consequence of the answer, as a clause; empty without one."""
     if one.applied:
         return f"applied: {one.applied}"
     return f"not applied, because {one.dropped}" if one.dropped else ""
@@ -142,7 +142,7 @@ def _target_lines(data: Mapping[str, JsonValue]) -> list[str]:
 
 
 def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
-    """What was chosen, in the specification's words, and its pitch."""
+    """Return the chosen idea, in the specification's words, and its pitch."""
     chosen, cards = data.get("selected_id"), data.get("cards")
     pitch = (
         [c.get("hook") for c in cards if isinstance(c, dict) and c.get("id") == chosen]
@@ -201,7 +201,7 @@ def _validation_lines(event: Validated) -> list[str]:
 
 
 def _aside(report: Report) -> list[str]:
-    """Which statements cannot be measured, and which words of the brief nothing measured."""
+    """Return the statements that cannot be measured, and the words of the brief that nothing measured."""
     lines = [f"  set aside: {line}" for line in report.set_aside]
     return (
         [*lines, f"  not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else lines

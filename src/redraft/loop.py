@@ -30,7 +30,7 @@ __all__ = ["execute", "redeliver", "run_loop"]
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 UNCHANGED = "the reply changes nothing"
 METRIC = "VALIDATION"
-"""What the history of a run is scored by that has no target and no critic."""
+"""The score in the history of a run without a target and a critic."""
 CRITIC = "CRITIC"
 """The same with a critic."""
 
@@ -114,7 +114,7 @@ def _rival(
     drawn: Candidate[ArtifactT] | None,
     chosen: Candidate[ArtifactT] | None,
 ) -> Candidate[ArtifactT] | None:
-    """What the candidate has to be better than: the best of earlier turns, or the first draft if it was repaired.
+    """Return the rival of the candidate: the best of earlier turns, or the first draft if it was repaired.
 
     None with a target, where the distance decides, and where the candidate is the same picture.
     """
@@ -146,7 +146,7 @@ async def _decide(
     rival: Candidate[ArtifactT] | None,
     verdict: Verdict,
 ) -> None:
-    """Keep the turn's candidate or what was there before it, and say why the other is not used."""
+    """Keep the turn's candidate or the earlier one, and record the reason that the other is not used."""
     before = progress.best
     earlier = before if before is not None and before.number != number else Turn(number, rival)
     later = progress.turns[number] = Turn(number, chosen, verdict)
@@ -171,7 +171,7 @@ async def _decide(
 
 
 def _wins(run: Run[ArtifactT], earlier: Turn[ArtifactT], later: Turn[ArtifactT]) -> bool:
-    """Whether a later candidate takes the place of an earlier one.
+    """Return whether a later candidate takes the place of an earlier one.
 
     It does if the critic prefers it, or if it breaks fewer of the requirements that both state and the critic does not
     prefer the earlier one. Where rules of thumb are strict the best verdict and the highest score are kept.
@@ -247,7 +247,7 @@ def _figure(run: Run[Any], chosen: Candidate[Any] | None, verdict: Verdict) -> t
 
 
 def _note_turn(run: Run[Any], number: int, request: DraftRequest[Any]) -> None:
-    """Record that another turn begins, and why."""
+    """Record that another turn begins, with the reason."""
     report: Report | None = getattr(request, "report", None)
     verdict: Verdict | None = getattr(request, "verdict", None)
     if report is None:
@@ -257,7 +257,7 @@ def _note_turn(run: Run[Any], number: int, request: DraftRequest[Any]) -> None:
     elif verdict is not None and verdict.by == "metric":
         reason = f"not near enough yet ({verdict.summary})"
     else:
-        reason = "nobody is satisfied" if verdict is None else verdict.summary
+        reason = "no critic is satisfied" if verdict is None else verdict.summary
     run.journal.note(
         TurnStarted(key=f"iteration-{number}", at=run.journal.now, iteration=number, kind=request.kind, reason=reason)
     )

@@ -176,7 +176,7 @@ def config_of(
 
 
 def overrides_of(studio: Studio[Any, Any], given: Mapping[str, Any]) -> dict[str, JsonValue]:
-    """Return options as settings by dotted keys. Raises `ConfigError` for an option that there is not."""
+    """Return options as settings by dotted keys. Raises `ConfigError` for an unknown option."""
     options = {option.name: option for option in options_of(studio) if option.keys}
     overrides: dict[str, JsonValue] = {}
     for name, value in given.items():
@@ -221,7 +221,7 @@ def check_config(
     known = studio_names()
     for name, section in report.config.studios.items():
         if name not in known:
-            raise ConfigError(f"studios.{name}: there is no such studio; installed: {', '.join(known)}.")
+            raise ConfigError(f"studios.{name}: unknown studio; installed: {', '.join(known)}.")
         settings_of(open_studio(name), section, report)
     return report
 
@@ -248,4 +248,4 @@ def last_run(folder: Path, studio: str | None = None) -> Path:
         if studio in (None, found.studio):
             return found.folder
     of = "" if studio is None else f" of the {studio} studio"
-    raise RunNotFoundError(f"There is no run{of} in {folder}. Give the folder of a run.")
+    raise RunNotFoundError(f"{folder} has no run{of}. Give the folder of a run.")

@@ -64,7 +64,7 @@ def hex_of(name: str) -> str | None:
 
 
 def resolve(name: str, main: str) -> str:
-    """What a stroke's color token stands for in a part whose main color is `main` (`#rrggbb`)."""
+    """Return the color of a stroke's color token in a part whose main color is `main` (`#rrggbb`)."""
     if name == "none":
         return "none"
     if name in {"main", "dark", "light"}:

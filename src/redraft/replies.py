@@ -48,7 +48,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 def json_in(text: str, fields: Iterable[str], what: str = "answer") -> Json:
-    """The one JSON object of a reply. By `fields` the answer, called `what`, is told from other JSON.
+    """The one JSON object of a reply. `fields` distinguish the answer, called `what`, from other JSON.
 
     Raises:
         FormatError: there is none, several, or one that is broken.
@@ -74,10 +74,10 @@ def reply_as(model: type[ModelT], text: str, what: str) -> ModelT:
     try:
         return model.model_validate_json(json.dumps(found))
     except ValidationError as error:
-        faults = "; ".join(
+        problems = "; ".join(
             f"{'.'.join(map(str, e['loc']))}: {e['msg']}, found {e['input']!r:.60}" for e in error.errors()
         )
-        raise FormatError(f"The {what} does not follow its schema. {faults}") from error
+        raise FormatError(f"The {what} does not follow its schema. {problems}") from error
 
 
 def _check_size(text: str) -> None:
@@ -167,7 +167,7 @@ def _read(text: str) -> Json:
 
 
 def _check_depth(text: str) -> None:
-    """Brackets are counted before parsing: a parser's own stack is no place to find out."""
+    """Count brackets before parsing, so that the parser's stack cannot overflow."""
     depth = 0
     for bracket in re.finditer(r"[\[\]{}]", _STRING.sub('""', text)):
         depth += 1 if bracket.group() in "[{" else -1

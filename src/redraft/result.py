@@ -36,20 +36,20 @@ __all__ = [
 ]
 
 Severity = Literal["error", "question", "warning", "hint"]
-"""An error makes a candidate not valid; a question is open until somebody rules on it and deducts nothing."""
+"""An error makes a candidate not valid; a question is open until it is ruled on, and deducts nothing."""
 
 Basis = Literal["requirement", "defect", "heuristic"]
 """Where an issue comes from: a stated requirement that is measured, what cannot be intended whatever the brief says, or
 a rule of thumb."""
 
 Status = Literal["open", "upheld", "minor", "intended", "unasked"]
-"""`open`: nobody has ruled yet. `upheld`: it holds (a defect always does). `unasked`: there were more pressing ones."""
+"""`open`: not ruled yet. `upheld`: it holds (a defect always does). `unasked`: there were more pressing ones."""
 
 Heuristics = Literal["ask", "strict", "off"]
-"""What rules of thumb do: ask, judge as the specification says, or nothing."""
+"""The effect of rules of thumb: they ask, judge as the specification says, or are off."""
 
 Outcome = Literal["valid", "not valid", "unchecked"]
-"""Of a run: `unchecked` where nothing was measured and nobody looked."""
+"""Of a run: `unchecked` where nothing was measured and no model looked."""
 
 ERROR_COST = 0.3
 WARNING_COST = 0.1
@@ -100,9 +100,9 @@ class Measured(_Noun):
     outcome: Literal["met", "inexact", "broken"]
     """`inexact`: met within the tolerance, and not exactly."""
     found: str = ""
-    """What was measured, in words."""
+    """The measurement in words."""
     deviation: float = 0.0
-    """How far it is from being exact, in tolerances: above 1 it is broken."""
+    """Deviation in tolerances: above 1 it is broken."""
     subjects: tuple[str, ...] = ()
     """Every part that it speaks of."""
     numbers: dict[str, float] = Field(default_factory=dict[str, float])
@@ -152,7 +152,7 @@ class Issue(_Noun):
 
     @property
     def extent(self) -> float:
-        """How bad it is, in its own measure: found less expected, or what was found."""
+        """Its badness in its own measure: found less expected, or found alone."""
         found = self.numbers.get("found", 1.0)
         return abs(found - self.numbers.get("expected", 0.0))
 
@@ -167,13 +167,13 @@ class Issue(_Noun):
 
 
 class Report(_Noun):
-    """What validation found. Valid means that no rule was broken, never that all was verified."""
+    """The findings of a validation. Valid means that no rule was broken, never that all was verified."""
 
     issues: tuple[Issue, ...] = ()
     inherited: tuple[Issue, ...] = ()
     """Issues the base already had; they are shown and never scored."""
     requirements: tuple[Measured, ...] = ()
-    """What was stated, each measured."""
+    """The stated requirements, each measured."""
     set_aside: tuple[str, ...] = ()
     """Statements that cannot be measured as they are, each with the reason."""
     unchecked: tuple[str, ...] = ()
@@ -189,7 +189,7 @@ class Report(_Noun):
         return {k: v for k, v in cast("dict[str, object]", data).items() if k not in ("score", "valid")}
 
     def __add__(self, other: Report) -> Report:
-        """What two judges found of one artefact."""
+        """Merge the reports of two judges on one artifact."""
         return Report(
             issues=(*self.issues, *other.issues),
             inherited=(*self.inherited, *other.inherited),
@@ -236,7 +236,7 @@ class Report(_Noun):
 
 
 class Score(_Noun):
-    """How far an artefact is from the target, by one metric, frame by frame."""
+    """The distance of an artifact from the target, by one metric, frame by frame."""
 
     metric: str
     """`FLIP`, `SSIM` or `LPIPS`; which way is better is the metric's own (`memory.history.DIRECTIONS`)."""
@@ -244,12 +244,12 @@ class Score(_Noun):
     """Of the best frame: what the history shows and the loop chooses by."""
     mean: float
     frame: int = 0
-    """Which frame the best one is, from 0."""
+    """Index of the best frame, from 0."""
     frames: tuple[float, ...] = ()
     reached: bool = False
     """It is as near as the settings ask for."""
     where: tuple[str, ...] = ()
-    """Where the best frame is farthest from the target, in words, the worst first; empty where nobody looked."""
+    """Where the best frame is farthest from the target, in words, the worst first; empty where not computed."""
 
 
 class Difference(_Noun):
@@ -264,7 +264,7 @@ class Difference(_Noun):
 
 
 class Verdict(_Noun):
-    """What looking found: by a critic (words), a metric (a number), or `none` when nobody could look."""
+    """The verdict of a critic (words) or a metric (a number), or `none` without either."""
 
     by: Literal["critic", "metric", "none"]
     satisfied: bool | None
@@ -277,18 +277,18 @@ class Verdict(_Noun):
     better: Literal["", "later", "earlier", "same"] = ""
     """Which of two candidates, shown without order, is preferred; empty where only one was shown."""
     measured: Score | None = None
-    """How far it is from the target, where there is one; a critic may have spoken too."""
+    """Distance from the target, if any; a critic may have judged too."""
 
 
 class Mend(_Noun):
-    """A change to one line of a program that would put right what its interpreter complained of."""
+    """A change to one line of a program that would fix an error that its interpreter reported."""
 
     line: int
     """From 1."""
     before: str
     """Part of that line, exactly, or all of it."""
     after: str
-    """What takes its place; empty to leave it out."""
+    """The replacement; empty to delete the part."""
     why: str = ""
     """In words: `Blender 5.0.1 has no scene.objects.link; the scene's collection has it`."""
 
@@ -299,17 +299,17 @@ class Failure(_Noun):
     failure_class: FailureClass
     message: str
     keys: tuple[str, ...] = ()
-    """Of every complaint of a compiler or interpreter, in its order: `glsl:undeclared_identifier`."""
+    """Of every error of a compiler or interpreter, in its order: `glsl:undeclared_identifier`."""
     line: int | None = None
-    """Of the first complaint, in the program; None where none is named."""
+    """Of the first error, in the program; None where none is named."""
     by: str = ""
-    """Who complained, with the version."""
+    """The compiler or interpreter, with its version."""
     mends: tuple[Mend, ...] = ()
-    """Changes that whoever complained knows to help, none where it does not."""
+    """Fixes of the compiler or interpreter, if it has any."""
 
     @property
     def key(self) -> str:
-        """The key of the first complaint; empty when there is none."""
+        """The key of the first error; empty without one."""
         return self.keys[0] if self.keys else ""
 
 
@@ -347,7 +347,7 @@ class Picture(_Noun):
 
 
 class Usage(_Noun):
-    """What model calls cost. `cost` is in US dollars, None where no price is known for some call."""
+    """The cost of model calls. `cost` is in US dollars, None where the price of a call is unknown."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -365,7 +365,7 @@ class Usage(_Noun):
 
 
 class Result(_Noun):
-    """What a run delivered. `files` are paths by role: `svg`, `png`, `json`, `report`, `transcript` …"""
+    """The result of a run. `files` are paths by role: `svg`, `png`, `json`, `report`, `transcript` …"""
 
     run: Path
     studio: str
@@ -378,12 +378,12 @@ class Result(_Noun):
     files: dict[str, Path]
     warnings: tuple[str, ...] = ()
     error: dict[str, JsonValue] | None = None
-    """`{phase, step, message}` when the run ended early; what had been made is delivered all the same."""
+    """`{phase, step, message}` when the run ended early; the work so far is delivered all the same."""
 
     @computed_field
     @property
     def outcome(self) -> Outcome:
-        """`unchecked` where nothing was measured and nobody looked."""
+        """`unchecked` where nothing was measured and no model looked."""
         return outcome_of(self.report, self.verdict, valid=self.valid)
 
     def _repr_png_(self) -> bytes | None:
@@ -404,7 +404,7 @@ class Result(_Noun):
 
 
 def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:
-    """How a run ended, in a word."""
+    """Return the outcome of a run in a word."""
     if not valid:
         return "not valid"
     return "valid" if report.requirements or verdict.by != "none" or report.heuristics == "strict" else "unchecked"

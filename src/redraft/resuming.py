@@ -18,7 +18,7 @@ __all__ = ["came_from", "recorded_brief", "recorded_concepts", "recorded_config"
 
 
 def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
-    """How a run started, and the run it went on from."""
+    """The start of a run, and the run that it continues."""
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
         raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run. Start it anew.")
@@ -26,7 +26,7 @@ def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
 
 
 def recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
-    """What a run was asked for. Raises `RunFormatError` for a record that was changed."""
+    """The brief of a run. Raises `RunFormatError` for a record that was changed."""
     given = {name: recorded_path(start, name, folder) for name in ("source", "target", "reference")}
     profile = start.brief.get("profile")
     try:
@@ -43,7 +43,7 @@ def recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
 
 
 def recorded_concepts(start: RunStarted) -> tuple[str, ...]:
-    """What an image was to hold."""
+    """The concepts of an image."""
     concepts = start.brief.get("concepts")
     return tuple(map(str, concepts)) if isinstance(concepts, list) else ()
 
@@ -60,6 +60,6 @@ def recorded_config(start: RunStarted, run: Path) -> Config:
         return Config.model_validate(start.config)
     except ValidationError as error:
         raise RunFormatError(
-            f"{run}: its settings are not ones this redraft knows ({'; '.join(explain(error))}). "
+            f"{run}: this redraft does not know its settings ({'; '.join(explain(error))}). "
             f"It was made by redraft {start.redraft}."
         ) from error

@@ -56,7 +56,7 @@ class Rulings:
     upheld: set[str] = field(default_factory=set[str])
     """Ids of requirements that were called into question and stand."""
     restated: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    """What was stated first, before it was corrected, by id."""
+    """The first wording of corrected statements, by id."""
     alike: dict[tuple[str, tuple[str, ...]], _Made] = field(default_factory=dict[tuple[str, tuple[str, ...]], "_Made"])
     """What was ruled to be no error, by rule and sort of part: it holds for the others of the sort, which were not
     asked about."""
@@ -126,19 +126,19 @@ _NUMBER = re.compile(r"[\d_\- ]+")
 
 
 def _labels(issue: Issue) -> tuple[str, ...]:
-    """What sort of parts it is about: their names without numbers."""
+    """The sort of its parts: their names without numbers."""
     return tuple(sorted({_NUMBER.sub(" ", name).strip() for name in issue.subjects}))
 
 
 def _measured(issue: Issue, measured: Sequence[Measured]) -> bool:
-    """Whether a requirement measures what a rule of thumb asks about."""
+    """Return whether a requirement measures what a rule of thumb asks about."""
     kinds = SAME_THING.get(issue.category, frozenset())
     subjects = set(issue.subjects)
     return any(m.kind in kinds and subjects and subjects <= set(m.subjects) for m in measured)
 
 
 def worse(earlier: Report, later: Report) -> tuple[int, int]:
-    """How many of what both are held to the earlier and the later one break.
+    """Count the shared requirements that the earlier and the later one break.
 
     Both are held to the requirements that both state, in the same words, and to everything else that is an error.
     """

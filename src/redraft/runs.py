@@ -21,7 +21,7 @@ from redraft.conversation import Block, conversation
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import Event, Noted, RunStarted, Warned
 from redraft.files import PictureFolder, relative, slug
-from redraft.imaging.base import ImageBackend, Tell, nobody
+from redraft.imaging.base import ImageBackend, Notify, silent
 from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
@@ -45,12 +45,12 @@ RequestT = TypeVar("RequestT", bound=StudioRequest[Any])
 _reply: TypeAdapter[Reply] = TypeAdapter(Reply)
 
 CUSTOM_MODEL = "custom"
-"""How a model given as a Python object stands in the record; only the same program can resume such a run."""
+"""The name in the record of a model given as a Python object; only the same program can resume such a run."""
 GENERATIONS = "generations.csv"
 IDEAS_OFFLINE = "redraft.offline.ideas.answers"
 GUARD = "protection"
 UNGUARDED = (
-    "Nothing keeps a model's scripts from the files and the network of this machine: the run has "
+    "A model's scripts can reach the files and the network of this machine: the run has "
     "--sandbox none, or sandbox: none in its settings."
 )
 
@@ -68,12 +68,12 @@ class Run(Generic[ArtifactT]):
     memory: ErrorCache | None = None
     """Of fixes, across runs; one without a store remembers nothing."""
     judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
-    """Who scores ideas, by the judge's name, where it is not the run's own model."""
+    """Models that score ideas, by the judge's name, where it is not the run's own model."""
     backend: ImageBackend | None = None
-    """What paints, for a studio that has its delivery painted."""
+    """The image backend, for a studio that has its delivery painted."""
     generations: Path | None = None
     """The list of what was made, for novelty; None where the studio keeps none."""
-    notify: Tell = nobody
+    notify: Notify = silent
     observer: Observer | None = None
     clock: Clock = system_clock
     earlier: tuple[Path, ...] = ()
@@ -100,7 +100,7 @@ class Run(Generic[ArtifactT]):
         backend: ImageBackend | None = None,
         generations: Path | None = None,
         draw: Draw | None = None,
-        notify: Tell = nobody,
+        notify: Notify = silent,
         observer: Observer | None = None,
         clock: Clock = system_clock,
     ) -> Run[Any]:
@@ -180,7 +180,7 @@ class Run(Generic[ArtifactT]):
 
     @property
     def worst_case_calls(self) -> int:
-        """Raises `ConfigError` when a critic is wanted of a model that takes no pictures, or where nobody judges."""
+        """Raises `ConfigError` when a critic is wanted of a model that takes no pictures, or where no model judges."""
         if self.loop.critic and not self.studio.judged:
             raise ConfigError(f"loop.critic is on, but no model judges what {self.studio.name} makes. Leave it out.")
         if self.loop.critic and not self.model.info.sees:
@@ -330,7 +330,7 @@ class Run(Generic[ArtifactT]):
 
 @contextmanager
 def _scratch() -> Generator[Path]:
-    """A temporary folder. Raises `RunError` when there is no room for one."""
+    """Make a temporary folder. Raises `RunError` when the disk is full or not writable."""
     try:
         place = tempfile.TemporaryDirectory(prefix="redraft-", ignore_cleanup_errors=True)
     except OSError as error:
@@ -342,7 +342,7 @@ def _scratch() -> Generator[Path]:
         yield Path(name)
 
 
-def _judges(config: Config, notify: Tell) -> dict[str, Model]:
+def _judges(config: Config, notify: Notify) -> dict[str, Model]:
     """The models of judges that are not the run's own, by the judge's name."""
     scoring = config.prompt.scoring
     if not scoring.enabled:
@@ -357,7 +357,7 @@ def _judges(config: Config, notify: Tell) -> dict[str, Model]:
 
 
 def _refuse_loose_cap(config: Config) -> None:
-    """A cap on money that a picture cannot be held to is no cap. What the sketch studio draws is counted as it goes."""
+    """Refuse a cap on money that a picture could exceed. The sketch studio's calls are counted as they are made."""
     cap, painter, price = config.budget.cost, config.images.backend, config.images.price
     if cap is None or painter == "sketch":
         return

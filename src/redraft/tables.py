@@ -34,7 +34,7 @@ __all__ = ["Table"]
 RowT = TypeVar("RowT")
 
 LOCK_SECONDS = 60.0
-"""How long an append waits for others, each of which takes milliseconds."""
+"""Seconds that an append waits for others, each of which takes milliseconds."""
 ROW_LIMIT = 1 << 18
 """Bytes; a longer row is not ours, or its quotes are broken."""
 _QUOTED = rb'"[^"\x00]*(?:""[^"\x00]*)*"'
@@ -49,7 +49,7 @@ class Table(Generic[RowT]):
     columns: tuple[str, ...]
     """The last one's texts have no quotes, so that a row torn off is seen as such."""
     key: str
-    """The column that tells rows apart."""
+    """The column with a different value in each row."""
     parse: Callable[[Mapping[str, str]], RowT]
     """From fields, to a row. Raises `ValueError` with the column, the value, and what would be right."""
     fields: Callable[[RowT], Mapping[str, str]]
@@ -76,7 +76,7 @@ class Table(Generic[RowT]):
     def add(self, path: Path, key: str, make: Callable[[Mapping[str, str] | None], RowT]) -> bool:
         """Add a row; False when one of this key is there already, whatever else it says.
 
-        `make` gives the row, from the fields of the last one that is there; it raises `ValueError` if they are no use.
+        `make` gives the row, from the fields of the last one in the file; it raises `ValueError` if they are unusable.
 
         Raises:
             HistoryError: another program's columns, a damaged row, no room, no permission, a text that cannot be
@@ -130,7 +130,7 @@ class Table(Generic[RowT]):
                 self._check_columns(file, path)
                 yield file
         except FileNotFoundError as error:
-            raise HistoryError(f"{path}: there is no such file yet.") from error
+            raise HistoryError(f"{path} does not exist yet.") from error
         except OSError as error:
             raise HistoryError(f"Cannot use {path}: {error.strerror or error}.") from error
 
@@ -140,7 +140,7 @@ class Table(Generic[RowT]):
         missing = [name for name in self.columns if name not in file.names]
         twice = [name for name in self.columns if file.names.count(name) > 1]
         if missing or twice:
-            reason = f"the column {missing[0]!r} is missing" if missing else f"the column {twice[0]!r} is there twice"
+            reason = f"the column {missing[0]!r} is missing" if missing else f"the column {twice[0]!r} occurs twice"
             raise HistoryError(
                 f"{path} is not a table of {self.what}: {reason}. Its first line has "
                 f"{', '.join(file.names)[:200]!r}; wanted are {', '.join(self.columns)}, and more may follow. Move it "
@@ -157,7 +157,7 @@ class Table(Generic[RowT]):
         except Timeout as error:
             raise HistoryError(
                 f"{path} has been locked for {LOCK_SECONDS:g} seconds by another program that writes to it "
-                f"({lock.lock_file}). End that program, and go on."
+                f"({lock.lock_file}). End that program, then try again."
             ) from error
         except OSError as error:
             raise HistoryError(f"Cannot write beside {path}: {error.strerror or error}.") from error
@@ -172,7 +172,7 @@ class _Row:
     fields: Mapping[str, str]
     """By column."""
     line: int
-    """Where it begins in the file."""
+    """Its first byte in the file."""
 
 
 class _File:
@@ -191,7 +191,7 @@ class _File:
         self._end = 0
         """Byte where the last whole row ends, of those read so far."""
         self._data = b""
-        """What was read of it."""
+        """The bytes read so far."""
         self._file.seek(0)
         self._reader = csv.reader(self._lines(), strict=True)
         self._began = 1
@@ -209,7 +209,7 @@ class _File:
         self._file.seek(max(0, self._end - 1))
         before = self._file.read(1)
         data = (b"" if before == b"\n" else b"\n" if before == b"\r" else b"\r\n") + data
-        reason = "there is no more room"
+        reason = "the disk is full"
         try:
             self._raw.truncate(self._end)
             self._raw.seek(self._end)

@@ -67,9 +67,9 @@ AUDIT = "audit"
 SCORE = "measure"
 """Of the distance to a target."""
 RECALL = "recall"
-"""Of what the fix memory says of an error."""
+"""Of the fix memory's answer to an error."""
 LEARN = "learn"
-"""Of what it is told."""
+"""Of the fixes that it learns."""
 FINISH = "finish"
 """Of what is made for the delivery alone."""
 PICTURE = "picture"
@@ -174,11 +174,11 @@ class Transcript(_Part):
     outcome: Outcome = "not valid"
     score: float = 0.0
     delivered: str = ""
-    """Key of the turn whose artifact was delivered; empty when there was none."""
+    """Key of the turn whose artifact was delivered; empty without one."""
     report: Report = Report()
     """Of what was delivered, with everything that was ruled on it; of an unfinished run, of the best so far."""
     requirements: tuple[Measured, ...] = ()
-    """What was stated, each measured on what was delivered."""
+    """The stated requirements, each measured on the delivered artifact."""
     checked: str = ""
     """Path of the validation of what was delivered, or of the best so far."""
     files: dict[str, str] = Field(default_factory=dict[str, str])
@@ -343,7 +343,7 @@ def _scoring(config: dict[str, JsonValue]) -> JsonValue:
 
 
 def _painting(noted: JsonValue) -> Usage:
-    """What a picture cost."""
+    """The cost of a picture."""
     match noted:
         case {"cost": float(cost) | int(cost)}:
             return Usage(cost=float(cost))
@@ -367,7 +367,7 @@ def _steps(events: list[Event]) -> tuple[Step, ...]:
 
 
 def _begun(paths: Iterable[str]) -> dict[str, int]:
-    """When each place of a run was first come to: steps of one conversation have no order but that of asking."""
+    """The order in which the places of a run were first reached, which is that of a conversation's steps."""
     begun: dict[str, int] = {}
     for path in paths:
         parts = path.split("/")
@@ -409,7 +409,7 @@ def _step(event: EffectStarted, reply: Reply | None) -> Step:
 
 
 def _memory(noted: JsonValue, events: list[Event]) -> JsonValue:
-    """What the fix memory was asked and told; None for a run that had none."""
+    """The fix memory's look-ups and additions; None for a run without one."""
     if not isinstance(noted, dict):
         return None
     ordered = sorted(events, key=lambda e: path_order(e.key))

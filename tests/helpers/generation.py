@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from redraft.imaging.base import ImageReply, ImageRequest, Tell
+from redraft.imaging.base import ImageReply, ImageRequest, Notify
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
@@ -90,11 +90,11 @@ class FakeImages:
     fails: list[Exception] = field(default_factory=list[Exception])
     name: str = "dummy"
 
-    async def paint(self, request: ImageRequest, tell: Tell) -> ImageReply:
+    async def paint(self, request: ImageRequest, notify: Notify) -> ImageReply:
         self.asked.append(request)
         if self.fails:
             raise self.fails.pop(0)
-        tell("painting")
+        notify("painting")
         return ImageReply(png=flat_png(request.seed), backend=self.name, cost=0.02, params={"tries": 1})
 
 

@@ -244,7 +244,7 @@ class TestWhatTheServerSays:
     async def test_it_forgot_the_prompt(self, folder: Path) -> None:
         said, server = await refused(Comfy(vanishes=True, looks=2), folder)
         assert "has lost the prompt" in said
-        assert "The server was restarted, or somebody removed it" in said
+        assert "The server was restarted, or the prompt was removed" in said
         assert len(server.asked("POST", "/prompt")) == 1
 
     async def test_the_file_is_gone(self, folder: Path) -> None:

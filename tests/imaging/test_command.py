@@ -121,7 +121,7 @@ FAILURES: dict[str, tuple[str, str]] = {
     ),
     "silent": ("sys.exit(1)", "ended with exit code 1. It said nothing."),
     "crash": ("os.kill(os.getpid(), 11)", "was ended by signal 11, a segmentation fault"),
-    "nothing": ("", "ended well and wrote no picture: neither to the file that {out} names nor to standard output."),
+    "nothing": ("", "succeeded and wrote no picture: neither to the file that {out} names nor to standard output."),
     "empty file": ("Path(sys.argv[1]).touch()", "wrote no picture"),
     "warning only": ("print('CPU only', file=sys.stderr)", "standard output. It last said: CPU only"),
     "text": (

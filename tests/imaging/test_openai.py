@@ -52,7 +52,7 @@ class Ear:
         self.lines: list[str] = []
         self.seconds: list[float] = []
 
-    def tell(self, line: str) -> None:
+    def notify(self, line: str) -> None:
         self.lines.append(line)
 
     async def sleep(self, seconds: float) -> None:
@@ -73,7 +73,7 @@ async def painted(*acts: Act, ear: Ear | None = None, **settings: Any) -> tuple[
     hearing = ear or Ear()
     with openai_server(acts, settings.pop("files", None)) as server:
         reply = await backend_at(server, settings.pop("model", "painter"), hearing, **settings).paint(
-            request(), hearing.tell
+            request(), hearing.notify
         )
     return reply, server
 
@@ -84,7 +84,7 @@ async def refused(*acts: Act, ear: Ear | None = None, **settings: Any) -> tuple[
     with openai_server(acts, settings.pop("files", None)) as server:
         backend = backend_at(server, settings.pop("model", "painter"), hearing, **settings)
         with pytest.raises(ImageBackendError) as error:
-            await backend.paint(request(), hearing.tell)
+            await backend.paint(request(), hearing.notify)
     assert KEY not in str(error.value)
     return str(error.value), server
 
@@ -142,7 +142,7 @@ async def test_a_local_server_without_a_key_is_sent_none(monkeypatch: pytest.Mon
 async def test_a_prompt_arrives_whole_whatever_it_holds() -> None:
     prompt = 'a "storm"\n\\ {{seed}} — 灯台 🗼 \ud800'
     with openai_server([GOOD]) as server:
-        await backend_at(server).paint(request(prompt), Ear().tell)
+        await backend_at(server).paint(request(prompt), Ear().notify)
     assert server.received[0].body["prompt"] == prompt
 
 
@@ -209,7 +209,7 @@ async def test_several_pictures_leave_the_first_that_is_one() -> None:
 async def test_another_size_than_asked_is_told_and_recorded() -> None:
     ear = Ear()
     reply, _ = await painted(Reply(images_reply(picture(size=(32, 32)))), ear=ear)
-    assert ear.lines == ["openai:painter sent 32x32 pixels where 64x48 were asked for"]
+    assert ear.lines == ["openai:painter sent 32x32 pixels instead of 64x48"]
     assert (reply.params["size"], reply.params["received"]) == ("64x48", "PNG, 32x32")
 
 
@@ -411,7 +411,7 @@ async def test_nobody_listens() -> None:
         address = f"{server.url}/v1"
     backend = OpenAIBackend("painter", ImagingSettings(base_url=address, retries=0))
     with pytest.raises(ImageBackendError, match=r"no connection to 127\.0\.0\.1:\d+ .*Is the server running\?"):
-        await backend.paint(request(), Ear().tell)
+        await backend.paint(request(), Ear().notify)
 
 
 async def test_a_proxy_for_the_world_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -429,7 +429,7 @@ async def test_openais_own_client_and_the_stand_in_understand_each_other() -> No
         found = client.images.generate(model="gpt-image-2", prompt="a lighthouse", n=1, size="64x48", quality="low")
         with pytest.raises(library.BadRequestError) as refusal:
             client.images.generate(model="gpt-image-2", prompt="x")
-        await backend_at(server, "gpt-image-2", quality="low").paint(request(), Ear().tell)
+        await backend_at(server, "gpt-image-2", quality="low").paint(request(), Ear().notify)
     assert base64.b64decode(found.data[0].b64_json) == PNG
     assert (found.usage.input_tokens, found.usage.output_tokens) == (50, 4160)
     assert refusal.value.code == "moderation_blocked"

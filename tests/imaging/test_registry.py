@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from redraft.errors import BriefError, BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
 from redraft.imaging import registry
-from redraft.imaging.base import ImageBackend, ImageRequest, with_news
+from redraft.imaging.base import ImageBackend, ImageRequest, with_progress
 from redraft.imaging.registry import open_backend
 from redraft.imaging.settings import ImagingSettings
 
@@ -144,7 +144,7 @@ class TestTheEmbeddedBackend:
     async def test_another_size_than_asked_is_told(self, folder: Path) -> None:
         lines: list[str] = []
         await opened(folder, "sketch").paint(REQUEST.model_copy(update={"width": 640}), lines.append)
-        assert lines == ["sketch sent 64x48 pixels where 640x48 were asked for"]
+        assert lines == ["sketch sent 64x48 pixels instead of 640x48"]
 
     async def test_what_cannot_be_drawn_is_told_with_its_reason(self) -> None:
         async def cannot(request: ImageRequest) -> bytes:
@@ -182,7 +182,7 @@ async def test_while_it_paints_the_time_is_told_and_no_longer() -> None:
         await anyio.sleep(0.12)
         return "done"
 
-    assert await with_news(work, lines.append, every=0.05) == "done"
+    assert await with_progress(work, lines.append, every=0.05) == "done"
     told = len(lines)
     await anyio.sleep(0.1)
     assert lines[:1] == ["painting, 0 s"]

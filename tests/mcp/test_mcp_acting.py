@@ -81,7 +81,7 @@ async def test_arrange(connect: Connect) -> None:
             assert (await desk.ok("arrange", step=step))["can_undo"] == number
         assert "locked" in await desk.fails("arrange", step={"action": "move_by", "refs": ["U1"], "dx": 1})
         assert "step" in await desk.fails("arrange", step={"action": "explode", "refs": ["U1"]})
-        assert "no such argument" in await desk.fails("arrange", step={"action": "flip", "refs": ["C1"], "by": 90})
+        assert "unknown argument" in await desk.fails("arrange", step={"action": "flip", "refs": ["C1"], "by": 90})
 
 
 async def test_legalise(connect: Connect) -> None:

@@ -17,7 +17,7 @@ async def test_open(connect: Connect, boards: Path) -> None:
         assert answer["parts"] == 13
         assert answer["bounds"] == [100.0, 100.0, 160.0, 140.0]
         assert answer["has_outline"] is True
-        assert "no such argument" in await desk.fails("open", path="small.kicad_pcb", mode="w")
+        assert "unknown argument" in await desk.fails("open", path="small.kicad_pcb", mode="w")
         assert "outside" in await desk.fails("open", path="/etc/passwd")
         (boards / "broken.kicad_pcb").write_text("(kicad_pcb (version 20241229)")
         assert "broken.kicad_pcb" in await desk.fails("open", path="broken.kicad_pcb")

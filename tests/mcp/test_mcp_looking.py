@@ -74,7 +74,7 @@ async def test_compass(connect: Connect) -> None:
         words = (await desk.ok("compass"))["compass"]
         assert "U1" in words
         assert "Center" in words
-        assert "no such argument" in await desk.fails("compass", of="U1")
+        assert "unknown argument" in await desk.fails("compass", of="U1")
 
 
 async def test_inspect_in_three_forms(connect: Connect) -> None:

@@ -107,7 +107,7 @@ def test_a_folder_is_no_board_and_no_target(boards: Path) -> None:
     (boards / "dir.kicad_pcb").mkdir()
     with pytest.raises(BoardError, match="not a file"):
         Folders.of([boards]).board("dir.kicad_pcb")
-    with pytest.raises(BoardError, match="no file"):
+    with pytest.raises(BoardError, match="a folder or device"):
         Folders.of([boards]).target("dir.kicad_pcb")
 
 

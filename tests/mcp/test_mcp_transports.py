@@ -116,7 +116,7 @@ def test_a_port_that_is_taken_is_said_in_words(tmp_path: Path) -> None:
             [*_command(tmp_path), "--http", "--port", port], capture_output=True, text=True, timeout=60, check=False
         )
     assert ended.returncode == 2
-    assert f"port {port}, cannot be listened on" in ended.stderr
+    assert f"port {port}, cannot be opened" in ended.stderr
     assert "--port" in ended.stderr
     assert "Traceback" not in ended.stderr
 

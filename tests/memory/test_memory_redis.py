@@ -292,7 +292,7 @@ def test_a_password_works_and_is_never_said(tmp_path: Path) -> None:
         said.append(trouble(RedisStore(f"redis://127.0.0.1:{server.port}?password=wrongs3cr3t")))
         said.append(trouble(RedisStore(f"redis://127.0.0.1:{server.port}")))
         assert "its URL are wrong" in said[2]
-        assert "wants a password" in said[4]
+        assert "needs a password" in said[4]
         assert not any("s3cr3t" in text or "p@ss" in text for text in said)
         good.close()
 
@@ -314,7 +314,7 @@ def test_a_url_that_is_none_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(ConfigError) as caught:
         open_store(url)
     said = str(caught.value)
-    assert said.startswith("memory: redis://… is no URL")
+    assert said.startswith("memory: redis://… is not the URL")
     assert "pa" not in said.replace("password", "").replace("PASSWORD", "")
     assert caught.value.__cause__ is None
 

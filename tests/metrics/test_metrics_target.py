@@ -129,7 +129,7 @@ def test_grey_pictures_get_three_equal_channels(read: Read, mode: str) -> None:
     image = Image.fromarray(photograph()).convert(mode)
     target = read(encoded(image, "PNG"))
     assert np.array_equal(target.pixels, np.dstack([np.asarray(image.convert("L"))] * 3))
-    assert target.notes == ("It has no colours, only greys.",)
+    assert target.notes == ("It has no colors, only grays.",)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "TIFF"])
@@ -137,7 +137,7 @@ def test_grey_of_16_bits(read: Read, kind: str) -> None:
     values = np.arange(65536, dtype=np.uint16).reshape(256, 256)
     target = read(encoded(values, kind))
     assert np.array_equal(target.pixels[..., 1], np.round(values / 257))
-    assert target.notes == ("It is grey with 16 bits; 8 are used.",)
+    assert target.notes == ("It is gray with 16 bits; 8 are used.",)
 
 
 def test_colours_of_16_bits(read: Read) -> None:
@@ -170,7 +170,7 @@ def test_floating_point_values_that_are_no_numbers_are_black_and_said(read: Read
     values[0] = (np.nan, np.inf, -np.inf, np.nan, 0.5, 0.5, 0.5, 0.5)
     target = read(encoded(values, "TIFF"))
     assert target.pixels[0, :5, 2].tolist() == [0, 0, 0, 0, 128]
-    assert "6.2% of its values are no numbers and were made black" in target.notes[0]
+    assert "6.2% of its values are not numbers and were made black" in target.notes[0]
 
 
 @pytest.mark.parametrize(("top", "expected"), [(255, 255), (65535, 255), (1_000_000, 255), (200, 200)])
@@ -187,7 +187,7 @@ def test_cmyk_becomes_rgb(read: Read, kind: str) -> None:
     image = Image.new("CMYK", (32, 32), (0, 255, 255, 0))
     target = read(encoded(image, kind))
     assert np.abs(target.pixels[9, 9].astype(int) - [255, 0, 0]).max() <= 3
-    assert target.notes == ("Its CMYK colours were converted to RGB.",)
+    assert target.notes == ("Its CMYK colors were converted to RGB.",)
 
 
 def srgb_of_adobe(colour: tuple[int, int, int]) -> NDArray[np.float64]:
@@ -205,20 +205,20 @@ def test_colours_of_a_profile_are_converted(read: Read, colour: tuple[int, int, 
     image = Image.new("RGBA" if alpha else "RGB", (16, 16), colour)
     target = read(encoded(image, "PNG", icc_profile=adobe_rgb()))
     assert np.abs(target.pixels[5, 5] - srgb_of_adobe(colour)).max() <= 2.5
-    assert target.notes == ("Its colours were converted from the profile 'Adobe RGB (1998)' to sRGB.",)
+    assert target.notes == ("Its colors were converted from the profile 'Adobe RGB (1998)' to sRGB.",)
 
 
 @pytest.mark.parametrize("profile", [b"no profile at all", b"\0" * 200])
 def test_a_profile_that_is_no_use_is_ignored_and_said(read: Read, profile: bytes) -> None:
     target = read(encoded(photograph(), "PNG", icc_profile=profile))
     assert np.array_equal(target.pixels, photograph())
-    assert target.notes == ("Its colour profile does not fit its pixels and was ignored.",)
+    assert target.notes == ("Its color profile does not fit its pixels and was ignored.",)
 
 
 def test_a_profile_of_colours_on_a_grey_picture_is_ignored_and_said(read: Read) -> None:
     target = read(encoded(photograph()[..., 0], "PNG", icc_profile=adobe_rgb()))
     assert np.array_equal(target.pixels[..., 2], photograph()[..., 0])
-    assert target.notes[-1] == "Its colour profile does not fit its pixels and was ignored."
+    assert target.notes[-1] == "Its color profile does not fit its pixels and was ignored."
 
 
 @pytest.mark.parametrize(

@@ -287,7 +287,7 @@ def test_unfinished_run_says_how_to_go_on(write_run: WriteRun) -> None:
     assert "Not finished" in words
     assert "redraft resume ." in words
     assert "The run ended before the reply came." in words
-    assert "There is no picture yet." in words
+    assert "No picture yet." in words
 
 
 def test_failed_run_shows_its_error(write_run: WriteRun) -> None:
@@ -298,7 +298,7 @@ def test_failed_run_shows_its_error(write_run: WriteRun) -> None:
         writer.finish(valid=False, score=0.0, delivered="", error=error)
 
     words = Page(render_page(write_run(story))).words
-    assert "Ended early Nothing was made that ran. The model is out of reach." in words
+    assert "Ended early No draft ran. The model is out of reach." in words
     assert "Phase loop, step iteration-2/draft" in words
     assert "3 fast retries · did not run" in words
     assert "E2: stroke 3: no cx" in words

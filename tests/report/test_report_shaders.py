@@ -77,7 +77,7 @@ def test_says_what_happened(toward: Record) -> None:
         "Turn 3 worsened",
         "Turn 5 delivered improved",
         "Not near enough yet: FLIP 0.3412 (best frame 2 of 3, mean 0.3600); lower is better.",
-        "It knew 3 errors, mended 1 without asking a model, and learnt 1 fix for later runs.",
+        "It knew 3 errors, fixed 1 without asking a model, and learned 1 fix for later runs.",
         "A known fix was tried and worked. No model was asked.",
         "A known fix was tried and did not work. 2 past fixes shown to the model.",
         "1 past fix shown to the model.",
@@ -91,8 +91,8 @@ def test_says_what_happened(toward: Record) -> None:
 def test_target_and_best_frame_stand_first(toward: Record) -> None:
     pictures = [attributes for tag, attributes in Page(render_page(toward)).tags if tag == "img"]
     assert [p["alt"] for p in pictures[:2]] == [
-        "The picture to come near to",
-        "What came nearest: FLIP 0.3412 (best frame 2 of 3, mean 0.3600)",
+        "The target picture",
+        "Nearest: FLIP 0.3412 (best frame 2 of 3, mean 0.3600)",
     ]
     best = base64.b64encode((toward.folder / "frames/frame-001.png").read_bytes()).decode()
     assert pictures[1]["src"] == f"data:image/png;base64,{best}"  # not frame.png, which is the first
@@ -336,7 +336,7 @@ def test_memory_that_was_not_needed_says_so(write_run: WriteRun) -> None:
         writer.start()
         note(writer, "memory", {"store": "SQLite fixes.sqlite"})
 
-    assert "No error came up that it knew" in Page(render_page(write_run(story))).words
+    assert "It met no error that it knew" in Page(render_page(write_run(story))).words
 
 
 def test_memory_that_is_switched_off_says_so(write_run: WriteRun) -> None:
@@ -346,7 +346,7 @@ def test_memory_that_is_switched_off_says_so(write_run: WriteRun) -> None:
 
     words = Page(render_page(write_run(story))).words
     assert "The fix memory was off: it was switched off." in words
-    assert "No error came up that it knew" not in words
+    assert "It met no error that it knew" not in words
 
 
 def test_run_without_a_memory_says_nothing_of_it(write_run: WriteRun) -> None:

@@ -61,7 +61,7 @@ def test_every_run_has_its_prompt_facts_and_choice(reviewed: Page) -> None:
         "Card E has the best adjusted score: 54 points (66 less 12",
         "The roll was 0.88, not below the exploration rate of 0.15",
         "scored blind by 3 judges: taste (weight 2), strict (weight 1), novelty_heavy (weight 1)",
-        "No ideas were made beforehand: the draft went on from what was asked.",
+        "No ideas were made beforehand: the draft followed the instruction.",
     ):
         assert said in reviewed.words
 
@@ -70,12 +70,12 @@ def test_ended_run_shows_its_error_and_where_it_was(reviewed: Page) -> None:
     assert "image · 25 Nov 2026, 09:30 UTC · ended early" in reviewed.words
     assert "invalid_judge_output: the reply is not JSON: 'I like B best, because of the rain.'" in reviewed.words
     assert "Phase prompt_pipeline , step blackbox_scoring/idea_cards_judge_score" in reviewed.words
-    assert "Ideas were wanted, but the run has not come to choose one." in reviewed.words
+    assert "Ideas were requested, but the run has not chosen one." in reviewed.words
 
 
 def test_unfinished_run_shows_what_there_is(reviewed: Page) -> None:
     assert "image · 30 Nov 2026, 09:30 UTC · not finished" in reviewed.words
-    assert "There is no picture yet." in reviewed.words
+    assert "No picture yet." in reviewed.words
     assert "Warning: Novelty enabled but history unavailable" in reviewed.words
 
 
@@ -159,7 +159,7 @@ def test_page_is_inert_and_the_same_every_time(reviewed: Page, tmp_path: Path) -
 
 
 def test_nothing_to_review_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(RunNotFoundError, match="There is no run to review"):
+    with pytest.raises(RunNotFoundError, match="No run to review"):
         write_review([], tmp_path / "review.html")
     with pytest.raises(RunNotFoundError, match="is not a run"):
         write_review([tmp_path], tmp_path / "review.html")
@@ -361,7 +361,7 @@ def test_a_hundred_runs_fit_on_one_page(tmp_path: Path) -> None:
 
 def test_run_toward_a_target_is_shown_with_its_picture(tmp_path: Path) -> None:
     page = review(tmp_path, target_run, words_run)
-    assert page.words.count("No ideas were made beforehand: the draft went on from what was asked.") == 2
+    assert page.words.count("No ideas were made beforehand: the draft followed the instruction.") == 2
     assert "Come as near to the target picture as you can." in page.words
     assert len(page.all("img")) == 4
     page.assert_inert()

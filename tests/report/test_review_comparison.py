@@ -87,7 +87,7 @@ def test_same_run_twice_differs_in_nothing(tmp_path: Path) -> None:
     assert marked(html, "del") == marked(html, "ins") == []
     assert "Words in common 100 %" in words
     assert "Different in effect 1.0 of 2" in words
-    assert "None: both runs were asked for in the same way." in words
+    assert "None: both runs have the same settings." in words
 
 
 def test_runs_without_prompt_or_picture_can_be_compared(tmp_path: Path) -> None:
@@ -102,9 +102,9 @@ def test_runs_without_prompt_or_picture_can_be_compared(tmp_path: Path) -> None:
 
     html = compare(tmp_path, drawn, ended)
     words = words_of(html)
-    assert "What was asked" in words
+    assert "The instructions" in words
     assert (marked(html, "del"), marked(html, "ins")) == (["cat"], ["dog"])
-    assert "There is no picture." in words
+    assert "No picture." in words
     assert "No idea was chosen in this run." in words
     assert "The model is out of reach." in words
     assert "Came to not finished ended early" in words

@@ -37,8 +37,8 @@ def test_an_object_is_read_bare_or_as_one_fence(found: dict[str, Any], plain: bo
         ("[]", "does not begin with {"),
         ("78", "does not begin with {"),
         ("null", "does not begin with {"),
-        ("{} Done.", "5 characters stand behind"),
-        ("{}{}", "2 characters stand behind"),
+        ("{} Done.", "5 characters follow the JSON"),
+        ("{}{}", "2 characters follow the JSON"),
         ("Sure!\n```json\n{}\n```", "text around a fenced block"),
         ("```json\n{}\n```\nDone.", "text around a fenced block"),
         ("```json\n{}\n```\n```json\n{}\n```", "several blocks"),
@@ -53,7 +53,7 @@ def test_an_object_is_read_bare_or_as_one_fence(found: dict[str, Any], plain: bo
         ('{"a": 1, "b": 2, "a": 1}', "the key 'a' twice"),
         ('{"x": {"a": 1, "a": 2}}', "the key 'a' twice"),
         ('{"a":' + "[" * 100_000 + "}", "more than 8 deep"),
-        (r'{"a": "\ud800"}', r"'\ud800', half of a letter"),
+        (r'{"a": "\ud800"}', r"'\ud800', half of a character"),
         ('{"a": "\x00"}', "broken at line 1"),
         ('{"a": "', "broken at line 1"),
     ],
@@ -199,13 +199,13 @@ def test_a_text_that_is_too_long_is_named_with_its_length_and_not_shown_whole(fi
 
 def test_fr2_duplicate_ids_are_an_error_that_names_them() -> None:
     said = refusal(reply(card("A"), card("B"), card("A"), card("B"), card("C")), 5)
-    assert "2 of 5 ids are there more than once: 'A', 'B'" in said
+    assert "2 of 5 ids occur more than once: 'A', 'B'" in said
 
 
 @pytest.mark.parametrize("id_", ["", " ", " A", "A ", "x" * 17, "A\n", "A\u200b", "\x1b[2J"])
 def test_an_id_that_will_not_do_is_named(id_: str) -> None:
     said = refusal(reply(card(id_)))
-    assert "1 of 1 ids are no use" in said
+    assert "1 of 1 ids are not valid" in said
     assert repr(id_) in said
 
 
@@ -232,7 +232,7 @@ def test_10_000_options_of_200_letters_are_an_error_too() -> None:
     [
         ("", "it is empty"),
         ("Sure! " + reply(card()), "does not begin with {"),
-        (reply(card()) + "\nEnjoy!", "stand behind"),
+        (reply(card()) + "\nEnjoy!", "follow the JSON"),
         (reply(card())[:-1], "broken at line 1"),
         (reply(card())[:-2] + ",]}", "broken at line 1"),
         (reply(card()).replace('"hook"', '"narrative"', 1), "the key 'narrative' twice"),
@@ -245,7 +245,7 @@ def test_10_000_options_of_200_letters_are_an_error_too() -> None:
         (json.dumps({"ideas": [card()], "note": "x"}), "the key 'note'"),
         ('{"ideas": ["A"]}', "card number 1: the card is 'A'"),
         ('{"ideas": [null]}', "card number 1: the card is None"),
-        (r'{"ideas": [{"id": "\udc00"}]}', "half of a letter"),
+        (r'{"ideas": [{"id": "\udc00"}]}', "half of a character"),
     ],
 )
 def test_fr2_what_is_no_set_of_cards_is_refused(text: str, why: str) -> None:

@@ -184,7 +184,7 @@ def test_a_record_that_was_changed_says_where(record: Scoring, told: str) -> Non
 
 def test_a_record_without_a_table_says_so() -> None:
     assert explained(changed(ONE, score_table=())) == [
-        "The record has no table of scores, so there is nothing to work out."
+        "The record has no table of scores, so the choice cannot be explained."
     ]
 
 

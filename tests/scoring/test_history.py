@@ -136,7 +136,7 @@ def test_what_other_programs_make_of_the_file_is_read(path: Path, content: bytes
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (None, r": there is no such file yet"),
+        (None, r"does not exist yet"),
         (b"", r" is empty"),
         (table(), r" is empty: it has no row of generations yet"),
         (
@@ -148,7 +148,7 @@ def test_what_other_programs_make_of_the_file_is_read(path: Path, content: bytes
             r"the column 'generation_id' is missing.*'name, price'.*wanted are generation_id, s",
         ),
         (table(ROW, header=",".join(COLUMNS[:-1]).encode()), r"the column 'seed' is missing"),
-        (table(ROW + b",2", header=",".join(COLUMNS).encode() + b",seed"), r"the column 'seed' is there twice"),
+        (table(ROW + b",2", header=",".join(COLUMNS).encode() + b",seed"), r"the column 'seed' occurs twice"),
         (table(ROW).decode().encode("utf-16"), r", line 1: the file is in UTF-16; UTF-8 is wanted"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", r", line 1: 0x89 is not UTF-8|is missing"),
         (bytes(range(256)), r", line 1: a zero byte in the row"),

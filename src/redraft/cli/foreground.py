@@ -73,10 +73,10 @@ class Foreground:
         raise typer.Exit(exit_code(result))
 
     def _tidy(self, terminal: Terminal) -> None:
-        from redraft.files import give_back
+        from redraft.files import remove_unused
 
         if self._dated and self.folder is not None and not terminal.started:
-            give_back(self.folder)
+            remove_unused(self.folder)
 
     def _point_to_record(self, error: BaseException | None) -> None:
         """Name the page that has the unusable reply; such a run is not resumed."""

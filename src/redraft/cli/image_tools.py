@@ -129,7 +129,7 @@ def _varied(paths: list[Path]) -> float | None:
 
 
 def _is_picture(path: Path) -> bool:
-    """Whether it can be compared; prints a note if not."""
+    """Return whether it can be compared; prints a note if not."""
     from redraft.cli.outcome import near
     from redraft.metrics.variety import vendi_of_pictures
 
@@ -172,12 +172,12 @@ def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
         from redraft.cli.program import folder_of
         from redraft.errors import RunFormatError
         from redraft.scoring.explain import explained
-        from redraft.scoring.selection import scoring_of, was_no_use
+        from redraft.scoring.selection import scoring_of, was_unusable
         from redraft.transcript import Record
 
         transcript = Record.load(folder_of(run)).transcript
         scoring = scoring_of(transcript.blackbox_scoring)
-        if scoring is None and transcript.error is not None and was_no_use(transcript.error):
+        if scoring is None and transcript.error is not None and was_unusable(transcript.error):
             raise RunFormatError(f"{run} ended before it chose an idea: {transcript.error['message']}")
         if scoring is None:
             raise RunFormatError(f"{run} chose no idea: it had none, or ended before. Run with --ideas N.")

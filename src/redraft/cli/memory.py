@@ -119,7 +119,7 @@ def forget(
         count = kept.keys()[_known(kept, key)] if key is not None else sum(kept.keys().values())
         what = f"{_fixes(count)} {f'of {key}' if key is not None else ''}".rstrip() + f" in {kept.label}"
         if count and not yes and not _agreed(f"Forget {what}?"):
-            _say("nothing was forgotten")
+            _say("nothing was deleted")
             return
         gone = kept.forget(key)
         _say(f"{_fixes(gone)} forgotten")
@@ -150,14 +150,14 @@ def _known(kept: Store, key: str) -> str:
         return key
     near = difflib.get_close_matches(key, keys, n=3, cutoff=0.65)
     advice = f"Did you mean {' or '.join(near)}?" if near else "List the known kinds: redraft memory list"
-    raise ConfigError(f"There is no fix for {key!r} in {kept.label}. {advice}")
+    raise ConfigError(f"{kept.label} has no fix for {key!r}. {advice}")
 
 
 def _agreed(question: str) -> bool:
     from redraft.errors import ConfigError
 
     if not _on_a_terminal():
-        raise ConfigError(f"{question} Standard input is not a terminal, so this cannot be asked; give --yes.")
+        raise ConfigError(f"{question} Standard input is not a terminal, so redraft cannot ask; give --yes.")
     return typer.confirm(plain(question))
 
 

@@ -1,4 +1,4 @@
-"""The seam to image backends, `async paint(ImageRequest, tell) -> ImageReply`, and what every backend uses."""
+"""The seam to image backends, `async paint(ImageRequest, notify) -> ImageReply`, and what every backend uses."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Protocol, TypeVar, runtime_checkable
 import anyio
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-__all__ = ["ImageBackend", "ImageReply", "ImageRequest", "Tell", "nobody", "received", "with_news"]
+__all__ = ["ImageBackend", "ImageReply", "ImageRequest", "Notify", "received", "silent", "with_progress"]
 
 T = TypeVar("T")
-Tell = Callable[[str], None]
-"""Receives progress and reasons for another try, a line at a time."""
+Notify = Callable[[str], None]
+"""A callback that gets progress and reasons for another try, a line at a time."""
 
 
-def nobody(line: str) -> None:
+def silent(line: str) -> None:
     """Drop the line."""
 
 
@@ -38,13 +38,13 @@ class ImageReply(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     png: bytes = Field(repr=False)
-    """Decoded and found whole, whatever the server sent."""
+    """Decoded and found whole."""
     backend: str
-    """Who painted it, with its model: `openai:gpt-image-1`."""
+    """The backend with its model: `openai:gpt-image-1`."""
     cost: float | None = 0.0
     """US dollars; None when the price is not known."""
     params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
-    """What was sent beside the prompt, and what came back about it (a revised prompt, tries)."""
+    """Parameters of the request, and facts of the answer (a revised prompt, tries)."""
 
 
 @runtime_checkable
@@ -56,28 +56,30 @@ class ImageBackend(Protocol):
         """As it stands in the record: `sketch`, `openai:gpt-image-1`."""
         ...
 
-    async def paint(self, request: ImageRequest, tell: Tell) -> ImageReply:
+    async def paint(self, request: ImageRequest, notify: Notify) -> ImageReply:
         """Paint one picture.
 
         Raises:
-            ImageBackendError: out of reach after all tries, refused, or what came is not a picture.
+            ImageBackendError: out of reach after all tries, refused, or the answer is not a picture.
         """
         ...
 
 
-def received(who: str, request: ImageRequest, size: tuple[int, int], came_as: str, tell: Tell) -> dict[str, JsonValue]:
-    """Return the size asked for and what came, for the record: pixels, and the format that was sent (`PNG`, `JPEG` …).
+def received(
+    who: str, request: ImageRequest, size: tuple[int, int], came_as: str, notify: Notify
+) -> dict[str, JsonValue]:
+    """Return the requested and the received size for the record, in pixels, and the received format (`PNG`, `JPEG` …).
 
-    Another size is told but is not a failure: the picture may have been paid for.
+    Another size is reported but is not a failure: the picture may have been paid for.
     """
     asked, came = f"{request.width}x{request.height}", f"{size[0]}x{size[1]}"
     if came != asked:
-        tell(f"{who} sent {came} pixels where {asked} were asked for")
+        notify(f"{who} sent {came} pixels instead of {asked}")
     return {"size": asked, "received": f"{came_as}, {came}"}
 
 
-async def with_news(work: Callable[[], Awaitable[T]], tell: Tell, *, every: float = 15.0) -> T:
-    """Do the work and tell every so many seconds how long it has been painting. Errors of the work go through."""
+async def with_progress(work: Callable[[], Awaitable[T]], notify: Notify, *, every: float = 15.0) -> T:
+    """Do the work, and notify of the time it takes every so many seconds. Errors of the work go through."""
     started = anyio.current_time()
     result: list[T] = []
     failure: list[Exception] = []
@@ -85,7 +87,7 @@ async def with_news(work: Callable[[], Awaitable[T]], tell: Tell, *, every: floa
     async def news() -> None:
         while True:
             await anyio.sleep(every)
-            tell(f"painting, {anyio.current_time() - started:.0f} s")
+            notify(f"painting, {anyio.current_time() - started:.0f} s")
 
     async with anyio.create_task_group() as group:
         group.start_soon(news)

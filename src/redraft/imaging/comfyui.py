@@ -18,7 +18,7 @@ import anyio
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
-from redraft.imaging.base import ImageReply, ImageRequest, Tell, received
+from redraft.imaging.base import ImageReply, ImageRequest, Notify, received
 from redraft.imaging.messages import as_list, as_object, clipped, ended, said_in, text_of
 from redraft.imaging.pictures import whole_in_thread
 from redraft.imaging.settings import ImagingSettings
@@ -62,7 +62,7 @@ class ComfyUIBackend:
     def name(self) -> str:
         return f"comfyui:{self._file}"
 
-    async def paint(self, request: ImageRequest, tell: Tell) -> ImageReply:
+    async def paint(self, request: ImageRequest, notify: Notify) -> ImageReply:
         """Paint one picture; `images.timeout` holds from the sending of the prompt to the last byte of the picture.
 
         Raises:
@@ -70,11 +70,11 @@ class ComfyUIBackend:
                 or what came is not a picture.
         """
         filled = self._workflow.filled(request)
-        async with Wire(self._server, tell, seed=request.seed, sleep=self._sleep) as wire:
-            job = _Job(wire, tell)
+        async with Wire(self._server, notify, seed=request.seed, sleep=self._sleep) as wire:
+            job = _Job(wire, notify)
             raw = await self._in_time(job, filled)
         picture = await whole_in_thread(raw, self.name)
-        params = received(self.name, request, picture.size, picture.came_as, tell) | _params(filled, job)
+        params = received(self.name, request, picture.size, picture.came_as, notify) | _params(filled, job)
         return ImageReply(png=picture.png, backend=self.name, cost=self._settings.price, params=params)
 
     async def _in_time(self, job: _Job, filled: Filled) -> bytes:
@@ -118,7 +118,7 @@ def _server(who: str, settings: ImagingSettings) -> Server:
 
 
 def _params(filled: Filled, job: _Job) -> dict[str, JsonValue]:
-    """What the workflow has no place for, and what the server said on the way."""
+    """Values without a place in the workflow, and the server's notes."""
     params: dict[str, JsonValue] = {
         "seed": filled.seed if filled.seed is not None else "not sent: the workflow has no place for it"
     }
@@ -133,11 +133,11 @@ def _params(filled: Filled, job: _Job) -> dict[str, JsonValue]:
 
 @dataclass(frozen=True)
 class _Position:
-    """Where a prompt is in the queue."""
+    """A prompt's position in the queue."""
 
     prompt_id: str
     ahead: int | None
-    """How many come first; None while it is being painted."""
+    """Number of prompts before it; None while it is being painted."""
 
     def __str__(self) -> str:
         if self.ahead is None:
@@ -148,11 +148,11 @@ class _Position:
 class _Job:
     """A prompt that is sent once, whatever happens to the answers."""
 
-    def __init__(self, wire: Wire, tell: Tell) -> None:
+    def __init__(self, wire: Wire, notify: Notify) -> None:
         self.wire = wire
         self.notes: list[str] = []
         """For the record."""
-        self._tell = tell
+        self._notify = notify
         self._prompt_id = str(uuid.uuid4())
         self._client_id = uuid.uuid4().hex
         self._on_server = False
@@ -174,20 +174,20 @@ class _Job:
         The queue is asked first: what has left it is in the history, or nowhere.
         """
         last: _Position | None = None
-        began = told = anyio.current_time()
+        began = reported = anyio.current_time()
         while (position := await self.wire.persist(self._position)) is not None:
             now = anyio.current_time()
-            if position != last or now - told >= _NEWS:
+            if position != last or now - reported >= _NEWS:
                 began = now if position != last else began
-                last, told = position, now
-                self._tell(str(position) + (f", {now - began:.0f} s" if position.ahead is None else ""))
+                last, reported = position, now
+                self._notify(str(position) + (f", {now - began:.0f} s" if position.ahead is None else ""))
             await anyio.sleep(every)
         entry = await self.wire.persist(self._entry)
         self._on_server = False
         if entry is None:
             raise ImageBackendError(
                 f"{self.wire.server.who} has lost the prompt: it is neither in the queue nor in the history at "
-                f"{self.wire.server.base_url}. The server was restarted, or somebody removed it. What was made is "
+                f"{self.wire.server.base_url}. The server was restarted, or the prompt was removed. What was made is "
                 "kept; resume the run to paint again."
             )
         return entry
@@ -233,7 +233,7 @@ class _Job:
         self._prompt_id = text_of(reply, "prompt_id") or self._prompt_id
         if trouble := _node_errors_in(reply):
             self.notes.append(f"The server leaves out some outputs: {ended(trouble)}")
-            self._tell(f"{self.wire.server.who} leaves out some outputs: {trouble}")
+            self._notify(f"{self.wire.server.who} leaves out some outputs: {trouble}")
 
     async def _is_there(self) -> bool:
         position = await self._position()
@@ -243,7 +243,7 @@ class _Job:
         return await self._entry() is not None
 
     async def _position(self) -> _Position | None:
-        """Where it is: known by its id or, where the server assigned another, by its sender."""
+        """Return its position, found by its id or, where the server assigned another, by its sender."""
         queue = await self._get("/queue")
         if not {"queue_running", "queue_pending"} <= set(queue):
             raise TryError(Failed("its answer to /queue is not a queue", again=True))
@@ -289,7 +289,7 @@ def _refusal(body: bytes) -> TryError:
 
 
 def _node_errors_in(reply: Mapping[str, JsonValue]) -> str:
-    """What the server found wrong with which nodes, as `node 4 (CheckpointLoaderSimple): Value not in list: …`."""
+    """Return the server's errors by node, as `node 4 (CheckpointLoaderSimple): Value not in list: …`."""
     found = list(_node_errors(as_object(reply.get("node_errors"))))
     rest = f"; and {len(found) - _MOST_ERRORS} more" if len(found) > _MOST_ERRORS else ""
     return clipped("; ".join(found[:_MOST_ERRORS]) + rest)
@@ -308,7 +308,7 @@ def _node(name: str, kind: str) -> str:
 
 
 def _failure_in(entry: Mapping[str, JsonValue]) -> str | None:
-    """Why a finished prompt failed, in the server's words; None when it did not. Old servers keep no status."""
+    """Return the server's reason for a failed prompt; None when it did not fail. Old servers keep no status."""
     status = as_object(entry.get("status"))
     for event in map(as_list, as_list(status.get("messages"))):
         data = as_object(event[1]) if len(event) > 1 else {}

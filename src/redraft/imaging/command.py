@@ -1,7 +1,7 @@
 """Any program that takes a prompt and writes a picture: `command:PROGRAM ARGUMENTS …`.
 
 It is the user's own program, named by the user: it runs with the user's rights and environment, and is not confined.
-There is no shell between, and the prompt, which a model wrote, is never part of the command: it comes in a file and on
+No shell runs it, and the prompt, which a model wrote, is never part of the command: it comes in a file and on
 standard input. The picture is read from the file named by `{out}`, or else from standard output.
 """
 
@@ -23,7 +23,7 @@ from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError, MissingPartError
-from redraft.imaging.base import ImageReply, ImageRequest, Tell, received, with_news
+from redraft.imaging.base import ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.imaging.messages import clipped
 from redraft.imaging.pictures import whole_in_thread
 from redraft.imaging.settings import ImagingSettings
@@ -48,7 +48,7 @@ class CommandBackend:
 
     Raises on construction:
         ConfigError: the line cannot be split into words, names no program, or has an unknown placeholder.
-        MissingPartError: there is no such program.
+        MissingPartError: the program is missing.
     """
 
     def __init__(self, line: str, settings: ImagingSettings, folder: Path) -> None:
@@ -61,7 +61,7 @@ class CommandBackend:
     def name(self) -> str:
         return f"command:{self._words[0]}"
 
-    async def paint(self, request: ImageRequest, tell: Tell) -> ImageReply:
+    async def paint(self, request: ImageRequest, notify: Notify) -> ImageReply:
         """Start the program and take its picture. A program that failed is not started again.
 
         Raises:
@@ -71,12 +71,12 @@ class CommandBackend:
             values = _values(request, Path(scratch))
             prompt = request.prompt.encode("utf-8", "replace")
             await anyio.Path(values["prompt_file"]).write_bytes(prompt)
-            end = await with_news(lambda: self._run(values, prompt), tell)
+            end = await with_progress(lambda: self._run(values, prompt), notify)
             self._refuse_failure(end)
             raw, where = self._picture(Path(values["out"]), end)
         picture = await whole_in_thread(raw, f"{self.name}, in {where},")
         params: dict[str, JsonValue] = {"seed": request.seed, "from": where}
-        came = received(self.name, request, picture.size, picture.came_as, tell)
+        came = received(self.name, request, picture.size, picture.came_as, notify)
         return ImageReply(png=picture.png, backend=self.name, cost=self._settings.price, params=params | came)
 
     async def _run(self, values: dict[str, str], prompt: bytes) -> _Ended:
@@ -106,7 +106,7 @@ class CommandBackend:
             raise ImageBackendError(f"{self.name} {_exit_in_words(end.code)}.{said}")
 
     def _picture(self, out: Path, end: _Ended) -> tuple[bytes, str]:
-        """The bytes, and where they were. Without either, what the program printed may say why."""
+        """The bytes and their source. Without any, the program's output may have the reason."""
         size = out.stat().st_size if out.is_file() else 0
         if size > MOST_BYTES:
             raise ImageBackendError(
@@ -118,7 +118,7 @@ class CommandBackend:
             return end.out, "its standard output"
         said = f" It last said: {end.last_words}" if end.last_words else ""
         raise ImageBackendError(
-            f"{self.name} ended well and wrote no picture: neither to the file that {{out}} names nor to standard "
+            f"{self.name} succeeded and wrote no picture: neither to the file that {{out}} names nor to standard "
             f"output.{said}"
         )
 
@@ -172,16 +172,18 @@ def _program(name: str, folder: Path) -> str:
     path = folder / Path(name).expanduser()
     if not path.is_file():
         raise MissingPartError(
-            f"The program {name!r} of images.backend is not there (looked for {path}). Install it first."
+            f"The program {name!r} of images.backend is missing (looked for {path}). Install it first."
         )
     if not os.access(path, os.X_OK):
-        raise ConfigError(f"The program {name!r} of images.backend may not be run: chmod +x {shlex.quote(str(path))}")
+        raise ConfigError(
+            f"The program {name!r} of images.backend is not executable: chmod +x {shlex.quote(str(path))}"
+        )
     return str(path)
 
 
 @dataclass
 class _Ended:
-    """How a program ended, and what it wrote."""
+    """The end of a program, with its output."""
 
     code: int = 0
     out: bytes = b""
@@ -230,7 +232,7 @@ async def _run(
 
 @dataclass
 class _Kept:
-    """What came through a pipe: everything up to a limit, with a process to end when it is passed; or the end of it."""
+    """Output of a pipe: everything up to a limit, with a process to end beyond it; or its last bytes."""
 
     most: int
     process: Process | None

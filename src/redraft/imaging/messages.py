@@ -26,7 +26,7 @@ class Said:
     message: str
     code: str = ""
     kind: str = ""
-    """What OpenAI calls its type."""
+    """OpenAI's name of its type."""
     param: str = ""
     """The field of the request that it is about."""
 

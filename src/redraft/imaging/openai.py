@@ -20,7 +20,7 @@ import anyio
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
-from redraft.imaging.base import ImageReply, ImageRequest, Tell, received, with_news
+from redraft.imaging.base import ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.imaging.messages import Said, as_list, as_object, clipped, said_in, text_of
 from redraft.imaging.pictures import whole_in_thread
 from redraft.imaging.settings import ImagingSettings
@@ -32,7 +32,7 @@ __all__ = ["OPENAI_URL", "RETIRED", "OpenAIBackend", "cost_of", "is_gpt_image", 
 OPENAI_URL = "https://api.openai.com/v1"
 _KEY = "OPENAI_API_KEY"
 _OPTIONAL = ("seed", "response_format")
-"""Fields that some servers do not know. What a setting asks for is never dropped: its refusal is told."""
+"""Fields that some servers do not know. A field that a setting asks for is never dropped: its refusal is reported."""
 _REFUSED_CODES = frozenset(
     {"content_policy_violation", "moderation_blocked", "content_filter", "sensitive_words_detected"}
 )
@@ -55,7 +55,7 @@ RETIRED = {
     "gpt-image-1-mini": "1 December 2026",
     "gpt-image-1.5": "1 December 2026",
 }
-"""When OpenAI's own server stops, or stopped, serving them, as announced in 2026."""
+"""The day on which OpenAI's own server stops serving them, as announced in 2026."""
 
 
 @dataclass(frozen=True)
@@ -104,18 +104,18 @@ class OpenAIBackend:
     def name(self) -> str:
         return f"openai:{self._model}"
 
-    async def paint(self, request: ImageRequest, tell: Tell) -> ImageReply:
+    async def paint(self, request: ImageRequest, notify: Notify) -> ImageReply:
         """Paint one picture, trying again what failed on the way.
 
         Raises:
             ImageBackendError: refused, out of reach after all tries, or what came is not a picture.
         """
         body = self._body(request)
-        async with Wire(self._server, tell, seed=request.seed, sleep=self._sleep) as wire:
-            reply = await with_news(lambda: wire.persist(lambda: self._asked(wire, body)), tell)
+        async with Wire(self._server, notify, seed=request.seed, sleep=self._sleep) as wire:
+            reply = await with_progress(lambda: wire.persist(lambda: self._asked(wire, body)), notify)
             first = self._first(reply)
             picture = await whole_in_thread(await self._bytes(wire, first), self.name)
-        came = received(self.name, request, picture.size, picture.came_as, tell)
+        came = received(self.name, request, picture.size, picture.came_as, notify)
         return ImageReply(
             png=picture.png,
             backend=self.name,
@@ -207,7 +207,7 @@ class OpenAIBackend:
         own = urlsplit(self._server.base_url).hostname or ""
         if is_loopback(parts.hostname) and not is_loopback(own):
             raise ImageBackendError(
-                f"{self.name} names {shown} as the picture's address, which is this machine and not {own}. Tell that "
+                f"{self.name} names {shown} as the picture's address, which is this machine and not {own}. Set that "
                 "server its own address, or have it answer with b64_json."
             )
 
@@ -290,11 +290,11 @@ def refuse_unsupported(model: str, width: int, height: int, quality: str | None)
     if wrong := _size_error(family, width, height):
         raise ConfigError(f"images.width and images.height are {width} × {height}, and {model} {wrong}")
     if quality is not None and quality not in family.qualities:
-        raise ConfigError(f"images.quality is {quality!r}, and {model} knows {_one_of(family.qualities)}.")
+        raise ConfigError(f"images.quality is {quality!r}, and {model} supports {_one_of(family.qualities)}.")
 
 
 def _size_error(family: Known, width: int, height: int) -> str:
-    """What is wrong with a size, as the end of a sentence; empty when it is right."""
+    """Return the problem of a size, as the end of a sentence; empty when it is right."""
     if family.sizes:
         if (width, height) in family.sizes:
             return ""

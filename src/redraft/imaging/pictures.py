@@ -110,7 +110,7 @@ def _as_png(image: Image.Image) -> bytes:
 
 
 def _instead(raw: bytes) -> str:
-    """What came, in words; of a text its beginning too, as it may give the reason."""
+    """Return a description of the bytes; for a text with its beginning, which may hold the reason."""
     from redraft.metrics.target import looks_like
 
     found, _ = looks_like(raw)

@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from redraft.errors import BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
-from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest, Tell, received, with_news
+from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.imaging.messages import ended
 from redraft.imaging.pictures import SIGNATURE
 from redraft.imaging.settings import ImagingSettings
@@ -104,7 +104,7 @@ def _refuse_unsupported(kind: str, settings: ImagingSettings) -> None:
 
 
 def _unknown(backend: str, kinds: list[str]) -> str:
-    """With what was probably meant: a kind misspelt, or its name left out."""
+    """With what was probably meant: a kind misspelled, or its name left out."""
     kind, colon, argument = backend.strip().partition(":")
     close = difflib.get_close_matches(kind, kinds, n=1, cutoff=0.6)
     hint = ""
@@ -141,14 +141,14 @@ class SketchBackend:
     def name(self) -> str:
         return "sketch"
 
-    async def paint(self, request: ImageRequest, tell: Tell) -> ImageReply:
+    async def paint(self, request: ImageRequest, notify: Notify) -> ImageReply:
         """Have the prompt drawn.
 
         Raises:
             ImageBackendError: the sketch studio could not draw it, for the reason that it gives.
         """
         try:
-            png = await with_news(lambda: self._draw(request), tell)
+            png = await with_progress(lambda: self._draw(request), notify)
         except _PASSED:
             raise
         except RedraftError as error:
@@ -157,7 +157,7 @@ class SketchBackend:
         if not png.startswith(SIGNATURE) or len(png) < 24:
             raise ImageBackendError("sketch drew no picture: what came from it is not a PNG.")
         size = (int.from_bytes(png[16:20]), int.from_bytes(png[20:24]))
-        came = received(self.name, request, size, "PNG", tell)
+        came = received(self.name, request, size, "PNG", notify)
         return ImageReply(png=png, backend=self.name, cost=self._cost(), params=params | came)
 
     def _cost(self) -> float | None:

@@ -1,4 +1,4 @@
-"""`images.*` in the configuration: what paints, and how it is reached."""
+"""`images.*` in the configuration: the image backend and its connection."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ImagingSettings(BaseModel):
     )
 
     backend: str = "sketch"
-    """What paints: sketch (embedded), openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"""
+    """Image backend: sketch (embedded), openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"""
     width: int = Field(default=1024, ge=64, le=4096)
     """Pixels of the image."""
     height: int = Field(default=1024, ge=64, le=4096)
     quality: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_-]{0,31}$")
-    """In the words of an `openai:` model (`low`, `medium`, `high` …); null: the model's own."""
+    """In the terms of an `openai:` model (`low`, `medium`, `high` …); null: the model's own."""
     base_url: str | None = None
     """Server of the image backend, instead of its own."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
@@ -34,7 +34,7 @@ class ImagingSettings(BaseModel):
     price: float | None = Field(default=None, ge=0)
     """US dollars for one picture; null: as the server says, else unknown."""
     sketch_model: str = "offline"
-    """Which model draws when the backend is `sketch`."""
+    """Model that draws when the backend is `sketch`."""
 
     @field_validator("base_url")
     @classmethod

@@ -22,7 +22,7 @@ import httpx2
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
-from redraft.imaging.base import Tell
+from redraft.imaging.base import Notify
 from redraft.imaging.messages import clipped, ended, said_in
 from redraft.models.providers import LONGEST_WAIT, Failed, backoff
 
@@ -42,7 +42,7 @@ _SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing
 
 @dataclass(frozen=True)
 class Server:
-    """Where requests go, with what key, and for how long. `ConfigError` when its address is none."""
+    """Address, key and time limit of requests. Raises `ConfigError` for a malformed address."""
 
     who: str
     """The backend's name, with which every message begins."""
@@ -121,13 +121,13 @@ class Answer:
 
 
 class Wire:
-    """What passes between redraft and a server for one picture; a context manager."""
+    """The connection to a server for one picture; a context manager."""
 
-    def __init__(self, server: Server, tell: Tell, *, seed: int, sleep: Sleep = anyio.sleep) -> None:
+    def __init__(self, server: Server, notify: Notify, *, seed: int, sleep: Sleep = anyio.sleep) -> None:
         self.server = server
         self.reasons: list[str] = []
-        """Why tries failed, in order, of all that was asked."""
-        self._tell = tell
+        """The reasons of failed tries, in order, over all requests."""
+        self._notify = notify
         self._sleep = sleep
         self._generator = random.Random(seed)  # noqa: S311  spreads clients out, hides nothing
         # A proxy meant for the world cannot reach this machine's own servers.
@@ -181,7 +181,7 @@ class Wire:
         """Do the work, and again what failed on its way, within the budget of tries.
 
         Raises:
-            ImageBackendError: it was refused, or the last try failed, or a longer pause is asked for than is waited.
+            ImageBackendError: it was refused, the last try failed, or the server asks for too long a pause.
         """
         reasons: list[str] = []
         while True:
@@ -218,7 +218,7 @@ class Wire:
     async def _pause(self, failed: Failed, reasons: list[str]) -> None:
         seconds = max(backoff(len(reasons), self._generator), failed.wait or 0.0)
         tries = self.server.retries + 1
-        self._tell(f"{self.server.who}: {reasons[-1]}; try {len(reasons) + 1} of {tries} in {seconds:.1f} s")
+        self._notify(f"{self.server.who}: {reasons[-1]}; try {len(reasons) + 1} of {tries} in {seconds:.1f} s")
         await self._sleep(seconds)
 
 

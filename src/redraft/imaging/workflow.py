@@ -30,9 +30,9 @@ _MOST_BYTES = 16 << 20
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _EXPORT = 'In ComfyUI choose "Workflow > Export (API)", in older versions "Save (API Format)".'
 _TEXTS = ("text", "text_g", "text_l", "clip_g", "clip_l", "t5xxl", "prompt", "user_prompt", "bert", "mt5xl", "llama")
-"""What encoders call the text that they take."""
+"""Names of an encoder's text input."""
 _VALUES = ("value", "string", "text", "seed", "noise_seed", "int")
-"""What nodes that hold one value call it."""
+"""Names of the input of a node that holds one value."""
 _BEFORE = ("latent_image", "samples", "latent", "latents", "pixels", "image")
 """Links by which a picture comes from an earlier one."""
 _SHOWN = 40
@@ -250,7 +250,7 @@ def _samplers(graph: Graph) -> list[str]:
 
 
 def _toward_text(graph: Graph, node: str) -> tuple[str, ...]:
-    """The inputs by which a node is told what to paint; where positive and negative pass through, the positive one."""
+    """The inputs that say what a node paints; where positive and negative pass through, the positive one."""
     inputs = graph[node]["inputs"]
     if "positive" in inputs:
         return ("positive",)

@@ -52,26 +52,26 @@ class Folders:
         """The board that `text` names, resolved.
 
         Raises:
-            BoardError: it is outside the folders, no board by its name, or not there.
+            BoardError: it is outside the folders, without a board's suffix, or missing.
         """
         path = self._inside(text)
         if not path.exists():
-            raise BoardError(f"There is no board {text!r}: {path} does not exist. {self._words()}")
+            raise BoardError(f"The board {text!r} is missing: {path} does not exist. {self._words()}")
         if not path.is_file():
             raise BoardError(f"{text!r} is not a file. {self._words()}")
         return path
 
     def target(self, text: str) -> Path:
-        """Where `text` says a board shall be written, resolved. Nothing need be there yet, its folder must.
+        """Return the path to write a board to, resolved. The file need not exist, its folder must.
 
         Raises:
-            BoardError: it is outside the folders, no board by its name, or in a folder that is not there.
+            BoardError: it is outside the folders, without a board's suffix, or in a folder that does not exist.
         """
         path = self._inside(text)
         if not path.parent.is_dir():
             raise BoardError(f"{text!r} cannot be written: the folder {path.parent} does not exist.")
         if path.exists() and not path.is_file():
-            raise BoardError(f"{text!r} cannot be written: something that is no file has that name.")
+            raise BoardError(f"{text!r} cannot be written: a folder or device has that name.")
         return path
 
     def boards(self, limit: int = 50) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class Folders:
         if not any(path.is_relative_to(folder) for folder in self.allowed):
             raise BoardError(f"{text!r} lies outside the folders that this server may use. {self._words()}")
         if path.suffix != SUFFIX:
-            raise BoardError(f"{text!r} is no board: its name must end in {SUFFIX}.")
+            raise BoardError(f"{text!r} is not a board: the name must end in {SUFFIX}.")
         return path
 
     def _resolved(self, text: str) -> Path:
@@ -113,7 +113,7 @@ def _readable(text: str) -> str:
     if len(text) > LONGEST:
         raise BoardError(f"The path {_short(text)!r} has {len(text):,} characters; at most {LONGEST:,} are read.")
     if not text.isprintable():
-        raise BoardError(f"The path {_short(text)!r} has characters that no path should have.")
+        raise BoardError(f"The path {_short(text)!r} has control characters.")
     if text.startswith("~"):
         raise BoardError(f"The path {_short(text)!r} begins with '~', which is not expanded here. Write it out.")
     return text
@@ -134,10 +134,10 @@ LONE = "-"
 """The connection of a call that stands alone."""
 MOST_BOARDS = 16
 IDLE = 1800.0
-"""Seconds after which a board that nobody asks for may be closed to make room."""
+"""Seconds without a request after which a board may be closed to make room."""
 
 connection: ContextVar[str] = ContextVar("connection", default="")
-"""Which connection a call came by: empty for the only one, `LONE` for none."""
+"""The connection of a call: empty for the only one, `LONE` for none."""
 _handle: ContextVar[str | None] = ContextVar("handle", default=None)
 
 
@@ -160,7 +160,7 @@ class OpenBoard:
     """As the client knows it: the file's name."""
     session: Session
     used: float = 0.0
-    """When it was last asked for, in seconds of a steady clock."""
+    """The time of its last request, in seconds of a steady clock."""
     turn: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def work(self, do: Callable[[Session], T]) -> T:
@@ -180,7 +180,7 @@ class OpenBoards:
     runs: dict[str, object] = field(default_factory=dict[str, object])
     """Runs under way, by the name that their client sends back; see `run`."""
     tasks: TaskGroup | None = None
-    """Where runs go on between two calls; there while the server runs."""
+    """Task group of runs between two calls; set while the server runs."""
     clock: Callable[[], float] = time.monotonic
 
     def put(self, session: Session) -> OpenBoard:
@@ -222,7 +222,7 @@ class OpenBoards:
     def _none_open(self) -> str:
         if connection.get() == LONE:
             return (
-                "This call does not say which board it means, and over HTTP no call knows of another: pass the handle "
+                "This call names no board, and over HTTP each call stands alone: pass the handle "
                 "that `open` gave as `board`."
             )
         boards = ", ".join(self.folders.boards(limit=8))
@@ -234,7 +234,7 @@ class OpenBoards:
             self.open.pop(handle, None)
 
     def _make_room(self) -> None:
-        """Close boards that nobody asks for, where there are too many."""
+        """Close idle boards when too many are open."""
         if len(self.open) < MOST_BOARDS:
             return
         for board in [board for board in self.open.values() if self.clock() - board.used > IDLE]:

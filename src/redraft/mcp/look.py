@@ -39,7 +39,7 @@ Refs = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...]
 Padding = Annotated[float, Field(ge=0, le=1000, description="Room around the parts, mm.")]
 Coordinate = Annotated[float | None, Field(ge=-10_000, le=10_000, description="Middle of the window, mm.")]
 Extent = Annotated[float | None, Field(gt=0, le=10_000, description="Size of the window, mm.")]
-Picture = Annotated[bool, Field(description="With a picture of it, 512 × 512: for who can see.")]
+Picture = Annotated[bool, Field(description="With a picture of it, 512 × 512, for models that see.")]
 
 
 def look_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
@@ -166,7 +166,7 @@ def window_of(view: View) -> Bounds:
 
 
 MOST_NAMES = 100
-"""What the protocol lets a completion hold."""
+"""The most values that the protocol allows in a completion."""
 
 
 def add_resources(server: MCPServer, boards: OpenBoards) -> None:
@@ -174,7 +174,7 @@ def add_resources(server: MCPServer, boards: OpenBoards) -> None:
 
     @server.resource("board://compass", title="The open board in words", mime_type="text/plain")
     async def compass() -> str:
-        """Zones, neighbours, shared nets, what is locked or unplaced."""
+        """Zones, neighbors, shared nets, locked and unplaced parts."""
         try:
             return await boards.board().work(Session.compass)
         except RedraftError as error:

@@ -34,7 +34,7 @@ from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import BoardError, BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
-from redraft.files import dated, give_back
+from redraft.files import dated, remove_unused
 from redraft.journal import system_clock
 from redraft.layout import Move
 from redraft.log import log_lines
@@ -51,9 +51,9 @@ __all__ = ["MOST_ROUNDS", "PATIENCE", "Question", "Rounds", "answer_of", "run_to
 
 
 MOST_ROUNDS = 10
-"""How often a client calls again for one tool call: what the SDKs allow, unless told otherwise."""
+"""Calls of a client for one tool call: the SDKs' default limit."""
 PATIENCE = 600.0
-"""Seconds for which a question waits; after that nobody will come back."""
+"""Seconds for which a question waits for its answer."""
 MOST_TOKENS = 16_000
 """Longest answer that a client is asked for."""
 
@@ -75,14 +75,14 @@ class Rounds:
     name: str = field(default_factory=lambda: secrets.token_hex(8))
     waiting: dict[str, Question] = field(default_factory=dict[str, Question])
     lines: list[str] = field(default_factory=list[str])
-    """What the loop said and nobody was told yet."""
+    """Lines of the loop that the client has not received yet."""
     result: Result | None = None
     failure: Exception | None = None
     models: set[str] = field(default_factory=set[str])
-    """Who answered, by the names that the client gives."""
+    """The models that answered, by the names that the client gives."""
     asked: int = 0
-    told: int = 0
-    """How many lines the client was told: its progress, which must grow."""
+    sent: int = 0
+    """Number of lines that the client has received: its progress, which must grow."""
     _news: anyio.Event = field(default_factory=anyio.Event)
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
@@ -97,8 +97,8 @@ class Rounds:
             except Exception as error:
                 self.failure = error
         if self._scope.cancelled_caught:
-            self.failure = ModelUnavailableError("The run was stopped: nobody came back with the model's answer.")
-        self._tell()
+            self.failure = ModelUnavailableError("The run was stopped: no answer of the model came back.")
+        self._wake()
 
     def stop(self) -> None:
         """End the run. What it had done on disk stays in its folder."""
@@ -109,20 +109,20 @@ class Rounds:
         return self.result is not None or self.failure is not None
 
     def say(self, *lines: str) -> None:
-        """Something to tell the client when it listens next."""
+        """Queue lines for the client."""
         self.lines.extend(lines)
-        self._tell()
+        self._wake()
 
     async def ask(self, request: Request) -> Answer:
         """The model's answer, whenever it comes; for `SamplingModel`.
 
         Raises:
-            ModelUnavailableError: nobody answers. ModelRefusedError: the client said no.
+            ModelUnavailableError: no answer came. ModelRefusedError: the client said no.
         """
         self.asked += 1
         question = Question(f"ask-{self.asked}", sampling_params(request))
         self.waiting[question.key] = question
-        self._tell()
+        self._wake()
         with anyio.move_on_after(PATIENCE):
             await question.done.wait()
         self.waiting.pop(question.key, None)
@@ -134,22 +134,22 @@ class Rounds:
         return question.answer
 
     def answer(self, key: str, answer: Answer | RedraftError) -> None:
-        """Hand in an answer; one that nobody waits for is dropped."""
+        """Hand in an answer; one without a waiting question is dropped."""
         question = self.waiting.pop(key, None)
         if question is not None:
             question.answer = answer
             question.done.set()
 
     async def news(self) -> tuple[list[str], list[Question]]:
-        """Wait until there is something: lines to tell, questions to answer, or the end (nothing of either)."""
+        """Wait until there is something: lines to send, questions to answer, or the end (neither)."""
         while not (self.lines or self.waiting or self.finished):
             self._news = anyio.Event()
             await self._news.wait()
         lines, self.lines = self.lines, []
-        self.told += len(lines)
+        self.sent += len(lines)
         return lines, list(self.waiting.values())
 
-    def _tell(self) -> None:
+    def _wake(self) -> None:
         self._news.set()
 
 
@@ -179,7 +179,7 @@ def _role(role: str) -> Literal["user", "assistant"]:
 
 
 def answer_of(result: object) -> Answer | RedraftError:
-    """What a client sent back, as an answer or as the reason why it is none."""
+    """Return a client's message as an answer, or as the error that explains its absence."""
     if not isinstance(result, CreateMessageResult):
         return ModelRefusedError(f"The client answered a question to its model with {type(result).__name__}.")
     if not isinstance(result.content, TextContent):
@@ -225,7 +225,7 @@ def _run(boards: OpenBoards, config: Config) -> Callable[..., Awaitable[Ran | In
         )
         try:
             asked = await _listen(going, ctx)
-        except BaseException:  # cancelled, or the client is gone: nobody will come for the result
+        except BaseException:  # canceled, or the client is gone: the result has no receiver
             _end(boards, going)
             raise
         if asked:
@@ -266,7 +266,7 @@ async def _begun(
                 notify=rounds.say,
             )
         finally:
-            give_back(folder)
+            remove_unused(folder)
 
     boards.runs[rounds.name] = going
     rounds.start(tasks, work)
@@ -284,10 +284,10 @@ def _resumed(boards: OpenBoards, ctx: Context) -> _Run:
 
 
 async def _listen(going: _Run, ctx: Context) -> list[Question]:
-    """Tell what the loop says until it ends (then nothing is asked) or asks what only the client can answer."""
+    """Send the loop's lines until it ends (then without questions) or has questions for the client."""
     while True:
         lines, asked = await going.rounds.news()
-        first = going.rounds.told - len(lines) + 1
+        first = going.rounds.sent - len(lines) + 1
         for number, line in enumerate(lines, start=first):
             await ctx.report_progress(number, None, line)
         if asked and _asks_by_ending(ctx):
@@ -312,7 +312,7 @@ async def _ask_now(question: Question, ctx: Context) -> Answer | RedraftError:
 
 
 async def _result(going: _Run) -> Ran:
-    """What the run came to, its result brought onto the board.
+    """Apply the run's result to the board and return its outcome.
 
     Raises:
         what ended the run.
@@ -333,7 +333,7 @@ async def _result(going: _Run) -> Ran:
         problems=tuple(problem_of(i) for i in (*report.errors, *report.warnings, *report.hints)[:MOST_PROBLEMS]),
         unchecked=report.unchecked,
         calls=result.usage.calls,
-        notes=(*result.warnings, *_why(result)),
+        notes=(*result.warnings, *_explanation(result)),
         record=str(result.run),
     )
 
@@ -348,7 +348,7 @@ def _taken(session: Session, going: _Run, result: Result) -> Outcome:
     return session.adopt(board_of(placement_of(result)), "run")
 
 
-def _why(result: Result) -> tuple[str, ...]:
+def _explanation(result: Result) -> tuple[str, ...]:
     return () if result.error is None else (f"The run ended early: {result.error.get('message', '')}",)
 
 

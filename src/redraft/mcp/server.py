@@ -37,14 +37,14 @@ SESSION_HEADER = "mcp-session-id"
 
 async def mark_connection(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
     """Middleware: sets `connection` for the time of one message."""
-    token = connection.set(_whose(ctx))
+    token = connection.set(_connection_of(ctx))
     try:
         return await call_next(ctx)
     finally:
         connection.reset(token)
 
 
-def _whose(ctx: ServerRequestContext[Any, Any]) -> str:
+def _connection_of(ctx: ServerRequestContext[Any, Any]) -> str:
     headers = getattr(ctx.request, "headers", None)
     if headers is None:  # stdio, or within one process: there is only one client
         return ""
@@ -64,7 +64,7 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
         by_handle: tools take the handle of the board that they mean, for transports on which calls stand alone.
 
     Raises:
-        ConfigError: a folder is not there.
+        ConfigError: a folder is missing.
     """
     boards = OpenBoards(Folders.of(folders))
     tools = [
@@ -77,7 +77,7 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
     server: MCPServer[Any] = MCPServer(
         "redraft",
         title="redraft boards",
-        description="Place parts on KiCad boards to the nanometre, by relations instead of coordinates.",
+        description="Place parts on KiCad boards to the nanometer, by relations instead of coordinates.",
         instructions=_text("instructions.md"),
         version=version("redraft"),
         tools=list(tools),
@@ -124,10 +124,10 @@ def serve(
     """Serve until the client hangs up, or Ctrl-C.
 
     Over HTTP only this machine is served, unless `host` says otherwise and `allow_origins` names who may connect:
-    there is no password, and whoever connects can write boards in the folders.
+    it asks for no password, and every client can write boards in the folders.
 
     Raises:
-        ConfigError: a folder is not there, the port is taken, or another host is to be served without saying whom.
+        ConfigError: a folder is missing, the port is taken, or another host is served without naming its clients.
     """
     # Standard output belongs to the protocol; and plain lines read better in a client's log than boxes.
     logging.basicConfig(level=logging.WARNING, format="redraft: %(levelname)s: %(message)s", stream=sys.stderr)
@@ -158,16 +158,16 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        why = (
+        reason = (
             os.strerror(error.errno) if error.errno and error.errno > 0 else error
         )  # its own text names the address twice
         raise ConfigError(
-            f"{host}, port {port}, cannot be listened on: {why}. Choose another --port or --host."
+            f"{host}, port {port}, cannot be opened: {reason}. Choose another --port or --host."
         ) from error
 
 
 def security(host: str, allow_origins: Sequence[str]) -> TransportSecuritySettings:
-    """Which `Host` and `Origin` headers are served: this machine's own names, and what was allowed.
+    """Return the accepted `Host` and `Origin` headers: this machine's own names, and the allowed ones.
 
     The check keeps web pages out that a browser on this machine shows, also those that point a name of their own here.
 
@@ -179,8 +179,8 @@ def security(host: str, allow_origins: Sequence[str]) -> TransportSecuritySettin
             raise ConfigError(f"--allow-origin {origin!r}: give scheme, host and port, as in http://192.168.1.5:8765.")
     if not _is_loopback(host) and not allow_origins:
         raise ConfigError(
-            f"--host {host}: others than this machine could connect and write boards, and there is no password. Say "
-            "who may, with --allow-origin http://NAME:PORT, NAME being what this machine is called there."
+            f"--host {host}: other machines could connect and write boards, without a password. Name "
+            "those that may, with --allow-origin http://NAME:PORT; NAME is this machine's name there."
         )
     names = ("127.0.0.1", "localhost", "[::1]")
     given = [origin.partition("//")[2] for origin in allow_origins]

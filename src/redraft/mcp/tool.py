@@ -2,7 +2,7 @@
 
 The SDK's own tool ignores arguments that it does not have and hides what went wrong. Here an unknown argument is an
 error, every `RedraftError` reaches the client in its own words, and JSON is written without blanks. In answers lengths
-are millimetres, y grows downwards, angles are counter-clockwise; references, values, nets and messages are the board's
+are millimeters, y grows downward, angles are counterclockwise; references, values, nets and messages are the board's
 own words: data."""
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def exact(window: Bounds) -> Bounds:
-    """A box in whole nanometres, without the noise of binary fractions."""
+    """A box in whole nanometers, without the noise of binary fractions."""
     x0, y0, x1, y1 = (round(value, 6) + 0.0 for value in window)
     return (x0, y0, x1, y1)
 
@@ -166,7 +166,7 @@ HANDLE = "board"
 _HANDLE_SCHEMA = {"type": "string", "maxLength": 100, "description": "The handle that `open` gave."}
 
 
-_CRASHED = "{} failed inside redraft: that is a fault of redraft, not of the call. The server's log has the details."
+_CRASHED = "{} failed inside redraft: that is an error in redraft, not in the call. The server's log has the details."
 
 
 class _Strict(ArgModelBase):
@@ -187,16 +187,16 @@ class BoardTool(Tool):
         own = dict(arguments)
         handle = own.pop(HANDLE, None) if self.by_handle else None
         if not isinstance(handle, str | None):
-            raise ToolError(f"{HANDLE}: {handle!r} is no handle; pass the text that `open` gave.")
+            raise ToolError(f"{HANDLE}: {handle!r} is not a handle; pass the text that `open` gave.")
         with named_board(handle):
             try:
                 return _compact(await super().run(own, context, convert_result))
             except UnexpectedToolError as error:
                 if not isinstance(error.__cause__, RedraftError):
                     _log.exception("%s failed", self.name)
-                raise _told(error, self) from error
+                raise _plain_error(error, self) from error
             except ToolError as error:
-                raise _told(error, self) from error
+                raise _plain_error(error, self) from error
 
 
 def make_tool(
@@ -288,24 +288,24 @@ def _only_text(result: CallToolResult) -> bool:
     return len(result.content) == 1 and isinstance(result.content[0], TextContent)
 
 
-def _told(error: ToolError, tool: Tool) -> ToolError:
-    """The same failure in words of its own; what nobody foresaw stays as the SDK says it."""
+def _plain_error(error: ToolError, tool: Tool) -> ToolError:
+    """Return the failure in redraft's own words; an unexpected one keeps the SDK's."""
     cause = error.__cause__
     if isinstance(cause, ValidationError):
-        return ToolError(_faults(cause, tool))
+        return ToolError(_argument_errors(cause, tool))
     if isinstance(error, UnexpectedToolError):
         return ToolError(str(cause)) if isinstance(cause, RedraftError) else ToolError(_CRASHED.format(tool.name))
     return ToolError(str(cause)) if isinstance(cause, ToolError) else error
 
 
-def _faults(error: ValidationError, tool: Tool) -> str:
+def _argument_errors(error: ValidationError, tool: Tool) -> str:
     """One line for each argument that is wrong: its name, what was given, what would be right."""
     names = ", ".join(tool.fn_metadata.arg_model.model_fields) or "none"
     lines = [f"{tool.name}: {len(error.errors())} wrong argument(s). It takes: {names}."]
-    for fault in error.errors(include_url=False):
-        where = ".".join(str(part) for part in fault["loc"])
-        given = "" if fault["type"] == "missing" else f"; given {_short(fault['input'])}"
-        said = "there is no such argument" if fault["type"] == "extra_forbidden" else fault["msg"]
+    for problem in error.errors(include_url=False):
+        where = ".".join(str(part) for part in problem["loc"])
+        given = "" if problem["type"] == "missing" else f"; given {_short(problem['input'])}"
+        said = "unknown argument" if problem["type"] == "extra_forbidden" else problem["msg"]
         lines.append(f"- {where}: {said.removeprefix('Value error, ')}{given}")
     return "\n".join(lines)
 

@@ -59,7 +59,7 @@ def file_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
 
 
 def opened(board: OpenBoard, session: Session) -> Opened:
-    """What is told of an open board."""
+    """Return the facts of an open board."""
     layout = session.layout
     return Opened(
         board=board.handle,
@@ -127,7 +127,7 @@ def _redo(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
 
 
 def stepped(session: Session, outcome: Outcome) -> Step:
-    """What is told after the board changed."""
+    """Return the answer after the board changed."""
     return Step(outcome=outcome, changed=len(session.changed), can_undo=session.can_undo)
 
 
@@ -170,11 +170,11 @@ async def _do(boards: OpenBoards, action: Action) -> Step:
 
 
 def _valid(model: type[BaseModel], fields: dict[str, Any]) -> Any:
-    """The action; what only the whole of it can tell (two arguments that exclude each other) is said in words."""
+    """Return the action; errors of several arguments together (two that exclude each other) get a message."""
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        said = "; ".join(str(fault["msg"]).removeprefix("Value error, ") for fault in error.errors())
+        said = "; ".join(str(problem["msg"]).removeprefix("Value error, ") for problem in error.errors())
         raise ToolError(f"{model.model_fields['action'].default}: {said}") from error
 
 
@@ -240,10 +240,10 @@ def _page(report: Report, asked: tuple[str, ...], inherited: bool, limit: int, c
 
 
 def _start(cursor: str, mark: str, count: int) -> int:
-    """Where a page begins.
+    """Return the start of a page.
 
     Raises:
-        BriefError: the cursor is none, or of a list that is no longer so.
+        BriefError: the cursor is malformed, or its list has changed.
     """
     number, _, made_for = cursor.partition("-")
     if not number.isdecimal() or int(number) > count or made_for != mark:
@@ -255,7 +255,7 @@ def _start(cursor: str, mark: str, count: int) -> int:
 
 
 def problem_of(issue: Issue) -> Problem:
-    """An issue as it is told."""
+    """Return an issue as a client gets it."""
     return Problem(
         code=issue.code,
         severity=issue.severity,

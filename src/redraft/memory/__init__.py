@@ -1,1 +1,1 @@
-"""Memory: what a run remembers of its own turns, and what is learnt across runs."""
+"""Memory: what a run remembers of its own turns, and what is learned across runs."""

@@ -22,12 +22,12 @@ __all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "St
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One complaint out of a message."""
+    """One error of a message."""
 
     key: str
     """`glsl:<category>[:<detail>]`, `bpy:…`, `py:…`."""
     text: str
-    """The complaint itself, without place and severity."""
+    """The error's text, without place and severity."""
     line: int | None = None
     """From 1, in the program; None where the message names none."""
     token: str = ""
@@ -49,19 +49,19 @@ class Fix(BaseModel):
     broken_snippet: str
     """The lines that were changed, as they were."""
     fixed_snippet: str
-    """The same lines as they work; empty when they were taken away."""
+    """The same lines as they work; empty when they were deleted."""
     timestamp: str
-    """When it was learnt, ISO 8601 in UTC."""
+    """When it was learned, ISO 8601 in UTC."""
     compiler: str = ""
-    """Who complained, with its version: `Mesa 22.3.6`, `Blender 5.0.1`."""
+    """The compiler or interpreter with its version: `Mesa 22.3.6`, `Blender 5.0.1`."""
     times_used: int = Field(default=0, ge=0)
-    """How often it was replayed without asking a model."""
+    """Number of its replays without asking a model."""
     times_worked: int = Field(default=0, ge=0)
-    """How often that made the error vanish."""
+    """Number of replays that removed the error."""
 
     @property
     def id(self) -> str:
-        """Sixteen hexadecimal digits over what it says: the same fix learnt twice is one entry."""
+        """Sixteen hexadecimal digits over what it says: the same fix learned twice is one entry."""
         text = "\0".join((self.key, self.broken_snippet, self.fixed_snippet))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -86,11 +86,11 @@ class Store(Protocol):
 
     @property
     def label(self) -> str:
-        """What and where it is, without a password: `SQLite ~/.local/share/redraft/fixes.sqlite`."""
+        """Its kind and place, without a password: `SQLite ~/.local/share/redraft/fixes.sqlite`."""
         ...
 
     def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
-        """Entries under a key: trusted ones whose broken lines have this shape, then those that worked oftenest.
+        """Entries under a key: trusted ones whose broken lines have this shape, then those that worked most often.
 
         `shape` is `hunks.shape_of` of the lines that are broken now. With `others`, each of the shapes gets an equal
         share of the limit. What worked is counted less what failed.
@@ -106,7 +106,7 @@ class Store(Protocol):
         ...
 
     def count(self, fix: Fix, *, worked: bool) -> None:
-        """One more use of an entry, at once for all processes; of an entry that is gone, nothing."""
+        """Count one more use of an entry, at once for all processes; a deleted entry is ignored."""
         ...
 
     def keys(self) -> dict[str, int]:
@@ -118,7 +118,7 @@ class Store(Protocol):
         ...
 
     def forget(self, key: str | None = None) -> int:
-        """Take away all entries, or those of a key; how many there were."""
+        """Delete all entries, or those of a key; return their number."""
         ...
 
     def close(self) -> None: ...

@@ -1,6 +1,6 @@
 """Cross-run memory of fixes: what an error is, which fix fits it, and what a model is shown of the past.
 
-A store that cannot be used raises; the stage that asked turns that into one warning and goes on without. What comes
+A store that cannot be used raises; the stage that asked turns that into one warning and continues without. What comes
 out of it is untrusted: data in a prompt, run only in the sandbox.
 """
 
@@ -26,14 +26,14 @@ COMPLAINTS = 6
 FITTED = 8
 """Entries fitted to the program for one complaint."""
 OF_A_KIND = 2
-"""How many of them may be built alike: where two do not fit, a third would not."""
+"""Number of them that may be built alike: where two do not fit, a third would not."""
 SNIPPET_LIMIT = 4_000
 """Characters of one side of a hunk; more is a rewrite, and no fix."""
 MESSAGE_LIMIT = 500
 
 
 class ErrorCache:
-    """A memory of fixes by normalised error. Without a store it remembers nothing (`memory: none`).
+    """A memory of fixes by normalized error. Without a store it remembers nothing (`memory: none`).
 
     Every method that reads or writes the store raises `MemoryStoreError` when it cannot be used.
     """
@@ -72,8 +72,8 @@ class ErrorCache:
         """Remember a fix, once the whole text has finally worked: the hunk, not the text.
 
         Of a message with several complaints it is the fix of the first, or of the first with this `key`. None when
-        nothing is kept: there is no store, the error is of no known kind, or the two texts are equal or so different
-        that no hunk can be told.
+        nothing is kept: no store is open, the error is of an unknown kind, or the two texts are equal or too different
+        for a hunk.
         """
         found = [error for error in diagnostics(error_msg, broken) if key in ("", error.key)]
         if self.kept is None or not found:
@@ -107,7 +107,7 @@ class ErrorCache:
     def replay(self, error_msg: str, broken: str, tried: Sequence[str] = ()) -> Replay | None:
         """The likeliest known fix that fits the broken lines, applied to the whole program; None when there is none.
 
-        `tried` are the keys for which a fix was replayed already: for those there is no other.
+        `tried` are the keys for which a fix was replayed already: those get no second one.
         """
         if self.kept is None:
             return None
@@ -159,7 +159,7 @@ def open_error_cache(name: str, *, clock: Clock = system_clock) -> ErrorCache:
 
 
 class _Place:
-    """Where in a program a complaint is, and how alike a known fix is to it."""
+    """The place of an error in a program, and the likeness of known fixes to it."""
 
     def __init__(self, error: Diagnostic, broken: str) -> None:
         self._error = error
@@ -226,7 +226,7 @@ def _kinds(found: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def _different(found: Iterable[Diagnostic], tried: Sequence[str]) -> list[Diagnostic]:
-    """The complaints to mend: of keys not tried, each place once."""
+    """The complaints to fix: of keys not tried, each place once."""
     places = {(error.key, error.line, error.token): error for error in found if error.key not in tried}
     return list(places.values())[:COMPLAINTS]
 

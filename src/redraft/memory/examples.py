@@ -90,7 +90,7 @@ def _message(fix: Fix) -> str:
 
 
 def _code(text: str) -> list[str]:
-    """Its lines that are not empty, with their common indentation taken away."""
+    """Its lines that are not empty, without their common indentation."""
     lines = [line.rstrip() for line in _harmless(text.expandtabs(4)).split("\n")]
     lines = [line for line in lines if line]
     indent = min((len(line) - len(line.lstrip()) for line in lines), default=0)

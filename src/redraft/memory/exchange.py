@@ -22,7 +22,7 @@ __all__ = ["exported", "import_fixes", "read_fixes"]
 
 LINE_LIMIT = 100_000
 """Bytes; the longest entry that redraft writes has about half of that."""
-FAULTS_SHOWN = 5
+ERRORS_SHOWN = 5
 MOST_USES = 10**9
 
 _KEY = re.compile(r"(?!redraft:)[a-z][a-z0-9_]*(:[^\s:\x00-\x1f\x7f]{1,80}){1,4}")
@@ -54,21 +54,21 @@ def read_fixes(path: Path) -> list[Fix]:
     """The entries of a file; the same fix twice is one, with the higher counts.
 
     Raises:
-        MemoryStoreError: the file cannot be read, or lines of it are no entries; names the first few.
+        MemoryStoreError: the file cannot be read, or lines of it are not entries; the message names the first few.
     """
-    fixes, faults = dict[str, Fix](), list[str]()
+    fixes, problems = dict[str, Fix](), list[str]()
     for number, line in _lines(path):
         try:
             fix = _entry(line)
         except ValueError as error:
-            faults.append(f"{path}, line {number}: {_reason(error)}")
+            problems.append(f"{path}, line {number}: {_reason(error)}")
             continue
         fixes[fix.id] = _merged(fixes.get(fix.id), fix)
-    if faults:
-        more = f"\nand {len(faults) - FAULTS_SHOWN:,} more lines" if len(faults) > FAULTS_SHOWN else ""
+    if problems:
+        more = f"\nand {len(problems) - ERRORS_SHOWN:,} more lines" if len(problems) > ERRORS_SHOWN else ""
         raise MemoryStoreError(
-            "\n".join(faults[:FAULTS_SHOWN]) + more + "\nNothing was imported. Each line is one entry as "
-            "`redraft memory export` writes it; correct these lines or take them out."
+            "\n".join(problems[:ERRORS_SHOWN]) + more + "\nNothing was imported. Each line is one entry as "
+            "`redraft memory export` writes it; correct these lines or delete them."
         )
     return list(fixes.values())
 
@@ -81,7 +81,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 line = file.readline(LINE_LIMIT + 1)
                 if len(line) > LINE_LIMIT:
                     raise MemoryStoreError(
-                        f"{path}, line {number}: longer than {LINE_LIMIT:,} bytes, so no entry of a fix memory. "
+                        f"{path}, line {number}: longer than {LINE_LIMIT:,} bytes, so not an entry of a fix memory. "
                         "Nothing was imported."
                     )
                 if not line:
@@ -96,7 +96,7 @@ def _entry(line: bytes) -> Fix:
     """One checked entry. Raises `ValueError`."""
     fix = Fix.model_validate_json(line)
     if not _KEY.fullmatch(fix.key):
-        raise ValueError(f"key: {fix.key[:80]!r} is none; one looks like glsl:undeclared_identifier")
+        raise ValueError(f"key: {fix.key[:80]!r} is not a key; one looks like glsl:undeclared_identifier")
     if max(len(fix.broken_snippet), len(fix.fixed_snippet)) > SNIPPET_LIMIT:
         raise ValueError(f"a snippet is longer than {SNIPPET_LIMIT:,} characters")
     if max(len(fix.error_msg), len(fix.compiler)) > MESSAGE_LIMIT:
@@ -113,7 +113,7 @@ def _utc(timestamp: str) -> str:
         return datetime.fromisoformat(timestamp).astimezone(UTC).isoformat(timespec="seconds")
     except (ValueError, OverflowError) as error:
         raise ValueError(
-            f"timestamp: {timestamp[:40]!r} is no time in ISO 8601, such as 2026-11-21T09:30:00+00:00"
+            f"timestamp: {timestamp[:40]!r} is not a time in ISO 8601, such as 2026-11-21T09:30:00+00:00"
         ) from error
 
 
@@ -125,6 +125,6 @@ def _merged(known: Fix | None, fix: Fix) -> Fix:
 def _reason(error: ValueError) -> str:
     if not isinstance(error, ValidationError):
         return str(error)
-    fault = error.errors()[0]
-    where = ".".join(str(part) for part in fault["loc"])
-    return f"{where}: {fault['msg']}" if where else fault["msg"]
+    problem = error.errors()[0]
+    where = ".".join(str(part) for part in problem["loc"])
+    return f"{where}: {problem['msg']}" if where else problem["msg"]

@@ -18,7 +18,7 @@ DIRECTIONS: dict[str, Direction] = {
     "VALIDATION": "higher",
     "CRITIC": "higher",
 }
-"""Which way is better, by metric."""
+"""The better direction of each metric."""
 
 LINE_LIMIT = 240
 """Characters of one note; a history is a reminder, not a transcript."""
@@ -60,7 +60,7 @@ def _line(record: IterationRecord) -> str:
     if record.agent_notes:
         parts.append(f"Approach: {_short(record.agent_notes)}")
     if record.compile_error:
-        parts.append(f"COMPILE ERROR: {_short(_told(record.compile_error))}")
+        parts.append(f"COMPILE ERROR: {_short(_error_text(record.compile_error))}")
     if record.critique_summary:
         parts.append(f"Critique: {_short(record.critique_summary)}")
     return " | ".join(parts)
@@ -77,8 +77,8 @@ def scored(record: IterationRecord) -> str:
     return f"{metric or 'SCORE'}={score:.4f}{word}"
 
 
-def _told(message: str) -> str:
-    """A compiler's words whole; of a Python traceback, what it ends with."""
+def _error_text(message: str) -> str:
+    """Return a compiler's message whole, and the end of a Python traceback."""
     return gist(message) if message.startswith("Traceback") else message
 
 

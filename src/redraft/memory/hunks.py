@@ -1,6 +1,6 @@
 """The lines that a fix changed, and the same change made to another program.
 
-What comes out is a proposal: only running it tells whether it helps.
+What comes out is a proposal: only a run shows whether it helps.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Block:
 
 
 def hunk_of(broken: str, fixed: str, error: Diagnostic | None) -> Hunk | None:
-    """The change nearest to where the error was; None when nothing changed, or so much that no hunk can be told."""
+    """The change nearest to where the error was; None when nothing changed, or too much for a hunk."""
     one, other = _lines(broken), _lines(fixed)
     blocks = _blocks(one, other)
     if not blocks:
@@ -69,7 +69,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _blocks(one: Sequence[str], other: Sequence[str]) -> list[_Block]:
-    """Where two lists of lines differ; empty when they are equal, or too long to compare."""
+    """Return the differences of two lists of lines; none when they are equal, or too long to compare."""
     head = 0
     while head < min(len(one), len(other)) and one[head] == other[head]:
         head += 1
@@ -86,7 +86,7 @@ def _blocks(one: Sequence[str], other: Sequence[str]) -> list[_Block]:
 
 
 def _joined(blocks: Sequence[_Block], one: Sequence[str]) -> list[_Block]:
-    """Neighbouring blocks with nothing but blank lines, or a single line, between them are one."""
+    """Neighboring blocks with nothing but blank lines, or a single line, between them are one."""
     found: list[_Block] = []
     for block in blocks:
         if found and (block.start - found[-1].end <= 1 or not any(one[found[-1].end : block.start])):
@@ -132,7 +132,7 @@ _LIKE = re.compile(r"\w+|[^\w\s]")
 
 
 def likeness(one: str, other: str) -> float:
-    """How alike two texts of code or of complaint are, 0 to 1, by their words and signs.
+    """Return the likeness of two texts of code or of messages, 0 to 1, by their words and signs.
 
     Twice what both have, over what either has (Dice's coefficient over multisets).
     """

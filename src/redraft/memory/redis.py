@@ -1,6 +1,6 @@
-"""Fixes in a Redis server, for many machines that learn together.
+"""Fixes in a Redis server, shared by many machines.
 
-What was learnt lies under the error's own key, so that `redis-cli KEYS "glsl:*"` shows it: a hash of fix id → JSON
+Fixes lie under the error's own key, so that `redis-cli KEYS "glsl:*"` shows it: a hash of fix id → JSON
 {error_msg, broken_snippet, fixed_snippet, timestamp, compiler}. Counts and indexes lie under `redraft:`. Nothing
 expires. Every change is one script on the server, so any number of processes may make them at once.
 
@@ -39,7 +39,7 @@ local function rows(ids, most)
   if #ids == 0 then return out end
   for _, id in ipairs(ids) do
     if redis.call('HSTRLEN', KEYS[1], id) > most then
-      return redis.error_reply('TOOLARGE a value under ' .. KEYS[1] .. ' is no fix')
+      return redis.error_reply('TOOLARGE a value under ' .. KEYS[1] .. ' is not a fix')
     end
   end
   local values = redis.call('HMGET', KEYS[1], unpack(ids))
@@ -49,7 +49,7 @@ local function rows(ids, most)
     if value then
       local used, worked = tonumber(uses[n] or '0'), tonumber(works[n] or '0')
       if not used or not worked then
-        return redis.error_reply('WRONGTYPE a count of ' .. KEYS[1] .. ' is no number')
+        return redis.error_reply('WRONGTYPE a count of ' .. KEYS[1] .. ' is not a number')
       end
       out[#out + 1] = {id, value, used, worked}
     end
@@ -115,7 +115,7 @@ return 1
 )
 """KEYS[6] `like`, KEYS[7] `keys`; id, value, shape, used, worked. 1 when it is new.
 
-Where somebody deleted the key by hand, its indexes are cleared first. The value comes last: an index that turns out
+If the key was deleted by hand, its indexes are cleared first. The value comes last: an index that turns out
 to be another program's leaves no entry without counts.
 """
 
@@ -161,7 +161,7 @@ class RedisStore:
     """A store in a Redis server; see `Store` for what its methods promise. Nothing connects before it is needed.
 
     Raises:
-        MissingPartError: the `redis` package is not installed. ConfigError: no URL of a server.
+        MissingPartError: the `redis` package is not installed. ConfigError: not the URL of a server.
     """
 
     def __init__(self, url: str, *, timeout: float = TIMEOUT) -> None:
@@ -254,17 +254,17 @@ class RedisStore:
 
     @contextmanager
     def _trouble(self, doing: str) -> Generator[None]:
-        """Say what went wrong with the server, without its password, and what mends it."""
+        """Raise errors of the server as `MemoryStoreError`, without its password, with the fix."""
         try:
             yield
         except (self._errors, OSError, UnicodeError, ValueError, TypeError) as error:
             reason = self._reason(error)
             raise MemoryStoreError(
-                f"The fix memory {self.label} cannot be {doing}: {reason}. {_mend(reason)}"
+                f"The fix memory {self.label} cannot be {doing}: {reason}. {_advice(reason)}"
             ) from error
 
     def _reason(self, error: Exception) -> str:
-        """What the client or the server says, without the command that it answers, and without the password."""
+        """Return the client's or the server's message, without the command that it answers and the password."""
         text = _WRAPPING.sub("", str(error)) or type(error).__name__
         for secret in (self._where.get("password"), self._where.get("ssl_password")):
             for form in (str(secret), quote(str(secret), safe="")) if secret else ():
@@ -285,7 +285,7 @@ def _client(url: str, timeout: float) -> tuple[Any, type[Exception]]:
         ) from error
     try:
         if not re.fullmatch(r"(/\d*)?", urlsplit(url).path) and not url.startswith("unix://"):
-            raise ValueError("the database is no number")
+            raise ValueError("the database is not a number")
         server: Any = redis.Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
             url,
             socket_connect_timeout=timeout,
@@ -295,7 +295,7 @@ def _client(url: str, timeout: float) -> tuple[Any, type[Exception]]:
         )
     except (ValueError, TypeError):  # its words may hold a piece of the password
         raise ConfigError(
-            f"memory: {url.partition('://')[0]}://… is no URL of a Redis server. Expected "
+            f"memory: {url.partition('://')[0]}://… is not the URL of a Redis server. Expected "
             "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], rediss://… or unix://PATH[?db=N], with / ? # @ : % in "
             "a password written as %2F %3F %23 %40 %3A %25."
         ) from None
@@ -311,24 +311,24 @@ def _text(raw: bytes) -> str:
 
 
 def _take_away(key: str, name: bytes) -> str:
-    return f"Take it away with: redis-cli HDEL '{key}' '{name.decode('utf-8', 'replace')}'"
+    return f"Delete it with: redis-cli HDEL '{key}' '{name.decode('utf-8', 'replace')}'"
 
 
-def _mend(reason: str) -> str:
+def _advice(reason: str) -> str:
     for word, advice in _ADVICE.items():
         if word in reason:
             return advice
-    return "See that the server runs and its URL is right (redis-cli -u URL ping), or choose memory: sqlite"
+    return "Check that the server runs and its URL is right (redis-cli -u URL ping), or choose memory: sqlite"
 
 
 _ADVICE = {
     "maxmemory": "The server's memory is full: raise its maxmemory, or choose memory: sqlite",
     "WRONGTYPE": "Another program uses this key: name another database in the URL (…/1), or choose memory: sqlite",
-    "TOOLARGE": "Another program wrote there: name another database in the URL (…/1), or take the value away",
-    "NOAUTH": "It wants a password: redis://:PASSWORD@HOST",
-    "unauthenticated": "It wants a password: redis://:PASSWORD@HOST",
+    "TOOLARGE": "Another program wrote there: name another database in the URL (…/1), or delete the value",
+    "NOAUTH": "It needs a password: redis://:PASSWORD@HOST",
+    "unauthenticated": "It needs a password: redis://:PASSWORD@HOST",
     "WRONGPASS": "User or password in its URL are wrong: redis://USER:PASSWORD@HOST",
     "invalid username-password": "User or password in its URL are wrong: redis://USER:PASSWORD@HOST",
-    "NOPERM": "This user may not do that: it needs scripts and the keys glsl:* py:* bpy:* redraft:*",
-    "READONLY": "It is a replica that only reads: name the primary server in the URL",
+    "NOPERM": "Permission denied: the user needs scripts and the keys glsl:* py:* bpy:* redraft:*",
+    "READONLY": "It is a read-only replica: name the primary server in the URL",
 }

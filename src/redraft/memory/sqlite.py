@@ -1,6 +1,6 @@
 """Fixes in one SQLite file: the default store. It needs no server, and many processes may share it.
 
-The file is opened when it is first needed and made by the first fix. A damaged one is never deleted or mended here.
+The file is opened when it is first needed and made by the first fix. A damaged one is never deleted or repaired here.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from redraft.memory.base import Fix
 __all__ = ["SqliteStore", "default_path"]
 
 APPLICATION = 0x72647266
-"""`rdrf` in the file's header, so that another program's file is told apart."""
+"""`rdrf` in the file's header, which marks it as redraft's."""
 VERSION = 1
 BUSY_SECONDS = 3.0
-"""How long to wait for another process that writes."""
+"""Seconds to wait for another process that writes."""
 
 _COLUMNS = "key, error_msg, broken_snippet, fixed_snippet, timestamp, compiler, times_used, times_worked"  # as in Fix
 _SCHEMA = (
@@ -182,12 +182,12 @@ class SqliteStore:
 
     @contextmanager
     def _trouble(self, doing: str) -> Generator[None]:
-        """Say what went wrong with the file, and what mends it."""
+        """Raise errors of the file as `MemoryStoreError`, with the fix."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
             raise MemoryStoreError(
-                f"The fix memory {self.path} cannot be {doing}: {_reason(error)}. {_mend(error, self.path)}"
+                f"The fix memory {self.path} cannot be {doing}: {_reason(error)}. {_advice(error, self.path)}"
             ) from error
         except ValidationError as error:
             raise MemoryStoreError(
@@ -223,7 +223,7 @@ def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
-def _mend(error: Exception, path: Path) -> str:
+def _advice(error: Exception, path: Path) -> str:
     text = str(error)
     if "locked" in text or "busy" in text:
         return "Another process holds it; try again when that is done, or use another file: memory: sqlite:PATH"
@@ -233,13 +233,13 @@ def _mend(error: Exception, path: Path) -> str:
         return "Make the file and its folder writable, or use another file: memory: sqlite:PATH"
     return (
         f"It is damaged and left as it is. Move it away ({path.name}-wal and -shm with it), and a new one begins with "
-        "the next fix; what can be saved of it, `sqlite3 FILE .recover` saves."
+        "the next fix; `sqlite3 FILE .recover` saves what can be saved."
     )
 
 
 def _first(error: ValidationError) -> str:
-    fault = error.errors()[0]
-    return f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"
+    problem = error.errors()[0]
+    return f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
 
 
 def _homely(path: Path) -> str:

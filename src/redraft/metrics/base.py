@@ -128,10 +128,10 @@ def measure_frames(metric: Metric, target: Pixels, frames: Sequence[Pixels], eno
     frames that are equally good the first is the best. `enough` None: the metric's own figure in `ENOUGH`.
 
     Raises:
-        ValueError: there is no frame. KeyError: a metric of an unknown name.
+        ValueError: no frame is given. KeyError: the metric's name is unknown.
     """
     if not frames:
-        raise ValueError("There is no frame to measure; an artifact has at least one.")
+        raise ValueError("No frame to measure; an artifact has at least one.")
     lower = DIRECTIONS[metric.name] == "lower"
     if enough is None:
         enough = {name.upper(): figure for name, figure in ENOUGH.items()}[metric.name]

@@ -86,7 +86,7 @@ def _lab(linear: Floats) -> Floats:
 
 
 def _edges(pixels: Pixels) -> Floats:
-    """How strong edges of each direction are in each cell, as one row of length 1."""
+    """The strength of edges of each direction in each cell, as one row of length 1."""
     down, across = _strongest(_soft(pixels.astype(np.float64)))
     turn = (np.arctan2(down, across) % np.pi) / np.pi * DIRECTIONS
     away = np.abs(turn[..., None] - np.arange(DIRECTIONS))

@@ -69,7 +69,7 @@ def contact_sheet(frames: Sequence[Pixels], times: Sequence[float], best: int | 
     Of more frames, 24 evenly spaced ones are shown, the best among them. The best one is framed and named.
 
     Raises:
-        ValueError: there is no frame, or not one time for each.
+        ValueError: no frame is given, or not one time for each.
     """
     if not frames or len(frames) != len(times):
         raise ValueError(f"A sheet takes frames with one time each; given: {len(frames)} and {len(times)}.")
@@ -111,7 +111,7 @@ def survey_sheet(first: Pixels, name: str, others: Mapping[str, Pixels]) -> byte
     """PNG: one picture large at the left, up to four others in two columns beside it, each with its name under it.
 
     Raises:
-        ValueError: there are no others, or more than four.
+        ValueError: none or more than four others are given.
     """
     if not 1 <= len(others) <= 4:
         raise ValueError(f"A survey has one to four other pictures; given: {len(others)}.")
@@ -207,7 +207,7 @@ def _at_height(picture: Pixels, height: int) -> Pixels:
 
 
 def _columns(count: int, shape: float) -> int:
-    """How many columns make the sheet nearest to 3 : 2, with as few empty places as may be."""
+    """Return the number of columns that makes the sheet nearest to 3 : 2, with the fewest empty places."""
 
     def cost(columns: int) -> float:
         rows = -(-count // columns)
@@ -219,7 +219,7 @@ def _columns(count: int, shape: float) -> int:
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _LONGEST_DELAY = 65_535
-"""What sixteen bits hold: of a delay's numerator and denominator alike."""
+"""The largest value of sixteen bits, for a delay's numerator and denominator."""
 
 
 def png(pixels: Pixels) -> bytes:
@@ -254,7 +254,7 @@ def animated(frames: Sequence[Pixels], seconds: float) -> bytes:
     i of the animation is frame i of the shader. (PNG specification, third edition, section 11.3.6.)
 
     Raises:
-        ValueError: there is no frame, or they differ in size.
+        ValueError: no frame is given, or they differ in size.
     """
     if len({frame.shape for frame in frames}) != 1:
         raise ValueError(f"An animation is made of frames of one size; given: {[frame.shape for frame in frames]}.")
@@ -275,7 +275,7 @@ def animated(frames: Sequence[Pixels], seconds: float) -> bytes:
 
 
 def _delay(seconds: float) -> Fraction:
-    """How long one frame stays, as the nearest fraction of two numbers of sixteen bits."""
+    """Return the duration of one frame, as the nearest fraction of two numbers of sixteen bits."""
     exact = Fraction(seconds)
     finest = _LONGEST_DELAY if exact <= 1 else max(1, int(_LONGEST_DELAY / exact))
     return min(Fraction(_LONGEST_DELAY), exact.limit_denominator(finest))

@@ -47,14 +47,14 @@ class Target:
     """A target as the metrics and the models see it."""
 
     pixels: Pixels
-    """sRGB, 8 bits, read-only; the longer side is what was asked for, or less when the picture is smaller."""
+    """sRGB, 8 bits, read-only; the longer side is as requested, or less for a smaller picture."""
     width: int
     height: int
     """Pixels of the original, upright."""
     digest: str
     """The first sixteen hexadecimal digits of the SHA-256 of the file's bytes."""
     notes: tuple[str, ...] = ()
-    """What was done to it, a plain sentence each; empty for an sRGB picture that fits."""
+    """Conversions that were made, a plain sentence each; empty for an sRGB picture that fits."""
 
 
 def read_target(path: Path, longest: int = 512) -> Target:
@@ -178,11 +178,11 @@ def _simple(image: Image.Image) -> tuple[Image.Image, str]:
     if image.mode in ("I", "F") or image.mode.startswith("I;16"):
         return _shallow(image)
     if image.mode == "LAB":
-        raise ValueError("its colours are CIELAB; save it as RGB")
+        raise ValueError("its colors are CIELAB; save it as RGB")
     if image.has_transparency_data:
         return image.convert("RGBA"), ""
     if image.mode in ("1", "L"):
-        return image.convert("L"), "It has no colours, only greys."
+        return image.convert("L"), "It has no colors, only grays."
     return image if image.mode in _PLAIN else image.convert("RGB"), ""
 
 
@@ -192,7 +192,7 @@ def _shallow(image: Image.Image) -> tuple[Image.Image, str]:
     values = np.asarray(image)
     if image.mode.startswith("I;16"):
         rounded = (np.minimum(values, 65535 - 128) + 128) // 257  # value / 257, rounded, without leaving 16 bits
-        return Image.fromarray(rounded.astype(np.uint8)), "It is grey with 16 bits; 8 are used."
+        return Image.fromarray(rounded.astype(np.uint8)), "It is gray with 16 bits; 8 are used."
     finite = np.isfinite(values)
     numbers = values if finite.all() else values[finite]
     low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 1.0)
@@ -201,8 +201,8 @@ def _shallow(image: Image.Image) -> tuple[Image.Image, str]:
     origin, span = (0.0, top) if top else (low, high - low or 1.0)
     reading = f"0 to {top:,.0f} was read as black to white" if top else f"{low:g} to {high:g} was stretched to 8 bits"
     kind = "whole" if image.mode == "I" else "floating-point"
-    note = f"It is grey with {kind} numbers of 32 bits; {reading}."
-    broken = "" if finite.all() else f" {np.mean(~finite):.1%} of its values are no numbers and were made black."
+    note = f"It is gray with {kind} numbers of 32 bits; {reading}."
+    broken = "" if finite.all() else f" {np.mean(~finite):.1%} of its values are not numbers and were made black."
     return Image.fromarray(_levels(values, origin, span)), note + broken
 
 
@@ -231,17 +231,15 @@ def _srgb(image: Image.Image) -> tuple[Image.Image, str]:
     """Colors of the embedded profile to sRGB; without one they are taken as sRGB, as browsers do."""
     embedded = image.info.get("icc_profile")
     if not embedded:
-        return (
-            (image.convert("RGB"), "Its CMYK colours were converted to RGB.") if image.mode == "CMYK" else (image, "")
-        )
+        return (image.convert("RGB"), "Its CMYK colors were converted to RGB.") if image.mode == "CMYK" else (image, "")
     try:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(embedded))
         name = " ".join(ImageCms.getProfileDescription(profile).split())[:60]
         if "srgb" in name.lower() and image.mode != "CMYK":
             return image, ""
-        return _converted(image, profile), f"Its colours were converted from the profile {name!r} to sRGB."
+        return _converted(image, profile), f"Its colors were converted from the profile {name!r} to sRGB."
     except (ImageCms.PyCMSError, OSError, TypeError, ValueError):
-        return image, "Its colour profile does not fit its pixels and was ignored."
+        return image, "Its color profile does not fit its pixels and was ignored."
 
 
 def _converted(image: Image.Image, profile: ImageCms.ImageCmsProfile) -> Image.Image:
@@ -274,7 +272,7 @@ def _opaque(image: Image.Image) -> tuple[Image.Image, str]:
 KINDS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 """As Pillow calls them. No others are opened: some of its readers start programs (PostScript)."""
 MIN_SIDE = 8
-"""Pixels. Below it there is no shape to work toward, and the windows of the metrics would be mostly border."""
+"""Pixels. Smaller pictures have no shape to work toward, and the windows of the metrics would be mostly border."""
 MAX_RATIO = 32
 """Of the longer side to the shorter: a frame of 512 pixels is then 16 high."""
 MAX_PIXELS = 100_000_000

@@ -34,7 +34,7 @@ class Request(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: str
-    """What is wanted: `sketch.draft`, `sketch.repair`, `sketch.critique` …"""
+    """Kind of request: `sketch.draft`, `sketch.repair`, `sketch.critique` …"""
     path: str
     """The structural path in the run: `iteration-1/candidate-0/draft`. Unique within a run."""
     inputs: Mapping[str, JsonValue]
@@ -51,7 +51,7 @@ class Request(BaseModel):
 
 
 class Reply(BaseModel):
-    """What a model answered. `text` is taken as data, always."""
+    """A model's answer. `text` is always data."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -59,7 +59,7 @@ class Reply(BaseModel):
     model: str
     usage: Usage = Field(default_factory=lambda: Usage(calls=1))
     params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
-    """What was sent beside the messages, and what the provider said of the reply (finish reason, retries)."""
+    """Parameters of the request, and the provider's facts on the reply (finish reason, retries)."""
 
 
 class ModelInfo(BaseModel):
@@ -73,7 +73,7 @@ class ModelInfo(BaseModel):
     rules: bool = False
     """It answers by rules: where it cannot read a brief itself, it is given what the grammar reads from it."""
     label: str = ""
-    """One honest line for the transcript: what this model is."""
+    """One honest line on this model for the transcript."""
 
 
 @runtime_checkable
@@ -117,7 +117,7 @@ def digest(request: Request) -> str:
 
 
 SchemaMode = Literal["native", "tool", "prompted"]
-"""How a JSON schema is sent: as the response format, as a tool to call, or in the prompt's words."""
+"""Form of a JSON schema: the response format, a tool to call, or words of the prompt."""
 
 
 class ModelSettings(BaseModel):

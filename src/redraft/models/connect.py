@@ -27,7 +27,7 @@ COMPATIBLE = "openai-compatible"
 """Any server that speaks OpenAI's chat completions, at `base_url`."""
 
 OLLAMA_URL = "http://localhost:11434/v1"
-"""Where Ollama listens when it is not told otherwise."""
+"""Ollama's default address."""
 
 PROVIDERS = (
     "alibaba anthropic azure bedrock cerebras cohere deepseek fireworks github google google-cloud groq heroku "
@@ -59,7 +59,7 @@ class Connection:
     schema_mode: SchemaMode
     takes_temperature: bool
     key_env: str
-    """Where its key comes from, for messages; may be several names."""
+    """The source of its key, for messages; may be several names."""
     secrets: tuple[str, ...]
     """Values that must never be shown."""
 

@@ -1,8 +1,8 @@
-"""`inbox:DIR`: requests as readable files, answered by whoever reads them: a person, a chat window, an agent.
+"""`inbox:DIR`: requests as readable files, answered by a person, a chat window or an agent.
 
     NNNN.request.md   the request; never changed once it exists
     NNNN-K.png        its pictures
-    NNNN.reply.md     the answer, from whoever answers
+    NNNN.reply.md     the answer
     NNNN.problem.md   the reason an answer was not taken; removed once one is
     NNNN.taken        the answer was taken; empty
     .NNNN.lock        held by the run that waits
@@ -275,12 +275,12 @@ def _instructions(posted: InboxRequest, request: Request) -> str:
         f"    {posted.reply.name}\n\n"
         "The whole file is the reply. It is UTF-8 text of at most 12 MB. It is taken when it is whole: either write\n"
         "it under another name and rename it, or let it end in a newline; then it is taken once it has not changed\n"
-        f"for a second. If it cannot be taken, `{posted.problem.name}` says why, and the run goes on waiting."
+        f"for a second. If it cannot be taken, `{posted.problem.name}` has the reason, and the run keeps waiting."
     )
 
 
 class _UnfitReply(Exception):  # noqa: N818  a signal within the inbox, never the caller's
-    """A reply that cannot be taken as it is; the message gives the reason, to whoever wrote it."""
+    """A reply that cannot be taken as it is; the message gives its author the reason."""
 
 
 @dataclass(frozen=True)
@@ -350,7 +350,7 @@ def _decoded(raw: bytes) -> str:
 class _Renames:
     """The files that were renamed into a folder while it is watched, and are therefore whole.
 
-    A file's times tell it where the file system's clock is finer than a rename (macOS). On Linux that clock ticks in
+    A file's times show it where the file system's clock is finer than a rename (macOS). On Linux that clock ticks in
     milliseconds, so there the kernel is asked, through inotify; without it nothing is seen, and the times must do.
     """
 

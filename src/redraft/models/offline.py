@@ -17,7 +17,7 @@ from redraft.result import Usage
 __all__ = ["OFFLINE", "Answer", "OfflineModel"]
 
 Answer = Callable[[Request], str]
-"""How one kind of request is answered; pure."""
+"""A pure function that answers one kind of request."""
 
 OFFLINE = "offline"
 """Its name."""

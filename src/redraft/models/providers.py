@@ -1,6 +1,6 @@
 """Models behind a network: every provider that Pydantic AI supports, through its direct request interface.
 
-Transport failures are tried again within one budget; the providers' own clients are told not to retry. Refusals are
+Transport failures are tried again within one budget; retries of the providers' own clients are off. Refusals are
 reported in the provider's own words.
 """
 

@@ -26,7 +26,7 @@ GROUP = "redraft.models"
 
 @dataclass(frozen=True)
 class Setup:
-    """What a factory may use."""
+    """Values that a factory may use."""
 
     settings: ModelSettings
     offline: Sequence[str] = ()

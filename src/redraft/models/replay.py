@@ -31,17 +31,17 @@ class Header(BaseModel):
 
     recording: Literal[1] = 1
     label: str
-    """For a reader: what was asked, and the reason it is kept."""
+    """For a reader: the request, and the reason it is kept."""
     answered_by: str
-    """Which model, or who, gave the replies."""
+    """The model or person that gave the replies."""
     recorded_at: str
     """Date, ISO 8601."""
     redraft: str
     """Version that made the requests."""
     sees: bool = False
-    """Whether who answered took pictures."""
+    """Whether the answerer took pictures."""
     brief: str = ""
-    """What the run was asked for, in full."""
+    """The instruction of the run, in full."""
 
 
 class Recorded(BaseModel):

@@ -30,7 +30,7 @@ class Answer:
 
 
 class SamplingModel:
-    """Asks through a callback. `sees` as the caller says: a client does not tell whether its model takes pictures."""
+    """Asks through a callback. `sees` as the caller says: a client does not report whether its model takes pictures."""
 
     def __init__(self, ask: Callable[[Request], Awaitable[Answer]], *, sees: bool = False) -> None:
         self._ask = ask

@@ -96,7 +96,7 @@ class _Memory(BaseModel):
 
 
 class Found(BaseModel):
-    """What a model found in the reference: the note `discovery`."""
+    """A model's findings in the reference: the note `discovery`."""
 
     reuse: tuple[str, ...]
     change: tuple[str, ...]
@@ -121,11 +121,11 @@ def memory_view(data: JsonValue, steps: Mapping[str, str]) -> Values | None:
     if memory.recalled or memory.learnt:
         saved = sum(entry.worked is True for entry in memory.recalled)
         summary = (
-            f"It knew {plural(len(memory.recalled), 'error')}, mended {saved} without asking a model, "
-            f"and learnt {plural(len(memory.learnt), 'fix', 'es')} for later runs."
+            f"It knew {plural(len(memory.recalled), 'error')}, fixed {saved} without asking a model, "
+            f"and learned {plural(len(memory.learnt), 'fix', 'es')} for later runs."
         )
     else:
-        summary = "" if off else "No error came up that it knew, and it learnt of none."
+        summary = "" if off else "It met no error that it knew, and learned no fix."
     recalled = [
         {"key": e.error, "fixes": e.fixes, **_place(e.path, steps), **_outcome(e)}  # one error that it was asked about
         for e in memory.recalled
@@ -138,11 +138,11 @@ def _outcome(entry: _Recalled) -> Values:
     """A sentence, and its tone: `good` where a model call was saved, `bad` where a fix was tried in vain."""
     shown = f"{plural(entry.examples, 'past fix', 'es')} shown to the model." if entry.examples else ""
     if not entry.replayed:
-        return {"outcome": shown or "None of them fitted; the model was asked without.", "tone": ""}
+        return {"outcome": shown or "None of them fitted; the model was asked without them.", "tone": ""}
     tried, tone = {
         True: ("A known fix was tried and worked. No model was asked.", "good"),
         False: ("A known fix was tried and did not work.", "bad"),
-        None: ("A known fix was tried; the run ended before it was known whether it worked.", ""),
+        None: ("A known fix was tried; the run ended before the outcome was known.", ""),
     }[entry.worked]
     return {"outcome": tried if entry.worked else f"{tried} {shown}".strip(), "tone": tone}
 

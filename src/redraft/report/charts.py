@@ -64,7 +64,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Name:
-    """A turn below the axis, and what came of it: `tone` is `good`, `bad` or nothing."""
+    """A turn below the axis, and its outcome: `tone` is `good`, `bad` or nothing."""
 
     x: float
     text: str
@@ -115,7 +115,7 @@ def bars_of(events: Iterable[Event]) -> tuple[Bar, ...]:
 
 
 def _in_order(events: Iterable[Event]) -> list[Validated]:
-    """Candidates beside each other first, then what became of the chosen one: the order of ideas, not of clocks."""
+    """Candidates beside each other first, then the chosen one's later validations, in logical order."""
     found = (e for e in events if isinstance(e, Validated))
     return sorted(found, key=lambda e: (e.iteration, e.index, e.candidate or 0))
 
@@ -154,7 +154,7 @@ def _best(metric: str, scored: Sequence[tuple[Validated, Score]]) -> Validated |
 
 
 def _places(turns: Sequence[Turn]) -> Mapping[_Slot, float]:
-    """Where each validation stands across; a turn without any has a place too."""
+    """Return the horizontal place of each validation; a turn without any has a place too."""
     slots = sorted({(t.iteration, i) for t in turns for i in ({v.index for v in t.validations} or {0})})
     width = (RIGHT - LEFT) / len(slots)
     return {slot: round(LEFT + (n + 0.5) * width, 2) for n, slot in enumerate(slots)}
@@ -174,7 +174,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _decimals(lines: Sequence[float]) -> int:
-    """The fewest that tell the lines apart and are exact for them."""
+    """The fewest decimals that distinguish the lines and are exact for them."""
     step = lines[1] - lines[0]
     return next((n for n in range(7) if abs(round(step, n) - step) < step * 1e-6), 7)
 

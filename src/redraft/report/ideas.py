@@ -50,7 +50,7 @@ class CardView:
     hook: Clipped
     narrative: Clipped
     options: tuple[Values, ...]
-    """Name, choices, and how many `more` are not shown."""
+    """Name, choices, and the number of hidden ones (`more`)."""
     avoid: tuple[str, ...]
     score: str
     penalty: str
@@ -89,9 +89,9 @@ class IdeasView:
     scoring: Scoring
     """The record of it."""
     summary: str
-    """How many cards, who judged them."""
-    why: str
-    """What was chosen, in numbers."""
+    """The number of cards and their judges, in a sentence."""
+    reason: str
+    """The choice in numbers."""
     chosen: CardView
     cards: tuple[CardView, ...]
     """By rank."""
@@ -99,7 +99,7 @@ class IdeasView:
     novelty: tuple[str, ...]
     """Sentences on what recent generations had to do with it."""
     hints: str
-    """What the generator knew of the profile."""
+    """The generator's summary of the profile."""
     facts: tuple[tuple[str, str], ...]
 
 
@@ -123,7 +123,7 @@ def ideas_view(scoring: Scoring) -> IdeasView:
     return IdeasView(
         scoring=scoring,
         summary=_summary(scoring),
-        why=_why(scoring, chosen),
+        reason=_reason(scoring, chosen),
         chosen=chosen,
         cards=cards,
         roll=_roll(scoring),
@@ -188,7 +188,7 @@ def _opinions(card: str, scoring: Scoring) -> list[Values]:
 
 
 def _chances(scoring: Scoring) -> dict[str, float]:
-    """How likely each card of the pool was to be drawn, once the choice explored."""
+    """Return the chance of each card of the pool, once the choice explored."""
     pool = [row for row in scoring.score_table if row.id in scoring.pool]
     if scoring.selection_mode == "exploit" or not pool:
         return {}
@@ -206,7 +206,7 @@ def _summary(scoring: Scoring) -> str:
     return f"{cards}, scored blind by {len(judges)} judges: {named}. The {how} counts."
 
 
-def _why(scoring: Scoring, chosen: CardView) -> str:
+def _reason(scoring: Scoring, chosen: CardView) -> str:
     won = f"{chosen.adjusted} points"
     if chosen.penalty:
         won += f" ({chosen.score} less {chosen.penalty} for repeating what was made lately)"
@@ -247,8 +247,8 @@ def roll_text(roll: float, rate: float) -> str:
 
 def _novelty(used: NoveltyUsed) -> list[str]:
     if not used.enabled:
-        why = used.off_because.strip().rstrip(".")
-        return [f"Recent generations took no part: {why}."] if why else []
+        reason = used.off_because.strip().rstrip(".")
+        return [f"Recent generations took no part: {reason}."] if reason else []
     said = [f"{plural(used.prompts, 'recent prompt')} looked at."]
     if used.motifs:
         words = ", ".join(f"“{motif.term}” in {motif.prompts}" for motif in used.motifs[:MOTIFS])

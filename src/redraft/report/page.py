@@ -31,7 +31,7 @@ from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
-from redraft.scoring.selection import was_no_use
+from redraft.scoring.selection import was_unusable
 from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
 __all__ = ["REPORT_FILE", "Painting", "listing_of", "painting_of", "render_page", "status_of", "write_page"]
@@ -73,7 +73,7 @@ _PYTHON = re.compile(
 )
 
 Piece = tuple[str, str]
-"""What it is (`comment`, `order` for the preprocessor's, `keyword`, `text` in quotes, or nothing), and its text."""
+"""Its kind (`comment`, `order` for the preprocessor's, `keyword`, `text` in quotes, or nothing), and its text."""
 
 
 def render_page(run: Record) -> str:
@@ -110,13 +110,13 @@ def render_page(run: Record) -> str:
         "whole_brief": instruction,
         "prompt": clip(prompt, PROMPT_LIMIT),
         "whole_prompt": prompt,
-        "wordy": transcript.studio == PROMPTING,  # drafts are prompts: there are no pictures of them
+        "wordy": transcript.studio == PROMPTING,  # drafts are prompts, which have no pictures
         "status": status_of(transcript),
         "score": _score(transcript, delivered),
         "beside": _beside(delivered),
         "remark": _remark(transcript, delivered),
         "error": None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
-        "over": was_no_use(transcript.error),  # it ended for good: it cannot be resumed
+        "over": was_unusable(transcript.error),  # it ended for good: it cannot be resumed
         "facts": _facts(transcript, run.events, painting),
         "exhibits": shown,
         "stated": statements_of(transcript),
@@ -132,7 +132,7 @@ def render_page(run: Record) -> str:
         "memory": by_topic["memory"],
         "code": listing_of(folder, transcript.files.get("glsl") or transcript.files.get("script", "")),
         "steps": call_views(transcript.steps, run.events, folder),
-        "notes": _notes(transcript, {topic for topic, told in by_topic.items() if told}),
+        "notes": _notes(transcript, {topic for topic, covered in by_topic.items() if covered}),
         "settings": settings(transcript.config),
         "files": _files(transcript, folder),
         "transcript": "transcript.json" if (folder / "transcript.json").is_file() else EVENTS_FILE,
@@ -182,7 +182,7 @@ def _beside(delivered: Validation | None) -> str:
 
 def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if delivered is None:
-        return "Delivered as it was; nothing was checked." if transcript.delivered else "Nothing was made that ran."
+        return "Delivered unchanged; nothing was checked." if transcript.delivered else "No draft ran."
     report = transcript.report
     left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
     if not transcript.finished:
@@ -226,7 +226,7 @@ def _facts(transcript: Transcript, events: Sequence[Event], painting: Painting |
 
 
 def _guarded(transcript: Transcript) -> list[tuple[str, str]]:
-    """What ran the programs that the model wrote, and what it was kept from; nothing where none were run."""
+    """Return the program that ran the model's code, and its confinement; empty where none ran."""
     match transcript.notes.get(GUARD):
         case {"program": str(program), "level": str(level)}:
             return [("Scripts", f"{program}, {GUARDED.get(level, level)}")]
@@ -251,12 +251,12 @@ def _bars(events: Sequence[Event], curve: Curve | None) -> tuple[Bar, ...]:
     return bars if curve is None or len({(bar.height, bar.valid) for bar in bars}) > 1 else ()
 
 
-def _notes(transcript: Transcript, told: set[str]) -> list[tuple[str, Clipped]]:
-    """The notes that the page does not tell elsewhere, as they are."""
+def _notes(transcript: Transcript, covered: set[str]) -> list[tuple[str, Clipped]]:
+    """The notes that the page does not cover elsewhere, as they are."""
     topics: dict[str, JsonValue] = {
-        **({} if IDEAS in told else {IDEAS: transcript.blackbox_scoring}),
-        **({} if "memory" in told else {"Fix memory": transcript.memory}),
-        **{topic: data for topic, data in transcript.notes.items() if topic not in told},
+        **({} if IDEAS in covered else {IDEAS: transcript.blackbox_scoring}),
+        **({} if "memory" in covered else {"Fix memory": transcript.memory}),
+        **{topic: data for topic, data in transcript.notes.items() if topic not in covered},
     }
     return [(topic, clip(_text(data), NOTE_LIMIT)) for topic, data in topics.items() if data is not None]
 
@@ -276,7 +276,7 @@ def _files(transcript: Transcript, folder: Path) -> list[tuple[str, str, int]]:
 
 
 class Painting(BaseModel):
-    """What is recorded of a prompt and its picture; what else is recorded stays there."""
+    """Facts of a prompt and its picture; the record may have more."""
 
     prompt: str
     picture: str = ""
@@ -313,7 +313,7 @@ def _as_painting(result: JsonValue) -> Painting | None:
 
 def listing_of(folder: Path, name: str) -> Values | None:
     """A program of the run folder as the page lists it: its lines in pieces, and the characters left out; None when
-    there is no such file."""
+    the file is missing."""
     path = inside(folder, name)
     if path is None:
         return None

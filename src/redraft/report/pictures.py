@@ -104,11 +104,11 @@ def data_uri(raw: bytes) -> str | None:
 
 
 _SAFE = " ()*,-./:;=@_!$'"
-"""What may stay as it is in a data URI inside a quoted, escaped attribute; drawings are half as long for it."""
+"""Characters that need no escape in a data URI inside a quoted attribute; drawings are half as long for it."""
 
 
 def _frames(raw: bytes) -> int:
-    """How many pictures an animated PNG says it has, in the chunk that stands before the first; 1 of any other."""
+    """Return the number of frames of an animated PNG, from the chunk before the first one; 1 for any other."""
     head = raw[: raw.find(b"IDAT")] if raw.startswith(_PNG) else b""
     at = head.find(b"acTL")
     return int.from_bytes(head[at + 4 : at + 8], "big") if at >= 0 else 1
@@ -272,7 +272,7 @@ def exhibits(
     shown: list[Values] = []
     if target is not None and aim is not None:
         size = f"{target.width} × {target.height}"
-        shown.append(_exhibit(aim, "The picture to come near to", "Target", size, target.notes))
+        shown.append(_exhibit(aim, "The target picture", "Target", size, target.notes))
         if picture is not None:
             # Beside a target the animation is not on from the start: the still is what was measured.
             shown.append(_exhibit(picture, *_nearest(score, one=best != ""), moving=moving, plays=False))
@@ -324,9 +324,9 @@ def _best_frame(files: Mapping[str, str], score: Score | None, folder: Path) -> 
 def _nearest(score: Score | None, *, one: bool) -> tuple[str, str, str]:
     """Alternative text, label and figures beside the target. `one`: the picture is the best of several frames."""
     if score is None:
-        return "What came of it", "Delivered", ""
+        return "Result", "Delivered", ""
     label = f"Best frame, {score.frame + 1} of {len(score.frames)}" if one else "Delivered"
-    return f"What came nearest: {measured(score)}", label, f"{score.metric} {score.best:.4f}"
+    return f"Nearest: {measured(score)}", label, f"{score.metric} {score.best:.4f}"
 
 
 def frames_of(transcript: Transcript, delivered: Validation | None, gallery: Gallery) -> Values | None:

@@ -46,9 +46,9 @@ class Statements:
     rows: tuple[Row, ...]
     unlisted: int
     brief: tuple[Stretch, ...]
-    """The brief in pieces; empty where they cannot be told apart."""
+    """The brief in pieces; empty where they cannot be separated."""
     beside: tuple[str, ...]
-    """What was not measured and is not part of the brief's words."""
+    """Unmeasured statements that are not words of the brief."""
 
 
 def statements_of(transcript: Transcript) -> Statements | None:
@@ -120,7 +120,7 @@ def _brief(text: str, report: Report) -> tuple[tuple[Stretch, ...], tuple[str, .
 
 
 def _found(stretch: str, brief: str, at: int) -> re.Match[str] | None:
-    """Where a stretch begins: at a word's edge if it can, for `a` is in every `cat`."""
+    """Return the start of a stretch, at a word's edge if possible: `a` is in every `cat`."""
     words = r"\s+".join(map(re.escape, unicodedata.normalize("NFC", stretch).split()))
     return re.compile(rf"(?<!\w){words}(?!\w)").search(brief, at) or re.compile(words).search(brief, at)
 

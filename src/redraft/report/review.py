@@ -43,7 +43,7 @@ def write_review(folders: Sequence[Path], out: Path) -> Path:
     A run whose record is damaged is named on the page with the reason.
 
     Raises:
-        RunNotFoundError: there is no run, or one of the folders is not a run.
+        RunNotFoundError: no run is given, or one of the folders is not a run.
         RunError: a record cannot be read, or the page cannot be written.
     """
     runs: list[Record] = []
@@ -52,9 +52,9 @@ def write_review(folders: Sequence[Path], out: Path) -> Path:
         try:
             runs.append(Record.load(folder))
         except RunFormatError as error:
-            damaged.append({"name": folder.name, "why": str(error)})
+            damaged.append({"name": folder.name, "reason": str(error)})
     if not runs and not damaged:
-        raise RunNotFoundError("There is no run to review. Give the folders of some, for example runs/*.")
+        raise RunNotFoundError("No run to review. Give the folders of runs, for example runs/*.")
     newest = sorted(runs, key=lambda run: run.transcript.created_at, reverse=True)
     all_made = [made_of(run, f"run-{n}") for n, run in enumerate(newest, start=1)]
     beside = out.resolve().parent
@@ -83,7 +83,7 @@ def write_comparison(a: Path, b: Path, out: Path) -> Path:
     if first.prompt or second.prompt:
         what, texts = "The final prompts", compared(first.prompt, second.prompt)
     else:
-        what, texts = "What was asked", compared(*(str(one.transcript.brief.get("instruction", "")) for one in both))
+        what, texts = "The instructions", compared(*(str(one.transcript.brief.get("instruction", "")) for one in both))
     flat = [_flat(one.transcript) for one in both]
     changed = [_line(name, _short(one), _short(two)) for name, one, two in differing(*flat)]
     view = {
@@ -112,7 +112,7 @@ def _common(made: Made, thumbnails: Thumbnails, beside: Path) -> Values:
         "kicker": f"{made.transcript.studio} · {day(made.transcript.created_at)}",
         "seed": made.transcript.seed,
         "hung": thumbnails.show(made.run.folder, made.pictures),
-        "alt": f"What was made of: {title.text}",
+        "alt": f"Result for: {title.text}",
         "error": {key: str(value) for key, value in (made.transcript.error or {}).items()},
         "ideas": made.ideas,
         "trouble": made.trouble,
@@ -145,13 +145,13 @@ def _entry(made: Made, thumbnails: Thumbnails, beside: Path) -> Values:
 
 
 def _without(made: Made) -> str:
-    """The reason there are no ideas, where there are none."""
+    """The reason for missing ideas; empty when the run has some."""
     if made.ideas or made.trouble:
         return ""
     wanted = made.transcript.scoring
     if isinstance(wanted, dict) and wanted.get("enabled") is True:
-        return "Ideas were wanted, but the run has not come to choose one."
-    return "No ideas were made beforehand: the draft went on from what was asked."
+        return "Ideas were requested, but the run has not chosen one."
+    return "No ideas were made beforehand: the draft followed the instruction."
 
 
 def _facts(made: Made) -> list[tuple[str, str]]:
@@ -203,8 +203,8 @@ LONGEST = 8_000
 _TOKEN = re.compile(r"([぀-ヿ㐀-鿿가-힯]|\w+(?:['’\-]\w+)*|[^\w\s])(\s*)")
 """A word, a sign, or one character of a script without spaces; and the room after it."""
 
-_TELLING = re.compile(r"\w{4}|[぀-ヿ㐀-鿿가-힯]")
-"""What makes common words worth showing as such: “of the” between two changes only breaks them up."""
+_INFORMATIVE = re.compile(r"\w{4}|[぀-ヿ㐀-鿿가-힯]")
+"""Words that make a common piece worth showing: “of the” between two changes only breaks them up."""
 
 T = TypeVar("T")
 Token = tuple[str, str]
@@ -228,7 +228,7 @@ class TextPair:
     first: tuple[Piece, ...]
     second: tuple[Piece, ...]
     left_out: int
-    """Characters of both that were not compared, and are not there."""
+    """Characters of both that were not compared, and are left out."""
     alike: float
     """The share of words that both have in the same order, 0 to 1."""
 
@@ -243,7 +243,7 @@ def compared(first: str, second: str) -> TextPair:
     common = 0
     for kind, a0, a1, b0, b1 in matcher.get_opcodes():
         within = a0 > 0 and b0 > 0 and a1 < len(one) and b1 < len(two)
-        same = kind == "equal" and not (within and not _tells(one[a0:a1]))
+        same = kind == "equal" and not (within and not _informative(one[a0:a1]))
         common += (a1 - a0) * same
         for pieces, tokens in zip(sides, (one[a0:a1], two[b0:b1]), strict=True):
             _add(pieces, tokens, same=same)
@@ -251,8 +251,8 @@ def compared(first: str, second: str) -> TextPair:
     return TextPair(tuple(sides[0]), tuple(sides[1]), left_out, 2 * common / every if every else 1.0)
 
 
-def _tells(tokens: Sequence[Token]) -> bool:
-    return any(_TELLING.search(word) for word, _ in tokens)
+def _informative(tokens: Sequence[Token]) -> bool:
+    return any(_INFORMATIVE.search(word) for word, _ in tokens)
 
 
 def _add(pieces: list[Piece], tokens: Sequence[Token], *, same: bool) -> None:

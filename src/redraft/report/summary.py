@@ -47,7 +47,7 @@ class Made:
     painting: Painting | None
     ideas: IdeasView | None
     trouble: str
-    """Why the choice of an idea cannot be shown."""
+    """The reason that the choice of an idea cannot be shown."""
     status: str
     """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
     anchor: str = ""
@@ -58,7 +58,7 @@ class Made:
         return self.run.transcript
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """Return the text of a run to compare with others: its prompt, else its chosen idea."""
         if self.prompt or self.ideas is None:
             return self.prompt
@@ -95,8 +95,8 @@ def made_of(run: Record, anchor: str = "") -> Made:
 def summary_of(runs: Sequence[Made]) -> Values:
     """The summary of runs, newest first: `lead`, `figures`, what they are `about`, `rolls`, `motifs`, and what is
     `missing`, with the reason."""
-    told = [made.told for made in runs if made.told]
-    figures, missing = _variety_figures(told)
+    texts = [made.text for made in runs if made.text]
+    figures, missing = _variety_figures(texts)
     alike, without = _pictures_figure(runs)
     chosen = [made.ideas.scoring for made in runs if made.ideas]
     counted = next((choice.novelty for choice in chosen if choice.novelty.motifs), NoveltyUsed(enabled=False))
@@ -107,7 +107,7 @@ def summary_of(runs: Sequence[Made]) -> Values:
     return {
         "lead": _lead(runs, chosen),
         "figures": (*figures, *alike, *_explored(chosen), *_cost(runs)),
-        "about": _about(runs, told),
+        "about": _about(runs, texts),
         "rolls": _rolls(runs),
         "motifs": motifs,
         "motifs_of": counted.prompts,
@@ -135,7 +135,7 @@ def _times(number: int) -> str:
 
 
 def _variety_figures(texts: Sequence[str]) -> tuple[tuple[Figure, ...], str]:
-    """How varied some texts are, or the reason that it is unknown; nothing for fewer than two."""
+    """Return the variety of some texts, or the reason that it is unknown; nothing for fewer than two."""
     if len(texts) < 2:
         return (), ""
     try:
@@ -166,7 +166,7 @@ def _pictures_figure(runs: Sequence[Made]) -> tuple[tuple[Figure, ...], str]:
         return (), str(error)
     except ValueError as error:
         return (), f"How varied the pictures are is not known: {error}"
-    meaning = "Vendi score of colours and edges" + ("; the newest alone" if len(runs) > PICTURES else "")
+    meaning = "Vendi score of colors and edges" + ("; the newest alone" if len(runs) > PICTURES else "")
     return (Figure("Pictures, in effect", f"{value:.1f}", f"of {len(pngs)}", meaning),), ""
 
 
@@ -194,15 +194,15 @@ def _cost(runs: Sequence[Made]) -> list[Figure]:
     return [Figure("Cost", money(total), "", beside)]
 
 
-def _about(runs: Sequence[Made], told: Sequence[str]) -> str:
-    if len(told) < 2:
+def _about(runs: Sequence[Made], texts: Sequence[str]) -> str:
+    if len(texts) < 2:
         return ""
     prompts = sum(bool(made.prompt) for made in runs)
-    if prompts == len(told):
+    if prompts == len(texts):
         return f"Variety is that of {prompts} final prompts."
     if not prompts:
-        return f"Variety is that of the {len(told)} ideas that were chosen."
-    return f"Variety is that of {prompts} final prompts and {plural(len(told) - prompts, 'chosen idea')}."
+        return f"Variety is that of the {len(texts)} ideas that were chosen."
+    return f"Variety is that of {prompts} final prompts and {plural(len(texts) - prompts, 'chosen idea')}."
 
 
 def _rolls(runs: Sequence[Made]) -> Values | None:
@@ -234,9 +234,9 @@ def _share(part: int, whole: int) -> float:
 def pair_figures(first: Made, second: Made, alike: float, what: str) -> tuple[Figure, ...]:
     """Return the distance of two runs in figures; `alike` is the share of common words of their texts (`what`)."""
     figures = [Figure("Words in common", f"{100 * alike:.0f} %", "", f"{what.lower()}, in the same order")]
-    told = [made.told for made in (first, second) if made.told]
-    if len(told) == 2:
-        found, _ = _variety_figures(told)
+    texts = [made.text for made in (first, second) if made.text]
+    if len(texts) == 2:
+        found, _ = _variety_figures(texts)
         figures += [one for one in found if one.name in ("Different in effect", "Likeness")]
     alike_pictures, _ = _pictures_figure((first, second))
     return (*figures, *alike_pictures)

@@ -54,7 +54,7 @@ class _TurnView:
         drafts = [check for check in turn.validations if check.candidate is not None and check.index == 0]
         self.drafts = {check.path: check for check in drafts} if len(drafts) > 1 else {}
         self.current: Validation | None = None
-        """What was validated last: what questions are about."""
+        """The last validation, which questions are about."""
 
     def view(self) -> Values:
         turn = self.turn
@@ -94,7 +94,7 @@ class _TurnView:
                 return None
 
     def _paired(self) -> set[str]:
-        """Paths of the attempts that a picture came of."""
+        """Paths of the attempts that made a picture."""
         return {path for check in self.turn.validations if (path := _attempt_path(check)) in self.attempts}
 
     def _validation(self, event: Validated) -> Values:
@@ -155,7 +155,7 @@ class _TurnView:
         }
 
     def _verdict(self, event: Verified) -> Values:
-        """What looking found, and which of two candidates was preferred."""
+        """The verdict, and the preferred one of two candidates."""
         verdict, score = event.verdict, event.verdict.measured
         named = zip(("earlier", "later"), map(self.gallery.show, event.compared), strict=False)
         return {
@@ -177,7 +177,7 @@ def _plain(value: object) -> str:
 
 
 def _badge(report: Report) -> tuple[str, str]:
-    """How a candidate stands in a few words, and its tone."""
+    """The state of a candidate in a few words, and its tone."""
     if report.heuristics == "strict":
         return f"{report.score:.2f} {'valid' if report.valid else 'not valid'}", "good" if report.valid else "bad"
     if report.errors:
@@ -190,7 +190,7 @@ def _badge(report: Report) -> tuple[str, str]:
 def _after(event: Validated) -> str:
     match event.next:
         case "use":
-            return "No error is left. This one goes on."
+            return "No error is left. This one is kept."
         case "solver":
             return "The solver has moves that make it better; they cost no model call."
         case "repair":
@@ -233,7 +233,7 @@ def _ruled(issue: Issue) -> str:
 
 
 def _attempt(data: Values, steps: Mapping[str, str]) -> Values:
-    """What the model was asked for, and how often; `step` is the anchor of its prompt and reply."""
+    """The kind of request and its retries; `step` is the anchor of its prompt and reply."""
     retries = data["retry_count"]
     assert isinstance(retries, int)
     said = {0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries")

@@ -1,4 +1,4 @@
-"""Requirements: what a drawing or scene was agreed to show, stated by whoever draws it and measured by code.
+"""Requirements of a drawing or scene, stated by the model that draws it and measured by code.
 
 The statements are here; `reading` checks them against a brief and a layout, and `kinds` measures them by one table of
 kinds, `KINDS`, with parameters, formula and tolerance for every studio. Both need shapely, the statements do not. There

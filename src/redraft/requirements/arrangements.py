@@ -29,19 +29,19 @@ from redraft.requirements.statement import CANVAS, Edge, Requirement, Spot
 
 __all__ = [
     "aligned",
-    "alignment_fault",
+    "alignment_problem",
     "apart",
     "compared",
-    "distance_fault",
+    "distance_problem",
     "length_check",
     "mirrored",
     "placed",
-    "proportion_fault",
+    "proportion_problem",
     "proportional",
-    "ratio_fault",
+    "ratio_problem",
     "sized",
     "spaced",
-    "spacing_fault",
+    "spacing_problem",
 ]
 
 
@@ -75,7 +75,7 @@ def _equally(read: Requirement, space: Space, others: Sequence[str]) -> Iterator
         yield Check((name, other), gap, mean, space.gap_room(abs(mean)), words, space.exact)
 
 
-def distance_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def distance_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     if read.length is not None:
         return None
     if read.limit != "exactly" or read.unit == "real":
@@ -142,7 +142,7 @@ def compared(read: Requirement, space: Space) -> Iterator[Check]:
             yield Check((name, *rest), size / unit, factor, room, f"{name} has {size / unit:.3g}", fine, read.limit)
 
 
-def ratio_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def ratio_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     if read.dimension == "aspect":
         return "aspect is of a part itself, and has no of" if read.of else None
     return None if read.of else "of is missing"
@@ -184,7 +184,7 @@ def _run(read: Requirement, space: Space, names: Sequence[str], dimension: str) 
             yield Check((first, second), high / max(low, 1e-9), 1.01, 0.005, words, 0.005, "at_least")
 
 
-def proportion_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def proportion_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     if read.values and (min(read.values) < 0 or max(read.values) == 0):
         return "values are below zero, or all are zero"
     exact = not any("*" in pattern for pattern in read.parts)
@@ -232,7 +232,7 @@ def spaced(read: Requirement, space: Space) -> Iterator[Check]:
     yield from min(runs, key=badness)
 
 
-def spacing_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def spacing_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     if read.length is None and (read.limit != "exactly" or read.unit == "real"):
         return "length is missing"
     if len(parts) < (2 if read.length is not None else 3):
@@ -309,7 +309,7 @@ def _bands(boxes: Mapping[str, Box], axis: int) -> list[list[str]]:
     return [sorted(band, key=lambda n: middle(boxes[n][1 - axis])) for band in bands]
 
 
-def alignment_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def alignment_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     if read.edge != "grid" and (read.rows or read.columns or read.length is not None):
         return "rows, columns and length are of a grid"
     return "one part is always in line" if len(parts) < 2 else None

@@ -12,31 +12,31 @@ from pydantic import JsonValue
 from redraft.layout import Layout
 from redraft.requirements.arrangements import (
     aligned,
-    alignment_fault,
+    alignment_problem,
     apart,
     compared,
-    distance_fault,
+    distance_problem,
     mirrored,
     placed,
-    proportion_fault,
+    proportion_problem,
     proportional,
-    ratio_fault,
+    ratio_problem,
     sized,
     spaced,
-    spacing_fault,
+    spacing_problem,
 )
-from redraft.requirements.relations import related, relation_fault
+from redraft.requirements.relations import related, relation_problem
 from redraft.requirements.space import Check, Space, badness, bound, named, others_of
 from redraft.requirements.statement import Kind, Requirement, in_short
 from redraft.requirements.traits import (
-    angle_fault,
-    color_fault,
+    angle_problem,
+    color_problem,
     colored,
-    count_fault,
+    count_problem,
     counted,
     pointing,
     shows,
-    text_fault,
+    text_problem,
 )
 from redraft.result import Issue, Mark, Measured
 
@@ -71,8 +71,8 @@ class KindSpec:
     """Up to where it is met, in a drawing; beyond, it is broken."""
     plan: str = ""
     """The same in a scene, in metres, where it differs."""
-    fault: Callable[[Requirement, Layout, Sequence[str]], str | None] | None = None
-    """Why such a statement, well formed, says nothing about a layout and these parts of it."""
+    problem: Callable[[Requirement, Layout, Sequence[str]], str | None] | None = None
+    """Returns the reason that a well-formed statement cannot be measured on these parts of a layout, if any."""
 
     @property
     def formula(self) -> str:
@@ -172,7 +172,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         counted,
         _count_words,
         "exact",
-        fault=count_fault,
+        problem=count_problem,
     ),
     "relation": KindSpec(
         "each stands in this relation to others",
@@ -183,7 +183,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         _relation_words,
         "sides 0.005; on 0.03, exact to 0.003; touches 0.01, exact to 0.001; the canvas's edge 0.01",
         "sides 0.25 % of the frame; on 5 % of the part, at least 5 mm, exact to 2 mm; touches 0.5 % of the frame",
-        relation_fault,
+        relation_problem,
     ),
     "distance": KindSpec(
         "each is so far from the nearest of others; without length, equally far",
@@ -194,7 +194,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         _distance_words,
         "3 % of the length, or 0.01",
         "3 % of the length, or 0.5 % of the frame",
-        distance_fault,
+        distance_problem,
     ),
     "angle": KindSpec(
         "each points so as seen from `of`: hands, needles; without `of` a long part leans so: ladders, poles",
@@ -204,7 +204,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         pointing,
         lambda read: f": {_number(read.degrees)}° clockwise from up expected",
         "2°",
-        fault=angle_fault,
+        problem=angle_problem,
     ),
     "size": KindSpec(
         "each is so wide, high or deep",
@@ -231,7 +231,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         compared,
         _ratio_words,
         "5 % of the factor; 1 % with at_least or at_most",
-        fault=ratio_fault,
+        problem=ratio_problem,
     ),
     "proportion": KindSpec(
         "they are in these proportions, all alike (`values` [1]), or each larger or smaller than the last (`order`)",
@@ -247,7 +247,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         proportional,
         _proportion_words,
         "as size; of areas 5 %; in an order 1 % larger, or 0.5 %",
-        fault=proportion_fault,
+        problem=proportion_problem,
     ),
     "spacing": KindSpec(
         "the gaps between neighbors are equal, or of this length",
@@ -258,7 +258,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         _spacing_words,
         "3 % of the gap, or 0.01",
         "3 % of the gap, or 0.5 % of the frame",
-        spacing_fault,
+        spacing_problem,
     ),
     "alignment": KindSpec(
         "an edge or the centers of all are in line; they form a row, a column or a grid",
@@ -269,7 +269,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         _alignment_words,
         "0.012; cells of a grid as size, its gaps as spacing",
         "0.6 % of the frame; cells of a grid as size, its gaps as spacing",
-        alignment_fault,
+        alignment_problem,
     ),
     "symmetry": KindSpec(
         "they mirror each other in pairs; one part alone is symmetric",
@@ -289,7 +289,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         colored,
         lambda read: f": {in_short(read.color)[1:-1]} expected",
         "the bands of hue, lightness and saturation of the term; of #rrggbb 20 in CIELAB",
-        fault=color_fault,
+        problem=color_problem,
     ),
     "text": KindSpec(
         "each shows a text",
@@ -299,7 +299,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         shows,
         lambda read: f": the text {in_short(read.text)} expected",
         "exact, case and white space aside",
-        fault=text_fault,
+        problem=text_problem,
     ),
     "place": KindSpec(
         "each, or all of them together, are at a spot of the canvas or of a part",
@@ -411,10 +411,10 @@ def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
     broken = [check for check in checks if check.deviation > 1 + 1e-9]
     inexact = [check for check in checks if _inexact(check)]
     worst = checks[0] if checks else Check((), 0.0, 0.0, 1.0, "there is nothing to compare")
-    told = [check.words for check in (broken or inexact)[:3]] or [
+    shown = [check.words for check in (broken or inexact)[:3]] or [
         worst.words if len(checks) < 2 else f"all {len(checks)} comparisons hold"
     ]
-    more = len(broken or inexact) - len(told)
+    more = len(broken or inexact) - len(shown)
     subjects = (*bound(read.parts, layout), *others_of(read, layout), *named(read.each, layout))
     return Measured(
         id=read.id,
@@ -422,7 +422,7 @@ def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
         quote=read.quote,
         words=in_words(read),
         outcome="broken" if broken else "inexact" if inexact else "met",
-        found="; ".join(told) + (f"; and {more} more" if more > 0 else ""),
+        found="; ".join(shown) + (f"; and {more} more" if more > 0 else ""),
         deviation=worst.deviation if broken or inexact else 0.0,
         subjects=tuple(name for name in dict.fromkeys(subjects) if name in layout),
         changed=read.reason,

@@ -62,13 +62,13 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
             continue
         entry = given if id_of(given) or not isinstance(given, dict) else {**given, "id": f"r{place + 1}"}
         read = _read(entry)
-        reason = read if isinstance(read, str) else _quote_fault(read, entry, words)
+        reason = read if isinstance(read, str) else _quote_problem(read, entry, words)
         if reason is None and isinstance(read, Requirement):
             twin = seen.setdefault(gist(_content(read)), place)
             reason = f"it says the same as {id_of(raw[twin]) or f'r{twin + 1}'}" if twin != place else None
             reason = "its id is given twice" if reason is None and read.id in kept else reason
             bound_before = isinstance(entry, dict) and entry.get("agreed") is True
-            reason = reason or _fault(read, layout, len(aside), bound_before=bound_before)
+            reason = reason or _problem(read, layout, len(aside), bound_before=bound_before)
             if reason is None:
                 kept[read.id] = read
                 continue
@@ -135,13 +135,13 @@ def _heading(entry: JsonValue) -> str:
 
 
 def _content(read: Requirement) -> JsonValue:
-    """What a requirement says, its words aside and its names in one order where order says nothing."""
+    """Return the content of a requirement without its words, with its names sorted where order does not matter."""
     said = read.model_dump(mode="json", exclude={"id", "quote", "reason"}, exclude_defaults=True)
     ordered = read.kind == "proportion"
     return {k: sorted(set(v)) if k in ("parts", "of", "each") and not ordered else v for k, v in said.items()}
 
 
-def _quote_fault(read: Requirement, entry: JsonValue, words: Folded) -> str | None:
+def _quote_problem(read: Requirement, entry: JsonValue, words: Folded) -> str | None:
     if not read.quote or (isinstance(entry, dict) and entry.get("agreed") is True):
         return None
     quote = folded_quote(read.quote)
@@ -150,13 +150,13 @@ def _quote_fault(read: Requirement, entry: JsonValue, words: Folded) -> str | No
     return None if words.find(quote) else "the brief does not contain its quote"
 
 
-def _fault(read: Requirement, layout: Layout, before: int, *, bound_before: bool) -> str | None:
+def _problem(read: Requirement, layout: Layout, before: int, *, bound_before: bool) -> str | None:
     """Return the reason that a well-formed statement cannot be measured on a layout, if there is one.
 
     A count of an earlier run of which nothing is left is measured, as 0.
     """
     gone = bound_before and read.kind == "count" and not named(read.parts, layout)
-    reason = _names_fault(read.model_copy(update={"parts": ()}) if gone else read, layout, before)
+    reason = _names_problem(read.model_copy(update={"parts": ()}) if gone else read, layout, before)
     if reason is not None:
         return reason
     parts, others = named(read.parts, layout), others_of(read, layout)
@@ -164,11 +164,11 @@ def _fault(read: Requirement, layout: Layout, before: int, *, bound_before: bool
         return "it compares a part with itself"
     if not layout.frame.plan and (read.depth is not None or read.dimension == "depth" or read.axis == "z"):
         return "a drawing has no depth: use width and height, x and y"
-    fault = KINDS[read.kind].fault
-    return fault(read, layout, parts) if fault is not None else None
+    problem = KINDS[read.kind].problem
+    return problem(read, layout, parts) if problem is not None else None
 
 
-def _names_fault(read: Requirement, layout: Layout, before: int) -> str | None:
+def _names_problem(read: Requirement, layout: Layout, before: int) -> str | None:
     patterns = (*read.parts, *read.each, *(n for n in read.of if n != CANVAS or CANVAS in layout))
     if sum("*" in pattern for pattern in patterns) > WILDCARDS:
         return f"it has more than {WILDCARDS} patterns"

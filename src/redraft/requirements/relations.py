@@ -29,7 +29,7 @@ from redraft.requirements.space import (
 )
 from redraft.requirements.statement import CANVAS, Relation, Requirement
 
-__all__ = ["related", "relation_fault"]
+__all__ = ["related", "relation_problem"]
 
 
 def related(read: Requirement, space: Space) -> Iterator[Check]:
@@ -87,7 +87,7 @@ def _beside(word: str) -> Callable[[Space, str, Sequence[str]], Check]:
 
 
 def _lack(mine: Span, theirs: Span, sign: int) -> float:
-    """How far one would have to go to be beyond another along an axis."""
+    """Return the distance that a part lacks to lie beyond another along an axis."""
     ahead = sign * (middle(mine) - middle(theirs))
     shared = min(mine[1], theirs[1]) - max(mine[0], theirs[0]) - 0.5 * min(length_of(mine), length_of(theirs))
     return max(0.0, shared, -ahead)
@@ -139,7 +139,7 @@ def _inside(space: Space, name: str, others: Sequence[str]) -> Check:
 
 
 def _share(shape: BaseGeometry, other: BaseGeometry, space: Space) -> float:
-    """How much of a shape lies within another's hull; on paper the rest may stick out at the top, as from a vase."""
+    """Return the share of a shape within another's hull; on paper the rest may stick out at the top, as from a vase."""
     hull = other.convex_hull
     share = _part_of(shape, hull)
     top = hull.bounds[1] if not hull.is_empty else math.inf
@@ -238,7 +238,7 @@ _RELATIONS: dict[Relation, Callable[[Space, str, Sequence[str]], Check]] = {
 }  # fmt: skip
 
 
-def relation_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def relation_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     others = named(read.of, layout)
     if CANVAS in read.of and CANVAS not in layout and read.relation not in ("inside", "touches"):
         return "of the canvas a part can only be inside, or touch its edge"

@@ -48,7 +48,7 @@ class Check:
     tolerance: float
     """Beyond, it is broken."""
     words: str
-    """What was found, in words."""
+    """The finding in words."""
     exact: float = 0.0
     """Up to this error it is exact; up to the tolerance it is met inexactly."""
     limit: Limit = "exactly"
@@ -67,7 +67,7 @@ Span = tuple[float, float]
 Box = tuple[Span, Span, Span]
 """From where to where along x, y and z; on paper z is nothing."""
 RESTS = 0.03
-"""What stands on something is at most so much of the frame away from it."""
+"""Largest gap under a standing part, as a share of the frame."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class Space:
         return min((h[0] for h in heights), default=0.0), max((h[1] for h in heights), default=0.0)
 
     def front(self, name: str) -> Bounds:
-        """The box as whoever looks sees it, y down: of a scene, from its camera."""
+        """The box as a viewer sees it, y down: of a scene, from its camera."""
         (x0, x1), (y0, y1), (z0, z1) = self.box(name)
         return (x0, -z1, x1, -z0) if self.plan else (x0, y0, x1, y1)
 

@@ -155,7 +155,7 @@ def merged(before: Sequence[JsonValue], new: Sequence[JsonValue]) -> tuple[JsonV
 
 
 def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
-    """The statements of an earlier run, whose quotes are not looked for in this run's brief."""
+    """The statements of an earlier run, whose quotes are not searched for in this run's brief."""
     return tuple(
         {k: v for k, v in entry.items() if k != "reason"} | {"agreed": True}
         if isinstance(entry, dict) and not left_out(entry)

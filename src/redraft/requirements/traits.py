@@ -12,12 +12,12 @@ import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from redraft import colors as colours
+from redraft import colors
 from redraft.layout import Layout
 from redraft.requirements.space import RESTS, Check, Space, bound, gap_between, middle, named, others_of
 from redraft.requirements.statement import CANVAS, Folded, Requirement, in_short
 
-__all__ = ["angle_fault", "color_fault", "colored", "count_fault", "counted", "pointing", "shows", "text_fault"]
+__all__ = ["angle_problem", "color_problem", "colored", "count_problem", "counted", "pointing", "shows", "text_problem"]
 
 LONG = 4.0
 """A part so many times as long as wide has a direction of its own."""
@@ -83,7 +83,7 @@ def _cross(one: BaseGeometry, other: BaseGeometry) -> bool:
 
 
 def _off(space: Space, whole: str, spot: Point) -> float:
-    """How far the middle of a thing is from a point; of two that are as far, the smaller one is nearer."""
+    """Return the distance of a part's middle from a point; of two at one distance, the smaller one is nearer."""
     x, y, _ = map(middle, space.box(whole))
     return round(float(spot.distance(Point(x, y))), 3) + 1e-4 * space.shape(whole).area / space.extent**2
 
@@ -105,7 +105,7 @@ def pointing(read: Requirement, space: Space) -> Iterator[Check]:
 
 
 def _direction(shape: BaseGeometry, pivot: tuple[float, float], wanted: float) -> float:
-    """Where the far end lies; of two ends that reach as far, the one nearer to what is wanted."""
+    """Return the far end; of two ends at one distance, the one nearer to the wanted direction."""
     away = shapely.get_coordinates(shape) - np.array(pivot)
     reach = float(np.hypot(away[:, 0], away[:, 1]).max())
     ends = shapely.get_parts(shape.difference(Point(pivot).buffer(0.97 * reach, quad_segs=64)))
@@ -136,7 +136,7 @@ def _slants(shape: BaseGeometry, pivot: tuple[float, float]) -> Iterator[float]:
             yield math.degrees(math.atan2(sign * x, -sign * y)) % 360
 
 
-def angle_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def angle_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     for name in parts if layout.frame.plan else ():
         (_, _), (y0, y1), (z0, z1) = Space(layout).box(name)
         if z1 - z0 > y1 - y0:
@@ -149,21 +149,21 @@ def colored(read: Requirement, space: Space) -> Iterator[Check]:
     at least 30 % of its painted area; pens where nothing is filled."""
     for name in bound(read.parts, space.layout):
         family = [i for i in space.layout.family(name) if i.style.fills or i.style.strokes]
-        hits = {i.name for i in family if any(colours.matches(c, read.color) for c in i.style.fills or i.style.strokes)}
+        hits = {i.name for i in family if any(colors.matches(c, read.color) for c in i.style.fills or i.style.strokes)}
         area = sum(i.shape.area for i in family)
         share = sum(i.shape.area for i in family if i.name in hits) / max(area, 1e-12)
         largest = max(family, key=lambda i: i.shape.area).name if family else ""
         good = name in hits or largest in hits
         painted = dict.fromkeys(c for i in family for c in i.style.fills or i.style.strokes)
-        shown = sorted(painted, key=lambda c: not colours.matches(c, read.color))[:4]
+        shown = sorted(painted, key=lambda c: not colors.matches(c, read.color))[:4]
         words = f"{name} is painted {', '.join(shown) or 'in nothing'}"
         yield Check((name,), 1.0 if good else share, 0.3, 1e-9, words, limit="at_least")
 
 
-def color_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
-    if colours.known(read.color):
+def color_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+    if colors.known(read.color):
         return None
-    return f"color is {in_short(read.color)}; it is #rrggbb or one of {', '.join(colours.TERMS)}"
+    return f"color is {in_short(read.color)}; it is #rrggbb or one of {', '.join(colors.TERMS)}"
 
 
 def shows(read: Requirement, space: Space) -> Iterator[Check]:
@@ -180,14 +180,14 @@ def _solid_text(text: str) -> str:
     return Folded.of(text).folded.replace(" ", "")
 
 
-def text_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def text_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     if not _solid_text(read.text):
         return "text is empty"
     unread = layout.frame.plan and not any(item.texts for item in layout)
     return "the text of these parts cannot be read here" if unread else None
 
 
-def count_fault(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
+def count_problem(read: Requirement, layout: Layout, parts: Sequence[str]) -> str | None:
     number, found = cast("int", read.number), len(parts)
     if read.limit == "at_least" and number == 0:
         return "there are always at least 0"

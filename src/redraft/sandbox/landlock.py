@@ -40,7 +40,7 @@ WRITING = (
     | REFER
 )
 ALL_OF_FILES = ((4, (1 << 15) - 1), (5, (1 << 16) - 1))
-"""What can be watched in files since which version; the last is control of devices."""
+"""Rights on files by version; the last is control of devices."""
 ALL_OF_NETWORK = 0b11
 ALL_SCOPES = 0b11
 """Sockets with names in no folder, and signals; to processes that are confined with it both remain. Since version 6."""

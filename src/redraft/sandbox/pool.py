@@ -140,7 +140,7 @@ class Sandbox:
         try:
             data, _ = await self._watched(worker, None, b"", Limits(program.start, program.memory, slow=slow))
             if "done" not in data:
-                raise _unready(program, data)
+                raise _start_error(program, data)
         except ExecutionError as error:
             await self._discard(worker)
             raise InfrastructureError(f"{error}{worker.last_words()}") from error
@@ -240,7 +240,7 @@ def _size(count: int) -> str:
     return f"{count / 2**30:.3g} GiB" if count >= 1 << 30 else f"{count / 2**20:.3g} MiB"
 
 
-def _unready(program: Program, data: Mapping[str, object]) -> Exception:
+def _start_error(program: Program, data: Mapping[str, object]) -> Exception:
     if "missing" in data:
         return MissingPartError(str(data["missing"]))
     return InfrastructureError(f"{program.name} could not be made ready: {data.get('broken', data)}")

@@ -31,7 +31,7 @@ FILES = 1024
 """Files and pipes that one process may have open where it is confined: each can hold uncounted memory."""
 KEPT_WORDS = 8_000
 """Bytes of what a worker prints that are kept, the last ones."""
-TOLD_WORDS = 600
+SHOWN = 600
 PIPE_SIZE = 1 << 20
 PATIENCE = 5.0
 """Seconds to wait for a killed process to be gone."""
@@ -43,7 +43,7 @@ class WorkerProcess:
     def __init__(self, program: Program, scratch: Path) -> None:
         self.program = program
         self.jobs = 0
-        """How many it has done."""
+        """Number of its finished jobs."""
         scratch.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="worker-", dir=scratch))
         try:
@@ -52,10 +52,10 @@ class WorkerProcess:
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
-        self._said = bytearray()
+        self._printed = bytearray()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
-        with suppress(OSError):  # it has ended already; whoever waits for its answer hears how
+        with suppress(OSError):  # it has ended already; the request for its answer reports that
             send(cast("BinaryIO", self._process.stdin), hello)
 
     @property
@@ -104,15 +104,15 @@ class WorkerProcess:
 
     def last_words(self) -> str:
         """The end of what it printed, without our own paths; empty when it printed nothing."""
-        said = self.printed[-TOLD_WORDS:].strip()
+        said = self.printed[-SHOWN:].strip()
         return f"; it last said: {said}" if said else ""
 
     @property
     def printed(self) -> str:
-        return bytes(self._said).decode("utf-8", "replace").replace(str(self.folder), JAIL_SCRATCH)
+        return bytes(self._printed).decode("utf-8", "replace").replace(str(self.folder), JAIL_SCRATCH)
 
     def _hello(self) -> dict[str, JsonValue]:
-        """What it must hold itself to before it does anything else."""
+        """The limits that it sets itself before anything else."""
         level = self.program.level
         hello: dict[str, JsonValue] = {
             "address": self.program.memory + ADDRESS_ROOM,
@@ -127,7 +127,7 @@ class WorkerProcess:
         return hello
 
     def _reach(self) -> dict[str, JsonValue]:
-        """What it is left with, where the kernel keeps it from everything else."""
+        """The paths that the kernel leaves it."""
         system = [path for path in (*SYSTEM, *SYSTEM_FILES, *READ_BY_LIBRARIES) if Path(path).exists()]
         paths = [str(path) for path in needed_paths(self.program)]
         return {"read": [*system, *paths], "write": [str(self.folder), os.devnull]}
@@ -167,8 +167,8 @@ class WorkerProcess:
     def _listen(self) -> None:
         with cast("BinaryIO", self._process.stderr) as pipe:
             while piece := os.read(pipe.fileno(), 65_536):
-                self._said += piece
-                del self._said[:-KEPT_WORDS]
+                self._printed += piece
+                del self._printed[:-KEPT_WORDS]
 
 
 def _widen(*pipes: IO[bytes] | None) -> None:

@@ -40,8 +40,8 @@ SIGNALS = {
 
 
 def tree_of(pid: int) -> Iterator[int]:
-    """A process and its descendants; of those that come and go meanwhile, what is still there. Only itself where there
-    is no `/proc`, or it is hidden."""
+    """A process and its descendants; those that end meanwhile are left out. Only the process itself
+    without a readable `/proc`."""
     waiting, seen = [pid], 0
     while waiting and seen < MOST_WALKED:
         each = waiting.pop()

@@ -20,7 +20,7 @@ Level = Literal["worker", "bubblewrap", "landlock"]
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may take."""
+    """Limits of one job."""
 
     seconds: float = 20.0
     """By the clock, from sending the job to its whole answer."""
@@ -29,11 +29,11 @@ class Limits:
     output: int = 256 << 20
     """Bytes of one answer."""
     processes: int = 64
-    """How many may run at once."""
+    """Number of processes at once."""
     slow: str = ""
-    """What is said of a job that took too long; empty for `It ran longer than 20 s and was stopped.`"""
+    """The message for a job that took too long; empty for `It ran longer than 20 s and was stopped.`"""
     heavy: str = ""
-    """What to do about a job that held too much memory; empty for `Make what it holds smaller.`"""
+    """The advice for a job that held too much memory; empty for `Make what it holds smaller.`"""
 
 
 @dataclass(frozen=True)
@@ -53,18 +53,18 @@ class Program:
     scratch: int = 1 << 30
     """Where it is confined, bytes of the folder that is all it can write to, its home and its working folder."""
     nice: int = 0
-    """How much it stands back for others, 0 to 19."""
+    """Its niceness, 0 to 19."""
     start: float = 60.0
     """Seconds until it must be ready for its first job."""
     jobs: int | None = None
-    """How many jobs one worker does before it is ended; None for any number."""
+    """Number of jobs after which a worker is ended; None for any number."""
     retire: int | None = None
     """Bytes that a worker may still hold after a job, to be kept for another; None for all that it may hold."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a worker sent back: a JSON object, and bytes where the medium has pictures."""
+    """A worker's answer: a JSON object, and bytes where the medium has pictures."""
 
     data: dict[str, JsonValue]
     blob: bytes = b""
@@ -93,7 +93,7 @@ READ_BY_LIBRARIES = (
     "/proc/sys/vm/overcommit_memory",
     "/sys/devices/system/cpu",
 )
-"""Where there are no folders of the worker's own for devices and processes, what libraries look at in the system's."""
+"""Paths that libraries read in the system's /dev and /proc, where the worker has none of its own."""
 
 
 def needed_paths(program: Program) -> list[Path]:
@@ -110,7 +110,7 @@ def needed_paths(program: Program) -> list[Path]:
 
 
 def _interpreter(command: Path) -> list[Path]:
-    """Where a command lives: for a Python its environment and the installation behind it."""
+    """Return the folders of a command: for a Python its environment and the installation behind it."""
     real = command.resolve()
     roots = [command.parent, real.parent]
     if command.name.startswith("python"):
@@ -118,11 +118,11 @@ def _interpreter(command: Path) -> list[Path]:
         home = command.parent.parent
         if (home / "pyvenv.cfg").is_file():
             roots += [home, *_base(home)]
-    own = Path(os.path.expanduser("~"))  # noqa: PTH111 - where there is no home, `Path` raises
+    own = Path(os.path.expanduser("~"))  # noqa: PTH111 - `Path` raises without a home
     open_home = [root for root in roots if own.is_relative_to(root)]
     if open_home:
         raise MissingPartError(
-            f"{command} lies in {open_home[0]}, so that a script could read the whole home folder. Install it into a "
+            f"{command} lies in {open_home[0]}, so a script could read the whole home folder. Install it into a "
             "folder of its own."
         )
     return roots

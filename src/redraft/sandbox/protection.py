@@ -100,7 +100,7 @@ def jailed(program: Program, environment: Mapping[str, str]) -> tuple[str, ...]:
     """The whole command.
 
     Raises:
-        MissingPartError: there is no bubblewrap, or one before 0.8, or a path to bind is missing.
+        MissingPartError: bubblewrap is missing or older than 0.8, or a path to bind is missing.
     """
     return (
         _bwrap(),

@@ -86,7 +86,7 @@ def _no_number(name: str) -> float:
 
 
 def serve(make: Callable[[], Handler]) -> None:
-    """Be a worker: take the pipes, hold to the limits, and do jobs until there are no more.
+    """Run a worker: take the pipes, set the limits, and do jobs until the last one.
 
     `make` runs after standard output was moved away, so that whatever it imports may print; it may raise
     `MissingPartError`.
@@ -122,7 +122,7 @@ def _one_job(jobs: BinaryIO, answers: BinaryIO, handler: Handler) -> bool:
         send(answers, {"failed": str(error)[:MOST_WORDS], "by": error.by, "mends": list(error.mends)})
     except MemoryError:
         send(answers, {"failed": "It asked for more memory than it may have. Make what it holds smaller.", "by": ""})
-    except Exception:  # whatever went wrong here, the sandbox must hear of it
+    except Exception:  # any error here must reach the sandbox
         send(answers, {"broken": _exception_line()})
     return True
 
@@ -138,7 +138,7 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _hold_to(hello: Data) -> None:
-    """What a process sets itself before it runs anything of a model's: limits, and where there is a `reach` all that
+    """Confine this process before it runs anything of a model's: limits, and where there is a `reach` all that
     `landlock` and `seccomp` give up.
 
     Raises:

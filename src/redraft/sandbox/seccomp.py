@@ -37,7 +37,7 @@ Step = tuple[int, int, int, int]
 
 LOAD, AND, IF_EQUAL, IF_AT_LEAST, IF_ANY_BIT, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
-"""Where the kernel puts what is asked of it: bytes into `struct seccomp_data`."""
+"""Offsets of a call's data in `struct seccomp_data`."""
 ALLOW: Step = (RETURN, 0, 0, 0x7FFF0000)
 REFUSE: Step = (RETURN, 0, 0, 0x00050001)  # EPERM
 UNKNOWN: Step = (RETURN, 0, 0, 0x00050026)  # ENOSYS: the C library then takes the older call
@@ -68,7 +68,7 @@ REFUSED = (
     *("msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semctl", "semtimedop", "mq_open", "mq_unlink"),
     # other ways to do what is refused here
     *("io_uring_setup", "io_uring_enter", "io_uring_register", "personality", "modify_ldt"),
-    # the network, and everybody's sockets
+    # the network, and sockets of other processes
     *("socket", "connect", "bind", "listen"),
     # other processes
     *("ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "kcmp", "pidfd_getfd"),
@@ -108,7 +108,7 @@ def confine_worker() -> None:
 def confine_attributes() -> None:
     """Give up changing modes, owners, times and other attributes of files, which Landlock does not watch over.
 
-    Modes and times are passed over without an error, as whoever copies a file sets them. Raises as `confine_worker`.
+    Changes of modes and times are ignored without an error, since copying a file sets them. Raises as `confine_worker`.
     """
     _install(attributes_filter())
 

@@ -16,7 +16,7 @@ __all__ = ["ARCHITECTURES", "NUMBERS", "call", "drop_capabilities", "hide", "mac
 PR_SET_NO_NEW_PRIVS = 38
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""The machines that are known, and what the kernel calls them where it tells a filter who calls."""
+"""The known architectures, with the kernel's constants for them in filters of system calls."""
 
 # on x86_64 and on aarch64
 _TABLE = """

@@ -1,4 +1,4 @@
-"""Check in code what a generator may be told of a profile: broad words only.
+"""Check in code that a summary of a profile has broad words only.
 
 A word of a like is a *motif* (a *name*, where it is written as one) unless it is a stop word or stands in
 `broad_words.yaml`, the adjectives and general nouns that fit any picture. Words are compared by what they may be forms
@@ -102,7 +102,7 @@ def is_broad(word: str) -> bool:
 
 
 def joins(tokens: Sequence[str], at: int) -> Iterator[tuple[range, str]]:
-    """Neighbouring words from there on written as one, where that is no broad word."""
+    """Neighboring words from there on written as one, where that is not a broad word."""
     for size in range(2, _LONGEST_JOIN + 1):
         joined = "".join(tokens[at : at + size])
         if at + size <= len(tokens) and len(joined) >= _SHORTEST_JOIN and not is_broad(joined):
@@ -189,7 +189,7 @@ def check_hints(text: str, profile: TasteProfile) -> str:
     """
     hints = text.strip()
     if not words(hints):
-        raise AbstractionError(f"The summary of the taste has no words: it is {text[:60]!r}. A few lines are wanted.")
+        raise AbstractionError(f"The summary of the taste has no words: it is {text[:60]!r}. Expected: a few lines.")
     if len(hints) > MAX_HINTS:
         raise AbstractionError(
             f"The summary of the taste has {len(hints):,} characters; at most {MAX_HINTS:,} are allowed. It begins "
@@ -224,8 +224,8 @@ def _complaint(found: Sequence[Leak]) -> str:
     )
     more = f"; and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
     return (
-        f"The summary of the taste lets through what whoever has the ideas must not see: {named}{more}. Broad "
-        "adjectives, style in general terms and what to avoid may stand in it; no color, and no motif, name or row of "
+        f"The summary of the taste shows what the generator of ideas must not see: {named}{more}. Broad "
+        "adjectives, style in general terms and what to avoid are allowed; no color, and no motif, name or row of "
         "words from what is liked."
     )
 
@@ -235,7 +235,7 @@ def _term(tokens: Sequence[str], span: range) -> str:
 
 
 def _avoided(text: str, disliked: Sequence[str]) -> set[int]:
-    """Which words of a text are a whole dislike, behind an "avoid" or "no" in the same sentence."""
+    """Return the words of a text that are a whole dislike, after an "avoid" or "no" in the same sentence."""
     named = [words(dislike) for dislike in disliked]
     found: set[int] = set()
     start = 0
@@ -271,7 +271,7 @@ def _phrases(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[ran
 
 
 def _starts(likes: Sequence[Like]) -> dict[str, list[tuple[int, int]]]:
-    """Where a row of words may begin, by form: which like, and which of its words."""
+    """The words of likes by form, as starts of a row: the like and the word's index."""
     starts: dict[str, list[tuple[int, int]]] = {}
     for which, like in enumerate(likes):
         for at, word in enumerate(like.words[:-1]):
@@ -282,7 +282,7 @@ def _starts(likes: Sequence[Like]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _shared(tokens: Sequence[str], at: int, like: Like, start: int) -> int:
-    """How many words from there on are the same, up to the last one with content; 0 when only one has any."""
+    """Count the words from there on that are the same, up to the last with content; 0 when only one has any."""
     size = content = 0
     for further, (token, word) in enumerate(zip(tokens[at:], like.words[start:], strict=False), start=1):
         if not forms(token) & forms(word.text):
@@ -315,7 +315,7 @@ def _candidates(tokens: Sequence[str]) -> Iterator[tuple[range, str]]:
 
 
 def _by_form(likes: Sequence[Like]) -> dict[str, tuple[Literal["motif", "name"], str]]:
-    """What a motif or name is called in the likes, by each of its forms, and the first like that has it."""
+    """The spelling of a motif or name in the likes, by each of its forms, and the first like that has it."""
     found: dict[str, tuple[Literal["motif", "name"], str]] = {}
     for like in likes:
         for word in like.words:

@@ -57,7 +57,7 @@ def _check_start(bare: str) -> None:
 
 
 def _check_depth(bare: str) -> None:
-    """Brackets are counted before parsing: a parser's own stack is no place to find out."""
+    """Count brackets before parsing, so that the parser's stack cannot overflow."""
     depth = 0
     for bracket in re.finditer(r"[\[\]{}]", _STRING.sub('""', bare)):
         depth += 1 if bracket.group() in "[{" else -1
@@ -72,7 +72,7 @@ def _read(bare: str) -> Json:
     except json.JSONDecodeError as error:
         raise FormatError(f"its JSON is broken at line {error.lineno}, column {error.colno}: {error.msg}") from error
     if rest := bare[end:].strip():
-        raise FormatError(f"{len(rest):,} characters stand behind the JSON object; nothing may")
+        raise FormatError(f"{len(rest):,} characters follow the JSON object; nothing is allowed there")
     _check_letters(found)
     return cast("Json", found)
 
@@ -82,7 +82,7 @@ def _check_letters(found: object) -> None:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start : error.start + 1])
-        raise FormatError(f"its JSON holds {half}, half of a letter (a lone surrogate)") from error
+        raise FormatError(f"its JSON holds {half}, half of a character (a lone surrogate)") from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Json:
@@ -95,7 +95,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def _constant(name: str) -> float:
-    raise FormatError(f"its JSON holds {name}, which is no number of JSON")
+    raise FormatError(f"its JSON holds {name}, which is not a JSON number")
 
 
 def _float(text: str) -> float:
@@ -161,13 +161,13 @@ def parse_idea_cards(text: str, num_ideas: int) -> tuple[IdeaCard, ...]:
         for card in cards:
             _check(card)
     except FormatError as error:
-        raise IdeaCardsError(f"The reply is no set of idea cards: {error}.") from error
+        raise IdeaCardsError(f"The reply is not a set of idea cards: {error}.") from error
     return cards
 
 
 def _check_count(found: Mapping[str, Any], num_ideas: int) -> None:
     if more := [key for key in found if key != "ideas"]:
-        raise FormatError(f"the object has the key {_cut(more[0])}; only ideas may stand there")
+        raise FormatError(f"the object has the key {_cut(more[0])}; only ideas is allowed")
     ideas: Any = found.get("ideas")
     if not isinstance(ideas, list):
         what = "has no ideas" if ideas is None else f"has {type(ideas).__name__} for ideas"
@@ -180,15 +180,16 @@ def _as_cards(found: Json) -> IdeaCards:
     try:
         return IdeaCards.model_validate_json(json.dumps(found))
     except ValidationError as error:
-        faults = [fault for fault in error.errors(include_url=False) if len(fault["loc"]) > 1]  # of cards
-        told = "; ".join(
-            _fault(found, fault["loc"], fault["type"], fault["msg"], fault["input"]) for fault in faults[:3]
+        problems = [problem for problem in error.errors(include_url=False) if len(problem["loc"]) > 1]  # of cards
+        listed = "; ".join(
+            _problem(found, problem["loc"], problem["type"], problem["msg"], problem["input"])
+            for problem in problems[:3]
         )
-        more = f"; and {len(faults) - 3:,} more" if len(faults) > 3 else ""
-        raise FormatError(told + more) from error
+        more = f"; and {len(problems) - 3:,} more" if len(problems) > 3 else ""
+        raise FormatError(listed + more) from error
 
 
-def _fault(found: Json, loc: Sequence[int | str], kind: str, message: str, value: Any) -> str:
+def _problem(found: Json, loc: Sequence[int | str], kind: str, message: str, value: Any) -> str:
     where = _where(found, loc)
     field = str(loc[-1])
     if kind == "extra_forbidden":
@@ -205,7 +206,7 @@ def _field(loc: Sequence[int | str]) -> str:
 
 
 def _where(found: Json, loc: Sequence[int | str]) -> str:
-    """Which card a fault is in, by its id where it has one."""
+    """Return a problem with its card, by the card's id where it has one."""
     number = loc[1] if len(loc) > 1 and isinstance(loc[1], int) else 0
     card: Any = found["ideas"][number]
     id_: Any = cast("Json", card).get("id") if isinstance(card, dict) else None
@@ -232,11 +233,11 @@ def _check_ids(cards: Sequence[IdeaCard]) -> None:
     odd = [id_ for id_ in ids if not id_.strip() or id_ != id_.strip() or len(id_) > MAX_ID or not id_.isprintable()]
     if odd:
         raise FormatError(
-            f"{len(odd)} of {len(ids)} ids are no use: {_several(odd)}; an id has 1 to {MAX_ID} printable characters "
-            "and no space around it"
+            f"{len(odd)} of {len(ids)} ids are not valid: {_several(odd)}; an id has 1 to {MAX_ID} printable "
+            "characters and no space around it"
         )
     if twice := [id_ for id_, times in Counter(ids).items() if times > 1]:
-        raise FormatError(f"{len(twice)} of {len(ids)} ids are there more than once: {_several(twice)}")
+        raise FormatError(f"{len(twice)} of {len(ids)} ids occur more than once: {_several(twice)}")
 
 
 def _check(card: IdeaCard) -> None:
@@ -257,7 +258,7 @@ def _check_names(card: IdeaCard) -> None:
     for name in names:
         _check_text(card, f"the name {_cut(name)} in options", name, MAX_NAME)
         if name != _spaced(name) or sum(name.casefold() == other.casefold() for other in names) > 1:
-            raise FormatError(f"card {card.id!r}: {_cut(name)} in options has a twin, or spaces that do not belong")
+            raise FormatError(f"card {card.id!r}: {_cut(name)} in options is repeated, or has spaces around it")
 
 
 def _check_list(card: IdeaCard, field: str, entries: Sequence[str], fewest: int) -> None:
@@ -270,7 +271,7 @@ def _check_list(card: IdeaCard, field: str, entries: Sequence[str], fewest: int)
         _check_text(card, f"entry {number} of {field}", entry, MAX_ENTRY)
     times = Counter(entry.casefold() for entry in entries)
     if again := [entry for entry in entries if times[entry.casefold()] > 1]:
-        raise FormatError(f"card {card.id!r}: {field} says {_several(again)}, which is the same; entries are to differ")
+        raise FormatError(f"card {card.id!r}: {field} says {_several(again)}, which is the same; entries must differ")
 
 
 def _check_text(card: IdeaCard, field: str, text: str, most: int) -> None:

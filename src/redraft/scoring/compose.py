@@ -1,6 +1,6 @@
 """The three requests of `blackbox_scoring`: a summary of the taste, the cards, the scores.
 
-Each starts a conversation of its own, so that no step sees what another was told.
+Each starts a conversation of its own, so that no step sees another's messages.
 """
 
 from __future__ import annotations

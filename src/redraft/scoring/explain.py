@@ -48,7 +48,7 @@ def figures(values: Sequence[float]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text in one line, without what would act on a terminal."""
+    """A text in one line, without control characters."""
     return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
 
 
@@ -70,7 +70,7 @@ def differences(scoring: Scoring) -> list[str]:
         *_in_cards(scoring),
         *_in_scores(scoring),
         *_in_penalties(scoring),
-        *(fault for row in scoring.score_table for fault in _in_row(row)),
+        *(problem for row in scoring.score_table for problem in _in_row(row)),
         *_in_choice(scoring),
     ]
 
@@ -103,8 +103,8 @@ def _in_penalties(scoring: Scoring) -> Iterator[str]:
     most = scoring.config_snapshot.novelty.max_penalty if scoring.novelty.enabled else 0.0
     for row in scoring.score_table:
         if not 0 <= row.penalty <= most:
-            why = "at most as configured" if scoring.novelty.enabled else "for novelty is off"
-            yield f"the penalty of {row.id} is recorded as {row.penalty:g}; it can be {most:g} {why}"
+            reason = "at most as configured" if scoring.novelty.enabled else "for novelty is off"
+            yield f"the penalty of {row.id} is recorded as {row.penalty:g}; it can be {most:g} {reason}"
 
 
 def _in_row(row: Row) -> Iterator[str]:
@@ -155,7 +155,7 @@ WIDTH = 96
 """Columns of a terminal that lines may take."""
 _HEAD = 10
 _KEPT = "\N{NO-BREAK SPACE}"
-"""Where a line is not to be broken."""
+"""A space at which a line is not broken."""
 _LONGEST_NAME = 8
 """Of a judge at the head of a column; longer ones are numbered."""
 
@@ -164,7 +164,7 @@ def explained(scoring: Scoring) -> list[str]:
     """The judges' scores, the aggregate, each penalty, the roll against the rate, the pool with its weights, the draw,
     and the card that won; the arithmetic is done again from what is recorded, and a difference is said."""
     if not scoring.score_table:
-        return ["The record has no table of scores, so there is nothing to work out."]
+        return ["The record has no table of scores, so the choice cannot be explained."]
     return [
         *_winner(scoring),
         "",
@@ -191,7 +191,7 @@ def _headed(head: str, text: str) -> list[str]:
 
 def _winner(scoring: Scoring) -> list[str]:
     hooks = {card.id: card.hook for card in scoring.cards}
-    hook = plain(hooks.get(scoring.selected_id, "there is no such card"))
+    hook = plain(hooks.get(scoring.selected_id, "no such card"))
     first, *more = wrapped(f"Idea {plain(scoring.selected_id)}: {hook}", WIDTH - 2)
     return [first, *(f"  {line}" for line in more)]
 
@@ -231,14 +231,14 @@ def _of_scores(scoring: Scoring) -> str:
         return "the numbers of the one judge"
     heads = dict(zip(scoring.judges, _judge_heads(list(scoring.judges)), strict=True))
     weighs = settings.aggregate == "mean"
-    told = [
+    terms = [
         (f"{heads[judge.name]} = {judge.name}" if heads.get(judge.name, judge.name) != judge.name else judge.name)
         + (f" × {number(judge.weight)}" if weighs else "")
         for judge in settings.judges
     ]
-    told = [one.replace(" ", _KEPT) for one in told]
+    terms = [one.replace(" ", _KEPT) for one in terms]
     total = f", divided by {number(math.fsum(judge.weight for judge in settings.judges))}" if weighs else ""
-    return f"the {settings.aggregate} of {', '.join(told)}{total}"
+    return f"the {settings.aggregate} of {', '.join(terms)}{total}"
 
 
 def _of_novelty(scoring: Scoring) -> str:
@@ -293,10 +293,10 @@ def _of_draw(scoring: Scoring) -> str:
     raise AssertionError("a pool is never empty")
 
 
-def _verdict(faults: Sequence[str]) -> list[str]:
-    if not faults:
+def _verdict(problems: Sequence[str]) -> list[str]:
+    if not problems:
         return ["Worked out again from the record: the same choice."]
-    listed = [(at, line) for fault in faults for at, line in enumerate(wrapped(plain(fault), WIDTH - 4))]
+    listed = [(at, line) for problem in problems for at, line in enumerate(wrapped(plain(problem), WIDTH - 4))]
     return ["The record does not agree with itself:", *(("    " if at else "  - ") + line for at, line in listed)]
 
 

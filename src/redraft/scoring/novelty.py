@@ -61,7 +61,7 @@ _ENDS = _set(
     "in on at under with against during amid above below beside near behind before after through over along across "
     "while as which that where inside around beneath beyond within for from"
 )
-"""What follows the noun that "no" stands before."""
+"""Words after the noun of a "no"."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def clauses(text: str) -> Iterator[list[str]]:
 
 
 def _affirmed(parts: Sequence[Sequence[str]]) -> Iterator[list[str]]:
-    """What the parts of one sentence say there is."""
+    """Return the affirmed words of the parts of one sentence."""
     reach = _Reach()
     for number, part in enumerate(parts):
         if reach.goes_on(parts, number):
@@ -120,14 +120,14 @@ def _affirmed(parts: Sequence[Sequence[str]]) -> Iterator[list[str]]:
 
 
 class _Reach:
-    """How far a negation goes, word by word through a sentence."""
+    """The reach of a negation, word by word through a sentence."""
 
     def __init__(self) -> None:
         self._kind = ""
         self._said = False
         """Whether what is negated has been named."""
         self._listed = 0
-        """How many further parts of the sentence belong to a list that was negated."""
+        """Number of further parts of the sentence that belong to a negated list."""
 
     def takes(self, word: str, following: str) -> bool:
         """Return whether a word is negated, or itself negates."""
@@ -171,9 +171,9 @@ def _kind_of(word: str, following: str) -> str:
 
 MOST_MOTIFS = 200
 MOST_SHOWN = 20
-"""Motifs that a judge is told."""
+"""Motifs in the lines for a judge."""
 LONGEST = 40
-"""Letters; what is longer is no word."""
+"""Letters; anything longer is not a word."""
 
 Term = tuple[str] | tuple[str, str]
 """A word or the name of a motif; or two words."""
@@ -191,17 +191,17 @@ class Motif(_Part):
 
 
 class Recent(_Part):
-    """What recent prompts have in common."""
+    """The motifs of recent prompts."""
 
     prompts: int
-    """How many were looked at."""
+    """Number of prompts."""
     motifs: tuple[Motif, ...]
     """Those in several of them, most frequent first, then by alphabet."""
 
 
 def recent_motifs(prompts: Sequence[str], concepts: Sequence[str] = ()) -> Recent:
     """Words beyond stop words that stand in at least three of the prompts (two, of five or fewer). What is asked for
-    now, `concepts`, is no motif: it must not count against a card that keeps it.
+    now, `concepts`, is not a motif: it must not count against a card that keeps it.
 
     A pair is two such words side by side. A word that stands in none of the prompts without its pair is left to the
     pair: where every one has "clockwork gulls", "gulls" alone is nothing that was overused.
@@ -251,7 +251,7 @@ def penalty(card: IdeaCard, recent: Recent, most: float) -> float:
 
 
 def _weights(card: IdeaCard) -> dict[Term, float]:
-    """What each of a card's words and pairs counts, in an order that is always the same."""
+    """The weight of each of a card's words and pairs, in a fixed order."""
     certain = _terms(card.hook) | _terms(card.narrative)
     weights = dict.fromkeys(certain, 1.0)
     for texts in card.options.values():
@@ -289,7 +289,7 @@ def _table() -> dict[str, Any]:
 
 @cache
 def _phrases() -> Phrases:
-    """What is one motif, by its name; boilerplate has none."""
+    """Spellings of one motif, by its name; boilerplate has none."""
     return Phrases.of({"": _table()["boilerplate"], **_table()["groups"]})
 
 
@@ -305,7 +305,7 @@ def _stop() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Weighed:
-    """What a selection takes, and what a judge is told."""
+    """Penalties for a selection, and lines for a judge."""
 
     penalties: Mapping[str, float] = field(default_factory=dict[str, float])
     """Points by card id, 0 to `max_penalty`."""

@@ -26,7 +26,7 @@ from redraft.errors import ProfileError
 __all__ = ["FORMS", "MAX_BYTES", "MAX_ENTRIES", "MAX_ENTRY", "Column", "TasteProfile", "load_profile", "read_columns"]
 
 FORMS = "a profile is YAML or JSON with the lists loves, likes, dislikes, hates, or a CSV with those columns."
-"""What every complaint ends with that does not say already what to do."""
+"""The end of messages without a fix of their own."""
 
 _NAMES = ("loves", "likes", "dislikes", "hates")
 _ALIASES = {name.removesuffix("s"): name for name in _NAMES}
@@ -44,9 +44,9 @@ class Column:
     written: str
     """The name as the file has it."""
     place: str
-    """Where that is: `line 3`, or `key 2` where lines are not known."""
+    """Its place: `line 3`, or `key 2` where lines are not known."""
     entries: tuple[tuple[str, str], ...]
-    """Where each is, and its text."""
+    """The place and the text of each."""
 
 
 def read_columns(text: str, path: Path) -> list[Column]:
@@ -74,7 +74,7 @@ def _named(written: str, place: str, path: Path) -> str:
         return name
     close = get_close_matches(written.strip().lower(), _NAMES, n=1)
     meant = f" Did you mean {close[0]}?" if close else ""
-    raise ProfileError(f"{path}: {place} has {written[:60]!r}, which no profile has.{meant} A{FORMS[1:]}")
+    raise ProfileError(f"{path}: {place} has {written[:60]!r}, which is not a list of a profile.{meant} A{FORMS[1:]}")
 
 
 def _of_csv(text: str, path: Path) -> list[Column]:
@@ -102,7 +102,7 @@ def _of_csv(text: str, path: Path) -> list[Column]:
 
 
 def _cells(rows: list[tuple[int, list[str]]], at: int) -> Iterator[tuple[str, str]]:
-    """A column's texts; what is left blank in a table is not there."""
+    """A column's texts; what is left blank in a table is left out."""
     for line, row in rows:
         if at < len(row) and row[at].strip():
             yield f"line {line}", row[at]
@@ -147,7 +147,7 @@ def _of_yaml(text: str, path: Path) -> list[Column]:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise ProfileError(f"{path}: the YAML is broken, {line}{error.problem}.") from error
     except yaml.YAMLError as error:
-        raise ProfileError(f"{path}: this is no YAML: {str(error).splitlines()[0]}.") from error
+        raise ProfileError(f"{path} is not YAML: {str(error).splitlines()[0]}.") from error
     except RecursionError as error:
         raise ProfileError(f"{path}: its brackets are nested too deep; {_LISTS} hold texts.") from error
     if not isinstance(top, yaml.MappingNode):
@@ -189,7 +189,7 @@ def _kind(value: Any) -> str:
     if isinstance(value, _Pairs | yaml.MappingNode):
         return "a mapping"
     if isinstance(value, str):
-        return f"{value[:40]!a}, with half of a letter (a lone surrogate)"
+        return f"{value[:40]!a}, with half of a character (a lone surrogate)"
     if isinstance(value, list):
         return "a list"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else "a number"
@@ -264,7 +264,7 @@ def _text(path: Path) -> str:
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise ProfileError(f"{path}: the profile is in UTF-16; save it as UTF-8.")
     if b"\0" in raw:
-        raise ProfileError(f"{path}: byte {raw.index(0):,} is 0, so this is no text; {FORMS}")
+        raise ProfileError(f"{path}: byte {raw.index(0):,} is 0, so it is not text; {FORMS}")
     try:
         text = _cleaned(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -279,11 +279,11 @@ def _text(path: Path) -> str:
 
 def _raw(path: Path) -> bytes:
     if path.is_dir():
-        raise ProfileError(f"{path}: this is a folder; {FORMS}")
+        raise ProfileError(f"{path}: is a folder; {FORMS}")
     if not path.exists():
-        raise ProfileError(f"{path}: there is no such file; {FORMS}")
+        raise ProfileError(f"{path}: file not found; {FORMS}")
     if not path.is_file():
-        raise ProfileError(f"{path}: this is no ordinary file; {FORMS}")
+        raise ProfileError(f"{path}: not a regular file; {FORMS}")
     with path.open("rb") as file:
         return file.read(MAX_BYTES + 1)
 

@@ -104,7 +104,7 @@ def _check_keys(found: Mapping[str, Any], wanted: Sequence[str], where: str) -> 
         raise FormatError(f"{where} has no {missing[0]!r}")
     if more := [key for key in found if key not in wanted]:
         others = f" and {len(more) - 1:,} more" if len(more) > 1 else ""
-        raise FormatError(f"{where} has the key {_shown(more[0])}{others}; only {' and '.join(wanted)} may stand there")
+        raise FormatError(f"{where} has the key {_shown(more[0])}{others}; only {' and '.join(wanted)} are allowed")
 
 
 def _shown(value: Any) -> str:
@@ -117,7 +117,7 @@ def _shown(value: Any) -> str:
 
 
 def _kind(value: Any) -> str:
-    """What a value of JSON is, in words."""
+    """Return the kind of a JSON value, in words."""
     if value is None:
         return "null"
     kinds = ((bool, "true or false"), (dict, "an object"), (list, "a list"), (str, "a string"))
@@ -125,12 +125,12 @@ def _kind(value: Any) -> str:
 
 
 def _check_ids(scored: Sequence[str], ids: Sequence[str]) -> None:
-    faults = {
+    problems = {
         "unknown": [card for card in dict.fromkeys(scored) if card not in set(ids)],
         "scored twice": [card for card, times in Counter(scored).items() if times > 1],
         "missing": [card for card in ids if card not in set(scored)],
     }
-    named = [f"{len(cards)} {what}: {_list(cards)}" for what, cards in faults.items() if cards]
+    named = [f"{len(cards)} {what}: {_list(cards)}" for what, cards in problems.items() if cards]
     if named:
         raise SelectionError(
             f"The judge gave {len(scored)} scores for {len(ids)} cards; {'; '.join(named)}. Each of {_list(ids)} is to "

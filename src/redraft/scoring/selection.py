@@ -16,7 +16,17 @@ from redraft.scoring.cards import IdeaCard
 from redraft.scoring.novelty import Motif
 from redraft.scoring.settings import ScoringSettings
 
-__all__ = ["NoveltyUsed", "Row", "Scoring", "Selection", "pool_of", "scoring_of", "select", "was_no_use", "weights_of"]
+__all__ = [
+    "NoveltyUsed",
+    "Row",
+    "Scoring",
+    "Selection",
+    "pool_of",
+    "scoring_of",
+    "select",
+    "was_unusable",
+    "weights_of",
+]
 
 
 class _Part(BaseModel):
@@ -35,7 +45,7 @@ class Row(_Part):
 
 
 class Selection(_Part):
-    """What was chosen, and how."""
+    """A choice, and the way it was made."""
 
     selected_id: str
     selected_score: int | float
@@ -145,7 +155,7 @@ def _check(scores: Mapping[str, float], rate: float, penalties: Mapping[str, flo
 
 
 class NoveltyUsed(BaseModel):
-    """What of recent generations took part in the choice."""
+    """The part of recent generations in the choice."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -154,10 +164,10 @@ class NoveltyUsed(BaseModel):
     off_because: str = ""
     """The reason when it is not."""
     prompts: int = 0
-    """How many recent prompts there were."""
+    """Number of recent prompts."""
     motifs: tuple[Motif, ...] = ()
     summary: str = ""
-    """What the judge was told."""
+    """The lines for the judge."""
 
 
 class Scoring(Selection):
@@ -170,7 +180,7 @@ class Scoring(Selection):
     """Each judge's scores by card; one judge is called `judge`."""
     novelty: NoveltyUsed
     generator_profile_hints: str = ""
-    """What the generator knew of the profile; empty without one."""
+    """The generator's summary of the profile; empty without one."""
     cards: tuple[IdeaCard, ...]
 
     @property
@@ -196,7 +206,7 @@ def scoring_of(recorded: JsonValue) -> Scoring | None:
         ) from error
 
 
-def was_no_use(error: Mapping[str, JsonValue] | None) -> bool:
+def was_unusable(error: Mapping[str, JsonValue] | None) -> bool:
     """Whether a run ended with ideas or scores that could not be used: it is not resumed, a new one is started."""
     said = str((error or {}).get("message", ""))
     return any(said.startswith(f"{kind.prefix}:") for kind in IdeaError.__subclasses__())

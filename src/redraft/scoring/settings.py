@@ -54,7 +54,7 @@ class ScoringSettings(_Section):
     num_ideas: int = Field(default=6, ge=2, le=MAX_IDEAS)
     """Ideas to choose among; giving a number switches the choice on."""
     exploration_rate: float = Field(default=0.15, ge=0.0, le=0.5)
-    """How often another good idea is taken than the best, from 0 to 0.5."""
+    """Chance of choosing a good idea other than the best, from 0 to 0.5."""
     judge_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
     """Other than 0 is allowed, and warned about: the choice is then not the same again."""
     judge_model: str | None = None
@@ -65,7 +65,7 @@ class ScoringSettings(_Section):
     judges: tuple[JudgeSettings, ...] = Field(default=(), max_length=9, strict=False)
     """Several judges, asked at once; empty: one."""
     aggregate: Aggregate = "mean"
-    """How several judges' scores become one; weights count for the mean alone."""
+    """Combination of several judges' scores; weights count for the mean alone."""
 
     @model_validator(mode="after")
     def _names_differ(self) -> ScoringSettings:

@@ -1,7 +1,7 @@
 """Words as they are compared: without case, accents, hyphens and invisible letters, and by what they may be forms of.
 
 English endings are undone by rule. A word has several possible base forms ("dancing": danc, dance), and two words are
-the same when they share one; so "care" and "cars" differ, which cutting endings off would not tell.
+the same when they share one; so "care" and "cars" differ, which cutting off endings would not show.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from redraft.events import Attempted
 from redraft.memory.base import Diagnostic, Fix
 from redraft.result import Failure, Mend, Ruling, gist
 from redraft.runs import Run
-from redraft.stages.recall import MOST_PATCHES, Lessons, learn, note, patch_lines, patched, recall, tell
+from redraft.stages.recall import MOST_PATCHES, Lessons, count_replay, learn, note, patch_lines, patched, recall
 from redraft.studios.base import Studio
 from redraft.studios.requests import Kind, StudioRequest, fix_of
 from redraft.transcript import EXECUTION
@@ -30,7 +30,7 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Attempt(Generic[ArtifactT]):
-    """What came of one attempt. `artifact` is None when it failed to the end; `failure` says why."""
+    """The outcome of one attempt. `artifact` is None when it failed to the end; `failure` has the reason."""
 
     path: str
     kind: Kind
@@ -40,9 +40,9 @@ class Attempt(Generic[ArtifactT]):
     retry_count: int = 0
     errors: tuple[str, ...] = ()
     number: int | None = None
-    """Which of several drafts it is; None when it is the only one."""
+    """Its number among several drafts; None for the only one."""
     mended: tuple[str, ...] = ()
-    """What was changed in its replies without asking a model, in lines."""
+    """Fixes in its replies without a model, a line each."""
     rulings: tuple[Ruling, ...] = ()
     """Its answers to what was asked."""
 
@@ -100,7 +100,7 @@ async def attempt(
 
 @dataclass(frozen=True)
 class _Tried(Generic[ArtifactT]):
-    """What came of one reply, known fixes and all: an artefact, a failure, or the wish to look closer."""
+    """The outcome of one reply after known fixes: an artifact, a failure, or a request to look closer."""
 
     spec: Any = None
     """The draft as it was last executed."""
@@ -109,10 +109,10 @@ class _Tried(Generic[ArtifactT]):
     wanted: tuple[str, ...] = ()
     approach: str = ""
     reply: str = ""
-    """What failed, as the model wrote it, with the known fixes that were made to it."""
+    """The draft that failed, with the known fixes applied."""
     examples: str = ""
     changed: tuple[str, ...] = ()
-    """What those fixes changed, in lines."""
+    """The changes of those fixes, in lines."""
 
 
 async def _try(
@@ -127,7 +127,7 @@ async def _try(
 ) -> _Tried[ArtifactT]:
     """Read a reply and execute it; `earlier` is the draft that it fixes, if any."""
     try:
-        spec = _with_said(run.studio.parse(request.kind, text, request.current, strict=request.strict), earlier)
+        spec = _with_statements(run.studio.parse(request.kind, text, request.current, strict=request.strict), earlier)
         if may_look and (wanted := run.studio.wanted(spec)):
             return _Tried(wanted=wanted)
         tried = await _execute(run, spec, request.current, where, lessons)
@@ -137,7 +137,7 @@ async def _try(
     return replace(tried, approach=run.studio.approach(spec), reply=reply)
 
 
-def _with_said(spec: Any, earlier: Any) -> Any:
+def _with_statements(spec: Any, earlier: Any) -> Any:
     """A fixed draft with what the failed one said beside its program, where it does not say that again itself."""
     names = [name for name in ("requirements", "rulings", "changes") if hasattr(spec, name)]
     kept = {name: said for name in names if not getattr(spec, name) and (said := getattr(earlier, name, ()))}
@@ -147,8 +147,8 @@ def _with_said(spec: Any, earlier: Any) -> Any:
 async def _execute(
     run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> _Tried[ArtifactT]:
-    """Execute a draft; where it fails, a known fix that fits is tried before anybody is asked, once for each error, and
-    then what the interpreter itself knows to help."""
+    """Execute a draft. If it fails, try a known fix that fits, once for each error, and then the interpreter's own
+    fixes, before any model is asked."""
     outcome = await _outcome(run, spec, base, path)
     changed: list[str] = []
     while isinstance(outcome, Failure):
@@ -156,7 +156,7 @@ async def _execute(
             return _Tried(spec, failure=outcome)
         known = await recall(run, outcome, run.studio.code(spec), lessons, path)
         if known.replay is None:
-            better = await _mended(run, spec, outcome, base, path, lessons)
+            better = await _patched(run, spec, outcome, base, path, lessons)
             if better is None:
                 note(run, outcome, known, lessons, path)
                 return _Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
@@ -166,28 +166,28 @@ async def _execute(
             continue
         fix, again = known.replay.fix, f"{path}/replay-{lessons.asked}"
         lessons.tried.append(fix.key)
-        mended = _with_code(run.studio, spec, known.replay.code)
-        then = outcome if mended is None else await _outcome(run, mended, base, again)
+        fixed = _with_code(run.studio, spec, known.replay.code)
+        then = outcome if fixed is None else await _outcome(run, fixed, base, again)
         worked = _got_further(outcome, then, fix.key)
-        await tell(run, fix, again, worked=worked)
+        await count_replay(run, fix, again, worked=worked)
         note(run, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
-            changed.append(_told(fix))
-            spec, outcome = mended, then
+            changed.append(_replay_line(fix))
+            spec, outcome = fixed, then
     return _Tried(spec, outcome, changed=(*changed,))
 
 
-async def _mended(
+async def _patched(
     run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> tuple[Any, ArtifactT | Failure] | None:
-    """The draft after the changes that its interpreter knows to help, and what came of it; None when they do not."""
+    """The draft after the interpreter's own fixes, with its outcome; None when they do not help."""
     code = patched(run.studio.code(spec), failure.mends)
-    again = None if code is None or lessons.mends >= MOST_PATCHES else _with_code(run.studio, spec, code)
+    again = None if code is None or lessons.patches >= MOST_PATCHES else _with_code(run.studio, spec, code)
     if again is None:
         return None
-    lessons.mends += 1
-    then = await _outcome(run, again, base, f"{path}/mend-{lessons.mends}")
+    lessons.patches += 1
+    then = await _outcome(run, again, base, f"{path}/mend-{lessons.patches}")
     return (again, then) if _got_further(failure, then, failure.key) else None
 
 
@@ -199,7 +199,7 @@ def _got_further(before: Failure, then: object, key: str) -> bool:
     return before.line is not None and then.line is not None and then.line > before.line
 
 
-def _told(fix: Fix) -> str:
+def _replay_line(fix: Fix) -> str:
     before, after = (" ".join(text.split()) for text in (fix.broken_snippet, fix.fixed_snippet))
     return f"a fix of an earlier run was made already ({fix.key}): {before!r:.120} became {after!r:.120}."
 
@@ -212,7 +212,7 @@ def _with_code(studio: Studio[Any, Any], spec: Any, code: str) -> Any:
 
 
 async def _outcome(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT | Failure:
-    """What executing a draft made, or why it made nothing."""
+    """The artifact that a draft makes, or its failure."""
     try:
         return await execute(run, spec, base, path)
     except ExecutionError as error:

@@ -53,11 +53,11 @@ class Candidate(Generic[ArtifactT]):
     source: Source
     index: int = 0
     number: int | None = None
-    """Which of several drafts it came from."""
+    """Number of its draft among several."""
     note: str = ""
     moved: tuple[str, ...] = ()
     score: Score | None = None
-    """How far it is from the target, where there is one."""
+    """Distance from the target, if any."""
     fixes: Mapping[str, tuple[Move, ...]] = field(default_factory=dict[str, "tuple[Move, ...]"])
     """Prepared moves by the id of the issue that they put right."""
     after: Mapping[str, ArtifactT] = field(default_factory=dict[str, ArtifactT])
@@ -80,12 +80,12 @@ class Progress(Generic[ArtifactT]):
 
     turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
     idea: IdeaCard | None = None
-    """What was chosen before the first draft."""
+    """The idea chosen before the first draft."""
     best: Turn[ArtifactT] | None = None
-    """What would be delivered now."""
+    """The candidate that would be delivered now."""
 
     def offer(self, number: int, candidate: Candidate[ArtifactT] | None) -> None:
-        """Keep the candidate of a turn that is still under way; it is the best while there is no other."""
+        """Keep the candidate of a turn that is still under way; it is the best until another is kept."""
         self.turns[number] = Turn(number, candidate)
         if candidate is not None and (self.best is None or self.best.number == number):
             self.best = self.turns[number]
@@ -105,7 +105,7 @@ def path_of(turn: int, candidate: Candidate[Any], later: int = 0) -> str:
 
 
 def merit(report: Report) -> tuple[bool, int, float, int, int]:
-    """Which of several first drafts is better, the larger; where rules of thumb are strict, by the score first."""
+    """Rank of a first draft, larger is better; where rules of thumb are strict, by the score first."""
     broken = 0 if report.heuristics == "strict" else -len(report.errors) - _open(report)
     return (report.valid, broken, report.score, -len(report.errors), -len(report.warnings) - len(report.questions))
 
@@ -130,7 +130,7 @@ def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any], *, tie
 
 
 def reason(earlier: Candidate[Any], later: Candidate[Any]) -> str:
-    """Why a later candidate does not take an earlier one's place, by their reports."""
+    """Return the reason that a later candidate does not replace an earlier one, by their reports."""
     before, after = worse(earlier.report, later.report)
     if earlier.report.heuristics == "strict":
         return f"its score is {later.report.score:.2f}, and {earlier.report.score:.2f} was reached before"
@@ -138,17 +138,17 @@ def reason(earlier: Candidate[Any], later: Candidate[Any]) -> str:
 
 
 def same_picture(one: BaseModel, other: BaseModel) -> bool:
-    """Whether two artifacts are one picture, whatever is stated about it."""
+    """Return whether two artifacts are one picture, whatever is stated about it."""
     drop = {"requirements"}
     return one.model_dump(exclude=drop) == other.model_dump(exclude=drop)
 
 
-def discard(run: Run[Any], path: str, turn: int, what: str, why: str) -> None:
-    """Say that what was recorded at `path` is not used, and why."""
+def discard(run: Run[Any], path: str, turn: int, what: str, reason: str) -> None:
+    """Record that the result at `path` is not used, with the reason."""
     key = f"{path}/discarded"
-    run.journal.note(Discarded(key=key, at=run.journal.now, iteration=turn, what=what, reason=why))
+    run.journal.note(Discarded(key=key, at=run.journal.now, iteration=turn, what=what, reason=reason))
 
 
 def statements_of(artifact: BaseModel | None) -> tuple[JsonValue, ...]:
-    """What an artifact carries as stated, raw; nothing for studios without requirements."""
+    """The raw statements of an artifact; none for studios without requirements."""
     return cast("tuple[JsonValue, ...]", getattr(artifact, "requirements", ()))

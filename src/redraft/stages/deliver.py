@@ -54,7 +54,7 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
 
 
 def ended(folder: Path, message: str) -> dict[str, JsonValue]:
-    """Return why a run ended early, and during which effect."""
+    """Return the reason that a run ended early, and the effect under way."""
     events = read_events(folder)
     done = {e.key for e in events if isinstance(e, EffectFinished | EffectFailed)}
     step = next((e.key for e in reversed(events) if isinstance(e, EffectStarted) and e.key not in done), "")
@@ -129,7 +129,7 @@ def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:
 
 
 def _page(record: Record) -> tuple[dict[str, Path], tuple[str, ...]]:
-    """The report page; what was delivered is not lost because nobody can paint it."""
+    """The report page; a delivery is not lost when it cannot be written."""
     try:
         return {"report": write_page(record)}, ()
     except (TemplateError, RunError) as error:

@@ -1,6 +1,6 @@
 """Discover: before anything is drafted, the model sorts what a reference has to give: what to reuse, change, bridge.
 
-A step of its own in the record. Without an answer that can be read the run goes on without one, and says so.
+A step of its own in the record. Without an answer that can be read the run continues without one, with a warning.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATH = "discover"
 
 
 async def discover(run: Run[Any]) -> str:
-    """What a later prompt says of the brief's reference; empty without one."""
+    """The findings in the brief's reference, for later prompts; empty without one."""
     if run.brief.reference is None:
         return ""
     text = await run.converse(run.studio.discover(run.brief, "", None), PATH)

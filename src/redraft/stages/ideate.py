@@ -1,7 +1,7 @@
-"""Ideate: idea cards, scored blind by judges in numbers, one chosen in code; nothing but the chosen card goes on.
+"""Ideate: idea cards, scored blind by judges in numbers, one chosen in code; only the chosen card is passed on.
 
 Each request starts a conversation of its own: who makes the cards sees a summary of the taste and not the taste, and
-nobody after a judge sees anything that a judge said. What cannot be read ends the run; it is never asked for again.
+no step after a judge sees anything that a judge said. What cannot be read ends the run; it is never asked for again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _log.addHandler(logging.NullHandler())  # a run says its warnings itself; who li
 
 
 class _History(BaseModel):
-    """What was read of the list of generations: prompts, oldest first, or why there are none."""
+    """Prompts of the list of generations, oldest first, or the reason for their absence."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -48,10 +48,10 @@ class _History(BaseModel):
 
 
 async def ideate(run: Run[Any]) -> IdeaCard | None:
-    """The chosen card, with the whole choice in the record; None where no ideas are asked for.
+    """The chosen card, with the whole choice in the record; None where no ideas are requested.
 
     Raises:
-        IdeaError: a summary, cards or scores are no use; `step` says which.
+        IdeaError: a summary, cards or scores are unusable; `step` says which.
     """
     chosen = run.scoring
     if not chosen.enabled:
@@ -100,7 +100,7 @@ def _warn_of_temperature(run: Run[Any]) -> None:
 
 
 async def _history(run: Run[Any]) -> _History:
-    """What was made lately; a list that cannot be read is a warning, and novelty is off for this run."""
+    """Return the recent prompts; a list that cannot be read is a warning, and novelty is off for this run."""
     settings, path = run.scoring.novelty, run.generations
     if path is None or not settings.enabled or not settings.window:
         return _History()
@@ -123,7 +123,7 @@ async def _history(run: Run[Any]) -> _History:
 
 
 async def _hints(run: Run[Any]) -> str:
-    """What the generator of cards may know of the taste. Raises `AbstractionError`."""
+    """Return the summary of the taste for the generator of cards. Raises `AbstractionError`."""
     profile = run.brief.profile
     if profile is None:
         return ""
@@ -150,12 +150,12 @@ async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
 
 
 def _instruction(run: Run[Any]) -> str:
-    """What is asked for, where concepts do not say it already."""
+    """Return the instruction, where concepts do not say it already."""
     return "" if run.brief.concepts else run.brief.instruction
 
 
 def _weigh(run: Run[Any], cards: Sequence[IdeaCard], history: _History) -> tuple[Weighed, NoveltyUsed]:
-    """How far each card repeats what was made lately, and what is said of it in the record."""
+    """Return the repetition of recent prompts by each card, and its record."""
     if because := _off_because(run, history):
         return Weighed(), NoveltyUsed(enabled=False, off_because=because)
     asked = (*run.brief.concepts, run.brief.instruction)

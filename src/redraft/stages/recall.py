@@ -2,7 +2,7 @@
 
 A known fix that fits the broken lines is executed at once and costs no model call; each kind of error gets one such try
 in an attempt. What only resembles becomes an example in the prompt. A memory that cannot be used is one warning, and
-the run goes on as without it.
+the run continues without it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from redraft.transcript import LEARN, RECALL
 if TYPE_CHECKING:
     from redraft.memory.error_cache import ErrorCache
 
-__all__ = ["MOST_PATCHES", "Lessons", "Recall", "learn", "note", "patch_lines", "patched", "recall", "tell"]
+__all__ = ["MOST_PATCHES", "Lessons", "Recall", "count_replay", "learn", "note", "patch_lines", "patched", "recall"]
 
 T = TypeVar("T")
 EXAMPLES = 3
@@ -34,7 +34,7 @@ EXAMPLES = 3
 
 
 class Recall(BaseModel):
-    """What the memory says of one error."""
+    """The memory's answer to one error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,16 +42,16 @@ class Recall(BaseModel):
     examples: str = ""
     replay: Replay | None = None
     off: str = ""
-    """Why it cannot be asked; empty when it could."""
+    """The reason it cannot be asked; empty when it could."""
 
 
-class _Told(BaseModel):
+class _Stored(BaseModel):
     fix: str = ""
     off: str = ""
 
 
 _recall: TypeAdapter[Recall] = TypeAdapter(Recall)
-_told: TypeAdapter[_Told] = TypeAdapter(_Told)
+_stored: TypeAdapter[_Stored] = TypeAdapter(_Stored)
 
 
 @dataclass
@@ -61,11 +61,11 @@ class Lessons:
     failed: list[tuple[Failure, str]] = field(default_factory=list[tuple[Failure, str]])
     tried: list[str] = field(default_factory=list[str])
     asked: int = 0
-    """How often the memory was asked."""
+    """Number of look-ups."""
     replayed: set[int] = field(default_factory=set[int])
-    """Places in `failed` from which it went on without a model, which teaches nothing."""
-    mends: int = 0
-    """How often the interpreter's own advice was tried."""
+    """Indices in `failed` of programs that were fixed without a model, which gives no lesson."""
+    patches: int = 0
+    """Number of tries of the interpreter's own fixes."""
 
     def add(self, failure: Failure, code: str) -> None:
         """A program that failed, once, however often the memory is asked about it."""
@@ -83,7 +83,7 @@ class Lessons:
 
 
 async def recall(run: Run[Any], failure: Failure, code: str, lessons: Lessons, path: str) -> Recall:
-    """What is known of an error; nothing without a memory."""
+    """Look an error up; nothing is found without a memory."""
     lessons.add(failure, code)
     if run.memory is None or not failure.key:
         return Recall()
@@ -99,7 +99,7 @@ async def recall(run: Run[Any], failure: Failure, code: str, lessons: Lessons, p
 def note(
     run: Run[Any], failure: Failure, found: Recall, lessons: Lessons, path: str, *, worked: bool | None = None
 ) -> None:
-    """Record what came of asking."""
+    """Record the outcome of a look-up."""
     if not found.fixes:
         return
     replayed = "" if found.replay is None else found.replay.fix.id
@@ -117,33 +117,33 @@ def note(
     )
 
 
-async def tell(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
+async def count_replay(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
     """Count a replay: what fails is demoted."""
 
-    def count() -> _Told:
+    def count() -> _Stored:
         if run.memory is not None:
             (run.memory.confirm if worked else run.memory.reject)(fix)
-        return _Told(fix=fix.id)
+        return _Stored(fix=fix.id)
 
     inputs: JsonValue = {"fix": fix.id, "worked": worked}
-    told = await run.journal.once(f"{path}/{LEARN}", inputs, lambda: _quietly(run, count, _Told), _told)
-    _off(run, told.off, path)
+    stored = await run.journal.once(f"{path}/{LEARN}", inputs, lambda: _quietly(run, count, _Stored), _stored)
+    _off(run, stored.off, path)
 
 
 async def learn(run: Run[Any], lessons: Lessons, final: str, path: str) -> None:
-    """Keep what mended each error, once the whole program has worked."""
+    """Keep the fix of each error, once the whole program has worked."""
     if run.memory is None:
         return
-    # One reply may have mended several kinds of error; each is learnt.
+    # One reply may have fixed several kinds of error; each is learned.
     steps = [(step, key) for step in lessons.learnt(final) for key in dict.fromkeys(step[0].keys)]
     for number, ((failure, broken, fixed), key) in enumerate(steps, start=1):
         where = f"{path}/{LEARN}-{number}"
         inputs: JsonValue = {"error": failure.message, "key": key, "broken": broken, "fixed": fixed, "by": failure.by}
         work = partial(_kept, run.memory, failure, key, broken, fixed)
-        told = await run.journal.once(where, inputs, lambda work=work: _quietly(run, work, _Told), _told)
-        _off(run, told.off, path)
-        if told.fix:
-            run.journal.note(Learnt(key=where, at=run.journal.now, error=key, fix=told.fix))
+        stored = await run.journal.once(where, inputs, lambda work=work: _quietly(run, work, _Stored), _stored)
+        _off(run, stored.off, path)
+        if stored.fix:
+            run.journal.note(Learnt(key=where, at=run.journal.now, error=key, fix=stored.fix))
 
 
 def _asked(memory: ErrorCache, message: str, code: str, tried: tuple[str, ...]) -> Recall:
@@ -154,9 +154,9 @@ def _asked(memory: ErrorCache, message: str, code: str, tried: tuple[str, ...]) 
     return Recall(fixes=len(fixes), examples=examples, replay=memory.replay(message, code, tried))
 
 
-def _kept(memory: ErrorCache, failure: Failure, key: str, broken: str, fixed: str) -> _Told:
+def _kept(memory: ErrorCache, failure: Failure, key: str, broken: str, fixed: str) -> _Stored:
     fix = memory.store(failure.message, broken, fixed, compiler=failure.by, key=key)
-    return _Told(fix="" if fix is None else fix.id)
+    return _Stored(fix="" if fix is None else fix.id)
 
 
 async def _quietly(run: Run[Any], work: Callable[[], T], otherwise: Callable[..., T]) -> T:
@@ -167,12 +167,12 @@ async def _quietly(run: Run[Any], work: Callable[[], T], otherwise: Callable[...
         return otherwise(off=str(error))
 
 
-def _off(run: Run[Any], why: str, path: str) -> None:
-    if not why or run.memory is None:
+def _off(run: Run[Any], reason: str, path: str) -> None:
+    if not reason or run.memory is None:
         return
     run.memory = None
-    run.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {why}")
-    run.note("memory off", why)
+    run.warn(f"{path}/memory", f"The fix memory cannot be used and is off for this run: {reason}")
+    run.note("memory off", reason)
 
 
 MOST_PATCHES = 16

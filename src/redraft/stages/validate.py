@@ -1,6 +1,6 @@
 """Validate and repair: measure what was agreed, ask about the rest, and keep what is better.
 
-The solver acts unasked only by small moves on what is certain. A broken requirement, and where nobody sees a rule of
+The solver acts unasked only by small moves on what is certain. A broken requirement, and where no critic sees a rule of
 thumb, goes to the model with the fix that the solver prepared, at most `loop.repairs` times in a turn.
 """
 
@@ -68,8 +68,8 @@ async def rank(
     for candidate in found:
         if candidate is not best:
             note(run, candidate, turn, "rank", kept=False)
-            why = f"candidate {best.number} has a better report" if best else ""
-            discard(run, path_of(turn, candidate), turn, f"candidate {candidate.number}", why)
+            reason = f"candidate {best.number} has a better report" if best else ""
+            discard(run, path_of(turn, candidate), turn, f"candidate {candidate.number}", reason)
     return best
 
 
@@ -87,7 +87,7 @@ async def validate(
     best, current, repairs = first, first, 0
     allowed = run.loop.repairs if run.loop.repair != "solver" else 0
     while True:
-        if repairs >= allowed:  # nobody will be asked about a broken statement any more: it stands
+        if repairs >= allowed:  # a broken statement is no longer asked about: it stands
             current = _upheld(run, current)
         for _ in range(PASSES):
             if (polished := await _polish(run, current, base, turn)) is None:
@@ -122,10 +122,10 @@ async def _answered(
     turn: int,
     index: int,
 ) -> tuple[Candidate[ArtifactT], Candidate[ArtifactT]]:
-    """What was asked about, under the answers, and what came of them: what was drawn anew, or the same with fixes."""
+    """The questioned candidate under the answers, and its successor: drawn anew, or the same with fixes."""
     if made.artifact is None:
-        why = f"it did not run: {made.errors[-1] if made.errors else 'no reason given'}"
-        discard(run, made.path, turn, "the repair", why)
+        reason = f"it did not run: {made.errors[-1] if made.errors else 'no reason given'}"
+        discard(run, made.path, turn, "the repair", reason)
         return best, replace(best, index=index, note="The repair did not run.")
     if same_picture(made.artifact, best.artifact):
         same = replace(best, artifact=made.artifact, index=index - 1)
@@ -148,13 +148,13 @@ def _next(run: Run[Any], current: Candidate[Any], repairs: int, allowed: int) ->
 
 
 def asked_of(report: Report, *, sees: bool) -> tuple[Issue, ...]:
-    """What somebody has to answer: broken statements first; questions too, unless a critic `sees` and will be asked."""
+    """The issues to ask about: broken statements first; questions too, unless a critic `sees` and will be asked."""
     broken = [i for i in report.questions if i.basis == "requirement"]
     return (*broken, *(() if sees else (i for i in report.questions if i.basis == "heuristic")))
 
 
 def _upheld(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> Candidate[ArtifactT]:
-    """The candidate with its broken statements as errors: there is nobody left to correct them."""
+    """The candidate with its broken statements as errors: no request is left to correct them."""
     left = [i for i in candidate.report.questions if i.basis == "requirement"]
     if not left:
         return candidate
@@ -174,7 +174,7 @@ def _reopened(report: Report) -> Report:
         if issue.basis == "defect" or issue.status == "unasked" or report.heuristics == "strict":
             return issue
         if issue.basis == "requirement" and not issue.requirement:
-            return issue  # what the brief itself asks for, as on boards: there is no statement to correct
+            return issue  # required by the brief itself, as on boards: it has no statement to correct
         update: dict[str, object] = {"severity": "question", "status": "open", "ruling": None, "ruled_by": ""}
         return issue.model_copy(update=update)
 
@@ -226,7 +226,7 @@ async def _check(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | Non
 
 
 async def _measure(run: Run[ArtifactT], artifact: ArtifactT, path: str) -> Score | None:
-    """How far it is from the target; None without one, and where it could not be measured, which is said."""
+    """Measure the distance from the target; None without one, and with a warning where that fails."""
     brief, metric = run.brief, run.metric
     if brief.target is None or metric is None:
         return None
@@ -267,7 +267,7 @@ async def _polish(
         return None
     if not strict and grown(current.report, then.report):
         return None
-    moved = (*current.moved, *_said(solution.moves), *_gone(current.report, then.report))
+    moved = (*current.moved, *_move_lines(solution.moves), *_gone(current.report, then.report))
     return replace(then, note=f"Solver: {solution.note}", moved=moved)
 
 
@@ -420,24 +420,24 @@ async def _accepted(
         moves = [move for issue in group for move in fixes[issue.id]]
         index = candidate.index + 1
         path = f"{path_of(turn, candidate, 1)}/fix-{'-'.join(i.id for i in group)}"
-        why = ""
+        reason = ""
         try:
             artifact = await _moved(run, candidate.artifact, moves, path)
         except ExecutionError as error:
-            why = f"it could not be carried out: {error}"
+            reason = f"it could not be carried out: {error}"
         else:
             then = await _candidate(run, artifact, base, turn, "fix", index, candidate.number)
             new = grown(candidate.report, then.report)
-            why = f"it would make this worse: {new[0].message}" if new else ""
+            reason = f"it would make this worse: {new[0].message}" if new else ""
             if not new:
-                lines = (*candidate.moved, *_said(moves))
+                lines = (*candidate.moved, *_move_lines(moves))
                 words = "; ".join(filter(None, (i.fix for i in group)))
                 candidate = replace(then, note=f"Accepted: {words}" if words else "Accepted fix", moved=lines)
                 applied |= {i.id: i.fix or "the prepared fix" for i in group}
-        if why and len(group) > 1:
+        if reason and len(group) > 1:
             groups = [[issue] for issue in group]
-        elif why:
-            dropped[group[0].id] = why
+        elif reason:
+            dropped[group[0].id] = reason
     return candidate, applied, dropped
 
 
@@ -485,7 +485,7 @@ async def _moved(run: Run[ArtifactT], artifact: ArtifactT, moves: Sequence[Move]
     return amended or await execute(run, run.studio.redraft_moves(artifact, moves), artifact, path)
 
 
-def _said(moves: Iterable[Move]) -> list[str]:
+def _move_lines(moves: Iterable[Move]) -> list[str]:
     """Moves in words, in the layout's own unit: `- tree by (+0.050, +0.000): apart from house`; not those too small
     for three decimals."""
     lines: list[str] = []

@@ -2,7 +2,7 @@
 picture, answers the open questions, says what differs from the brief, and prefers one of two candidates shown without
 order, in a strict schema.
 
-Its words are meant for the next turn's prompt. A reply that cannot be understood is no verdict and one warning,
+Its words are meant for the next turn's prompt. A reply that cannot be understood gives no verdict and one warning,
 never a number made up.
 """
 
@@ -38,8 +38,8 @@ async def verify(
     *,
     last: bool,
 ) -> Verdict:
-    """The verdict on a turn's candidate, beside an earlier `rival` where there is one; "did not run" without asking
-    anybody when there is no candidate. `last`: no further turn follows."""
+    """The verdict on a turn's candidate, beside an earlier `rival` where there is one; "did not run", without asking
+    a model, when no draft ran. `last`: no further turn follows."""
     key, compared = f"iteration-{turn}/verify", tuple[str, ...]()
     if candidate is None:
         failure = made.failure
@@ -136,7 +136,7 @@ async def _shown(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> list[P
 
 
 async def _looked(run: Run[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:
-    """The views that the critic asked for; of a view that cannot be shown it is told why. Raises `ExecutionError`."""
+    """Render the views that the critic asked for. Raises `ExecutionError` for one that cannot be shown."""
     try:
         return await run.studio.render(artifact, wanted, run.resources)
     except InfrastructureError as error:

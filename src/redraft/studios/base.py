@@ -23,7 +23,7 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import PictureFolder, write_atomic
-from redraft.imaging.base import ImageBackend, Tell, nobody
+from redraft.imaging.base import ImageBackend, Notify, silent
 from redraft.result import Failure, Heuristics, Issue, Picture, Report, Result, Score
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Level
@@ -79,7 +79,7 @@ class Resources:
     """What paints a prompt, for a studio that `paints`."""
     size: tuple[int, int] = (1024, 1024)
     """Pixels of what it paints: width, height."""
-    tell: Tell = nobody
+    tell: Notify = silent
     """Called with one line about what takes long."""
     run: str = ""
     """The run's name in its record."""

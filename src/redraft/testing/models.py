@@ -97,7 +97,7 @@ class ModelContract:
 
 
 class ImageBackendContract:
-    """What paints a prompt: the size that is wanted, whole, and nothing kept between requests."""
+    """An image backend: pictures of the requested size, whole, and nothing kept between requests."""
 
     pytestmark = pytest.mark.anyio
 

@@ -33,7 +33,7 @@ def a_fix(number: int = 0, **changes: Any) -> Fix:
 
 
 class StoreContract:
-    """Where fixes are kept: found by key, counted by all processes at once, and as they were."""
+    """A store of fixes: found by key, counted by all processes at once, and unchanged."""
 
     @pytest.fixture
     def reopen(self, tmp_path: Path) -> Any:

@@ -37,7 +37,7 @@ __all__ = ["StudioContract", "texts"]
 
 KINDS: tuple[Kind, ...] = ("draft", "edit", "fix", "repair", "critique")
 ONCE: dict[str, Any] = {"candidates": 1, "iterations": 1, "repairs": 1}
-"""What whole runs have of everything."""
+"""Settings of whole runs."""
 ANY_TEXT = 60
 """Random texts, and twice as many damaged copies of a good reply, that every studio must read or refuse."""
 
@@ -128,7 +128,7 @@ class StudioContract:
         self, studio: Studio[Any, Any], kind: Kind, brief: Brief, resources: Resources
     ) -> None:
         if (kind == "critique" and not studio.judged) or (kind == "draft" and brief.source is not None):
-            return  # nobody judges it; a file that is given is edited
+            return  # without a judge; a file that is given is edited
         artifact = await self.made(studio, brief, resources)
         step: Any = studio.compose(self.request(studio, kind, brief, artifact))
         while isinstance(step, Block):  # the first of a conversation

@@ -19,7 +19,7 @@ CATEGORIES: Mapping[str, str] = {
     **PYTHON_CATEGORIES,
     **{f"glsl:{name}": meaning for name, meaning in GLSL_CATEGORIES.items()},
 }
-"""What a key without its detail means, in one line."""
+"""The meaning of a key without its detail, in one line."""
 
 MESSAGE_LIMIT = 1_000_000
 """Characters of a message that are read."""

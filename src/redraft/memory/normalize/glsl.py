@@ -1,4 +1,4 @@
-"""From a shader compiler's log to complaints. Five compilers and their kin are told apart by the form of a line.
+"""From a shader compiler's log to complaints. Five compilers and their kin are recognized by the form of a line.
 
 =========================  ==========================================================================
 Mesa                       ``0:5(12): error: `foo' undeclared``
@@ -25,9 +25,9 @@ from redraft.memory.normalize.glsl_reasons import category_of
 __all__ = ["bare_complaint", "glsl_diagnostics"]
 
 LINE_LIMIT = 2_000
-"""Characters of one line that are read: types spelt out in full can be long, what matters comes first."""
+"""Characters of one line that are read: types spelled out in full can be long, what matters comes first."""
 LINES = 5_000
-"""Lines of a log that may be a complaint, and complaints that are looked at closely: nobody mends more at once."""
+"""Lines of a log that may be a complaint, and complaints that are looked at closely: more are never fixed at once."""
 EXAMINED = 200
 KEPT = 100
 """Complaints of one log."""
@@ -56,7 +56,7 @@ _QUOTED = re.compile(r"[`'\"‘](?P<token>[^`'\"’]{1,120})['\"’]")
 _WORD = re.compile(r"\A[A-Za-z_]\w{0,200}\Z")
 _LAST_WORD = re.compile(r": @?(?P<token>[A-Za-z_]\w{0,100})\.?\s*$")
 _GLOBAL = re.compile(r"global (?:variable|function|type) (?P<token>\w{1,100})")
-_SPELT = re.compile(r"(?:call to|field named) (?P<token>[A-Za-z_]\w{0,100})")
+_SPELLED = re.compile(r"(?:call to|field named) (?P<token>[A-Za-z_]\w{0,100})")
 _AT_TOKEN = re.compile(r"at token \"(?P<token>[^\"]{1,100})\"")
 _TYPE_ARGUMENTS = re.compile(r"(?P<token>[A-Za-z_]\w{0,100})\(")
 
@@ -67,7 +67,7 @@ _NOISE = re.compile(
     r"(?:of|wrong) type error\b|\(error[,)]|, error[,)]|^ {2,}\w",
     re.IGNORECASE,
 )
-"""What only repeats, counts or lists candidates, or complains of a value that a complaint before it made invalid."""
+"""Lines that only repeat, count or list candidates, or follow from an earlier error."""
 
 _ROOTS = frozenset(
     (
@@ -75,14 +75,14 @@ _ROOTS = frozenset(
         *("reserved_name", "malformed_literal", "not_indexable", "operator_mismatch", "syntax_error", "preprocessor"),
     )
 )
-"""Mistakes after which a compiler goes on with a value of no type, or of the wrong one."""
+"""Errors after which a compiler continues with a value of no type, or of the wrong one."""
 _CONSEQUENCES = frozenset(
     (
         *("incompatible_types", "operator_mismatch", "constructor_arguments", "not_assignable", "condition_type"),
         *("no_such_field", "invalid_swizzle", "no_matching_function", "syntax_error", "not_indexable", "index_type"),
     )
 )
-"""What it then says of the same line."""
+"""Its further messages on the same line."""
 _SIGNS = {"assign": "=", "constructor": "", "return": ""}
 """Words of glslang's that stand for a sign, or for nothing that the program has."""
 _UNKNOWN_TYPE = re.compile(
@@ -151,7 +151,7 @@ def bare_complaint(text: str) -> Diagnostic | None:
 
 
 def _complaints(message: str) -> Iterator[_Found]:
-    """What complains in a log, line by line; naga's report has the place on the line after."""
+    """Yield the errors of a log, line by line; naga's report has the place on the next line."""
     explicit_return = "invalid return" in message
     waiting: _Found | None = None
     for line in islice(_worth_reading(message), LINES):
@@ -200,7 +200,7 @@ def _of_form(line: str) -> _Found | None:
 
 
 def _start(span: re.Match[str]) -> int | None:
-    """Where the span begins, in bytes; naga puts 0 to 0 where it does not know."""
+    """Return the start of the span in bytes; naga writes 0 to 0 for an unknown one."""
     return int(span["at"]) if int(span["end"]) else None
 
 
@@ -227,21 +227,21 @@ def _read(one: _Found, program: _Program) -> Diagnostic | None:
         category = "error_directive"  # ANGLE repeats the words of an #error and nothing else
     if not category:
         return None
-    category, token = _told_apart(category, _token(token, reason, category), one.text, program.line(line))
+    category, token = _refined(category, _token(token, reason, category), one.text, program.line(line))
     detailed = category in _DETAILED and (is_universal(token) or CONSTRUCTOR.match(token + "("))
     key = f"glsl:{category}:{token.lower()}" if detailed else f"glsl:{category}"
     return Diagnostic(key, one.text.strip(), line, token)
 
 
 def _token(token: str, reason: str, category: str) -> str:
-    """What the complaint is about: a name, or else a sign."""
+    """Return the subject of the error: a name, or else a sign."""
     if category == "constructor_arguments":
         match = _QUOTED.search(reason)
         return match["token"] if match and CONSTRUCTOR.match(match["token"] + "(") else ""
     if not token and category == "incompatible_types":
         return ""  # what is quoted are the types
     if category == "not_assignable" or not token:
-        for form in (_GLOBAL, _SPELT, _AT_TOKEN, _QUOTED, _LAST_WORD):
+        for form in (_GLOBAL, _SPELLED, _AT_TOKEN, _QUOTED, _LAST_WORD):
             match = form.search(reason)
             if match:
                 return _bare(match["token"])
@@ -256,7 +256,7 @@ def _bare(token: str) -> str:
     return token.removeprefix("out ").removeprefix("inout ").strip()
 
 
-def _told_apart(category: str, token: str, text: str, here: str) -> tuple[str, str]:
+def _refined(category: str, token: str, text: str, here: str) -> tuple[str, str]:
     """Category and token with what the line of the program adds: what was called, which constructor, which type."""
     if category == "undeclared_identifier" and _WORD.match(token):
         called = is_function(token) or re.search(rf"\b{re.escape(token)}\s{{0,9}}\(", here)
@@ -272,7 +272,7 @@ def _told_apart(category: str, token: str, text: str, here: str) -> tuple[str, s
 
 
 def _follows(one: Diagnostic, before: list[Diagnostic]) -> bool:
-    """Whether a complaint says again what one before it on the same line has said, or only follows from it."""
+    """Return whether a complaint says again what one before it on the same line has said, or only follows from it."""
     if _category(one) == "entry_point" and before:
         return True  # what did not compile has no main for the linker
     if one.line is None:
@@ -336,12 +336,12 @@ _FOREIGN_TYPES = re.compile(
 
 
 def is_function(name: str) -> bool:
-    """Whether a name is a function of GLSL, of any version, or one that other shading languages have."""
+    """Return whether a name is a function of GLSL, of any version, or one that other shading languages have."""
     return name in _FUNCTIONS or name in _FOREIGN_FUNCTIONS or _FAMILIES.fullmatch(name) is not None
 
 
 def is_universal(name: str) -> bool:
-    """Whether a name is the language's, an older version's, Shadertoy's or HLSL's, and not the writer's own."""
+    """Return whether a name is the language's, an older version's, Shadertoy's or HLSL's, and not the writer's own."""
     if not (name.isidentifier() and name.isascii()):
         return False
     foreign = name in _FOREIGN or _FOREIGN_TYPES.fullmatch(name) is not None

@@ -16,7 +16,7 @@ GLSL_CATEGORIES: Mapping[str, str] = {
     "array_index_range": "an index beyond the end of an array, vector or matrix",
     "array_size": "an array without the size it needs, or sized where it must not be",
     "bad_argument": "an argument of a built-in function that is not of the kind it must be",
-    "condition_type": "a condition that is no single bool, or for a switch no integer",
+    "condition_type": "a condition that is not a single bool, or for a switch not an integer",
     "constant_required": "something only known at run time where a constant is needed",
     "constructor_arguments": "a constructor with too few, too many or the wrong components",
     "default_argument": "a parameter's default value that is not possible",
@@ -26,12 +26,12 @@ GLSL_CATEGORIES: Mapping[str, str] = {
     "function_overload": "overloads of a function that differ where they must not",
     "image_format": "an image of the wrong format or access",
     "incompatible_types": "a value of another type than what it is assigned to",
-    "index_type": "an index that is no integer",
+    "index_type": "an index that is not an integer",
     "interface_block": "a block of uniforms, inputs or outputs that is not allowed so",
     "interface_type": "a type that an input or output cannot have, or not without flat",
     "invalid_swizzle": "components that a vector does not have, or of two naming sets",
     "layout_qualifier": "a layout(...) that is unknown, impossible or missing",
-    "length_method": "length() where there is none",
+    "length_method": "length() on something without a length",
     "malformed_literal": "a number that cannot be read, or is too large",
     "misplaced_jump": "break, continue, discard or a case label where it cannot stand",
     "missing_initializer": "a const without a value",
@@ -40,10 +40,10 @@ GLSL_CATEGORIES: Mapping[str, str] = {
     "no_matching_function": "a call of a function that does not exist, or not with such arguments",
     "no_such_field": "a field that a value does not have",
     "not_assignable": "assigning to what cannot be changed",
-    "not_callable": "a call of something that is no function",
+    "not_callable": "a call of something that is not a function",
     "not_indexable": "an index on something that has no elements",
     "output_conflict": "two kinds of output written in one shader",
-    "opaque_type": "a sampler, image or counter where there can be none",
+    "opaque_type": "a sampler, image or counter where none is allowed",
     "operator_mismatch": "operands that the operator does not take together",
     "precision": "a missing or impossible precision",
     "preprocessor": "a # line or a macro that is wrong",
@@ -59,10 +59,10 @@ GLSL_CATEGORIES: Mapping[str, str] = {
     "void_type": "void where a value is needed",
     "wrong_stage": "something that this kind of shader does not have",
 }
-"""What each category of a `glsl:` key means, in one line."""
+"""The meaning of each category of a `glsl:` key, in one line."""
 
 REASON_LIMIT = 200
-"""Characters of a complaint that are read; after them come types, spelt out."""
+"""Characters of a complaint that are read; after them come types, spelled out."""
 
 _RULES = r"""
 malformed_literal     in escape sequence|invalid (?:digit|number|escape|octal)|integeroverflow
@@ -190,7 +190,7 @@ _LAYOUT_WORDS = re.compile(
 _NAME = re.compile(r"[`'\"](?!(?:const|flat|in|main|return|void)['\"])\w{1,100}['\"]")
 """A quoted name. It is the writer's, and its letters say nothing of the kind of complaint."""
 _TYPE_LAYOUT = re.compile(r"layout\( [^)]{0,300}\)")
-"""Of a type spelt out: not what the complaint is about."""
+"""Of a type spelled out: not what the complaint is about."""
 
 
 _CONSTRUCTORS = ("constructor",)
@@ -199,7 +199,7 @@ _BY_TOKEN = {
     "scalar swizzle": "no_such_field",
     "non-constant initializer": "constant_required",
 }
-"""What glslang names first. The last two it puts as a matter of versions, others as the mistake that they are."""
+"""Names that glslang puts first. It words the last two as a matter of versions, other compilers as plain errors."""
 
 
 @lru_cache(maxsize=1024)

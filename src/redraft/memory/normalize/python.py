@@ -1,7 +1,7 @@
 """From a Python traceback to a complaint: the last exception counts, at the innermost line of the script itself.
 
 Messages that name Blender's API become `bpy:` keys. Their detail is the attribute, operator, keyword, value or node
-that the message names, which is the same in everybody's script; what a writer named himself never is.
+that the message names, which is the same in every script; a name of the script's own never is.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ PYTHON_CATEGORIES: Mapping[str, str] = {
     "py:indentation_error": "a line that is indented wrongly",
     "py:index_error": "an index beyond the end of a sequence",
     "py:key_error": "a key that a mapping does not hold",
-    "py:memory_error": "more memory asked for than there is",
+    "py:memory_error": "more memory requested than available",
     "py:name_error": "a name that is not defined",
     "py:not_implemented_error": "something that is not implemented",
     "py:os_error": "a file or device that cannot be used",
     "py:overflow_error": "a number too large",
-    "py:permission_error": "a file that may not be opened",
+    "py:permission_error": "a file without permission to open it",
     "py:recursion_error": "a function that calls itself without end",
     "py:runtime_error": "an error while running",
-    "py:syntax_error": "text that is no Python",
+    "py:syntax_error": "text that is not Python",
     "py:type_error": "a value of the wrong type, or a call with the wrong arguments",
     "py:unbound_local_error": "a variable that is used before it is set",
     "py:unicode_error": "text in an encoding that it is not in",
     "py:value_error": "a value that is not allowed",
     "py:zero_division_error": "a division by zero",
 }
-"""What each category of a `bpy:` or `py:` key means, in one line."""
+"""The meaning of each category of a `bpy:` or `py:` key, in one line."""
 
 LINE_LIMIT = 4_000
 """Characters of one line that are read."""
@@ -149,7 +149,7 @@ def python_diagnostics(message: str) -> list[Diagnostic]:
 
 
 def _raised(lines: list[str]) -> tuple[int, str, str] | None:
-    """Where the last exception is, its name, and its words with those of the lines after it."""
+    """Return the place of the last exception, its name, and its message with the lines after it."""
     for at in range(len(lines) - 1, -1, -1):
         match = _RAISED.match(lines[at])
         if match and _is_exception(match["name"], match["text"]):
@@ -166,7 +166,7 @@ def _is_exception(name: str, text: str | None) -> bool:
 
 
 def _line(before: list[str]) -> int | None:
-    """The innermost line of the script in the last traceback; else that of the innermost file that is no library's."""
+    """The innermost line of the script in the last traceback; else that of the innermost file outside a library."""
     start = max((n for n, line in enumerate(before) if line.lstrip(" |+").startswith("Traceback (most")), default=0)
     frames = [match for line in before[start:] if (match := _FRAME.match(line))]
     own = [f for f in frames if _SCRIPT.fullmatch(f["file"])]
@@ -224,7 +224,7 @@ def _missing_name(text: str, token: str) -> str:
 
 
 def _missing_module(text: str, token: str) -> str:
-    """Modules are universal where anybody could have them; a helper of the writer's own is not."""
+    """Modules are universal where any script could import them; a helper of the script's own is not."""
     module = re.search(r"from '(?P<a>[\w.]{1,100})'", text)
     where = (module["a"] if module else token).split(".")[0]
     if where not in sys.stdlib_module_names and where not in _OPEN_MODULES:
@@ -233,7 +233,7 @@ def _missing_module(text: str, token: str) -> str:
 
 
 def _attribute(text: str, token: str) -> str:
-    """`list.add`, `math.sine`, `nonetype`: types and modules that everybody has."""
+    """`list.add`, `math.sine`, `nonetype`: types and modules of every Python."""
     del token
     module = _MODULE.search(text)
     if module and module["module"].split(".")[0] in (sys.stdlib_module_names | _OPEN_MODULES):
@@ -357,10 +357,10 @@ _KEYS = _words(
 
 
 def is_blender_type(name: str) -> bool:
-    """Whether a type is Blender's own. One that is not may be a class of the script."""
+    """Return whether a type is Blender's own. One that is not may be a class of the script."""
     return name in _TYPES or _FAMILIES.fullmatch(name) is not None
 
 
 def is_common_key(name: str) -> bool:
-    """Whether a key into a collection is a socket, a node or a default of Blender's, and not somebody's object."""
+    """Whether a key into a collection is a socket, a node or a default of Blender's, and not a user's object."""
     return name in _KEYS

@@ -29,7 +29,7 @@ class Span:
 
 
 def differences(broken: Sequence[Token], fixed: Sequence[Token]) -> list[Span]:
-    """Where two lists of tokens differ, as few and as small spans as difflib finds."""
+    """Return the differences of two lists of tokens, as few and as small spans as difflib finds."""
     one, other = [t.text for t in broken], [t.text for t in fixed]
     if max(len(one), len(other)) > MOST_TOKENS:
         return [Span(0, len(one), 0, len(other))]
@@ -67,7 +67,7 @@ class Change:
 
     @cached_property
     def replaced_names(self) -> set[tuple[str, str]]:
-        """Where exactly one name became one other, in every span: the pairs. Empty when anything else changed too."""
+        """The pairs of names where every span replaces one name by another; empty when anything else changed too."""
         pairs: set[tuple[str, str]] = set()
         for s in self.spans:
             old, new = self.broken.tokens[s.start : s.end], self.fixed.tokens[s.start_after : s.end_after]
@@ -85,7 +85,7 @@ def named(error: Diagnostic) -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A broken program, what is said of it, and the change that mended such an error before."""
+    """A broken program, its error, and the change that fixed such an error before."""
 
     program: Program
     error: Diagnostic
@@ -117,7 +117,7 @@ class Case:
         return range(first, max(last, self.here.stop))
 
     def all_of(self, name: str) -> list[int]:
-        """Every place of a name in the program that is no field."""
+        """Every place of a name in the program that is not a field."""
         tokens = self.program.tokens
         return [i for i, t in enumerate(tokens) if t.text == name and not self.program.is_field(i)]
 

@@ -21,7 +21,7 @@ REMOVABLE = frozenset(("const", "in", "uniform", "varying", "attribute"))
 
 
 def shows_repeated(change: Change) -> bool:
-    """Whether only a declaration, or the type in front of a name, was taken away."""
+    """Return whether only a declaration, or the type in front of a name, was deleted."""
     if change.added or not change.removed:
         return False
     gone = change.removed_texts
@@ -105,7 +105,7 @@ MOST_PLACES = 50
 
 
 def shows_declared_type(change: Change) -> bool:
-    """Whether some type in front of a name became another one, and nothing but types changed."""
+    """Return whether some type in front of a name became another one, and nothing but types changed."""
     pairs = change.replaced_names
     if not pairs or not all(a in GLSL_TYPES and b in GLSL_TYPES for a, b in pairs):
         return False
@@ -135,13 +135,13 @@ def declared_type(case: Case) -> list[Edit] | None:
 
 
 def _returns(program: Program, function: Function, type_: str) -> bool:
-    """Whether some return of a function has this type."""
+    """Return whether some return of a function has this type."""
     places = [i for i in range(*function.body) if program.at(i) == "return"][:MOST_PLACES]
     return any(type_of(program, i + 1, program.statement(i)[1]) == type_ for i in places)
 
 
 def _given(program: Program, known: Declared) -> bool:
-    """Whether a variable is given a value of its own type somewhere."""
+    """Return whether a variable is given a value of its own type somewhere."""
     stop = min(known.until, len(program.tokens))
     places = [i for i in range(known.index, stop) if program.at(i) == known.name and program.at(i + 1) == "="]
     places = places[:MOST_PLACES]
@@ -210,7 +210,7 @@ def _counts(case: Case, index: int) -> bool:
 
 
 def shows_components(change: Change) -> bool:
-    """Whether arguments of a constructor were added or taken away."""
+    """Return whether arguments of a constructor were added or deleted."""
     if bool(change.added) == bool(change.removed) or "," not in (*change.added_texts, *change.removed_texts):
         return False
     side = change.fixed if change.added else change.broken
@@ -259,7 +259,7 @@ def _fit(case: Case, name: int) -> list[Edit]:
 
 
 def _fit_unknown(case: Case, given: Sequence[tuple[int, int]]) -> list[Edit]:
-    """Where the size of an argument cannot be told: one more, or one less, as the remembered fix had it."""
+    """Where the size of an argument is unknown: one more, or one less, as the remembered fix had it."""
     if case.change.added:
         return [case.behind(given[-1][1] - 1, f", {_number(case)}")]
     return [_drop(case.program, given[-2][1], given[-1][1])] if len(given) > 1 else []

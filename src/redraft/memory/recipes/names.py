@@ -1,4 +1,4 @@
-"""Fixes of names: one misspelt, or one that belongs to another dialect of the language."""
+"""Fixes of names: one misspelled, or one that belongs to another dialect of the language."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOST_UNKNOWN = 6
 
 
 def distance(one: str, other: str) -> float:
-    """How many letters are wrong, missing, too many or swapped (optimal string alignment); letter case counts half.
+    """Count wrong, missing, extra and swapped letters (optimal string alignment); letter case counts half.
 
-    `p1` and `p2` are different things, not one of them misspelt: a digit for a digit counts three.
+    `p1` and `p2` are different things, not one of them misspelled: a digit for a digit counts three.
     """
     if one == other:
         return 0.0
@@ -41,12 +41,12 @@ def distance(one: str, other: str) -> float:
 
 
 def _allowed(name: str) -> float:
-    """How far a misspelling may be: one letter, in names from eight letters on two."""
+    """Return the largest distance of a misspelling: one letter, in names from eight letters on two."""
     return 1.0 if len(name) < 8 else 2.0
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The one name nearest to a misspelt one; None when it is far, or another is as near."""
+    """The one name nearest to a misspelled one; None when it is far, or another is as near."""
     if not 0 < len(name) <= LONGEST:
         return None
     near = {k for k in known if abs(len(k) - len(name)) <= 2 and len(k) <= LONGEST and k != name}
@@ -93,7 +93,7 @@ def candidates(case: Case, wrong: str) -> set[str]:
 
 
 def _is_typed(program: Program, index: int) -> bool:
-    """Whether a name stands where a type does: before another name, or behind a precision."""
+    """Return whether a name stands where a type does: before another name, or behind a precision."""
     before_name = index + 1 < len(program.tokens) and program.tokens[index + 1].kind == "name"
     return before_name or program.at(index - 1) in ("highp", "mediump", "lowp")
 
@@ -119,7 +119,7 @@ def other_name(case: Case) -> list[Edit] | None:
 
 
 def _here(program: Program, name: str) -> bool:
-    """Whether a name can be used here: the contract's only where the program declares them."""
+    """Return whether a name can be used here: the contract's only where the program declares them."""
     return name not in CONTRACT or name in program.own_names
 
 

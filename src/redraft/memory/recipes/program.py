@@ -1,6 +1,6 @@
 """GLSL programs as words and signs, with what they declare, read without a compiler.
 
-It is no parser: any text at all can be read, in time linear in its length, and nothing here raises.
+It is not a parser: it reads any text, in time linear in its length, and raises nothing.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stands between two offsets of a text is replaced."""
+    """A replacement of the text between two offsets."""
 
     start: int
     end: int
@@ -164,7 +164,7 @@ class Text:
         return self.tokens[index].text if 0 <= index < len(self.tokens) else ""
 
     def is_field(self, index: int) -> bool:
-        """Whether a token is a name after a dot."""
+        """Return whether a token is a name after a dot."""
         return index > 0 and self.tokens[index - 1].text == "."
 
     def statement(self, index: int) -> tuple[int, int]:
@@ -189,7 +189,7 @@ class Text:
         return first, last
 
     def _within(self, index: int, opener: str) -> bool:
-        """Whether the innermost open bracket is this one, and is closed somewhere."""
+        """Return whether the innermost open bracket is this one, and is closed somewhere."""
         at = self.enclosing[index]
         return at >= 0 and self.tokens[at].text == opener and at in self.partners
 
@@ -339,7 +339,7 @@ class Program(Text):
         return outer | self.macros | self.structs | frozenset(self._by_name) | frozenset(self.functions)
 
     def knows(self, name: str) -> bool:
-        """Whether a name means something in this program."""
+        """Return whether a name means something in this program."""
         return name in self.own_names or known_word(name)
 
     def qualifiers(self, declared: Declared) -> Iterator[int]:

@@ -1,7 +1,7 @@
 """The fix of a sign left out: `;` at the end of a statement, a bracket, a comma, an operator.
 
-Which sign is missing where is told from the program at hand: brackets that do not pair, two operands side by side,
-for braces the indentation. That some sign was missing is what the remembered fix showed.
+The missing sign and its place are derived from the program at hand: brackets that do not pair, two operands side by
+side, for braces the indentation. The remembered fix only shows that some sign was missing.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _between(case: Case, i: int) -> str:
         signs = [",", " *"] if learnt not in "*/+-" else [f" {learnt}", ","]
         if program.at(inside - 1) == "for":
             signs = [";"]
-        return min(signs, key=lambda s: faults_with(program, i, program.tokens[i].end, s))
+        return min(signs, key=lambda s: problems_with(program, i, program.tokens[i].end, s))
     apart = program.line(i) != program.line(i + 1) or program.at(i + 2) in ("=", "+=", "-=", "*=", "/=")
     if apart or following.text == "}" or following.text in RESERVED or program.is_type(following.text):
         return ";"
@@ -115,7 +115,7 @@ def _far(program: Program, i: int) -> int:
 
 
 def _ends_block(program: Program, number: int, indent: str) -> bool:
-    """Whether a line has a text and is indented no deeper than the head of a block."""
+    """Return whether a line has a text and is indented no deeper than the head of a block."""
     return bool(program.line_text(number).strip()) and len(program.indent(number)) <= len(indent)
 
 
@@ -175,7 +175,7 @@ _WORD_AT_END = re.compile(r"(\w{1,60})([ \t]{0,40})$")
 
 
 def ends_brackets(program: Program, i: int, opening: int) -> bool:
-    """Whether a sign cannot stand inside of round or square brackets: a block, or the end of a statement."""
+    """Return whether a sign cannot stand inside of round or square brackets: a block, or the end of a statement."""
     text = program.at(i)
     if text == ":":
         return not any(
@@ -197,9 +197,9 @@ def close_bracket(case: Case, open_: Sequence[int], at: int) -> Edit | None:
     places = [i for i in ends if not program.is_type(program.at(i))][-MOST_PLACES:]
     best: tuple[int, int] | None = None
     for i in reversed(places):
-        faults = faults_with(program, i, program.tokens[i].end, sign)
-        if best is None or faults < best[0]:
-            best = (faults, i)
+        problems = problems_with(program, i, program.tokens[i].end, sign)
+        if best is None or problems < best[0]:
+            best = (problems, i)
     return case.behind(best[1], sign) if best else None
 
 
@@ -219,7 +219,7 @@ def open_bracket(case: Case, closing: int) -> Edit | None:
         for offset in (program.tokens[i].start, _seam(program, i)):
             if offset is None:
                 continue
-            found = faults_with(program, i, offset, sign)
+            found = problems_with(program, i, offset, sign)
             rank = (found, 0 if program.at(i - 1) in ("*", "/", "-") else 1, offset)
             best = min(best or rank, rank)
     return _called(program, best[2], sign) if best else None
@@ -255,8 +255,8 @@ LONGEST_STATEMENT = 400
 """Tokens of a statement that is looked at."""
 
 
-def faults_with(program: Program, index: int, offset: int, sign: str) -> int:
-    """What is wrong with the statement around a token once a sign is put in at an offset."""
+def problems_with(program: Program, index: int, offset: int, sign: str) -> int:
+    """Count the errors of the statement around a token after inserting a sign at an offset."""
     first, last = program.statement(index)
     if last - first > LONGEST_STATEMENT:
         return 0
@@ -292,20 +292,20 @@ def _clash(program: Program, i: int) -> bool:
 
 
 def _is_value(program: Program, i: int) -> bool:
-    """Whether a type stands where only a value can: a name behind it is then no declaration."""
+    """Return whether a type stands where only a value can: a name behind it is then no declaration."""
     while program.at(i - 1) == "(":
         i -= 1
     return program.at(i - 1) in ("=", "return", "*", "/", "+", "-")
 
 
 def _may_be_type(program: Program, i: int) -> bool:
-    """Whether a name in front of a name looks like a type that is not known: `Vec3 p = …`."""
+    """Return whether a name in front of a name looks like a type that is not known: `Vec3 p = …`."""
     begins = i == 0 or program.at(i - 1) in (";", "{", "}", ")") or program.at(i - 1) in RESERVED
     return begins and program.tokens[i + 1].kind == "name" and program.at(i + 2) in ("=", ";", ",", "(", "[")
 
 
 def _in_list(program: Program, i: int) -> bool:
-    """Whether a token is in a list of values in braces."""
+    """Return whether a token is in a list of values in braces."""
     at = program.enclosing[i]
     return at < 0 or program.at(at) != "{" or program.at(at - 1) in ("=", ",", "(", "{")
 

@@ -1,6 +1,6 @@
-"""Types of GLSL expressions, as far as they can be told without a compiler, and the value that does not fit.
+"""Types of GLSL expressions, as far as they can be derived without a compiler, and the value that does not fit.
 
-Where a type cannot be told the answer is None, and a fix that needs it is not made.
+Where a type cannot be derived the answer is None, and a fix that needs it is not made.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LENGTH = 400
 
 
 def components(type_: str | None) -> int | None:
-    """How many numbers a type holds: 1 for float, 9 for mat3."""
+    """Return the number of components of a type: 1 for float, 9 for mat3."""
     if type_ in _SCALARS:
         return 1
     match = _SIZED.fullmatch(type_ or "")
@@ -51,12 +51,12 @@ def resized(type_: str, size: int) -> str:
 
 
 def swizzle_set(name: str) -> str:
-    """Which of the three sets of letters a field is from; empty when it is no swizzle."""
+    """Return the set of letters that a field is from, one of three; empty when it is not a swizzle."""
     return next((s for s in SWIZZLES if name and len(name) <= 4 and set(name) <= set(s)), "")
 
 
 def type_of(program: Program, first: int, last: int) -> str | None:
-    """The type of the expression in tokens [first, last); None where it cannot be told."""
+    """The type of the expression in tokens [first, last); None where it cannot be derived."""
     if not first < last <= len(program.tokens) or last - first > _LENGTH:
         return None
     reader = _Reader(program, first, last)
@@ -137,7 +137,7 @@ class _Reader:
         return self._postfix(found)
 
     def _inside(self, opening: int, depth: int) -> str | None:
-        """What is in brackets; the next token is then the one behind them."""
+        """Read the content of brackets; the next token is then the one after them."""
         close = self.program.partners.get(opening)
         if close is None or close >= self.last or depth > _DEPTH:
             self.at = self.last + 1
@@ -228,11 +228,11 @@ _SCALARS_AT = {
     "step": (0,),
     "smoothstep": (0, 1),
 }
-"""Which arguments of a function may be one number where the others are vectors."""
+"""Arguments of a function that may be one number where the others are vectors."""
 
 
 def _widest(name: str, types: Sequence[str | None]) -> str | None:
-    """What a function over vectors of any one size returns; None where its arguments do not go together."""
+    """Return the result type of a function over vectors of one size; None where its arguments do not match."""
     known = [t for t in types if t is not None]
     if not known or (len(known) < len(types) and all(components(t) == 1 for t in known)):
         return None
@@ -312,7 +312,7 @@ def _differ(have: str, want: str, kind: str) -> bool:
 
 
 def end_of(program: Program, first: int) -> int:
-    """Where the value that begins here ends: at `;`, at a `,` of its level, at the bracket around it."""
+    """Return the end of the value that begins here: at `;`, at a `,` of its level, at the bracket around it."""
     level = program.enclosing[first] if first < len(program.tokens) else -1
     for i in range(first, min(len(program.tokens), first + MOST_OF_STATEMENT)):
         if program.enclosing[i] == level and program.at(i) in (";", ","):

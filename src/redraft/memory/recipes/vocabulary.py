@@ -109,5 +109,5 @@ LEGACY: Mapping[str, tuple[str, ...]] = {
 
 
 def known_word(word: str) -> bool:
-    """Whether a word is the language's own, or the contract's."""
+    """Return whether a word is the language's own, or the contract's."""
     return word in GLSL_TYPES or word in RESERVED or word in CONTRACT or word in ARITIES or word.startswith("gl_")
