@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from redraft.errors import FailureClass
-from redraft.result import IterationRecord, Mend, Report, Ruling, Score, Verdict
+from redraft.result import CodePatch, IterationRecord, Report, Ruling, Score, Verdict
 
 __all__ = [
     "FORMAT_VERSION",
@@ -103,7 +103,7 @@ class EffectFailed(_Event):
     message: str
     by: str = ""
     """The compiler or interpreter that said it, with its version."""
-    mends: tuple[Mend, ...] = ()
+    patches: tuple[CodePatch, ...] = ()
     """Changes that it knows to help."""
 
 
@@ -145,7 +145,7 @@ class Attempted(_Event):
     approach: str
     summary: str
     """What it made, in a few words: `6 strokes`."""
-    mended: tuple[str, ...] = ()
+    patched: tuple[str, ...] = ()
     """What was changed in replies that did not run, without asking a model, in lines."""
 
 

@@ -13,6 +13,7 @@ from redraft.errors import FailureClass
 
 __all__ = [
     "Basis",
+    "CodePatch",
     "Difference",
     "Failure",
     "Heuristics",
@@ -20,7 +21,6 @@ __all__ = [
     "IterationRecord",
     "Mark",
     "Measured",
-    "Mend",
     "Outcome",
     "Picture",
     "Report",
@@ -117,7 +117,7 @@ class Issue(_Noun):
     """One thing that is wrong, or likely to be.
 
     `code` is documented (`overlap.cover`, `count.missing`); the word before its dot is the category.
-    `subjects` are part names; `numbers` hold what was found and what was expected; `mend` is the smallest change
+    `subjects` are part names; `numbers` hold what was found and what was expected; `hint` is the smallest change
     that would put it right, in words a model can act on.
     """
 
@@ -126,7 +126,7 @@ class Issue(_Noun):
     message: str
     subjects: tuple[str, ...] = ()
     numbers: dict[str, float] = Field(default_factory=dict[str, float])
-    mend: str = ""
+    hint: str = ""
     marks: tuple[Mark, ...] = ()
     phrase: str = ""
     """The words of the brief that ask for it, when the brief does."""
@@ -280,7 +280,7 @@ class Verdict(_Noun):
     """How far it is from the target, where there is one; a critic may have spoken too."""
 
 
-class Mend(_Noun):
+class CodePatch(_Noun):
     """A change to one line of a program that would put right what its interpreter complained of."""
 
     line: int
@@ -304,7 +304,7 @@ class Failure(_Noun):
     """Of the first complaint, in the program; None where none is named."""
     by: str = ""
     """Who complained, with the version."""
-    mends: tuple[Mend, ...] = ()
+    patches: tuple[CodePatch, ...] = ()
     """Changes that whoever complained knows to help, none where it does not."""
 
     @property

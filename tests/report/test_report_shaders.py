@@ -77,7 +77,7 @@ def test_says_what_happened(toward: Record) -> None:
         "Turn 3 worsened",
         "Turn 5 delivered improved",
         "Not near enough yet: FLIP 0.3412 (best frame 2 of 3, mean 0.3600); lower is better.",
-        "It knew 3 errors, mended 1 without asking a model, and learnt 1 fix for later runs.",
+        "It knew 3 errors, fixed 1 without asking a model, and learnt 1 fix for later runs.",
         "A known fix was tried and worked. No model was asked.",
         "A known fix was tried and did not work. 2 past fixes shown to the model.",
         "1 past fix shown to the model.",

@@ -226,7 +226,7 @@ def _kinds(found: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def _different(found: Iterable[Diagnostic], tried: Sequence[str]) -> list[Diagnostic]:
-    """The complaints to mend: of keys not tried, each place once."""
+    """The errors to fix: of keys not tried, each place once."""
     places = {(error.key, error.line, error.token): error for error in found if error.key not in tried}
     return list(places.values())[:COMPLAINTS]
 

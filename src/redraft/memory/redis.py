@@ -254,13 +254,13 @@ class RedisStore:
 
     @contextmanager
     def _trouble(self, doing: str) -> Generator[None]:
-        """Say what went wrong with the server, without its password, and what mends it."""
+        """Say what went wrong with the server, without its password, and how to fix it."""
         try:
             yield
         except (self._errors, OSError, UnicodeError, ValueError, TypeError) as error:
             reason = self._reason(error)
             raise MemoryStoreError(
-                f"The fix memory {self.label} cannot be {doing}: {reason}. {_mend(reason)}"
+                f"The fix memory {self.label} cannot be {doing}: {reason}. {_remedy(reason)}"
             ) from error
 
     def _reason(self, error: Exception) -> str:
@@ -314,7 +314,7 @@ def _take_away(key: str, name: bytes) -> str:
     return f"Take it away with: redis-cli HDEL '{key}' '{name.decode('utf-8', 'replace')}'"
 
 
-def _mend(reason: str) -> str:
+def _remedy(reason: str) -> str:
     for word, advice in _ADVICE.items():
         if word in reason:
             return advice

@@ -1,6 +1,6 @@
 """Fixes in one SQLite file: the default store. It needs no server, and many processes may share it.
 
-The file is opened when it is first needed and made by the first fix. A damaged one is never deleted or mended here.
+The file is opened when it is first needed and made by the first fix. A damaged one is never deleted or repaired here.
 """
 
 from __future__ import annotations
@@ -182,12 +182,12 @@ class SqliteStore:
 
     @contextmanager
     def _trouble(self, doing: str) -> Generator[None]:
-        """Say what went wrong with the file, and what mends it."""
+        """Say what went wrong with the file, and how to fix it."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
             raise MemoryStoreError(
-                f"The fix memory {self.path} cannot be {doing}: {_reason(error)}. {_mend(error, self.path)}"
+                f"The fix memory {self.path} cannot be {doing}: {_reason(error)}. {_remedy(error, self.path)}"
             ) from error
         except ValidationError as error:
             raise MemoryStoreError(
@@ -223,7 +223,7 @@ def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
-def _mend(error: Exception, path: Path) -> str:
+def _remedy(error: Exception, path: Path) -> str:
     text = str(error)
     if "locked" in text or "busy" in text:
         return "Another process holds it; try again when that is done, or use another file: memory: sqlite:PATH"

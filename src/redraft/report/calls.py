@@ -121,7 +121,7 @@ def memory_view(data: JsonValue, steps: Mapping[str, str]) -> Values | None:
     if memory.recalled or memory.learnt:
         saved = sum(entry.worked is True for entry in memory.recalled)
         summary = (
-            f"It knew {plural(len(memory.recalled), 'error')}, mended {saved} without asking a model, "
+            f"It knew {plural(len(memory.recalled), 'error')}, fixed {saved} without asking a model, "
             f"and learnt {plural(len(memory.learnt), 'fix', 'es')} for later runs."
         )
     else:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, TypeAdapter
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
 from redraft.memory.base import Diagnostic, Fix
-from redraft.result import Failure, Mend, Ruling, gist
+from redraft.result import CodePatch, Failure, Ruling, gist
 from redraft.runs import Run
 from redraft.stages.recall import MOST_PATCHES, Lessons, learn, note, patch_lines, patched, recall, tell
 from redraft.studios.base import Studio
@@ -41,7 +41,7 @@ class Attempt(Generic[ArtifactT]):
     errors: tuple[str, ...] = ()
     number: int | None = None
     """Which of several drafts it is; None when it is the only one."""
-    mended: tuple[str, ...] = ()
+    patched: tuple[str, ...] = ()
     """What was changed in its replies without asking a model, in lines."""
     rulings: tuple[Ruling, ...] = ()
     """Its answers to what was asked."""
@@ -156,7 +156,7 @@ async def _execute(
             return _Tried(spec, failure=outcome)
         known = await recall(run, outcome, run.studio.code(spec), lessons, path)
         if known.replay is None:
-            better = await _mended(run, spec, outcome, base, path, lessons)
+            better = await _patched(run, spec, outcome, base, path, lessons)
             if better is None:
                 note(run, outcome, known, lessons, path)
                 return _Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
@@ -166,28 +166,28 @@ async def _execute(
             continue
         fix, again = known.replay.fix, f"{path}/replay-{lessons.asked}"
         lessons.tried.append(fix.key)
-        mended = _with_code(run.studio, spec, known.replay.code)
-        then = outcome if mended is None else await _outcome(run, mended, base, again)
+        replayed = _with_code(run.studio, spec, known.replay.code)
+        then = outcome if replayed is None else await _outcome(run, replayed, base, again)
         worked = _got_further(outcome, then, fix.key)
         await tell(run, fix, again, worked=worked)
         note(run, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
             changed.append(_told(fix))
-            spec, outcome = mended, then
+            spec, outcome = replayed, then
     return _Tried(spec, outcome, changed=(*changed,))
 
 
-async def _mended(
+async def _patched(
     run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> tuple[Any, ArtifactT | Failure] | None:
     """The draft after the changes that its interpreter knows to help, and what came of it; None when they do not."""
-    code = patched(run.studio.code(spec), failure.mends)
-    again = None if code is None or lessons.mends >= MOST_PATCHES else _with_code(run.studio, spec, code)
+    code = patched(run.studio.code(spec), failure.patches)
+    again = None if code is None or lessons.patches >= MOST_PATCHES else _with_code(run.studio, spec, code)
     if again is None:
         return None
-    lessons.mends += 1
-    then = await _outcome(run, again, base, f"{path}/mend-{lessons.mends}")
+    lessons.patches += 1
+    then = await _outcome(run, again, base, f"{path}/patch-{lessons.patches}")
     return (again, then) if _got_further(failure, then, failure.key) else None
 
 
@@ -256,7 +256,7 @@ def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
         keys=tuple(each.key for each in found),
         line=found[0].line if found else None,
         by=error.by,
-        mends=tuple(Mend.model_validate(mend) for mend in error.mends),
+        patches=tuple(CodePatch.model_validate(patch) for patch in error.patches),
     )
 
 
@@ -276,6 +276,6 @@ def _note(run: Run[Any], done: Attempt[Any], index: int) -> None:
             errors=done.errors,
             approach=done.approach,
             summary="" if done.artifact is None else run.studio.summary(done.artifact),
-            mended=done.mended,
+            patched=done.patched,
         )
     )

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 from redraft.errors import MemoryStoreError
 from redraft.events import Learnt, Recalled
 from redraft.memory.base import Fix, Replay
-from redraft.result import Failure, Mend
+from redraft.result import CodePatch, Failure
 from redraft.runs import Run
 from redraft.transcript import LEARN, RECALL
 
@@ -64,7 +64,7 @@ class Lessons:
     """How often the memory was asked."""
     replayed: set[int] = field(default_factory=set[int])
     """Places in `failed` from which it went on without a model, which teaches nothing."""
-    mends: int = 0
+    patches: int = 0
     """How often the interpreter's own advice was tried."""
 
     def add(self, failure: Failure, code: str) -> None:
@@ -131,10 +131,10 @@ async def tell(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> None:
 
 
 async def learn(run: Run[Any], lessons: Lessons, final: str, path: str) -> None:
-    """Keep what mended each error, once the whole program has worked."""
+    """Keep what fixed each error, once the whole program has worked."""
     if run.memory is None:
         return
-    # One reply may have mended several kinds of error; each is learnt.
+    # One reply may have fixed several kinds of error; each is learnt.
     steps = [(step, key) for step in lessons.learnt(final) for key in dict.fromkeys(step[0].keys)]
     for number, ((failure, broken, fixed), key) in enumerate(steps, start=1):
         where = f"{path}/{LEARN}-{number}"
@@ -180,20 +180,20 @@ MOST_PATCHES = 16
 _BLOCK = re.compile(r"\s*")
 
 
-def patched(code: str, mends: Sequence[Mend]) -> str | None:
+def patched(code: str, patches: Sequence[CodePatch]) -> str | None:
     """Return a program with what its interpreter knows to help; None when that does not fit, or changes nothing.
 
     A line that is left out becomes `pass`, so that the lines below keep their numbers and its block is not empty.
     """
     lines = code.split("\n")
-    for mend in mends:
-        if not 1 <= mend.line <= len(lines) or not mend.before or mend.before not in lines[mend.line - 1]:
+    for patch in patches:
+        if not 1 <= patch.line <= len(lines) or not patch.before or patch.before not in lines[patch.line - 1]:
             return None
-        line = lines[mend.line - 1].replace(mend.before, mend.after, 1)
+        line = lines[patch.line - 1].replace(patch.before, patch.after, 1)
         if not line.strip():
-            indent = _BLOCK.match(lines[mend.line - 1])
+            indent = _BLOCK.match(lines[patch.line - 1])
             line = f"{indent.group() if indent else ''}pass"
-        lines[mend.line - 1] = line
+        lines[patch.line - 1] = line
     changed = "\n".join(lines)
     return None if changed == code else changed
 
@@ -201,7 +201,7 @@ def patched(code: str, mends: Sequence[Mend]) -> str | None:
 def patch_lines(failure: Failure) -> list[str]:
     """Return the changes in words, a line each."""
     return [
-        f"line {mend.line} was changed: {mend.before!r:.120} became {mend.after!r:.120}"
-        f"{f' ({mend.why})' if mend.why else ''}."
-        for mend in failure.mends
+        f"line {patch.line} was changed: {patch.before!r:.120} became {patch.after!r:.120}"
+        f"{f' ({patch.why})' if patch.why else ''}."
+        for patch in failure.patches
     ]

@@ -27,7 +27,7 @@ __all__ = ["bare_complaint", "glsl_diagnostics"]
 LINE_LIMIT = 2_000
 """Characters of one line that are read: types spelt out in full can be long, what matters comes first."""
 LINES = 5_000
-"""Lines of a log that may be a complaint, and complaints that are looked at closely: nobody mends more at once."""
+"""Lines of a log that may be a complaint, and complaints that are examined closely."""
 EXAMINED = 200
 KEPT = 100
 """Complaints of one log."""

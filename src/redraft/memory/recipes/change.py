@@ -85,7 +85,7 @@ def named(error: Diagnostic) -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A broken program, what is said of it, and the change that mended such an error before."""
+    """A broken program, what is said of it, and the change that fixed such an error before."""
 
     program: Program
     error: Diagnostic
