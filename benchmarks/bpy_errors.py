@@ -3,10 +3,10 @@
     python benchmarks/bpy_errors.py [--show] [--data FILE]
 
 The scripts in `benchmarks/bpy_scripts` were written for Blender 2.7 to 4.5, at least three for each change of its API
-that old scripts die of; their first line says which change comes first. Each is run in the real stage, and mended until
-it runs to its end: by the API look-up alone (`inside/advice`), by the fix memory alone (which knows what mended the
+that old scripts die of; their first line says which change comes first. Each is run in the real stage and patched
+until it runs to its end: by the API look-up alone (`inside/advice`), by the fix memory alone (with the fixes of the
 other scripts of the same change, never this one), and by both, as the loop does it. Printed: whether each first error
-has the key that the table below, written by hand, says; how many scripts were mended in each way; whether a mended
+has the key that the table below, written by hand, says; how many scripts were patched in each way; whether a patched
 script still does what its second line says, by a statement that Blender itself judges after it; and what is left.
 The fixes that the memory is taught come from the look-up, a step each, as a model's replies would.
 
@@ -16,7 +16,7 @@ message with its hints must contain. Printed: how many run, and are right, after
 messages contain that text.
 
 FILE holds messages of scripts found elsewhere (a JSON list of `error_type`, `message`, `api_change`): their keys are
-compared with the same table. Exits 1 when a key is wrong, or fewer than the aim were mended.
+compared with the same table. Exits 1 when a key is wrong, or fewer than the aim were patched.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.memory.error_cache import ErrorCache, open_error_cache
 from redraft.memory.normalize import diagnostics, key_of
-from redraft.result import Mend
+from redraft.result import CodePatch
 from redraft.sandbox.pool import Sandbox
 from redraft.stages.recall import MOST_PATCHES, patched
 from redraft.studios.scene.execute import run_script
@@ -46,7 +46,7 @@ from redraft.studios.scene.settings import SceneSettings
 SCRIPTS = Path(__file__).parent / "bpy_scripts"
 UNSEEN = SCRIPTS / "unseen"
 AIM = 0.9
-"""Share that is to be mended by look-up and memory together."""
+"""Share that is to be patched by look-up and memory together."""
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "scene.objects.link -> collection.objects.link (2.80)": ("bpy:no_attribute:link",),
@@ -93,7 +93,7 @@ class Fault:
     """What running a script came to, where that was an error."""
 
     message: str
-    mends: tuple[Mend, ...]
+    patches: tuple[CodePatch, ...]
     by: str
 
     @property
@@ -108,7 +108,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Step:
-    """One error, the script that raised it, and the script after what mended it."""
+    """One error, the script that raised it, and the script after its patch."""
 
     fault: Fault
     before: str
@@ -150,7 +150,7 @@ class Stage:
         try:
             self.portal.call(partial(run_script, code, self.settings, 0, self.box))
         except ExecutionError as error:
-            return Fault(str(error), tuple(Mend.model_validate(mend) for mend in error.mends), error.by)
+            return Fault(str(error), tuple(CodePatch.model_validate(patch) for patch in error.patches), error.by)
         except InfrastructureError as error:
             return Fault(f"E0: {error}", (), "")
         return None
@@ -184,13 +184,13 @@ def unseen_scripts() -> list[Script]:
 
 
 Way = Callable[[str, Fault, list[str]], str | None]
-"""The code after a mend of a fault; None where there is none. The list holds the keys that were tried."""
+"""The code after a patch of a fault; None where there is none. The list holds the keys that were tried."""
 
 
 def look_up(code: str, fault: Fault, tried: list[str]) -> str | None:
     """What Blender itself knew to help."""
     del tried
-    return patched(code, fault.mends)
+    return patched(code, fault.patches)
 
 
 def recall(memory: ErrorCache, code: str, fault: Fault, tried: list[str]) -> str | None:
@@ -202,7 +202,7 @@ def recall(memory: ErrorCache, code: str, fault: Fault, tried: list[str]) -> str
     return found.code
 
 
-def mend(script: Script, stage: Stage, *ways: Way) -> Outcome:
+def patch(script: Script, stage: Stage, *ways: Way) -> Outcome:
     """Run a script, and go on with what the first way has that helps, until it runs or nothing does."""
     code, fault, steps, tried, runs = script.code, stage.run(script.code), list[Step](), list[str](), 1
     while fault is not None and len(steps) < MOST_PATCHES:
@@ -230,7 +230,7 @@ def _further(before: Fault, then: Fault | None) -> bool:
 
 
 def taught(script: Script, by_look_up: Sequence[Outcome], folder: Path, *, every: bool = False) -> ErrorCache:
-    """A memory of what mended the other scripts of the same change, or every other script."""
+    """A memory of what fixed the other scripts of the same change, or every other script."""
     memory = open_error_cache(f"sqlite:{folder / script.name}-{every}.sqlite")
     for outcome in by_look_up:
         if outcome.script != script and (every or outcome.script.change == script.change):
@@ -241,13 +241,13 @@ def taught(script: Script, by_look_up: Sequence[Outcome], folder: Path, *, every
 
 def measured(stage: Stage, folder: Path) -> dict[str, list[Outcome]]:
     """Way → what became of each script."""
-    found: dict[str, list[Outcome]] = {"look-up": [mend(script, stage, look_up) for script in scripts()]}
+    found: dict[str, list[Outcome]] = {"look-up": [patch(script, stage, look_up) for script in scripts()]}
     for script in scripts():
         memory = taught(script, found["look-up"], folder)
         wide = taught(script, found["look-up"], folder, every=True)
-        found.setdefault("memory", []).append(mend(script, stage, partial(recall, memory)))
-        found.setdefault("of all", []).append(mend(script, stage, partial(recall, wide)))
-        found.setdefault("both", []).append(mend(script, stage, partial(recall, memory), look_up))
+        found.setdefault("memory", []).append(patch(script, stage, partial(recall, memory)))
+        found.setdefault("of all", []).append(patch(script, stage, partial(recall, wide)))
+        found.setdefault("both", []).append(patch(script, stage, partial(recall, memory), look_up))
         memory.close()
         wide.close()
     return found
@@ -287,9 +287,9 @@ def summary(way: str, outcomes: Sequence[Outcome]) -> None:
     steps = sum(len(o.steps) for o in outcomes)
     first = sum(bool(o.steps) and (o.patched or o.left is None or o.left.key != o.steps[0].fault.key) for o in outcomes)
     print(
-        f"{way:8s} mended {share(len(done), len(outcomes))}; of these {share(sum(o.true for o in done), len(done))} "
-        f"then did what they were to do; the first error was mended in {share(first, len(outcomes))}; {steps} errors "
-        f"mended, {sum(o.runs for o in outcomes)} runs"
+        f"{way:8s} patched {share(len(done), len(outcomes))}; of these {share(sum(o.true for o in done), len(done))} "
+        f"then did what they were to do; the first error was patched in {share(first, len(outcomes))}; {steps} errors "
+        f"patched, {sum(o.runs for o in outcomes)} runs"
     )
     for outcome in outcomes:
         if outcome.left is not None:
@@ -300,7 +300,7 @@ def summary(way: str, outcomes: Sequence[Outcome]) -> None:
 
 def unseen(stage: Stage) -> list[Outcome]:
     """Print and return what the look-up does for scripts that it was not fitted to."""
-    outcomes = [mend(script, stage, look_up) for script in unseen_scripts()]
+    outcomes = [patch(script, stage, look_up) for script in unseen_scripts()]
     summary("unseen", outcomes)
     failing = [(o, fault) for o in outcomes if (fault := stage.run(o.script.code)) is not None]
     silent = [o.script.name for o, fault in failing if o.script.names not in fault.message]
@@ -349,7 +349,7 @@ def main() -> int:
     for outcome in found["both"] if arguments.show else ():
         print(f"\n--- {outcome.script.name}\n{outcome.code}")
     best = sum(o.patched for o in found["both"])
-    print(f"aims: every first error classed rightly; mended without a model by both: over {AIM:.0%}")
+    print(f"aims: every first error classed rightly; patched without a model by both: over {AIM:.0%}")
     return 1 if wrong or best <= AIM * total else 0
 
 

@@ -1,10 +1,10 @@
-"""How many broken shaders the fix memory mends without a model, after one exposure to each kind of error.
+"""How many broken shaders the fix memory fixes without a model, after one exposure to each kind of error.
 
 The corpus is split by group before anything else: half for development, half held out; and in each half three tenths
 to learn from, the rest unseen. Every shader is broken once by each kind of mistake (`shader_mutations`), and what
 still compiles is left out. From the learning files one failure for each normalised key, drawn by the seed, is stored
 with its fix: the inverse of the mistake. Then every failure of the unseen files is replayed: the fix that fits the
-first complaint, once for each key, at most four keys; mended means that Mesa compiles it. The memory is SQLite in a
+first complaint, once for each key, at most four keys; fixed means that Mesa compiles it. The memory is SQLite in a
 temporary folder and does not change while it is measured. The recipes were made looking at the development half;
 but 89 of the files that are held out now were on the development side of a first, coarser grouping.
 
@@ -52,14 +52,14 @@ class Outcome:
 
     failure: Failure
     code: str
-    mended: bool
+    fixed: bool
     keys: tuple[str, ...]
     left: str
     seconds: float
 
     @property
     def same(self) -> bool:
-        """Whether the mended program is, but for white space, the one that was broken."""
+        """Whether the fixed program is, but for white space, the one that was broken."""
         return [t.text for t in words(self.code)] == [t.text for t in words(self.failure.source.code)]
 
 
@@ -129,22 +129,20 @@ def table(outcomes: Sequence[Outcome], title: str) -> None:
     groups: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[outcome.failure.kind if title == "kind" else outcome.failure.key or "(no key)"].append(outcome)
-    print(f"\n{title:42s} mended                     as it was")
+    print(f"\n{title:42s} fixed                      as it was")
     for name, some in sorted(groups.items(), key=lambda item: -len(item[1])):
-        mended = [o for o in some if o.mended]
-        print(
-            f"{name[:40]:42s}{share(len(mended), len(some))}    {100 * sum(o.same for o in mended) / len(some):5.1f} %"
-        )
+        fixed = [o for o in some if o.fixed]
+        print(f"{name[:40]:42s}{share(len(fixed), len(some))}    {100 * sum(o.same for o in fixed) / len(some):5.1f} %")
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    mended = [o for o in outcomes if o.mended]
+    fixed = [o for o in outcomes if o.fixed]
     replayed = [o for o in outcomes if o.keys]
-    wrong = [o for o in replayed if not o.mended]
-    same = sum(o.same for o in mended)
+    wrong = [o for o in replayed if not o.fixed]
+    same = sum(o.same for o in fixed)
     mean = 1000 * sum(o.seconds for o in outcomes) / max(len(outcomes), 1)
     return (
-        f"mended {share(len(mended), len(outcomes))}; as it was {100 * same / max(len(outcomes), 1):.1f} %; "
+        f"fixed {share(len(fixed), len(outcomes))}; as it was {100 * same / max(len(outcomes), 1):.1f} %; "
         f"replayed in vain {100 * len(wrong) / max(len(replayed), 1):.1f} % of {len(replayed)}; {mean:.1f} ms each"
     )
 
@@ -171,7 +169,7 @@ def main() -> int:
     draws = [measure(lessons, cases, compiler, draw, by_kind=False) for draw in range(arguments.draws)]
     for draw, outcomes in enumerate(draws):
         print(f"one exposure to each key, draw {draw:2d}: {summary(outcomes)}")
-    shares = [sum(o.mended for o in outcomes) / max(len(outcomes), 1) for outcomes in draws]
+    shares = [sum(o.fixed for o in outcomes) / max(len(outcomes), 1) for outcomes in draws]
     wide = measure(lessons, cases, compiler, 0, by_kind=True)
     print(f"one exposure to each mistake and key: {summary(wide)}")
     for title in ("kind", "key"):
@@ -181,16 +179,14 @@ def main() -> int:
         show(outcome, arguments.show)
     mean = sum(shares) / len(shares)
     spread = f"{100 * min(shares):.1f} to {100 * max(shares):.1f} % over {len(shares)} draws"
-    print(
-        f"\nmended without a model after one exposure to each key: {100 * mean:.1f} %, {spread} (aim: over {AIM:.0%})"
-    )
+    print(f"\nfixed without a model after one exposure to each key: {100 * mean:.1f} %, {spread} (aim: over {AIM:.0%})")
     compiler.close()
     return 0 if mean > AIM else 1
 
 
 def show(outcome: Outcome, what: str) -> None:
     failure = outcome.failure
-    if outcome.mended or what not in (failure.kind, failure.key, "all"):
+    if outcome.fixed or what not in (failure.kind, failure.key, "all"):
         return
     print(f"\n--- {failure.kind} | {failure.key} | {failure.source.name} | tried {outcome.keys}")
     print("\n".join(failure.message.split("\n")[:2]))

@@ -79,7 +79,7 @@ async def fails(code: str, box: Sandbox) -> None:
 
 
 async def retry(rounds: int, folder: Path) -> bool:
-    """Warm against fresh, from the failure to the result of the mended script."""
+    """Warm against fresh, from the failure to the result of the fixed script."""
     good, failing = GOOD.format(count=24), FAILING.format(count=24)
     warm, fresh = list[float](), list[float]()
     async with Sandbox(folder) as box:

@@ -57,16 +57,16 @@ class MissingPartError(RedraftError):
 class AttemptError(RedraftError):
     """One attempt failed; the loop records it and continues. The classes E0 to E2 are described in docs/pipeline.md.
 
-    `by` is the compiler or interpreter that reported it, with its version: `Mesa 22.3.6`. `mends` are its fixes of
-    single lines, if it has any: the fields of `result.Mend`.
+    `by` is the compiler or interpreter that reported it, with its version: `Mesa 22.3.6`. `patches` are its fixes of
+    single lines, if it has any: the fields of `result.CodePatch`.
     """
 
     failure_class: ClassVar[FailureClass]
 
-    def __init__(self, message: str, *, by: str = "", mends: Sequence[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, message: str, *, by: str = "", patches: Sequence[Mapping[str, Any]] = ()) -> None:
         super().__init__(message)
         self.by = by
-        self.mends = tuple(mends)
+        self.patches = tuple(patches)
 
 
 class FormatError(AttemptError):

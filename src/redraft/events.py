@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from redraft.errors import FailureClass
-from redraft.result import IterationRecord, Mend, Report, Ruling, Score, Verdict
+from redraft.result import CodePatch, IterationRecord, Report, Ruling, Score, Verdict
 
 __all__ = [
     "FORMAT_VERSION",
@@ -103,7 +103,7 @@ class EffectFailed(_Event):
     message: str
     by: str = ""
     """The compiler or interpreter that reported it, with its version."""
-    mends: tuple[Mend, ...] = ()
+    patches: tuple[CodePatch, ...] = ()
     """Its own fixes."""
 
 
@@ -145,7 +145,7 @@ class Attempted(_Event):
     approach: str
     summary: str
     """The artifact in a few words: `6 strokes`."""
-    mended: tuple[str, ...] = ()
+    patched: tuple[str, ...] = ()
     """Fixes without a model in replies that did not run, a line each."""
 
 

@@ -30,7 +30,7 @@ from redraft.errors import (
     RunNotFoundError,
 )
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
-from redraft.result import Mend
+from redraft.result import CodePatch
 
 __all__ = [
     "EVENTS_FILE",
@@ -242,7 +242,7 @@ class Journal:
                     failure_class=error.failure_class,
                     message=str(error),
                     by=error.by,
-                    mends=tuple(Mend.model_validate(mend) for mend in error.mends),
+                    patches=tuple(CodePatch.model_validate(patch) for patch in error.patches),
                 )
             )
             raise
@@ -258,8 +258,8 @@ def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAda
             "what the run began with."
         )
     if isinstance(known, EffectFailed):
-        mends = [mend.model_dump() for mend in known.mends]
-        raise _FAILURES[known.failure_class](known.message, by=known.by, mends=mends)
+        patches = [patch.model_dump() for patch in known.patches]
+        raise _FAILURES[known.failure_class](known.message, by=known.by, patches=patches)
     return result.validate_json(json.dumps(known.result))  # as JSON: strict models take lists for tuples only there
 
 

@@ -103,7 +103,7 @@ def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one c
         case TurnStarted():
             return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
         case Attempted():
-            return [*(f"[MENDED] {line}" for line in event.mended), *_outcome_lines(event)]
+            return [*(f"[PATCHED] {line}" for line in event.patched), *_outcome_lines(event)]
         case Validated():
             return _validation_lines(event)
         case Ruled():

@@ -13,6 +13,7 @@ from redraft.errors import FailureClass
 
 __all__ = [
     "Basis",
+    "CodePatch",
     "Difference",
     "Failure",
     "Heuristics",
@@ -20,7 +21,6 @@ __all__ = [
     "IterationRecord",
     "Mark",
     "Measured",
-    "Mend",
     "Outcome",
     "Picture",
     "Report",
@@ -117,7 +117,7 @@ class Issue(_Noun):
     """One thing that is wrong, or likely to be.
 
     `code` is documented (`overlap.cover`, `count.missing`); the word before its dot is the category.
-    `subjects` are part names; `numbers` hold what was found and what was expected; `mend` is the smallest change
+    `subjects` are part names; `numbers` hold what was found and what was expected; `hint` is the smallest change
     that would put it right, in words a model can act on.
     """
 
@@ -126,7 +126,7 @@ class Issue(_Noun):
     message: str
     subjects: tuple[str, ...] = ()
     numbers: dict[str, float] = Field(default_factory=dict[str, float])
-    mend: str = ""
+    hint: str = ""
     marks: tuple[Mark, ...] = ()
     phrase: str = ""
     """The words of the brief that ask for it, when the brief does."""
@@ -280,7 +280,7 @@ class Verdict(_Noun):
     """Distance from the target, if any; a critic may have judged too."""
 
 
-class Mend(_Noun):
+class CodePatch(_Noun):
     """A change to one line of a program that would fix an error that its interpreter reported."""
 
     line: int
@@ -304,7 +304,7 @@ class Failure(_Noun):
     """Of the first error, in the program; None where none is named."""
     by: str = ""
     """The compiler or interpreter, with its version."""
-    mends: tuple[Mend, ...] = ()
+    patches: tuple[CodePatch, ...] = ()
     """Fixes of the compiler or interpreter, if it has any."""
 
     @property

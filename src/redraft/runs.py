@@ -295,7 +295,7 @@ class Run(Generic[ArtifactT]):
             return reply
 
         data = request.model_dump(mode="json", exclude={"pictures"})
-        data["pictures"] = [self.resources.shelf.put(p.png) for p in request.pictures]
+        data["pictures"] = [self.resources.pictures.put(p.png) for p in request.pictures]
         reply = await self.journal.once(request.path, data, call, _reply)
         if not asked:  # a recorded reply was paid for in an earlier life of this run
             self.budget.spent = self.budget.spent + reply.usage

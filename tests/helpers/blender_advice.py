@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import redraft
-from redraft.result import Mend
+from redraft.result import CodePatch
 
 __all__ = ["Advised", "advised"]
 
@@ -40,9 +40,9 @@ def run(code):
         before, began = held(), time.process_time()
         advice = advise(error, code, line)
         seconds = time.process_time() - began
-        return {"said": f"{type(error).__name__}: {error}", "hints": advice.hints, "mends": advice.mends,
+        return {"said": f"{type(error).__name__}: {error}", "hints": advice.hints, "patches": advice.patches,
                 "seconds": seconds, "same": held() == before}
-    return {"said": "", "hints": [], "mends": [], "seconds": 0.0, "same": True}
+    return {"said": "", "hints": [], "patches": [], "seconds": 0.0, "same": True}
 
 def forked(code):
     read, write = os.pipe()
@@ -70,7 +70,7 @@ class Advised:
 
     said: str
     hints: tuple[str, ...]
-    mends: tuple[Mend, ...]
+    patches: tuple[CodePatch, ...]
     seconds: float
     """Of the processor, for the look-up."""
     same: bool
@@ -87,7 +87,7 @@ def advised(blender: str, codes: Sequence[str]) -> list[Advised]:
         Advised(
             row["said"],
             tuple(row["hints"]),
-            tuple(Mend.model_validate(mend) for mend in row["mends"]),
+            tuple(CodePatch.model_validate(patch) for patch in row["patches"]),
             row["seconds"],
             row["same"],
         )

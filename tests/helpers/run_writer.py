@@ -177,7 +177,7 @@ TOO_NEAR = Issue(
     message="tree is 0.04 from house; “much further right” asks for about 0.30",
     subjects=("tree", "house"),
     numbers={"gap": 0.04, "wanted": 0.3},
-    mend="Move tree right by 0.26.",
+    hint="Move tree right by 0.26.",
     marks=(Mark(kind="arrow", at=(0.64, 0.5, 0.7, 0.5), text="0.04"),),
     phrase="much further right",
 )
@@ -187,7 +187,7 @@ OVERLAP = Issue(
     message="flower_2 and house overlap by 14 % of their union",
     subjects=("flower_2", "house"),
     numbers={"ratio": 0.14, "allowed": 0.1},
-    mend="Move flower_2 left by 0.08.",
+    hint="Move flower_2 left by 0.08.",
     marks=(Mark(kind="box", at=(0.34, 0.56, 0.45, 0.78), text="14 %"),),
 )
 UNEVEN = Issue(

@@ -155,7 +155,7 @@ class TestTheEmbeddedBackend:
             await backend.paint(REQUEST, lambda line: None)
 
     @pytest.mark.parametrize("error", [BudgetError("cap"), MissingPartError("part"), ConfigError("setting")])
-    async def test_what_a_person_can_mend_goes_through_as_it_is(self, error: RedraftError) -> None:
+    async def test_what_a_person_can_fix_goes_through_as_it_is(self, error: RedraftError) -> None:
         async def cannot(request: ImageRequest) -> bytes:
             raise error
 

@@ -135,7 +135,7 @@ def test_lines_built_alike_come_before_lines_of_the_same_words(memory: ErrorCach
     assert ids(memory.lookup(ERROR, BROKEN, limit=1)) == ids([built])
 
 
-def test_a_line_above_the_error_may_be_the_one_that_was_mended(memory: ErrorCache) -> None:
+def test_a_line_above_the_error_may_be_the_one_that_was_fixed(memory: ErrorCache) -> None:
     here = a_fix(1, broken_snippet="float glow = dist", fixed_snippet="float glow = dist;", error_msg=ERROR)
     above = a_fix(2, broken_snippet="float d = length(q);", fixed_snippet="float dist = length(q);", error_msg=ERROR)
     keep(memory, here, above)

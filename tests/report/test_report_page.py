@@ -231,7 +231,7 @@ def test_every_link_inside_the_page_leads_somewhere(finished: Record) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_text(write_run: WriteRun, text: str) -> None:
     def story(writer: RunWriter) -> None:
-        issue = Issue(code=text, severity="error", message=text, mend=text, phrase=text, numbers={text: 1.0})
+        issue = Issue(code=text, severity="error", message=text, hint=text, phrase=text, numbers={text: 1.0})
         writer.start(text, model={"name": text, "label": text}, config={text: text})
         writer.call("iteration-1/draft", text, text, kind=text, note=text)
         writer.attempted("iteration-1/draft", approach=text, summary=text, errors=(text,))

@@ -1,4 +1,4 @@
-"""Repair: what it mends, what it leaves alone, and that nothing becomes worse."""
+"""Repair: what it fixes, what it leaves alone, and that nothing becomes worse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from redraft.result import Report
 from redraft.spatial.repair.exact import axis_of
 from redraft.spatial.repair.situation import composed, shortened
 from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.solve import Solution, mend
+from redraft.spatial.solve import Solution, repair
 from redraft.spatial.solver.contact import travel
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.patch import amend
@@ -41,7 +41,7 @@ def check(layout: Layout, *agreed: Requirement) -> Report:
 
 
 def repaired(layout: Layout, *agreed: Requirement) -> tuple[Layout, Solution]:
-    solution = mend(layout, agreed, check(layout, *agreed), check=lambda changed: check(changed, *agreed))
+    solution = repair(layout, agreed, check(layout, *agreed), check=lambda changed: check(changed, *agreed))
     return layout.moved(solution.moves), solution
 
 
@@ -186,8 +186,8 @@ def test_never_worse_and_deterministic(path: Path, faults: list[tuple[int, float
     agreed = stated(read(brief), layout)
     before = check(layout, *agreed)
 
-    def mended() -> Solution:
-        return mend(
+    def repaired() -> Solution:
+        return repair(
             layout,
             agreed,
             before,
@@ -195,8 +195,8 @@ def test_never_worse_and_deterministic(path: Path, faults: list[tuple[int, float
             apply=lambda moves: layout_of(amend(drawing, moves)),
         )
 
-    solution = mended()
-    assert solution == mended()
+    solution = repaired()
+    assert solution == repaired()
     after = check(layout_of(amend(drawing, solution.moves)), *agreed)
     assert (len(after.errors), len(after.warnings)) <= (len(before.errors), len(before.warnings))
     extents = {i.key: i.extent for i in before.issues}

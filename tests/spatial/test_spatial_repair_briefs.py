@@ -17,7 +17,7 @@ from redraft.requirements import Requirement
 from redraft.requirements.kinds import measure
 from redraft.result import Report
 from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.solve import Solution, mend
+from redraft.spatial.solve import Solution, repair
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.patch import amend
 from redraft.studios.sketch.spec import Drawing
@@ -90,10 +90,12 @@ def solve(name: str, drawing: Drawing) -> Solution:
         return SemanticValidator().validate(layout, requirements=agreed(name))
 
     layout = layout_of(drawing)
-    return mend(layout, agreed(name), check(layout), check=check, apply=lambda moves: layout_of(amend(drawing, moves)))
+    return repair(
+        layout, agreed(name), check(layout), check=check, apply=lambda moves: layout_of(amend(drawing, moves))
+    )
 
 
-def mended(name: str, seed: int) -> tuple[Strokes, Solution]:
+def repaired(name: str, seed: int) -> tuple[Strokes, Solution]:
     """The strokes of each part after the solver, as plain data."""
     drawing = load(name, seed)
     solution = solve(name, drawing)
@@ -126,7 +128,7 @@ def close(value: float, off: float = 2e-6) -> Any:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_seven_columns(seed: int) -> None:
-    strokes, _ = mended("columns", seed)
+    strokes, _ = repaired("columns", seed)
     boxes = [box(*strokes[f"column_{i}"], *strokes[f"capital_{i}"]) for i in range(1, 8)]
     gaps = [b[0] - a[2] for a, b in pairwise(boxes)]
     heights = [b[3] - b[1] for b in boxes]
@@ -140,7 +142,7 @@ def test_seven_columns(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_grid_of_windows(seed: int) -> None:
-    strokes, _ = mended("windows", seed)
+    strokes, _ = repaired("windows", seed)
     boxes = sorted((box(*s) for s in strokes.values()), key=lambda b: (round(b[1], 3), b[0]))
     rows = [boxes[i : i + 4] for i in (0, 4, 8)]
     for row in rows:
@@ -154,7 +156,7 @@ def test_a_grid_of_windows(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_clock(seed: int) -> None:
-    strokes, _ = mended("clock", seed)
+    strokes, _ = repaired("clock", seed)
     face = strokes["clock"][0]
     for hand, degrees in (("hour_hand", 305.0), ("minute_hand", 60.0)):
         ends = sorted(strokes[hand][0]["points"], key=lambda p: math.dist(p, (face["cx"], face["cy"])))
@@ -166,7 +168,7 @@ def test_a_clock(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_floor_plan(seed: int) -> None:
     """To scale with the room's pen or without it, whichever was nearer."""
-    strokes, _ = mended("floor_plan", seed)
+    strokes, _ = repaired("floor_plan", seed)
     room, door = box(*strokes["room"]), box(*strokes["door"])
     pen = strokes["room"][0]["width"]
     width, height = room[2] - room[0], room[3] - room[1]
@@ -178,7 +180,7 @@ def test_a_floor_plan(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_three_houses(seed: int) -> None:
-    strokes, _ = mended("houses", seed)
+    strokes, _ = repaired("houses", seed)
     boxes = [box(*strokes[f"house_{i}"], *strokes[f"roof_{i}"], *strokes[f"door_{i}"]) for i in (1, 2, 3)]
     assert boxes[1][0] - boxes[0][2] == close(boxes[2][0] - boxes[1][2])
     assert [b[3] for b in boxes] == [close(boxes[0][3])] * 3
@@ -186,7 +188,7 @@ def test_three_houses(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_cat_to_the_left_of_a_dog(seed: int) -> None:
-    strokes, solution = mended("cat_dog", seed)
+    strokes, solution = repaired("cat_dog", seed)
     cat, dog = (box(*strokes[n], *strokes[f"{n}_head"], *strokes[f"{n}_tail"]) for n in ("cat", "dog"))
     assert dog[0] - cat[2] >= 0.05 - 3e-4  # round caps are polygons to the layout
     assert cat[0] >= 0
@@ -197,7 +199,7 @@ def test_a_cat_to_the_left_of_a_dog(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_ball_between_two_boxes(seed: int) -> None:
-    strokes, solution = mended("ball", seed)
+    strokes, solution = repaired("ball", seed)
     left, ball, right = (box(*strokes[n]) for n in ("box_1", "ball", "box_2"))
     assert left[2] < ball[0] < ball[2] < right[0]
     assert solution.proven

@@ -8,7 +8,7 @@ from shapely.geometry import Polygon, box
 from redraft.layout import Item, Layout, Move
 from redraft.result import Issue, Mark, Report
 from redraft.spatial.repair.invariants import Facts, harm
-from redraft.spatial.solve import mend
+from redraft.spatial.solve import repair
 
 
 def thing(name: str, x0: float, y0: float, x1: float, y1: float, *, parent: str | None = None, layer: int = 0) -> Item:
@@ -114,5 +114,5 @@ def test_the_solver_leaves_alone_what_it_could_only_break() -> None:
     up = Mark(kind="arrow", at=(0.5, 0.5, 0.5, 0.4))
     issue = Issue(code="symmetry.midline", severity="error", message="", subjects=("head",), marks=(up,))
     report = Report(issues=(issue,))
-    solution = mend(SPIDER, (), report, check=lambda layout: report if layout is SPIDER else Report())
+    solution = repair(SPIDER, (), report, check=lambda layout: report if layout is SPIDER else Report())
     assert solution.moves == ()

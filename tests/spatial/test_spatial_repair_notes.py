@@ -11,7 +11,7 @@ from redraft.requirements import Requirement
 from redraft.result import Report
 from redraft.spatial.repair.situation import note
 from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.solve import Solution, mend
+from redraft.spatial.solve import Solution, repair
 from redraft.spatial.solver.legalize import solution
 from redraft.spatial.solver.nearest import Placement
 from redraft.spatial.solver.problem import problem_of
@@ -42,23 +42,23 @@ def test_a_trifle_is_no_zero() -> None:
 LEFT = Requirement(id="r1", kind="relation", parts=("cat",), relation="left_of", of=("dog",))
 
 
-def mended(layout: Layout) -> Solution:
+def repaired(layout: Layout) -> Solution:
     def check(changed: Layout) -> Report:
         return SemanticValidator().validate(changed, requirements=(LEFT,))
 
-    return mend(layout, (LEFT,), check(layout), check=check)
+    return repair(layout, (LEFT,), check(layout), check=check)
 
 
 def test_one_problem_with_a_proven_answer_is_the_nearest() -> None:
     layout = Layout((Item("cat", "cat", box(0.5, 0.4, 0.7, 0.6)), Item("dog", "dog", box(0.3, 0.4, 0.48, 0.6))))
-    solution = mended(layout)
+    solution = repaired(layout)
     assert solution.proven
     assert solution.note.endswith("; the nearest")
 
 
 def test_conflicts_are_in_the_note() -> None:
     layout = Layout((Item("cat", "cat", box(0.3, 0.4, 0.9, 0.6)), Item("dog", "dog", box(0.1, 0.1, 0.7, 0.3))))
-    solution = mended(layout)
+    solution = repaired(layout)
     assert "cannot all hold" in solution.note
     assert [line for line in solution.unsolved if line.startswith("cannot all hold")]
 

@@ -15,7 +15,7 @@ from redraft.log import log_lines
 from redraft.loop import run_loop
 from redraft.memory.error_cache import ErrorCache
 from redraft.models.scripted import ScriptedModel
-from redraft.result import Failure, Mend
+from redraft.result import CodePatch, Failure
 from redraft.stages.candidates import Progress
 from redraft.stages.recall import MOST_PATCHES, patch_lines, patched
 from redraft.studios.base import Resources
@@ -35,8 +35,8 @@ class Knowing(ProgramStudio):
         except ExecutionError as error:
             first = str(error).splitlines()[0]
             line, wrong = int(first.split(":")[1].split("(")[0]), first.split("`")[1].split("'")[0]
-            mend = {"line": line, "before": wrong, "after": KNOWN.get(wrong, ""), "why": "that is its name"}
-            raise ExecutionError(first, by="a toy", mends=[mend] if wrong in KNOWN else []) from error
+            patch = {"line": line, "before": wrong, "after": KNOWN.get(wrong, ""), "why": "that is its name"}
+            raise ExecutionError(first, by="a toy", patches=[patch] if wrong in KNOWN else []) from error
 
 
 async def attempted(
@@ -63,11 +63,11 @@ async def test_what_the_interpreter_knows_saves_the_model_call(tmp_path: Path) -
     (done,) = (e for e in events if isinstance(e, Attempted))
     assert done.ran
     assert done.retry_count == 0
-    assert done.mended == ("line 2 was changed: 'colr' became 'color' (that is its name).",)
-    assert log_lines(done) == ["[MENDED] line 2 was changed: 'colr' became 'color' (that is its name)."]
+    assert done.patched == ("line 2 was changed: 'colr' became 'color' (that is its name).",)
+    assert log_lines(done) == ["[PATCHED] line 2 was changed: 'colr' became 'color' (that is its name)."]
 
 
-async def test_one_mend_after_the_other_shows_the_next_error(tmp_path: Path) -> None:
+async def test_one_patch_after_the_other_shows_the_next_error(tmp_path: Path) -> None:
     studio = Knowing()
     broken = "float color = colr\nfloat x = colr\nfloat alpha = alhpa\nreturn x"
     model, _ = await attempted(tmp_path, [broken], studio)
@@ -86,13 +86,13 @@ async def test_what_it_does_not_know_goes_to_the_model_with_what_was_changed(tmp
     assert str(fix.inputs["reply"]).startswith("float color = color\n")
 
 
-async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: Path) -> None:
+async def test_a_patch_that_does_not_help_is_left_and_not_tried_again(tmp_path: Path) -> None:
     class Wrong(Knowing):
         async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
             self.compiled.append(spec.code)
             if "colr" in spec.code:
-                mend = {"line": 1, "before": "float", "after": "double"}
-                raise ExecutionError("0:2(1): error: `colr' undeclared", mends=[mend])
+                patch = {"line": 1, "before": "float", "after": "double"}
+                raise ExecutionError("0:2(1): error: `colr' undeclared", patches=[patch])
             return Number(value=3)
 
     studio = Wrong()
@@ -100,7 +100,7 @@ async def test_a_mend_that_does_not_help_is_left_and_not_tried_again(tmp_path: P
     assert kinds(model.requests) == ["draft", "fix"]
     assert "double" not in str(model.requests[1].inputs["reply"])
     (done,) = (e for e in events if isinstance(e, Attempted))
-    assert done.mended == ()
+    assert done.patched == ()
     assert len(studio.compiled) == 3
 
 
@@ -109,8 +109,8 @@ async def test_an_interpreter_that_is_never_content_comes_to_an_end(tmp_path: Pa
         async def execute(self, spec: Any, base: Number | None, resources: Resources) -> Number:
             self.compiled.append(spec.code)
             line = len(self.compiled)
-            mend = {"line": 1, "before": "float", "after": "float float"}
-            raise ExecutionError(f"0:{line}(1): error: `colr' undeclared", mends=[mend])
+            patch = {"line": 1, "before": "float", "after": "float float"}
+            raise ExecutionError(f"0:{line}(1): error: `colr' undeclared", patches=[patch])
 
     studio = Endless()
     model, _ = await attempted(tmp_path, [GOOD] * 4, studio)
@@ -125,28 +125,31 @@ async def test_what_needed_no_model_teaches_the_memory_nothing(tmp_path: Path) -
 
 def test_a_line_that_is_left_out_keeps_its_block_and_the_numbers_below() -> None:
     code = "if x:\n    scene.use_bloom = True\nprint(x)"
-    assert patched(code, [Mend(line=2, before="scene.use_bloom = True", after="")]) == "if x:\n    pass\nprint(x)"
+    assert patched(code, [CodePatch(line=2, before="scene.use_bloom = True", after="")]) == "if x:\n    pass\nprint(x)"
 
 
 @pytest.mark.parametrize(
-    "mend",
+    "patch",
     [
-        Mend(line=9, before="x", after="y"),
-        Mend(line=0, before="x", after="y"),
-        Mend(line=1, before="not there", after="y"),
-        Mend(line=1, before="", after="y"),
-        Mend(line=1, before="x", after="x"),
+        CodePatch(line=9, before="x", after="y"),
+        CodePatch(line=0, before="x", after="y"),
+        CodePatch(line=1, before="not there", after="y"),
+        CodePatch(line=1, before="", after="y"),
+        CodePatch(line=1, before="x", after="x"),
     ],
 )
-def test_a_mend_that_does_not_fit_changes_nothing(mend: Mend) -> None:
-    assert patched("x = 1", [mend]) is None
+def test_a_patch_that_does_not_fit_changes_nothing(patch: CodePatch) -> None:
+    assert patched("x = 1", [patch]) is None
 
 
 def test_one_that_does_not_fit_spoils_the_others() -> None:
-    assert patched("x = 1\ny = 2", [Mend(line=1, before="x", after="z"), Mend(line=2, before="q", after="z")]) is None
+    assert (
+        patched("x = 1\ny = 2", [CodePatch(line=1, before="x", after="z"), CodePatch(line=2, before="q", after="z")])
+        is None
+    )
 
 
 def test_what_is_told_is_bounded() -> None:
-    long = Mend(line=1, before="x" * 10_000, after="y" * 10_000)
-    (line,) = patch_lines(Failure(failure_class="E1", message="", mends=(long,)))
+    long = CodePatch(line=1, before="x" * 10_000, after="y" * 10_000)
+    (line,) = patch_lines(Failure(failure_class="E1", message="", patches=(long,)))
     assert len(line) < 400

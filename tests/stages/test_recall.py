@@ -1,4 +1,4 @@
-"""The fix memory in an attempt: asked before the model, told what mended an error, and never in the way."""
+"""The fix memory in an attempt: asked before the model, told what fixed an error, and never in the way."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def only(events: list[Event], kind: type[EventT]) -> list[EventT]:
     return [event for event in events if isinstance(event, kind)]
 
 
-async def test_what_mended_an_error_is_learnt_and_serves_the_next_run(tmp_path: Path) -> None:
+async def test_what_fixed_an_error_is_learnt_and_serves_the_next_run(tmp_path: Path) -> None:
     first, events = await attempted(tmp_path / "one", [BROKEN, GOOD], cache_in(tmp_path))
     assert kinds(first.requests) == ["draft", "fix"]
     (learnt,) = only(events, Learnt)
@@ -81,7 +81,7 @@ async def test_a_fix_that_does_not_help_is_demoted_and_the_model_asked(tmp_path:
     )
     model, events = await attempted(tmp_path / "run", [BROKEN, GOOD], memory)
     assert kinds(model.requests) == ["draft", "fix"]
-    assert BROKEN in model.requests[1].messages[-1].text, "what is to be mended is what the model wrote"
+    assert BROKEN in model.requests[1].messages[-1].text, "what is to be fixed is what the model wrote"
     tried, shown = only(events, Recalled)
     assert (tried.worked, shown.replayed, shown.examples) == (False, "", 1)
     worst = cache_in(tmp_path).lookup("0:2(11): error: `colr' undeclared", BROKEN)
@@ -139,7 +139,7 @@ def test_lessons_are_the_steps_that_made_an_error_vanish() -> None:
     ]
 
 
-def test_what_the_memory_mended_teaches_nothing_new() -> None:
+def test_what_the_memory_fixed_teaches_nothing_new() -> None:
     lessons = Lessons()
     lessons.add(failure("glsl:a"), "one")
     lessons.replayed.add(0)

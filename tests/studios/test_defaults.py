@@ -44,7 +44,7 @@ class BoxStudio(Studio[Draft, Boxes]):
     programs = (("no-such-program", "get it somewhere"),)
 
     async def execute(self, spec: Draft, base: Boxes | None, resources: Resources) -> Boxes:
-        files = {"svg": resources.shelf.put(b"<svg/>", ".svg"), "txt": resources.shelf.put(b"boxes", ".txt")}
+        files = {"svg": resources.pictures.put(b"<svg/>", ".svg"), "txt": resources.pictures.put(b"boxes", ".txt")}
         return Boxes(source=str(spec.boxes), boxes=spec.boxes, files=files, requirements=spec.stated(base))
 
     def layout(self, artifact: Boxes) -> Layout:

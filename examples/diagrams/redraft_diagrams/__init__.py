@@ -55,7 +55,7 @@ class DiagramStudio(Studio[Draft, Diagram]):
             graph = json.loads(made.pop("json0"))
         except ValueError as error:
             raise ExecutionError("`dot` has to hold one graph; it holds none, or several.") from error
-        graph["files"] = {role: resources.shelf.put(content, f".{role}") for role, content in made.items()}
+        graph["files"] = {role: resources.pictures.put(content, f".{role}") for role, content in made.items()}
         graph["nodes"] = {thing["_gvid"]: thing for thing in graph.get("objects", ()) if "pos" in thing}  # not clusters
         return Diagram.model_validate(graph | {"source": source, "requirements": spec.stated(base)})
 

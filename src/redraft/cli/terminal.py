@@ -47,7 +47,7 @@ _DOING = {
 }
 _COLORS = (
     (
-        re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|RULED|IDEAS|MEMORY|MENDED|TARGET)\]"),
+        re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|RULED|IDEAS|MEMORY|PATCHED|TARGET)\]"),
         "cyan",
     ),
     (

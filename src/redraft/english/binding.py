@@ -16,7 +16,7 @@ from redraft.colors import paints
 from redraft.english.reading import Mention, Reading, Relate, Selector
 from redraft.english.words import is_thing, normal, singulars, thing_of
 from redraft.layout import Item, Layout
-from redraft.spatial.scenery import is_backdrop
+from redraft.spatial.backdrops import is_backdrop
 
 __all__ = [
     "Binding",

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import groupby, pairwise
 
-from redraft.english.book import Book
 from redraft.english.chunker import chunked, is_english
+from redraft.english.discourse import Discourse
 from redraft.english.edits import is_edit
 from redraft.english.reading import Reading, Relate
 from redraft.english.tokens import Line, tokenise
@@ -34,17 +34,17 @@ def read(text: str, *, present: Sequence[str] = ()) -> Reading:
     """
     line = Line(text, tokenise(text))
     edit = is_edit(text)
-    book = Book(line)
+    discourse = Discourse(line)
     if is_english(line):
-        Walk(book, present=tuple(present)).read(chunked(line))
+        Walk(discourse, present=tuple(present)).read(chunked(line))
     reading = Reading(
         text=text,
-        mentions=tuple(book.mentions.values()),
-        constraints=(*book.counts(edit=edit), *book.constraints),
-        unchecked=unchecked(book),
+        mentions=tuple(discourse.mentions.values()),
+        constraints=(*discourse.counts(edit=edit), *discourse.constraints),
+        unchecked=unchecked(discourse),
         edit=edit,
     )
-    check_consistent(reading, conflicts=book.conflicts)
+    check_consistent(reading, conflicts=discourse.conflicts)
     return reading
 
 
@@ -141,14 +141,14 @@ _NEUTRAL = frozenset(
 _FUNCTION_CLASSES = ("prepositions", "pronouns", "auxiliaries")
 
 
-def unchecked(book: Book) -> tuple[str, ...]:
+def unchecked(discourse: Discourse) -> tuple[str, ...]:
     """Runs of uncovered words, cut at marks and trimmed of function words, and the words of every guess."""
-    open_words = [i for i, t in enumerate(book.line.tokens) if i not in book.covered and _is_wordy(t.word)]
+    open_words = [i for i, t in enumerate(discourse.line.tokens) if i not in discourse.covered and _is_wordy(t.word)]
     found: list[str] = []
     for _, pairs in groupby(enumerate(open_words), lambda pair: pair[1] - pair[0]):
-        told = [i for _, i in pairs if not _is_empty(book.line.word(i))]
-        found += [book.source(told[0], told[-1] + 1)] if told else []
-    guesses = [c.phrase for c in book.constraints if not c.certain]
+        told = [i for _, i in pairs if not _is_empty(discourse.line.word(i))]
+        found += [discourse.source(told[0], told[-1] + 1)] if told else []
+    guesses = [c.phrase for c in discourse.constraints if not c.certain]
     return tuple(dict.fromkeys(p for p in [*found, *guesses] if p))
 
 

@@ -31,9 +31,9 @@ from redraft.layout import Layout, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements.space import bound
 from redraft.result import Issue
+from redraft.spatial.backdrops import is_backdrop, is_ground
 from redraft.spatial.rules.geometry import Scene, distance
 from redraft.spatial.rules.issues import arrow, center, found
-from redraft.spatial.scenery import is_backdrop, is_ground
 
 __all__ = ["hinted", "selectors_of", "stated"]
 
@@ -363,7 +363,7 @@ def _issue(scene: Scene, relation: Relate, subject: str, other: str, gap: float,
         f"{subject} is {gap:.3f} from {other}; the words usually mean about {want:.2f}",
         (subject, other),
         numbers={"found": gap, "expected": want},
-        mend=scene.way(subject, dx, dy),
+        hint=scene.way(subject, dx, dy),
         marks=(arrow(a, b, f"{gap:.3f}"),),
         phrase=relation.phrase,
     )

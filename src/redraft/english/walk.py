@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
-from redraft.english.book import Book, arrange, compare_counts, count_like, show_time
 from redraft.english.chunks import (
     Arrangement,
     Chunk,
@@ -23,6 +22,7 @@ from redraft.english.chunks import (
     Relator,
     Time,
 )
+from redraft.english.discourse import Discourse, arrange, compare_counts, count_like, show_time
 from redraft.english.noun_phrases import belongs
 from redraft.english.reading import Compare, Place, Relate, Relation, Selector
 from redraft.english.words import thing_of, vocabulary
@@ -35,9 +35,9 @@ Anchor = tuple[str, bool]
 
 @dataclass
 class Walk:
-    """A walk over all chunks of a line, with what it remembers; what they say goes into the book."""
+    """A walk over all chunks of a line, with what it remembers; what they say goes into the discourse."""
 
-    book: Book
+    discourse: Discourse
     present: tuple[str, ...] = ()
     """Nouns of the drawing that is already there, for "it"."""
     role: Literal["none", "subject", "object", "with"] = "none"
@@ -84,19 +84,19 @@ class Walk:
 
     def sided_thing(self, target: str) -> Selector | None:
         """The room whose wall is meant: the target's whole, or the topic."""
-        whole = self.book.mentions[target].whole
+        whole = self.discourse.mentions[target].whole
         ref = whole or (self.topic if self.topic != target else None)
         return Selector(ref) if ref is not None else None
 
     def write_place(self, target: str, spot: Placement, within: Selector | None) -> None:
-        several = self.book.mentions[target].count != 1
+        several = self.discourse.mentions[target].count != 1
         chosen = self.chosen if self.chosen is not None and self.chosen.mention == target else Selector(target)
-        self.book.say(Place(
+        self.discourse.say(Place(
             selector=chosen, spot=spot.spot, within=within, side=spot.side if within else None,
             group=several and not chosen.ordinals,
-            phrase=self.book.source(spot.i, spot.j), certain=spot.certain,
+            phrase=self.discourse.source(spot.i, spot.j), certain=spot.certain,
         ))  # fmt: skip
-        self.book.cover(spot.i, spot.j)
+        self.discourse.cover(spot.i, spot.j)
 
     def spot_within(self, ref: str, spot: Placement) -> None:
         self.spot = None
@@ -117,12 +117,12 @@ class Walk:
         if target is None or (ref is None and not target.ordinals):
             return
         reference = Selector(ref) if ref is not None else Selector(target.mention, target.ordinals, others=True)
-        self.book.say(Compare(
+        self.discourse.say(Compare(
             subjects=target, reference=reference, dimension=ratio.dimension, factor=ratio.factor,
             at_least=ratio.at_least,
-            phrase=self.book.source(ratio.i, ratio.j),
+            phrase=self.discourse.source(ratio.i, ratio.j),
         ))  # fmt: skip
-        self.book.cover(ratio.i, ratio.j)
+        self.discourse.cover(ratio.i, ratio.j)
 
     def take_relator(self, relator: Relator) -> None:
         if self.role == "none" and relator.object != "phrase":
@@ -160,11 +160,11 @@ class Walk:
         return [*subjects, (self.last, "that" in self.glue)]
 
     def is_scenery(self, ref: str) -> bool:
-        entry = thing_of(self.book.mentions[ref].noun)
+        entry = thing_of(self.discourse.mentions[ref].noun)
         return entry is not None and entry.backdrop
 
     def anchors_with(self, relator: Relator, last: str) -> list[Anchor]:
-        part = self.book.mentions[last].whole
+        part = self.discourse.mentions[last].whole
         if relator.object != "phrase":
             return [(last, True)]
         if part is not None:
@@ -174,7 +174,7 @@ class Walk:
 
     def take_object(self, ref: str, relator: Relator) -> None:
         """The object of the waiting relation has come."""
-        number = self.book.mentions[ref].count
+        number = self.discourse.mentions[ref].count
         if relator.relation == "between" and self.first_of_two is None and number == 1 and self.chosen is None:
             self.first_of_two = ref
             self.glue = set()
@@ -201,16 +201,21 @@ class Walk:
         fact = Relate(
             relation=relator.relation, subjects=subjects, objects=objects, distance=relator.distance,
             degree=relator.degree,
-            phrase=self.book.source(relator.i, relator.j), certain=certain and relator.certain,
+            phrase=self.discourse.source(relator.i, relator.j), certain=certain and relator.certain,
         )  # fmt: skip
         self.repeat = fact
-        self.book.say(fact)
-        self.book.cover(relator.i, relator.j)
+        self.discourse.say(fact)
+        self.discourse.cover(relator.i, relator.j)
 
     def whole_unless_sibling(self, anchor: str, other: str) -> str:
         """A part relates to parts of the same thing; toward anything else its whole stands for it."""
-        whole = self.book.mentions[anchor].whole
-        if self.role == "with" and whole is not None and self.book.mentions[other].whole != whole and other != whole:
+        whole = self.discourse.mentions[anchor].whole
+        if (
+            self.role == "with"
+            and whole is not None
+            and self.discourse.mentions[other].whole != whole
+            and other != whole
+        ):
             return whole
         return anchor
 
@@ -219,7 +224,7 @@ class Walk:
         for a, b in pairwise(refs):
             self.write_relation(relator, a, (Selector(b),), certain=True)
         if len(refs) == 1:
-            arrange(self.book, Arrangement(relator.i, relator.j, kind="row", certain=False), refs)
+            arrange(self.discourse, Arrangement(relator.i, relator.j, kind="row", certain=False), refs)
 
     def to_known(self, relator: Relator) -> None:
         """The object was spoken of before: "to its left", "the sun above".
@@ -239,7 +244,7 @@ class Walk:
         """What "it", or nothing at all, refers to; certain unless several things come into question."""
         order = [self.holder if self.role == "with" else None]
         order += [self.topic, self.landmark] if pronoun else [self.landmark, self.topic]
-        order += [r for r in self.book.mentions if self.book.mentions[r].whole is None]
+        order += [r for r in self.discourse.mentions if self.discourse.mentions[r].whole is None]
         fitting = list(
             dict.fromkeys(r for r in order if r is not None and r not in about and self.fits(r, pronoun=pronoun))
         )
@@ -250,7 +255,7 @@ class Walk:
         return fitting[0], sure or (not pronoun and relation in {"left_of", "right_of", "beside", "on"})
 
     def fits(self, ref: str, *, pronoun: bool) -> bool:
-        mention = self.book.mentions[ref]
+        mention = self.discourse.mentions[ref]
         return not pronoun or mention.count == 1
 
     def already_there(self) -> str | None:
@@ -258,9 +263,9 @@ class Walk:
         if not self.present:
             return None
         np = NounPhrase(0, 1, noun=self.present[0], determiner="the", number=1)
-        ref = self.book.enter(np)
+        ref = self.discourse.enter(np)
         if ref is not None:
-            self.book.point_at(ref)
+            self.discourse.point_at(ref)
         return ref
 
     def onto_canvas(self, relator: Relator, about: list[str]) -> None:
@@ -275,9 +280,9 @@ class Walk:
     def write_relate(
         self, subject: str, relation: Literal["inside", "on", "near", "below"], ref: str, chunk: Chunk, *, certain: bool
     ) -> None:
-        self.book.say(Relate(
+        self.discourse.say(Relate(
             relation=relation, subjects=Selector(subject), objects=(Selector(ref),), certain=certain,
-            phrase=self.book.source(chunk.i, chunk.j),
+            phrase=self.discourse.source(chunk.i, chunk.j),
         ))  # fmt: skip
 
     def verb_object(self, ref: str, verb: str) -> None:
@@ -313,11 +318,11 @@ class Walk:
             case Comparison():
                 self.take_comparison(chunk)
             case Arrangement():
-                arrange(self.book, chunk, self.group())
+                arrange(self.discourse, chunk, self.group())
             case Time():
-                show_time(self.book, chunk, self.last or self.topic)
+                show_time(self.discourse, chunk, self.last or self.topic)
             case CountComparison():
-                compare_counts(self.book, chunk)
+                compare_counts(self.discourse, chunk)
             case Glue():
                 self.take_glue(chunk)
             case _:
@@ -342,11 +347,11 @@ class Walk:
             np = replace(np, kind="thing")
         if np.owner is not None:
             owner = self.enter(np.owner)
-            if owner is not None and belongs(np.noun, self.book.mentions[owner].noun):
-                return self.book.enter(np, owner)
-            return self.book.enter(np)
+            if owner is not None and belongs(np.noun, self.discourse.mentions[owner].noun):
+                return self.discourse.enter(np, owner)
+            return self.discourse.enter(np)
         holder = self.holder_of(np)
-        return self.book.enter(replace(np, number=0) if self.verb == "without" else np, holder)
+        return self.discourse.enter(replace(np, number=0) if self.verb == "without" else np, holder)
 
     def is_where(self) -> bool:
         """Whether a place is only said to be where something is: "in a kitchen", "by the road"."""
@@ -361,11 +366,11 @@ class Walk:
         if np.determiner in {"its", "the"} or np.width is not None:
             candidates += [self.topic, self.last]
         for ref in candidates:
-            if ref is not None and ref in self.book.mentions:
-                mention = self.book.mentions[ref]
+            if ref is not None and ref in self.discourse.mentions:
+                mention = self.discourse.mentions[ref]
                 root = mention.whole or ref
                 for whole in (ref, root):
-                    if belongs(np.noun, self.book.mentions[whole].noun) and whole != np.noun:
+                    if belongs(np.noun, self.discourse.mentions[whole].noun) and whole != np.noun:
                         return whole
         return None
 
@@ -395,11 +400,11 @@ class Walk:
         else:
             self.take_subject(ref)
         if np.same_number and self.last is not None:
-            count_like(self.book, ref, self.last)
+            count_like(self.discourse, ref, self.last)
 
     def listed(self, ref: str, own: bool) -> None:
         """One more of a list: of subjects, of what is had, or of objects."""
-        part = self.book.mentions[ref].whole is not None
+        part = self.discourse.mentions[ref].whole is not None
         if self.role == "with" and (part or (not own and "comma" not in self.glue)):
             return
         if self.role == "subject":
@@ -408,7 +413,9 @@ class Walk:
             self.role == "object" and not own and "comma" not in self.glue and self.anchors and self.repeat is not None
         ):
             for anchor, _ in self.anchors:
-                self.book.say(replace(self.repeat, subjects=Selector(anchor), objects=(Selector(ref),), certain=False))
+                self.discourse.say(
+                    replace(self.repeat, subjects=Selector(anchor), objects=(Selector(ref),), certain=False)
+                )
         else:
             self.take_subject(ref)
 
@@ -425,15 +432,15 @@ class Walk:
     def belongings(self, np: NounPhrase, ref: str) -> None:
         """What came inside the phrase: "a bowl of three apples", "a row of four houses"."""
         if np.contents is not None:
-            inner = self.book.enter(np.contents)
+            inner = self.discourse.enter(np.contents)
             if inner is not None:
                 self.write_relate(inner, "inside", ref, np, certain=True)
         if np.arrangement is not None:
-            arrange(self.book, np.arrangement, [ref])
+            arrange(self.discourse, np.arrangement, [ref])
 
     def group(self) -> list[str]:
         """What an arrangement is about: the subjects, or the last thing when it is several."""
-        if self.last is not None and self.book.mentions[self.last].count != 1:
+        if self.last is not None and self.discourse.mentions[self.last].count != 1:
             return [self.last]
         return list(self.subjects) if len(self.subjects) > 1 else [self.last or self.topic or ""]
 
@@ -453,7 +460,7 @@ class Walk:
             case "quality" if self.last is not None:
                 self.take_quality(glue, self.last)
             case "frame":
-                self.book.cover(glue.i, glue.j)
+                self.discourse.cover(glue.i, glue.j)
             case _:
                 pass
         self.glue.add(glue.kind)
@@ -463,7 +470,7 @@ class Walk:
         if self.role == "with" and {"and", "comma"} & self.glue:
             return
         last = self.topic if self.last is None or self.is_scenery(self.last) or self.lost_object else self.last
-        self.holder = None if last is None else (self.book.mentions[last].whole or last)
+        self.holder = None if last is None else (self.discourse.mentions[last].whole or last)
 
     def take_stop(self) -> None:
         """A sentence ends: what was spoken of stays known, nothing waits any longer."""
@@ -479,10 +486,10 @@ class Walk:
     def take_quality(self, glue: Glue, ref: str) -> None:
         v = vocabulary()
         if v.has(glue.word.split()[-1], "colours"):
-            self.book.colour(ref, glue.word)
+            self.discourse.colour(ref, glue.word)
         else:
-            self.book.resize(ref, v.sizes[glue.word])
-        self.book.cover(glue.i, glue.j)
+            self.discourse.resize(ref, v.sizes[glue.word])
+        self.discourse.cover(glue.i, glue.j)
 
 
 def _starts_own(after: Chunk | None, later: Chunk | None) -> bool:

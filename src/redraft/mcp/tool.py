@@ -115,7 +115,7 @@ class Problem(_Answer):
     severity: Severity
     message: str
     parts: tuple[str, ...] = ()
-    mend: str = ""
+    hint: str = ""
     at: tuple[float, float] | None = None
     """Where, in mm."""
 

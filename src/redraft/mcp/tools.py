@@ -261,6 +261,6 @@ def problem_of(issue: Issue) -> Problem:
         severity=issue.severity,
         message=issue.message,
         parts=issue.subjects,
-        mend=issue.mend,
+        hint=issue.hint,
         at=exact(issue.marks[0].at)[:2] if issue.marks else None,
     )

@@ -21,11 +21,11 @@ from redraft.layout import Bounds, Item, Layout
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.offline import planner
-from redraft.offline.imagined import LEFT_OUT, imagined
+from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of
 from redraft.offline.lexicon import find, hex_of
 from redraft.requirements.kinds import measure
 from redraft.requirements.reading import statements
-from redraft.spatial.repair.search import mend
+from redraft.spatial.repair.search import repair
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.patch import Patch, amended, draw, family
@@ -39,7 +39,7 @@ ME = "rule-based offline model"
 
 def _draft(request: Request) -> str:
     """A whole drawing of the instruction, in the company that the chosen idea gives it."""
-    asked, idea = read(_text(request, "instruction")), imagined(request)
+    asked, idea = read(_text(request, "instruction")), narrative_of(request)
     shown, (draft, unmet) = asked, _drawn(asked, request.seed)
     left = [LEFT_OUT] if request.inputs.get("idea") else []
     if idea:
@@ -147,7 +147,7 @@ def _repair(request: Request) -> str:
     layout = layout_of(drawing)
     reading = read(_text(request, "instruction"), present=_nouns(layout))
     validator = SemanticValidator()
-    solution = mend(
+    solution = repair(
         layout,
         stated(reading, layout),
         validator.validate(layout, reading),
@@ -173,7 +173,7 @@ def _rulings(request: Request) -> list[JsonValue]:
 
 
 def _fix(request: Request) -> str:
-    """Its own replies are well formed; anything else it cannot mend, so it answers the attempt anew."""
+    """Its own replies are well formed; for anything else it answers the attempt anew."""
     kinds = {"draft": _draft, "edit": _edit, "repair": _repair, "critique": _critique}
     return kinds[_text(request, "of")](request)
 

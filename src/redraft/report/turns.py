@@ -218,7 +218,7 @@ def _issue(issue: Issue, number: int) -> Values:
         "severity": issue.severity,
         "category": issue.code.rpartition(".")[2] if issue.basis == "requirement" else issue.category,
         "message": issue.message,
-        "fix": f"Prepared fix: {issue.fix}" if issue.fix else issue.mend,
+        "fix": f"Prepared fix: {issue.fix}" if issue.fix else issue.hint,
         "ruled": _ruled(issue),
         "detail": " · ".join([issue.code, *figures, *phrase]),
     }
@@ -237,7 +237,7 @@ def _attempt(data: Values, steps: Mapping[str, str]) -> Values:
     retries = data["retry_count"]
     assert isinstance(retries, int)
     said = {0: "", 1: "1 fast retry"}.get(retries, f"{retries} fast retries")
-    return {"mended": [], **data, "retries": said, "step": steps.get(str(data["path"]), "")}
+    return {"patched": [], **data, "retries": said, "step": steps.get(str(data["path"]), "")}
 
 
 def _attempt_path(found: Validation) -> str:

@@ -81,8 +81,8 @@ class Sandbox:
                 await self._discard(worker)
                 raise
         if "failed" in data:
-            mends = cast("list[dict[str, object]]", data.get("mends", []))
-            raise ExecutionError(str(data["failed"]), by=str(data.get("by", "")), mends=mends)
+            patches = cast("list[dict[str, object]]", data.get("patches", []))
+            raise ExecutionError(str(data["failed"]), by=str(data.get("by", "")), patches=patches)
         return Answer(_object_in(program, data), made)
 
     def pids(self, program: Program) -> list[int]:

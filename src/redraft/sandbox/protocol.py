@@ -119,7 +119,7 @@ def _one_job(jobs: BinaryIO, answers: BinaryIO, handler: Handler) -> bool:
         answer, made = handler(data, blob)
         send(answers, {"done": dict(answer)}, made)
     except ExecutionError as error:
-        send(answers, {"failed": str(error)[:MOST_WORDS], "by": error.by, "mends": list(error.mends)})
+        send(answers, {"failed": str(error)[:MOST_WORDS], "by": error.by, "patches": list(error.patches)})
     except MemoryError:
         send(answers, {"failed": "It asked for more memory than it may have. Make what it holds smaller.", "by": ""})
     except Exception:  # any error here must reach the sandbox

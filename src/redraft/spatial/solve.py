@@ -2,13 +2,13 @@
 
 Actions (`place_relative`, `place_component`, `align`, `distribute`, `stack`) answer with the moves that do just what
 they say. `legalize` finds the nearest layout without overlap that keeps every relation. Of drawings, `polish` makes
-the small moves that need no asking, `prepare` finds the smallest change that removes one issue, and `mend` works on
+the small moves that need no asking, `prepare` finds the smallest change that removes one issue, and `repair` works on
 all; `moved_share` says how far moves go. Nothing here changes a layout: apply moves with `layout.moved(moves)`.
 """
 
 from __future__ import annotations
 
-from redraft.spatial.repair.search import mend, polish, prepare
+from redraft.spatial.repair.search import polish, prepare, repair
 from redraft.spatial.repair.situation import moved_share
 from redraft.spatial.solver.actions import align, distribute, flip, move_by, place_component, rotate, stack, swap
 from redraft.spatial.solver.legalize import EFFORT, Solution, legalize
@@ -23,7 +23,6 @@ __all__ = [
     "distribute",
     "flip",
     "legalize",
-    "mend",
     "move_by",
     "move_to_edge",
     "moved_share",
@@ -31,6 +30,7 @@ __all__ = [
     "place_relative",
     "polish",
     "prepare",
+    "repair",
     "rotate",
     "stack",
     "swap",

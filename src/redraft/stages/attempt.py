@@ -16,7 +16,7 @@ from pydantic import BaseModel, TypeAdapter
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
 from redraft.memory.base import Diagnostic, Fix
-from redraft.result import Failure, Mend, Ruling, gist
+from redraft.result import CodePatch, Failure, Ruling, gist
 from redraft.runs import Run
 from redraft.stages.recall import MOST_PATCHES, Lessons, count_replay, learn, note, patch_lines, patched, recall
 from redraft.studios.base import Studio
@@ -41,7 +41,7 @@ class Attempt(Generic[ArtifactT]):
     errors: tuple[str, ...] = ()
     number: int | None = None
     """Its number among several drafts; None for the only one."""
-    mended: tuple[str, ...] = ()
+    patched: tuple[str, ...] = ()
     """Fixes in its replies without a model, a line each."""
     rulings: tuple[Ruling, ...] = ()
     """Its answers to what was asked."""
@@ -182,12 +182,12 @@ async def _patched(
     run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
 ) -> tuple[Any, ArtifactT | Failure] | None:
     """The draft after the interpreter's own fixes, with its outcome; None when they do not help."""
-    code = patched(run.studio.code(spec), failure.mends)
+    code = patched(run.studio.code(spec), failure.patches)
     again = None if code is None or lessons.patches >= MOST_PATCHES else _with_code(run.studio, spec, code)
     if again is None:
         return None
     lessons.patches += 1
-    then = await _outcome(run, again, base, f"{path}/mend-{lessons.patches}")
+    then = await _outcome(run, again, base, f"{path}/patch-{lessons.patches}")
     return (again, then) if _got_further(failure, then, failure.key) else None
 
 
@@ -256,7 +256,7 @@ def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
         keys=tuple(each.key for each in found),
         line=found[0].line if found else None,
         by=error.by,
-        mends=tuple(Mend.model_validate(mend) for mend in error.mends),
+        patches=tuple(CodePatch.model_validate(patch) for patch in error.patches),
     )
 
 
@@ -276,6 +276,6 @@ def _note(run: Run[Any], done: Attempt[Any], index: int) -> None:
             errors=done.errors,
             approach=done.approach,
             summary="" if done.artifact is None else run.studio.summary(done.artifact),
-            mended=done.mended,
+            patched=done.patched,
         )
     )

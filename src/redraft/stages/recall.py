@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 from redraft.errors import MemoryStoreError
 from redraft.events import Learnt, Recalled
 from redraft.memory.base import Fix, Replay
-from redraft.result import Failure, Mend
+from redraft.result import CodePatch, Failure
 from redraft.runs import Run
 from redraft.transcript import LEARN, RECALL
 
@@ -180,20 +180,20 @@ MOST_PATCHES = 16
 _BLOCK = re.compile(r"\s*")
 
 
-def patched(code: str, mends: Sequence[Mend]) -> str | None:
+def patched(code: str, patches: Sequence[CodePatch]) -> str | None:
     """Return a program with what its interpreter knows to help; None when that does not fit, or changes nothing.
 
     A line that is left out becomes `pass`, so that the lines below keep their numbers and its block is not empty.
     """
     lines = code.split("\n")
-    for mend in mends:
-        if not 1 <= mend.line <= len(lines) or not mend.before or mend.before not in lines[mend.line - 1]:
+    for patch in patches:
+        if not 1 <= patch.line <= len(lines) or not patch.before or patch.before not in lines[patch.line - 1]:
             return None
-        line = lines[mend.line - 1].replace(mend.before, mend.after, 1)
+        line = lines[patch.line - 1].replace(patch.before, patch.after, 1)
         if not line.strip():
-            indent = _BLOCK.match(lines[mend.line - 1])
+            indent = _BLOCK.match(lines[patch.line - 1])
             line = f"{indent.group() if indent else ''}pass"
-        lines[mend.line - 1] = line
+        lines[patch.line - 1] = line
     changed = "\n".join(lines)
     return None if changed == code else changed
 
@@ -201,7 +201,7 @@ def patched(code: str, mends: Sequence[Mend]) -> str | None:
 def patch_lines(failure: Failure) -> list[str]:
     """Return the changes in words, a line each."""
     return [
-        f"line {mend.line} was changed: {mend.before!r:.120} became {mend.after!r:.120}"
-        f"{f' ({mend.why})' if mend.why else ''}."
-        for mend in failure.mends
+        f"line {patch.line} was changed: {patch.before!r:.120} became {patch.after!r:.120}"
+        f"{f' ({patch.why})' if patch.why else ''}."
+        for patch in failure.patches
     ]

@@ -547,5 +547,6 @@ def note(run: Run[Any], candidate: Candidate[Any], turn: int, step: Next, *, kep
 def _illustrate(run: Run[ArtifactT], artifact: ArtifactT, report: Report, stem: str) -> dict[str, str]:
     files = run.studio.illustrate(artifact, report, run.resources)
     return {
-        role: run.resources.shelf.keep(f"{stem}-{role}{suffix}", content) for role, (suffix, content) in files.items()
+        role: run.resources.pictures.keep(f"{stem}-{role}{suffix}", content)
+        for role, (suffix, content) in files.items()
     }

@@ -53,7 +53,9 @@ async def verify(
                 earlier = []
             verdict = await _ask_critic(run, candidate, later, earlier, key, last=last)
             if verdict.better:
-                compared = tuple(run.resources.shelf.put(pictures[0].png) for pictures in (earlier, later) if pictures)
+                compared = tuple(
+                    run.resources.pictures.put(pictures[0].png) for pictures in (earlier, later) if pictures
+                )
         if run.metric is not None:
             verdict = _measured(verdict, candidate.score, run.metric)
     run.journal.note(Verified(key=key, at=run.journal.now, iteration=turn, verdict=verdict, compared=compared))

@@ -70,7 +70,7 @@ class Resources:
     seed: int
     limiter: anyio.CapacityLimiter
     """For CPU-heavy work in threads."""
-    shelf: PictureFolder
+    pictures: PictureFolder
     """The pictures of the run."""
     sandbox: Sandbox
     """For what a model wrote."""
@@ -382,10 +382,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     async def render(self, artifact: ArtifactT, views: Sequence[str], resources: Resources) -> list[Picture]:
         """Return pictures of the artifact; `views` are names of `self.views`, empty for the standard one.
 
-        By default the PNG among the artifact's `files`, its names on the shelf by role.
+        By default the PNG among the artifact's `files` (role → name in `resources.pictures`).
         """
         name = _files(artifact).get("png")
-        return [] if name is None else [Picture(name=f"{self.name}.png", png=resources.shelf.get(name))]
+        return [] if name is None else [Picture(name=f"{self.name}.png", png=resources.pictures.get(name))]
 
     async def marked(
         self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], resources: Resources
@@ -406,7 +406,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         files = _files(artifact)
         name = files.get("svg", files.get("png"))
-        return {} if name is None else {"plain": (Path(name).suffix, resources.shelf.get(name))}
+        return {} if name is None else {"plain": (Path(name).suffix, resources.pictures.get(name))}
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
         """Refuse a look that the critic asks for. Raises `FormatError` when it is not a view."""
@@ -434,7 +434,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
             RunError: a file cannot be written.
         """
         contents: dict[str, str | bytes] = {"json": artifact.model_dump_json(indent=1) + "\n"}
-        contents |= {role: resources.shelf.get(name) for role, name in _files(artifact).items()}
+        contents |= {role: resources.pictures.get(name) for role, name in _files(artifact).items()}
         return {role: write_atomic(folder / f"{self.name}.{role}", content) for role, content in contents.items()}
 
     def publish(self, artifact: ArtifactT, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:

@@ -23,7 +23,7 @@ __all__ = ["about_target", "distance", "farthest", "score_inputs", "target_input
 
 COMPARED = 240
 MOST = 8
-"""Places that are told: as many as one can mend at once."""
+"""Most places in a message: as many as can be fixed at once."""
 SEEN = 24.0
 """Distance of two mean colours, in steps of 255, below which a place is not worth a word."""
 ALIKE = 0.55
@@ -105,11 +105,11 @@ def target_picture(brief: Brief) -> bytes:
     return png(target_of(brief).pixels)
 
 
-def about_target(brief: Brief, shelf: PictureFolder, metric: MetricName) -> dict[str, JsonValue]:
+def about_target(brief: Brief, folder: PictureFolder, metric: MetricName) -> dict[str, JsonValue]:
     """What the record says of the target: see `base.Scored.about`."""
     target = target_of(brief)
     return {
-        "picture": shelf.put(target_picture(brief)),
+        "picture": folder.put(target_picture(brief)),
         "width": target.width,
         "height": target.height,
         "notes": [*target.notes],

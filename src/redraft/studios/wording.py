@@ -107,7 +107,7 @@ def _issue(issue: Issue) -> dict[str, JsonValue]:
         "code": issue.code,
         "severity": issue.severity,
         "message": issue.message,
-        "mend": issue.fix or issue.mend,
+        "hint": issue.fix or issue.hint,
         "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
         "reason": issue.ruling.reason if issue.ruling else "",
         "thumb": issue.status == "unasked",

@@ -126,7 +126,7 @@ def test_a_third_edit_may_remove_what_the_first_repainted() -> None:
 
 
 def test_a_repair_without_a_prepared_fix_leaves_the_script() -> None:
-    reply = _asked("repair", instruction="a cup", script=FOREIGN, findings=[{"mend": "lower it"}], things=[])
+    reply = _asked("repair", instruction="a cup", script=FOREIGN, findings=[{"hint": "lower it"}], things=[])
     assert parse(reply, FOREIGN).code == FOREIGN
 
 

@@ -107,11 +107,11 @@ def test_the_second_example_just_does_not(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", RULES)
-def test_issues_say_where_and_how_to_mend(code: str) -> None:
+def test_issues_say_where_and_how_to_fix_them(code: str) -> None:
     _, examples = SECTIONS[code]
     issue = next(i for i in issues_of(*examples["breaks"]) if i.code == code)
     assert issue.basis == "heuristic"
-    assert issue.mend
+    assert issue.hint
     assert issue.subjects
     assert issue.marks
     assert issue.numbers

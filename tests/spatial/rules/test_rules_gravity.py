@@ -49,7 +49,7 @@ def test_one_of_several_that_stand_in_line_may_float_higher() -> None:
 def test_what_floats_is_told_where_to_stand() -> None:
     (issue,) = found("gravity.floating", GROUND, bridge(0.7))
     assert issue.subjects == ("bridge", "meadow")
-    assert issue.mend == "move bridge down by 0.100, onto meadow"
+    assert issue.hint == "move bridge down by 0.100, onto meadow"
     x0, y0, x1, y1 = issue.marks[0].at
     assert x0 == x1
     assert (y0, y1) == pytest.approx((0.7, 0.8))

@@ -149,7 +149,7 @@ def test_loose_clusters_are_told_once_with_the_way_back() -> None:
     issues = SemanticValidator().validate(Layout((body, head, hat))).issues
     assert [i.code for i in issues] == ["attachment.apart"]
     assert issues[0].numbers["found"] == pytest.approx(0.1, abs=0.002)
-    assert issues[0].mend.startswith("move head down by 0.10")
+    assert issues[0].hint.startswith("move head down by 0.10")
 
 
 def test_parts_that_paint_nothing_are_not_there() -> None:

@@ -1,4 +1,4 @@
-"""Mends in words are possible: none leaves the canvas."""
+"""Hints are possible: none leaves the canvas."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def test_what_is_only_moved_is_on_the_canvas_afterwards(dx: float, dy: float) ->
 def test_what_is_larger_than_the_canvas_is_made_smaller() -> None:
     banner = Item("banner", "banner", box(-0.3, 0.2, 1.3, 0.4))
     report = SemanticValidator().validate(Layout((banner, Item("cat", "cat", box(0.4, 0.9, 0.6, 1.1)))))
-    mends = {i.subjects[0]: i.mend for i in report.issues if i.code == "bounds.outside"}
-    assert mends["cat"] == "move cat up by 0.100"
+    hints = {i.subjects[0]: i.hint for i in report.issues if i.code == "bounds.outside"}
+    assert hints["cat"] == "move cat up by 0.100"
     legs = [Item(f"leg_{k}", "leg", box(1.4 * k - 0.25, 0.6, 1.4 * k - 0.15, 0.8), "table") for k in range(2)]
     table = Layout((Item("table", "table", box(-0.3, 0.4, 1.3, 0.6)), *legs))
     issue = next(i for i in SemanticValidator().validate(table).issues if i.code == "bounds.outside")
-    assert issue.mend == "make table 40 % smaller and move it onto the canvas"
-    assert "banner" not in mends  # a backdrop, of one piece
+    assert issue.hint == "make table 40 % smaller and move it onto the canvas"
+    assert "banner" not in hints  # a backdrop, of one piece

@@ -1,4 +1,4 @@
-"""redraft's own checks: each kind found, measured and mended; what was there inherited; and KiCad agreeing."""
+"""redraft's own checks: each kind found, measured and fixed; what was there inherited; and KiCad agreeing."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def board(*items: Item, area: BaseGeometry | None = AREA, keepouts: tuple[Keepou
 
 
 def done(issue: Issue, layout: Layout) -> Layout:
-    """The layout after what an issue says would mend it."""
-    found = MOVE.match(issue.mend)
-    assert found, issue.mend
+    """The layout after what an issue says would fix it."""
+    found = MOVE.match(issue.hint)
+    assert found, issue.hint
     name, *steps = found.groups()
     moves = [
         Move.shift(name, WAYS[word][0] * float(way), WAYS[word][1] * float(way))
@@ -75,24 +75,24 @@ def test_parts_that_touch_are_in_order() -> None:
     assert codes(board(part("R1", 10, 10), part("R2", 13, 10))) == []
 
 
-def test_an_overlap_says_how_deep_and_how_to_mend_it() -> None:
+def test_an_overlap_says_how_deep_and_how_to_fix_it() -> None:
     layout = board(part("U1", 10, 10, w=6, h=6), part("C1", 14.4, 10))
     (issue,) = check(layout).issues
     assert (issue.code, issue.severity, issue.subjects) == ("board.overlap", "error", ("U1", "C1"))
     assert issue.numbers["depth"] == pytest.approx(0.1)
-    assert issue.mend == "move C1 0.1 mm right"
+    assert issue.hint == "move C1 0.1 mm right"
     assert codes(done(issue, layout)) == []
 
 
 def test_of_two_parts_the_one_that_may_move_is_told_to() -> None:
     layout = board(part("U1", 10, 10, w=6, h=6), part("C1", 14.4, 10, locked=True))
-    assert check(layout).issues[0].mend == "move U1 0.1 mm left"
+    assert check(layout).issues[0].hint == "move U1 0.1 mm left"
 
 
 def test_what_was_moved_is_told_to_move_again() -> None:
     base = board(part("C1", 20, 10), part("U1", 10, 10, w=6, h=6))
     (issue,) = check(base.moved((Move.shift("U1", 5.6, 0),)), base).issues
-    assert issue.mend == "move U1 0.1 mm left"
+    assert issue.hint == "move U1 0.1 mm left"
 
 
 def test_the_two_sides_are_apart_but_for_holes() -> None:
@@ -159,7 +159,7 @@ def test_copper_near_the_edge_or_a_cut_out() -> None:
 def test_a_part_over_the_edge_is_brought_back() -> None:
     layout = board(part("R1", 0.5, 29.5))
     (issue,) = (i for i in check(layout).issues if i.code == "board.off")
-    assert (issue.severity, issue.mend) == ("error", "move R1 1 mm right and 0.5 mm up")
+    assert (issue.severity, issue.hint) == ("error", "move R1 1 mm right and 0.5 mm up")
     assert "board.off" not in codes(done(issue, layout))
 
 
@@ -178,7 +178,7 @@ def test_a_part_beside_the_board_is_not_placed_yet_which_is_no_fault() -> None:
 def test_a_keep_out_holds_on_its_own_layers() -> None:
     kept = Keepout("antenna", box(8, 8, 12, 12), layers=(1,))
     (issue,) = check(board(part("R1", 13, 10), keepouts=(kept,))).issues
-    assert (issue.code, issue.mend) == ("board.keepout", "move R1 0.5 mm right")
+    assert (issue.code, issue.hint) == ("board.keepout", "move R1 0.5 mm right")
     assert "antenna" in issue.message
     assert codes(board(part("R1", 13, 10, layer=0), keepouts=(kept,))) == []
 

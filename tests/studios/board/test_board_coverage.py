@@ -10,7 +10,7 @@ from small_board import write_board
 
 from redraft.brief import Brief
 from redraft.result import Report
-from redraft.studios.board.placement import Placement, carried_out, mend, opened
+from redraft.studios.board.placement import Placement, carried_out, opened, repair
 from redraft.studios.board.spec import parse
 from redraft.studios.board.validate import check
 
@@ -93,7 +93,7 @@ def test_a_nanometer_is_too_much(board: Placement, gap: float) -> None:
 def test_a_number_that_nobody_quotes_is_not_met_by_chance(board: Placement) -> None:
     (error,) = report(board, ASKED, [{**DONE, "quote": "put C1"}]).errors[:1]
     assert error.message == "“0.5 mm” is in no action's quote"
-    assert "waived" in error.mend
+    assert "waived" in error.hint
 
 
 def test_a_quote_that_is_not_in_the_brief_is_a_warning_and_the_action_counts(board: Placement) -> None:
@@ -323,7 +323,7 @@ def test_the_solver_is_not_asked_about_what_a_number_holds(board: Placement) -> 
     done = after(board, [on])
     found = check(done, board, Brief.of("C1 -1 mm right of U1", source=board.file))
     assert [issue.code for issue in found.errors] == ["board.overlap"]
-    assert mend(done, board, found).moves == ()
+    assert repair(done, board, found).moves == ()
 
 
 def test_hundreds_of_numbers_are_not_listed_one_by_one(board: Placement) -> None:

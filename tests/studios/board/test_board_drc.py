@@ -247,7 +247,7 @@ async def test_the_part_that_was_moved_is_the_one_to_move(moved: set[str], first
     collision = found("courtyards_overlap", item("Footprint C1"), item("Footprint R2"))
     (issue,) = as_issues(Comparison(new=(collision,)), LAYOUT, moved)
     other = {"C1": "R2", "R2": "C1"}[first]
-    assert issue.mend == f"move {first} away from {other}"
+    assert issue.hint == f"move {first} away from {other}"
     assert issue.subjects == ("C1", "R2")  # in order of their names, whoever was moved
 
 

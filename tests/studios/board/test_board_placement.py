@@ -9,7 +9,7 @@ from two_parts import two_parts
 
 from redraft.studios.board.checks import check
 from redraft.studios.board.kicad.model import MM, Pose
-from redraft.studios.board.placement import Placement, amend, layout_of, mend, opened
+from redraft.studios.board.placement import Placement, amend, layout_of, opened, repair
 
 ASKED = 0.2
 """Millimetres between copper of two nets: a new project's in KiCad."""
@@ -33,17 +33,17 @@ def copper(placement: Placement) -> float:
     return min(a.distance(b) for a in layout["R1"].ports for b in layout["R2"].ports)
 
 
-def mended(there: Placement, base: Placement) -> Placement:
+def repaired(there: Placement, base: Placement) -> Placement:
     report = check(layout_of(there), layout_of(base))
     assert "board.clearance" in {issue.code for issue in report.issues}
-    return amend(there, mend(there, base, report).moves)
+    return amend(there, repair(there, base, report).moves)
 
 
 def test_pads_come_as_far_apart_as_the_board_asks(tmp_path: Path) -> None:
     base = wide_pads(tmp_path)
     there = put(base, 8.0, 5.0)
     assert copper(there) == pytest.approx(0.05)  # the courtyards touch
-    after = mended(there, base)
+    after = repaired(there, base)
     assert copper(after) >= ASKED
     assert check(layout_of(after), layout_of(base)).valid
 
@@ -52,7 +52,7 @@ def test_without_room_for_that_the_parts_at_least_come_apart(tmp_path: Path) -> 
     """6.1 mm for two parts of 3 mm, no room above or below, one of them already 0.1 mm in the other."""
     base = wide_pads(tmp_path, "(start 3.5 4) (end 9.6 6)")
     there = put(base, 7.9, 5.0)
-    after = mended(there, base)
+    after = repaired(there, base)
     layout = layout_of(after)
     assert layout["R1"].shape.distance(layout["R2"].shape) == pytest.approx(0.0, abs=1e-6)
     assert layout["R1"].shape.intersection(layout["R2"].shape).area == pytest.approx(0.0, abs=1e-9)

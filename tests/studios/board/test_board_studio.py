@@ -1,4 +1,4 @@
-"""The board studio in the loop: what it opens, carries out, says, shows, mends and delivers."""
+"""The board studio in the loop: what it opens, carries out, says, shows, fixes and delivers."""
 
 import json
 from dataclasses import replace

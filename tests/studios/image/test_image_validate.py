@@ -87,7 +87,7 @@ def test_a_planted_fault_is_found_and_nothing_else(prompt: str, concepts: list[s
 
     assert [(issue.severity, issue.subjects) for issue in report.issues] == [("error", (fault,))]
     assert report.issues[0].code in {"fact.missing", "fact.changed"}
-    assert fault in report.issues[0].mend
+    assert fault in report.issues[0].hint
     assert not report.valid
 
 
@@ -174,7 +174,7 @@ def test_a_changed_colour_says_both_what_is_wanted_and_what_is_said() -> None:
     issue = check("A red house and a blue car.", ["a blue house and a red car"], ()).issues[0]
 
     assert issue.code == "fact.changed"
-    assert issue.mend == (
+    assert issue.hint == (
         'Say "a blue house and a red car" as it stands: "blue house", "red car", not "red house", "blue car".'
     )
 
@@ -184,7 +184,7 @@ def test_a_missing_word_says_what_to_add() -> None:
 
     assert issue.code == "fact.missing"
     assert issue.numbers == {"missing": 3, "words": 3}
-    assert issue.mend == 'Say "three red boats" in it, by these words: "three", "red", "boats".'
+    assert issue.hint == 'Say "three red boats" in it, by these words: "three", "red", "boats".'
 
 
 def test_a_prompt_that_is_too_long_is_a_warning_with_its_length() -> None:

@@ -23,7 +23,7 @@ TABLE = block("Table", (0, 0, 0), (1.4, 0.8, 0.75))
 APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
 SCENE = scene(TABLE, APPLE, camera=looking(), code='import bpy\nprint("made")')
 SETTINGS = SceneSettings(version="5.0.1", width=640, height=480, limit=12.0)
-ISSUE = Issue(code="gravity.floating", severity="error", message="Apple 1 floats", mend="lower it by 0.030 m")
+ISSUE = Issue(code="gravity.floating", severity="error", message="Apple 1 floats", hint="lower it by 0.030 m")
 QUESTION = Issue(
     code="gravity.floating",
     severity="question",

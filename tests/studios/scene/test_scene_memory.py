@@ -30,7 +30,7 @@ def made(folder: Path, name: str, replies: Sequence[str]) -> tuple[ScriptedModel
     return model, redraft.scene("an apple on the ground", model=model, out=folder / name, config=config)
 
 
-def test_what_mended_a_script_mends_the_next_one_without_a_model(tmp_path: Path) -> None:
+def test_what_fixed_a_script_fixes_the_next_one_without_a_model(tmp_path: Path) -> None:
     fixed = RAISES.replace('flaot("3")', 'float("3")')
     first, result = made(tmp_path, "one", [reply_of(RAISES), reply_of(fixed)])
     assert [request.kind for request in first.requests] == ["scene.draft", "scene.fix"]

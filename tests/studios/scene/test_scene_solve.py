@@ -11,7 +11,7 @@ from redraft.brief import Brief
 from redraft.layout import Move
 from redraft.result import Report
 from redraft.studios.scene.shifts import moved_scene, shifted
-from redraft.studios.scene.solve import mend, prepare
+from redraft.studios.scene.solve import prepare, repair
 from redraft.studios.scene.spec import Change, Scene, Thing, Vector
 from redraft.studios.scene.validate import check
 
@@ -128,8 +128,8 @@ def test_what_cannot_be_solved_is_left() -> None:
 
 
 def test_a_fix_that_makes_something_else_worse_is_not_prepared() -> None:
-    mug, shelf = ball("Mug", (0, 0, 0.05), 0.1), block("PictureFolder", (0, 0, 0.15), (1, 1, 0.03))
-    high: JsonValue = {"kind": "relation", "parts": ["Mug"], "relation": "touches", "of": ["PictureFolder"]}
+    mug, shelf = ball("Mug", (0, 0, 0.05), 0.1), block("Shelf", (0, 0, 0.15), (1, 1, 0.03))
+    high: JsonValue = {"kind": "relation", "parts": ["Mug"], "relation": "touches", "of": ["Shelf"]}
     by, before, _ = solved(scene(FLOOR, mug, shelf, block("Post", (0.45, 0, 0), (0.1, 0.1, 0.15))), stated=[high])
     assert "requirement.relation" not in [i.code for i in before.issues]
     assert "Mug" not in by
@@ -147,9 +147,9 @@ def test_nothing_is_moved_unasked_but_what_is_certain() -> None:
     made = made.model_copy(update={"requirements": (NEAR,)})
     report = check(made, None, asked)
     assert {i.severity for i in report.issues} == {"question"}
-    assert not mend(made, None, report, asked, 0).moves
+    assert not repair(made, None, report, asked, 0).moves
     strict = check(made, None, asked, "strict")
-    assert by_name(mend(made, None, strict, asked, 0).moves) == {"Apple": (0.0, 0.0, -0.031)}
+    assert by_name(repair(made, None, strict, asked, 0).moves) == {"Apple": (0.0, 0.0, -0.031)}
 
 
 def test_what_an_edit_moved_unasked_goes_back_with_what_stands_elsewhere_left() -> None:
@@ -159,4 +159,4 @@ def test_what_an_edit_moved_unasked_goes_back_with_what_stands_elsewhere_left() 
     edited = moved.model_copy(update={"changes": (Change(part="Ball", reason="asked for"),)})
     report = check(edited, base, asked)
     assert [(i.code, i.subjects) for i in report.errors] == [("edit.unlisted", ("Chair",))]
-    assert by_name(mend(edited, base, report, asked, 0).moves) == {"Chair": (-0.2, -0.1, 0.0)}
+    assert by_name(repair(edited, base, report, asked, 0).moves) == {"Chair": (-0.2, -0.1, 0.0)}

@@ -122,7 +122,7 @@ COMPILER = {
 
 
 def check_chain(out: Path, cases: list[tuple[str, str, str]]) -> None:
-    """A run whose model replies with each in turn and at last with rings; each is asked to be mended in those words."""
+    """A run whose model replies with each in turn and at last with rings; each is asked to be fixed in those words."""
     model = ScriptedModel([*(reply for reply, _, _ in cases), reply_of()])
     config = Config.model_validate(
         {"studios": {"shader": {"width": 64, "height": 48, "frames": 2}}, "memory": "none",

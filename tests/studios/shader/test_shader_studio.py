@@ -60,7 +60,7 @@ async def test_from_a_reply_to_frames(resources: Resources) -> None:
     made = await shader(resources)
     assert [frame.time for frame in made.frames] == [0.0, 1.333333, 2.666667]
     assert made.compiler
-    frames = [pixels_of(resources.shelf.get(frame.picture)) for frame in made.frames]
+    frames = [pixels_of(resources.pictures.get(frame.picture)) for frame in made.frames]
     assert {frame.shape for frame in frames} == {(48, 64, 3)}
     assert studio.check(made, None, Brief.of("rings")).valid
     assert studio.summary(made) == "12 lines, 3 frames"
@@ -69,7 +69,7 @@ async def test_from_a_reply_to_frames(resources: Resources) -> None:
 async def test_rows_are_the_right_way_up(resources: Resources) -> None:
     """Green grows upward, red to the right: by the contract, not by how GL keeps its rows."""
     made = await shader(resources, "void main() { f_color = vec4(v_uv, 0.0, 1.0); }")
-    pixels = pixels_of(resources.shelf.get(made.frames[0].picture)).astype(int)
+    pixels = pixels_of(resources.pictures.get(made.frames[0].picture)).astype(int)
     assert pixels[0, :, 1].min() > pixels[-1, :, 1].max()
     assert pixels[:, -1, 0].min() > pixels[:, 0, 0].max()
 

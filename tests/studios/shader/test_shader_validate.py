@@ -113,4 +113,4 @@ def test_a_loop_that_does_not_close(heuristics: Heuristics) -> None:
     assert codes(shader(seam=0.008), heuristics=heuristics) == {}
     (issue,) = check(shader(seam=0.2), Brief.of("x")).issues
     assert issue.basis == "defect"
-    assert "u_time / 4" in issue.mend
+    assert "u_time / 4" in issue.hint

@@ -26,7 +26,7 @@ ISSUE = Issue(
     severity="error",
     message="door and window touch",
     numbers={"gap": 0.0, "wanted": 0.05},
-    mend="move door by 0.05",
+    hint="move door by 0.05",
     basis="requirement",
 )
 BROKEN = ISSUE.model_copy(

@@ -114,7 +114,7 @@ def _fixed(request: Request) -> str:
     said = _text(request, "prompt")
     told = [request.inputs["findings"], request.inputs.get("questions", [])]
     for issue in (each for several in cast("list[Sequence[Mapping[str, Any]]]", told) for each in several):
-        named = _QUOTED.findall(str(issue["mend"]))
+        named = _QUOTED.findall(str(issue["hint"]))
         if issue["code"] == "taste.disliked" and named:
             said = _without(said, named[:1], _texts(request, "concepts"))
         elif issue["code"] == "fact.changed":

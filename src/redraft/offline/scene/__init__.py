@@ -20,7 +20,7 @@ from redraft.english.stating import stated
 from redraft.errors import ContradictionError, ModelRefusedError
 from redraft.models.base import Request
 from redraft.models.offline import Answer
-from redraft.offline.imagined import imagined
+from redraft.offline.ideas.chosen import narrative_of
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.placing import Plan, layout_of, planned
 from redraft.offline.scene.reading import read
@@ -53,7 +53,7 @@ def written(brief: str, edits: Sequence[str] = ()) -> tuple[str, Plan]:
 def _draft(request: Request) -> str:
     if grid := _target(request):
         return _painted(grid, request)
-    brief = imagined(request) or _text(request, "instruction")
+    brief = narrative_of(request) or _text(request, "instruction")
     return _scene(brief, [], _stated(_text(request, "instruction"), written(brief)[1]) if _due(request) else [])
 
 
@@ -73,7 +73,7 @@ def _edit(request: Request) -> str:
             "language model with --model."
         )
     brief, edits = own
-    if {text.strip(), imagined(request)} & {brief.strip(), *(edit.strip() for edit in edits[-1:])}:
+    if {text.strip(), narrative_of(request)} & {brief.strip(), *(edit.strip() for edit in edits[-1:])}:
         return f"APPROACH: {ME}: has nothing to add to what was measured and moved\n"
     after = [*edits, text]
     changes = _changes(request, text, written(brief, edits)[1], written(brief, after)[1])

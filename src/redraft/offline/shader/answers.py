@@ -13,7 +13,7 @@ from typing import cast
 
 from redraft.models.base import Request
 from redraft.models.offline import Answer
-from redraft.offline.imagined import manners
+from redraft.offline.ideas.chosen import palette_and_mood
 from redraft.offline.shader.reading import with_manners
 from redraft.offline.shader.target import toward
 from redraft.offline.shader.words import edited, from_words
@@ -94,7 +94,7 @@ def _words(request: Request, seed: int) -> str:
 
 def _drawn(request: Request, seed: int) -> Draft:
     loop, seconds = _motion(request)
-    asked = with_manners(_text(request, "instruction"), manners(request))
+    asked = with_manners(_text(request, "instruction"), palette_and_mood(request))
     words = from_words(asked, seed=seed, loop=loop, seconds=seconds)
     return Draft(approach=f"{ME}: {words.approach}", code=words.code)
 

@@ -14,8 +14,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Layout, Move
+from redraft.spatial.backdrops import is_backdrop
 from redraft.spatial.rules.geometry import TOUCH, distances, silhouette, touching, tree_pairs
-from redraft.spatial.scenery import is_backdrop
 
 __all__ = ["Facts", "distorted", "harm", "strained"]
 

@@ -24,7 +24,7 @@ from redraft.spatial.repair.joint import REASON, Joint, joint
 from redraft.spatial.repair.situation import Key, Situation, Step, displacement, moved_shares, note, shortened
 from redraft.spatial.solver.legalize import Solution
 
-__all__ = ["mend", "polish", "prepare"]
+__all__ = ["polish", "prepare", "repair"]
 
 Apply = Callable[[tuple[Move, ...]], Layout]
 Check = Callable[[Layout], Report]
@@ -57,7 +57,7 @@ def polish(
 ) -> Solution:
     """Moves that need no asking: they satisfy upheld requirements, remove defects and make what is inexact exact."""
     upheld = {i.key for i in report.issues if i.basis != "heuristic" and i.status == "upheld"}
-    return mend(layout, requirements, report, check=check, targets=upheld, limit=limit, seed=seed, apply=apply)
+    return repair(layout, requirements, report, check=check, targets=upheld, limit=limit, seed=seed, apply=apply)
 
 
 def prepare(
@@ -73,12 +73,12 @@ def prepare(
 ) -> Solution:
     """The smallest moves that remove one issue; none, when there are none that make nothing else worse."""
     targets = {issue.key}
-    return mend(
+    return repair(
         layout, requirements, report, check=check, targets=targets, limit=limit, seed=seed, apply=apply, exact=False
     )
 
 
-def mend(
+def repair(
     layout: Layout,
     requirements: Sequence[Requirement],
     report: Report,

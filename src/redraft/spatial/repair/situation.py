@@ -16,7 +16,7 @@ from redraft.requirements import CANVAS, Requirement
 from redraft.requirements.kinds import KINDS, checks_of, view_of
 from redraft.requirements.space import Space
 from redraft.result import Issue
-from redraft.spatial.scenery import is_backdrop
+from redraft.spatial.backdrops import is_backdrop
 
 __all__ = [
     "FINE",

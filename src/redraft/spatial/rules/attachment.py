@@ -101,7 +101,7 @@ def _apart(scene: Scene, owner: str, placed: Sequence[int], cluster: Sequence[in
         f"{name} is part of {owner} and does not touch the rest of it: {gap:.3f} apart",
         (*names, owner) if owner not in names else names,
         numbers={"found": gap, "expected": 0.0},
-        mend=scene.way(name, _beyond(x1 - x0), _beyond(y1 - y0)),
+        hint=scene.way(name, _beyond(x1 - x0), _beyond(y1 - y0)),
         marks=(arrow((x0, y0), (x1, y1), f"{gap:.3f}"),),
     )
 
@@ -189,6 +189,6 @@ def _outside(scene: Scene, item: Item, holder: str, out: float) -> Issue:
         f"{item.name} sticks out of {holder}: {out:.0%} of it is outside",
         (item.name, holder),
         numbers={"found": out, "expected": 0.0},
-        mend=scene.way(item.name, dx, dy),
+        hint=scene.way(item.name, dx, dy),
         marks=(box(a, item.name), box((b[0], b[1], b[2], b[3]), holder)),
     )

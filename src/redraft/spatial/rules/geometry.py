@@ -21,8 +21,8 @@ from shapely.geometry.base import BaseGeometry
 from redraft.layout import Bounds, Item, Layout, Point, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements.space import bound
+from redraft.spatial.backdrops import is_backdrop, is_ground, spans
 from redraft.spatial.rules.issues import place_words
-from redraft.spatial.scenery import is_backdrop, is_ground, spans
 
 __all__ = [
     "TOUCH",
@@ -252,7 +252,7 @@ class Scene:
         return self._extents[name]
 
     def way(self, name: str, dx: float, dy: float) -> str:
-        """A shift of a part or an object as the smallest mend in words, one that stays on the canvas."""
+        """A shift of a part or an object as the hint, one that stays on the canvas."""
         return place_words(name, dx, dy, self.box(name), self.layout.frame.bounds)
 
     @cached_property

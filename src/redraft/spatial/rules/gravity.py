@@ -115,7 +115,7 @@ def _float(scene: Scene, name: str, air: _Air) -> Issue:
         f"{name} is {gap:.3f} above {on} and touches nothing",
         (name, air.support) if air.support else (name,),
         numbers={"found": gap, "expected": 0.0},
-        mend=f"{scene.way(name, 0.0, gap)}, onto {on}",
+        hint=f"{scene.way(name, 0.0, gap)}, onto {on}",
         marks=(arrow((air.x, foot), (air.x, foot + gap), f"{gap:.3f} to {on}" if air.support else f"{gap:.3f}"),),
     )
 
@@ -142,6 +142,6 @@ def farther_is_larger(scene: Scene) -> Iterator[Issue]:
                     f"{far} stands farther back than {near} and is {factor:.1f} times as tall",
                     (far, near),
                     numbers={"found": factor, "expected": 1.0},
-                    mend=scale_words(far, 1 / factor),
+                    hint=scale_words(far, 1 / factor),
                     marks=(box(a, near), box(b, far)),
                 )

@@ -69,7 +69,7 @@ def found(
     subjects: tuple[str, ...],
     *,
     numbers: dict[str, float] | None = None,
-    mend: str = "",
+    hint: str = "",
     marks: tuple[Mark, ...] = (),
     phrase: str = "",
 ) -> Issue:
@@ -82,7 +82,7 @@ def found(
         message=message,
         subjects=subjects,
         numbers=rounded,
-        mend=mend,
+        hint=hint,
         marks=marks,
         phrase=phrase,
         basis="heuristic",

@@ -69,7 +69,7 @@ def _overlap(scene: Scene, code: str, one: str, other: str, ratio: float, allowe
         f"{one} and {other} partly cover the same place: overlap {ratio:.0%}",
         (one, other),
         numbers={"found": ratio, "expected": allowed},
-        mend=scene.way(one, side * (apart + scene.near_miss * 2), 0.0),
+        hint=scene.way(one, side * (apart + scene.near_miss * 2), 0.0),
         marks=(box(a, one), box(b, other)),
     )
 
@@ -119,7 +119,7 @@ def _duplicate(scene: Scene, one: str, other: str, ratio: float, limit: float) -
         f"{one} and {other} are alike and cover the same place: overlap {ratio:.0%}",
         (one, other),
         numbers={"found": ratio, "expected": limit},
-        mend=f"remove {other}, or {scene.way(other, width(a) + 0.02, 0.0)}",
+        hint=f"remove {other}, or {scene.way(other, width(a) + 0.02, 0.0)}",
         marks=(box(scene.box(one), one), box((a[0], a[1], a[0] + width(a), a[1] + height(a)), other)),
     )
 
@@ -141,6 +141,6 @@ def hidden(scene: Scene) -> Iterator[Issue]:
                 f"{item.name} cannot be seen behind what is painted over it: {', '.join(names[:3])}",
                 (item.name, *names[:3]),
                 numbers={"found": seen, "expected": 1.0},
-                mend=f"paint {item.name} after {names[0]}",
+                hint=f"paint {item.name} after {names[0]}",
                 marks=(box(scene.box(item.name), item.name),),
             )

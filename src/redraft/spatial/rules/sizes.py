@@ -60,7 +60,7 @@ def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Iss
         f"{name} covers {share:.2%} of the canvas: very {'small' if small else 'large'}",
         (name,),
         numbers={"found": share, "expected": limit},
-        mend=scale_words(name, min(factor, 100.0)),
+        hint=scale_words(name, min(factor, 100.0)),
         marks=(box(scene.box(name), name),),
     )
 
@@ -87,7 +87,7 @@ def outside(scene: Scene) -> Iterator[Issue]:
             f"{name} reaches {max(over):.3f} over the edge of the canvas",
             _beyond(scene, name),
             numbers={"found": max(over), "expected": 0.0},
-            mend=shift_words(name, dx, dy)
+            hint=shift_words(name, dx, dy)
             if fit >= 1
             else f"{scale_words(name, 0.96 * fit)} and move it onto the canvas",
             marks=(box(a, name),),
@@ -147,7 +147,7 @@ def _ratio(scene: Scene, code: str, one: str, other: str, ratio: float) -> Issue
         f"{big} has {ratio:.0f} times the area of {small}",
         (one, other),
         numbers={"found": ratio, "expected": limit},
-        mend=scale_words(small, (ratio / limit) ** 0.5 * 1.05),
+        hint=scale_words(small, (ratio / limit) ** 0.5 * 1.05),
         marks=(box(scene.box(one), one), box(scene.box(other), other)),
     )
 
@@ -181,6 +181,6 @@ def _odd(scene: Scene, name: str, factor: float) -> Issue:
         f"{name} is {factor:.2f} times the size of the others of its kind, which are all alike",
         (name,),
         numbers={"found": factor, "expected": 1.0},
-        mend=scale_words(name, 1 / factor),
+        hint=scale_words(name, 1 / factor),
         marks=(box(scene.box(name), name),),
     )

@@ -40,7 +40,7 @@ def near_misses(scene: Scene) -> Iterator[Issue]:
                 f"{one} and {other} almost touch: {gap:.3f} apart",
                 (one, other),
                 numbers={"found": gap, "expected": scene.thresholds.min_spacing},
-                mend=_part(scene, one, other, gap),
+                hint=_part(scene, one, other, gap),
                 marks=(arrow(center(scene.box(one)), center(scene.box(other)), f"{gap:.3f}"),),
             )
 
@@ -175,7 +175,7 @@ def _uneven(scene: Scene, row: Row, worst: int) -> Issue:
         f"the gap between {before} and {after} is {gap:.3f}; the row's others are {want:.3f}",
         row.names,
         numbers={"found": gap, "expected": want},
-        mend=scene.way(mover, *step),
+        hint=scene.way(mover, *step),
         marks=(arrow((a[2], center(a)[1]), (b[0], center(b)[1]), f"{gap:.3f}"),)
         if row.axis == 0
         else (arrow((center(a)[0], a[3]), (center(b)[0], b[1]), f"{gap:.3f}"),),

@@ -47,7 +47,7 @@ def _odd_pen(scene: Scene, members: Sequence[tuple[str, float]]) -> Iterator[Iss
             f"{name} is drawn with a pen {pen:.4f} wide, the others of its kind with {usual:.4f}",
             (name,),
             numbers={"found": pen, "expected": usual},
-            mend=f"draw {name} with a pen {usual:.4f} wide",
+            hint=f"draw {name} with a pen {usual:.4f} wide",
             marks=(box(scene.box(name), name),),
         )
 
@@ -110,6 +110,6 @@ def _odd_stroke(name: str, piece: _Piece, usual: float) -> Issue:
         f"one stroke of {name} is {piece.length:.3f} long, the others {usual:.3f}",
         (name,),
         numbers={"found": piece.length, "expected": usual},
-        mend=f"make that stroke of {name} {usual:.3f} long",
+        hint=f"make that stroke of {name} {usual:.3f} long",
         marks=(box(piece.box, f"{piece.length:.3f}"),),
     )

@@ -61,7 +61,7 @@ def _size(scene: Scene, pair: Pair) -> Iterator[Issue]:
             f"{pair.left} and {pair.right} are a pair, and one has {ratio:.1f} times the area of the other",
             (pair.left, pair.right),
             numbers={"found": ratio, "expected": scene.thresholds.pair_size},
-            mend=scale_words(small, ratio**0.5),
+            hint=scale_words(small, ratio**0.5),
             marks=(box(scene.box(pair.left), pair.left), box(scene.box(pair.right), pair.right)),
         )
 
@@ -175,7 +175,7 @@ def _issue(scene: Scene, pair: Pair, code: str, severity: str, words: str, value
         f"{pair.left} and {pair.right} {words}: off by {abs(value):.3f}",
         (pair.left, pair.right),
         numbers={"found": value, "expected": 0.0},
-        mend=scene.way(pair.right, dx or (width(a) + width(b) if code == "symmetry.sides" else 0.0), dy),
+        hint=scene.way(pair.right, dx or (width(a) + width(b) if code == "symmetry.sides" else 0.0), dy),
         marks=(box(a, pair.left), box(b, pair.right), arrow(center(a), center(b))),
     )
 
@@ -222,7 +222,7 @@ def _lonely(scene: Scene) -> Iterator[Issue]:
             f"{name} has no counterpart on the {missing}",
             (name, other),
             numbers={"found": 1, "expected": 2},
-            mend=f"add {other} as the mirror image of {name}",
+            hint=f"add {other} as the mirror image of {name}",
             marks=(box(scene.box(name), name),),
         )
 
@@ -259,6 +259,6 @@ def _off_axis(scene: Scene, name: str, axis: float) -> Issue:
         f"{name} is {abs(at[0] - axis):.3f} off the axis of the pairs around it",
         (name,),
         numbers={"found": at[0], "expected": axis},
-        mend=scene.way(name, axis - at[0], 0.0),
+        hint=scene.way(name, axis - at[0], 0.0),
         marks=(arrow(at, (axis, at[1]), f"{abs(at[0] - axis):.3f}"),),
     )

@@ -109,7 +109,7 @@ def _crossed(scene: Scene, item: Item, worst: dict[int, tuple[float, int]]) -> I
         f"{'the' if len(item.letters) == 1 else 'a'} text of {item.name} runs over {over}",
         (item.name, *(o.name for o in others[:3] if o is not item)),
         numbers={"found": max(share for share, _ in worst.values()), "expected": 0.0},
-        mend=f"move the text off {over}",
+        hint=f"move the text off {over}",
         marks=tuple(box(bounds_of(item.letters[place]), item.name) for place in places),
     )
 
@@ -133,6 +133,6 @@ def text_at_edge(scene: Scene) -> Iterator[Issue]:
                 f"{'the' if len(item.letters) == 1 else 'a'} text of {item.name} {where} the edge of the canvas",
                 (item.name,),
                 numbers={"found": room, "expected": ROOM},
-                mend=scene.way(item.name, 2 * dx, 2 * dy),
+                hint=scene.way(item.name, 2 * dx, 2 * dy),
                 marks=(box(bounds_of(letters), item.name),),
             )

@@ -237,7 +237,7 @@ def _overlap(a: Item, b: Item, layout: Layout, depth: float, moved: Collection[s
         message=f"{a.name} and {b.name} overlap{side}, by {depth:.3f} mm the shortest way.",
         subjects=(a.name, b.name),
         numbers={"depth": round(depth, 6)},
-        mend=apart(mine.name, *shapes) if shapes else f"move {mine.name} away from {other.name}",
+        hint=apart(mine.name, *shapes) if shapes else f"move {mine.name} away from {other.name}",
         marks=(_box(a.shape), _box(b.shape)),
     )
 
@@ -261,7 +261,7 @@ def _off(item: Item, area: BaseGeometry, depth: float) -> Issue:
         message=f"{item.name} reaches {depth:.3f} mm over the board's edge ({what}).",
         subjects=(item.name,),
         numbers={"depth": round(depth, 6)},
-        mend=inwards(item.name, item.shape, area),
+        hint=inwards(item.name, item.shape, area),
         marks=(_box(item.shape),),
     )
 
@@ -273,7 +273,7 @@ def _in_keepout(item: Item, keepout: Keepout, depth: float) -> Issue:
         message=f"{item.name} is {depth:.3f} mm within {keepout.name}, where no parts may be.",
         subjects=(item.name,),
         numbers={"depth": round(depth, 6)},
-        mend=apart(item.name, item.shape, keepout.shape),
+        hint=apart(item.name, item.shape, keepout.shape),
         marks=(_box(item.shape), _box(keepout.shape)),
     )
 
@@ -288,7 +288,7 @@ def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
             message=f"{what} is {gap.actual:.3f} mm from the board's edge; {gap.wanted:g} mm are needed.",
             subjects=(gap.item.name,),
             numbers=numbers,
-            mend=f"move {gap.item.name} {gap.depth:.3f} mm away from the edge",
+            hint=f"move {gap.item.name} {gap.depth:.3f} mm away from the edge",
             marks=(_box(gap.port.shape),),
         )
     pair = ((gap.item, gap.port), (gap.other, gap.against))
@@ -302,7 +302,7 @@ def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
         f"{gap.wanted:g} mm are needed.",
         subjects=(gap.item.name, gap.other.name),
         numbers=numbers,
-        mend=apart(mine.name, ports[mine.name], ports[other.name], gap.wanted),
+        hint=apart(mine.name, ports[mine.name], ports[other.name], gap.wanted),
         marks=tuple(_box(port.shape) for _, port in pair),
     )
 

@@ -194,14 +194,14 @@ def _measured(name: str, entry: _Entry, layout: Layout) -> Measured:
     )
 
 
-def _issue(code: str, message: str, parts: Sequence[str] = (), mend: str = "", phrase: str = "") -> Issue:
+def _issue(code: str, message: str, parts: Sequence[str] = (), hint: str = "", phrase: str = "") -> Issue:
     """What the brief itself asks for; it cannot be disputed."""
     return Issue(
         code=code,
         severity="error",
         message=message,
         subjects=tuple(parts),
-        mend=mend,
+        hint=hint,
         phrase=phrase,
         basis="requirement",
     )
@@ -357,13 +357,13 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
         entry, figure = near
         message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.found}"
         numbers = {"found": round(figure.worst, 6), "expected": figure.value}
-        mend = "set it exactly; or give at_least or at_most where the words ask for no exact number"
-        return _issue("brief.number", message, parts, mend, number.text).model_copy(update={"numbers": numbers})
+        hint = "set it exactly; or give at_least or at_most where the words ask for no exact number"
+        return _issue("brief.number", message, parts, hint, number.text).model_copy(update={"numbers": numbers})
     if not quoting:
         message = f"“{number.text}” is in no action's quote"
     else:
         said = "; ".join(f"{entry.stated.words}: {entry.reading.found}" for entry in quoting[:3])
         message = f"“{number.text}” is not what the actions that quote it set ({said})"
     value = written(number.readings[0][0])
-    mend = f'set exactly {value} in the action that quotes these words, or list them in "waived" with the reason'
-    return _issue("brief.number", message, parts, mend, number.text)
+    hint = f'set exactly {value} in the action that quotes these words, or list them in "waived" with the reason'
+    return _issue("brief.number", message, parts, hint, number.text)

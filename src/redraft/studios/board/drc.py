@@ -137,8 +137,8 @@ def compare(before: DrcResult, after: DrcResult, moved: Collection[str] | None =
     same, broken, missing = _matched(before.unconnected, after.unconnected, _identity)
     # Of a net in pieces, KiCad names the shortest links, which change with every part that moves: what counts is
     # into how many pieces the net falls.
-    others, mended, missing = _matched(broken, missing, nets_of)
-    return Comparison(new=(*new, *missing), gone=(*gone, *mended), kept=(*kept, *still, *same, *others))
+    others, repaired, missing = _matched(broken, missing, nets_of)
+    return Comparison(new=(*new, *missing), gone=(*gone, *repaired), kept=(*kept, *still, *same, *others))
 
 
 def measured(violation: Violation) -> tuple[float, float] | None:
@@ -274,7 +274,7 @@ def _redo(part: str, violations: Sequence[Violation]) -> Issue:
         message=f"{who} left the tracks ({listed}); drawing tracks is not redraft's job.",
         subjects=(part,) if part else (),
         numbers={kind: float(count) for kind, count in sorted(counts.items())},
-        mend=f"route {part or 'them'} anew in KiCad, and fill the zones again",
+        hint=f"route {part or 'them'} anew in KiCad, and fill the zones again",
         marks=_marks(violations),
     )
 
@@ -291,7 +291,7 @@ def _issue(violations: Sequence[Violation], moved: Nets | None = None) -> Issue:
         message=f"{first.description}: {concerned}{more}." if concerned else f"{first.description}{more}.",
         subjects=parts,
         numbers=_numbers(first) | {"count": float(len(violations))},
-        mend=_mend(first, sorted(parts, key=lambda part: part not in (moved or ()))),
+        hint=_hint(first, sorted(parts, key=lambda part: part not in (moved or ()))),
         marks=_marks(violations),
     )
 
@@ -320,7 +320,7 @@ def _actual(violation: Violation) -> float:
     return found[1] if found else 0.0
 
 
-def _mend(violation: Violation, parts: Sequence[str]) -> str:
+def _hint(violation: Violation, parts: Sequence[str]) -> str:
     """The first of the parts is the one to move: one that this edit moved, where there is one."""
     if not parts:
         return ""

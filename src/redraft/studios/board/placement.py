@@ -35,9 +35,9 @@ __all__ = [
     "held",
     "keep",
     "layout_of",
-    "mend",
     "opened",
     "placement_of",
+    "repair",
     "unmoved",
 ]
 
@@ -244,7 +244,7 @@ IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board
 """What a shift can fix. A stated number is never given up for it."""
 
 
-def mend(artifact: Placement, base: Placement | None, report: Report) -> Solution:
+def repair(artifact: Placement, base: Placement | None, report: Report) -> Solution:
     """Moves of the parts that this run has moved; the parts that lay there before stay.
 
     Where copper is too near, all rooms are kept as far apart as the copper has to be, if there is room for that.
@@ -253,7 +253,7 @@ def mend(artifact: Placement, base: Placement | None, report: Report) -> Solutio
     moved -= held(artifact)
     refs = sorted({s for issue in report.issues if issue.code in IN_THE_WAY for s in issue.subjects if s in moved})
     if not refs:
-        return Solution(note="nothing that a shift could mend")
+        return Solution(note="nothing that a shift could fix")
     copper = max((i.numbers.get("expected", 0.0) for i in report.issues if i.code == "board.clearance"), default=0.0)
     found = _legalised(artifact, refs, copper)
     return _legalised(artifact, refs, 0.0) if copper and found.unsolved else found

@@ -195,9 +195,9 @@ class BoardStudio(Studio[ActionList, Placement]):
 
     def solve(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
         """The nearest places without collisions for the parts that were moved, where that is what is wrong."""
-        from redraft.studios.board.placement import mend
+        from redraft.studios.board.placement import repair
 
-        return mend(artifact, base, report)
+        return repair(artifact, base, report)
 
     def apply_moves(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
         """The placement after the solver's moves."""

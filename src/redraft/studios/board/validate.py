@@ -42,7 +42,7 @@ IDLE = Issue(
     code="brief.nothing",
     severity="error",
     message="nothing was moved, and no action states that what is asked for is so already",
-    mend="carry out what is asked for, state it by an action with measure_only, or waive it with the reason",
+    hint="carry out what is asked for, state it by an action with measure_only, or waive it with the reason",
     basis="requirement",
 )
 """A request that nobody understood, and that changed nothing, was not met by that."""

@@ -1,4 +1,4 @@
-"""The requests of the image studio: the conversation that ends in a final prompt, and what mends a prompt.
+"""The requests of the image studio: the conversation that ends in a final prompt, and the repair of a prompt.
 
 With scoring off it is the block `pipeline`, with it on `prompt_pipeline`, which starts from the chosen card. Both end
 in the step `dalle_prompt_creation`.

@@ -95,7 +95,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         """The picture, once it is painted; its one view is `image`. Raises `ValueError` for another."""
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"an image has no view {unknown[0]!r}; it has {', '.join(self.views)}")
-        return [Picture(name="image.png", png=resources.shelf.get(artifact.picture))] if artifact.picture else []
+        return [Picture(name="image.png", png=resources.pictures.get(artifact.picture))] if artifact.picture else []
 
     def approach(self, spec: ImagePrompt) -> str:
         """The prompt's first words."""
@@ -125,7 +125,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
         return artifact.model_copy(
             update={
-                "picture": resources.shelf.put(png),
+                "picture": resources.pictures.put(png),
                 "width": width,
                 "height": height,
                 "backend": reply.backend,
@@ -149,7 +149,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
             "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
         }
         if artifact.picture:
-            contents["png"] = ("image.png", resources.shelf.get(artifact.picture))
+            contents["png"] = ("image.png", resources.pictures.get(artifact.picture))
         return {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
 
     def publish(self, artifact: Painting, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:

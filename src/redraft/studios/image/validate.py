@@ -108,7 +108,7 @@ def _missing(fact: Concept, lost: Sequence[str]) -> Issue:
         message=f'the prompt {said} "{fact.text}"',
         subjects=(fact.text,),
         numbers={"missing": len(lost), "words": len(fact.words)},
-        mend=f'Say "{fact.text}" in it, by {"this word" if len(lost) == 1 else "these words"}: {_quoted(lost)}.',
+        hint=f'Say "{fact.text}" in it, by {"this word" if len(lost) == 1 else "these words"}: {_quoted(lost)}.',
         phrase=fact.text,
         basis="requirement",
     )
@@ -124,7 +124,7 @@ def _changed(fact: Concept, prose: Prose) -> Iterator[Issue]:
             message=f'the prompt says {said} and not {wanted} of "{fact.text}"',
             subjects=(fact.text,),
             numbers={"changed": len(told)},
-            mend=f'Say "{fact.text}" as it stands: {wanted}, not {said}.',
+            hint=f'Say "{fact.text}" as it stands: {wanted}, not {said}.',
             phrase=fact.text,
         )
 
@@ -135,7 +135,7 @@ def _disliked(entry: str, words: str) -> Issue:
         severity="warning",
         message=f'"{words}" stands in the prompt, and "{entry}" is disliked',
         subjects=(entry,),
-        mend=f'Leave "{words}" out.',
+        hint=f'Leave "{words}" out.',
         phrase=entry,
     )
 
@@ -146,7 +146,7 @@ def _long(prompt: str) -> Issue:
         severity="warning",
         message=f"the prompt has {len(prompt):,} characters; image models begin to skip beyond {LONG:,}",
         numbers={"found": len(prompt), "expected": LONG},
-        mend="Say the same in 40 to 120 words.",
+        hint="Say the same in 40 to 120 words.",
     )
 
 

@@ -157,7 +157,7 @@ ALONE = ("-I", "-B")
 """Of a Python that is asked: nothing of the user's own, and nothing written beside its libraries."""
 AS_WORKER = ("-P", "-s", "-B", "-W", "ignore::DeprecationWarning")
 """Of one that works: the same, but its few variables count, as they make it walk sets in one order; and without the
-warnings of what a later Blender will do otherwise, which are not the script's to mend now."""
+warnings of what a later Blender will do otherwise, which are not the script's to fix now."""
 ASK = """
 import importlib.metadata, importlib.util, json
 spec = importlib.util.find_spec("bpy")

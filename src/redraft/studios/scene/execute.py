@@ -269,8 +269,8 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
         "glb": wanted.glb,
     }
     seconds = RENDER_LIMIT if wanted.glb else SURVEY_LIMIT
-    mend = "Ask for fewer views, and for none that is lit." if wanted.looks else HEAVY
-    slow = f"To look at the scene took longer than {seconds:g} s. {mend}"
+    fix = "Ask for fewer views, and for none that is lit." if wanted.looks else HEAVY
+    slow = f"To look at the scene took longer than {seconds:g} s. {fix}"
     limits = Limits(seconds, VIEWER_MEMORY, output=MOST_SEEN, slow=slow, heavy=HEAVY)
     try:
         answer = await sandbox.ask(viewer_program(settings), job, limits=limits, blob=blend)
@@ -324,10 +324,10 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
     Raises:
         ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no Blender, or no jail for it.
     """
-    settings, shelf = own(resources.settings), resources.shelf
+    settings, folder = own(resources.settings), resources.pictures
     before = ((), ()) if base is None else (base.requirements, base.changes)
     said = {"requirements": merged(before[0], spec.requirements), "changes": _together(before[1], spec.changes)}
-    if base is not None and spec.code == base.code and _is_here(base, shelf):
+    if base is not None and spec.code == base.code and _is_here(base, folder):
         return base.model_copy(update=said)
     staged = await run_script(spec.code, settings, resources.seed, resources.sandbox)
     camera = (*preview_size(settings), PREVIEW_SAMPLES)
@@ -340,9 +340,9 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
         code=spec.code,
         facts=facts.model_copy(update={"notes": (*staged.notes, *facts.notes)}),
         exposure=seen.exposure,
-        preview=shelf.put(seen.parts["camera"]),
-        views={name: shelf.put(seen.parts[name]) for name in VIEWS},
-        blend=shelf.keep(_blend_name(spec.code, resources.seed, facts.blender), staged.blend),
+        preview=folder.put(seen.parts["camera"]),
+        views={name: folder.put(seen.parts[name]) for name in VIEWS},
+        blend=folder.keep(_blend_name(spec.code, resources.seed, facts.blender), staged.blend),
         printed=staged.printed,
     ).model_copy(update=said)
 
@@ -352,11 +352,11 @@ def _together(before: Sequence[Change], new: Sequence[Change]) -> tuple[Change, 
     return tuple(dict.fromkeys((*before, *new)))[-MOST_CHANGES:]
 
 
-def _is_here(scene: Scene, shelf: PictureFolder) -> bool:
+def _is_here(scene: Scene, folder: PictureFolder) -> bool:
     """Whether the run has the scene's pictures; those of an earlier run are made anew."""
     try:
         for name in (scene.preview, *scene.views.values()):
-            shelf.get(name)
+            folder.get(name)
     except RunFormatError:
         return False
     return True
@@ -369,17 +369,17 @@ async def finish(scene: Scene, resources: Resources) -> Scene:
     settings = own(resources.settings)
     wanted = Wanted(camera=(*size_of(settings), settings.samples), glb=True, seed=resources.seed)
     seen = await survey(await blend_of(scene, resources), wanted, settings, resources.sandbox)
-    glb = resources.shelf.put(seen.parts["glb"], ".glb")
-    return scene.model_copy(update={"render": resources.shelf.put(seen.parts["camera"]), "glb": glb})
+    glb = resources.pictures.put(seen.parts["glb"], ".glb")
+    return scene.model_copy(update={"render": resources.pictures.put(seen.parts["camera"]), "glb": glb})
 
 
 async def blend_of(scene: Scene, resources: Resources) -> bytes:
     """The scene's `.blend`; where the run's files have lost it, its script runs again."""
     try:
-        return resources.shelf.get(scene.blend)
+        return resources.pictures.get(scene.blend)
     except RunFormatError:
         staged = await run_script(scene.code, own(resources.settings), resources.seed, resources.sandbox)
-        resources.shelf.keep(scene.blend.rpartition("/")[2], staged.blend)
+        resources.pictures.keep(scene.blend.rpartition("/")[2], staged.blend)
         return staged.blend
 
 

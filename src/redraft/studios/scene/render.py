@@ -37,29 +37,29 @@ CLOSE = "close-{id}.png"
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}
 
 
-def sheet(scene: Scene, shelf: PictureFolder) -> bytes:
+def sheet(scene: Scene, folder: PictureFolder) -> bytes:
     """The render through the camera, and the four views, each with its name. Raises `RunFormatError`."""
-    others = {NAMES[name]: pixels_of(shelf.get(scene.views[name])) for name in VIEWS}
+    others = {NAMES[name]: pixels_of(folder.get(scene.views[name])) for name in VIEWS}
     label = "through the camera" if scene.facts.camera else "no camera: looked at from three quarters"
-    return survey_sheet(frame_of(scene, shelf), label, others)
+    return survey_sheet(frame_of(scene, folder), label, others)
 
 
-def frame_of(scene: Scene, shelf: PictureFolder) -> Pixels:
+def frame_of(scene: Scene, folder: PictureFolder) -> Pixels:
     """The render through the camera as pixels: the small one, which every turn has."""
-    return pixels_of(shelf.get(scene.preview))
+    return pixels_of(folder.get(scene.preview))
 
 
-def beside_target(scene: Scene, brief: Brief, shelf: PictureFolder) -> list[Picture]:
+def beside_target(scene: Scene, brief: Brief, folder: PictureFolder) -> list[Picture]:
     """The target at the left and the render at the right; and the sheet."""
-    both = side_by_side(target_of(brief).pixels, frame_of(scene, shelf), "render")
-    return [Picture(name="beside-target.png", png=both), Picture(name="sheet.png", png=sheet(scene, shelf))]
+    both = side_by_side(target_of(brief).pixels, frame_of(scene, folder), "render")
+    return [Picture(name="beside-target.png", png=both), Picture(name="sheet.png", png=sheet(scene, folder))]
 
 
 async def pictures(scene: Scene | None, brief: Brief, resources: Resources) -> list[Picture]:
     """What a model that sees is shown of a run toward a target."""
     if scene is None:
         return [Picture(name="target.png", png=target_picture(brief))]
-    work = partial(beside_target, scene, brief, resources.shelf)
+    work = partial(beside_target, scene, brief, resources.pictures)
     return await to_thread.run_sync(work, limiter=resources.limiter)
 
 
@@ -69,17 +69,17 @@ async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> 
     Raises:
         ExecutionError: a look names what is not there. ValueError: it is none.
     """
-    shelf = resources.shelf
+    folder = resources.pictures
     looks = [view for view in views if view not in {SHEET, CAMERA, *VIEWS}]
     seen = await _looks(scene, looks, resources)
     found: list[Picture] = []
     for view in views or (SHEET,):
         if view == SHEET:
-            content = await to_thread.run_sync(partial(sheet, scene, shelf), limiter=resources.limiter)
+            content = await to_thread.run_sync(partial(sheet, scene, folder), limiter=resources.limiter)
         elif view in looks:
             content = seen[looks.index(view)]
         else:
-            content = shelf.get(scene.preview if view == CAMERA else scene.views[view])
+            content = folder.get(scene.preview if view == CAMERA else scene.views[view])
         found.append(Picture(name=f"{_file(view)}.png", png=content))
     return found
 

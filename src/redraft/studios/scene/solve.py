@@ -38,7 +38,7 @@ from redraft.studios.scene.space import Body, Flat, Space, size_of
 from redraft.studios.scene.spec import Scene, Thing, Vector
 from redraft.studios.scene.validate import check, statements_of
 
-__all__ = ["mend", "prepare"]
+__all__ = ["prepare", "repair"]
 
 DIRECTIONS = 16
 AIR = 0.002
@@ -192,7 +192,7 @@ def prepare(scene: Scene, base: Scene | None, report: Report, brief: Brief, seed
     return Solution() if way is None else _solution(way)
 
 
-def mend(scene: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
+def repair(scene: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
     """Moves that need no asking; of a strict report, whatever geometry can put right.
 
     Upheld requirements and inexact ones by small moves; what an edit moved unasked goes back where it was.

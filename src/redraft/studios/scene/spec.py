@@ -197,7 +197,7 @@ class SceneFacts(_Noun):
 
 
 class Scene(_Noun):
-    """A scene whose script ran, what was measured of it, and its pictures (names on the run's shelf)."""
+    """A scene whose script ran, what was measured of it, and its pictures (names in the run's picture folder)."""
 
     code: str
     requirements: tuple[JsonValue, ...] = ()

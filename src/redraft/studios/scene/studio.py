@@ -154,7 +154,7 @@ class SceneStudio(Studio[Draft, Scene]):
     def illustrate(self, artifact: Scene, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The sheet of all views, and the script, for the record."""
         script = artifact.code.rstrip("\n") + "\n"
-        return {"plain": (".png", rendering.sheet(artifact, resources.shelf)), "script": (".py", script.encode())}
+        return {"plain": (".png", rendering.sheet(artifact, resources.pictures)), "script": (".py", script.encode())}
 
     def summary(self, artifact: Scene) -> str:
         """`7 things, 48 lines`."""
@@ -174,19 +174,19 @@ class SceneStudio(Studio[Draft, Scene]):
         Raises:
             RunError: a file cannot be written, or one is gone.
         """
-        shelf = resources.shelf
+        pictures = resources.pictures
         contents: dict[str, tuple[str, str | bytes]] = {
             "script": ("scene.py", artifact.code.rstrip("\n") + "\n"),
             "json": (FILE, artifact.model_dump_json(indent=1) + "\n"),
-            "blend": ("scene.blend", shelf.get(artifact.blend)),
-            "png": ("render.png", shelf.get(artifact.render or artifact.preview)),
-            "sheet": ("sheet.png", rendering.sheet(artifact, shelf)),
+            "blend": ("scene.blend", pictures.get(artifact.blend)),
+            "png": ("render.png", pictures.get(artifact.render or artifact.preview)),
+            "sheet": ("sheet.png", rendering.sheet(artifact, pictures)),
         }
         if artifact.glb:
-            contents["glb"] = ("scene.glb", shelf.get(artifact.glb))
+            contents["glb"] = ("scene.glb", pictures.get(artifact.glb))
         files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
         for name in VIEWS:
-            write_atomic(folder / RENDERS / f"{name}.png", shelf.get(artifact.views[name]))
+            write_atomic(folder / RENDERS / f"{name}.png", pictures.get(artifact.views[name]))
         return {**files, RENDERS: folder / RENDERS}
 
     def metric(self, settings: StudioSettings) -> str:
@@ -195,7 +195,7 @@ class SceneStudio(Studio[Draft, Scene]):
 
     def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """What the record says of the target."""
-        return about_target(brief, resources.shelf, own(resources.settings).metric)
+        return about_target(brief, resources.pictures, own(resources.settings).metric)
 
     async def shown(
         self, artifact: Scene | None, score: Score | None, brief: Brief, resources: Resources
@@ -206,7 +206,7 @@ class SceneStudio(Studio[Draft, Scene]):
     async def score(self, artifact: Scene, brief: Brief, resources: Resources) -> Score:
         """The distance of the render from the target."""
         settings = own(resources.settings)
-        frame = rendering.frame_of(artifact, resources.shelf)
+        frame = rendering.frame_of(artifact, resources.pictures)
         work = partial(distance, brief, [frame], settings.metric, settings.enough)
         return await to_thread.run_sync(work, limiter=resources.limiter)
 
@@ -230,9 +230,9 @@ class SceneStudio(Studio[Draft, Scene]):
 
     def solve(self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
         """Moves that may be made unasked."""
-        from redraft.studios.scene.solve import mend
+        from redraft.studios.scene.solve import repair
 
-        return mend(artifact, base, report, brief, seed)
+        return repair(artifact, base, report, brief, seed)
 
     def prepare_fix(
         self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int, issue: Issue

@@ -43,13 +43,13 @@ async def execute(spec: Draft, base: Shader | None, resources: Resources) -> Sha
         limit=settings.limit,
     )
     rendered = await render(spec.code, view, resources.sandbox)
-    work = partial(_shader, spec, settings, view, rendered, resources.shelf)
+    work = partial(_shader, spec, settings, view, rendered, resources.pictures)
     made = await to_thread.run_sync(work, limiter=resources.limiter)
     same = base is not None and made.model_copy(update={"milliseconds": base.milliseconds}) == base
     return base if base is not None and same else made
 
 
-def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendered, shelf: PictureFolder) -> Shader:
+def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendered, folder: PictureFolder) -> Shader:
     shots, end = (rendered.shots[:-1], rendered.shots[-1]) if settings.loop else (rendered.shots, None)
     return Shader(
         code=spec.code,
@@ -58,10 +58,10 @@ def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendere
         seconds=settings.seconds,
         loop=settings.loop,
         compiler=rendered.compiler,
-        frames=tuple(_frame(shot, shelf) for shot in shots),
+        frames=tuple(_frame(shot, folder) for shot in shots),
         seam=None if end is None else _apart(end.pixels, shots[0].pixels),
         step=None if end is None else max((_apart(a.pixels, b.pixels) for a, b in pairwise((*shots, end))), default=0),
-        closing=None if end is None else shelf.put(png(end.pixels)),
+        closing=None if end is None else folder.put(png(end.pixels)),
         milliseconds=_milliseconds(rendered.shots),
     )
 
@@ -71,13 +71,13 @@ def _milliseconds(shots: Sequence[Shot]) -> float | None:
     return round(median(shot.milliseconds for shot in shots[1:]), 1) if len(shots) > 1 else None
 
 
-def _frame(shot: Shot, shelf: PictureFolder) -> Frame:
+def _frame(shot: Shot, folder: PictureFolder) -> Frame:
     pixels = shot.pixels.reshape(-1, 3)
     spread = (pixels.max(axis=0).astype(int) - pixels.min(axis=0)).max()
     mean = np.rint(pixels.mean(axis=0)).astype(int)
     return Frame(
         time=shot.time,
-        picture=shelf.put(png(shot.pixels)),
+        picture=folder.put(png(shot.pixels)),
         low=round(shot.low, 4),
         high=round(shot.high, 4),
         colour="#{:02x}{:02x}{:02x}".format(*mean),

@@ -39,19 +39,19 @@ CAPTIONS = {
 _NAME = re.compile(r"(?:(?P<version>[AB])-)?(?P<plain>(?:frame-(?P<time>[\d.]+)s)?.*)", re.DOTALL)
 
 
-def frames_of(shader: Shader, shelf: PictureFolder) -> list[Pixels]:
+def frames_of(shader: Shader, folder: PictureFolder) -> list[Pixels]:
     """The frames as pixels. Raises `RunFormatError` when one is gone."""
-    return [pixels_of(shelf.get(frame.picture)) for frame in shader.frames]
+    return [pixels_of(folder.get(frame.picture)) for frame in shader.frames]
 
 
-def looked_at(shader: Shader, shelf: PictureFolder) -> list[Picture]:
+def looked_at(shader: Shader, folder: PictureFolder) -> list[Picture]:
     """What a model that looks is shown: the frame, or of frames that differ a few whole ones and what changes between
     neighbors; and of a loop its first and its closing frame."""
-    frames = frames_of(shader, shelf)
+    frames = frames_of(shader, folder)
     count = len(frames) if len({frame.picture for frame in shader.frames}) > 1 else 1
     whole = [count * i // min(WHOLE, count) for i in range(min(WHOLE, count))]
     pictures = [Picture(name=f"frame-{shader.frames[i].time:.2f}s.png", png=_bounded(frames[i])) for i in whole]
-    closing = None if shader.closing is None else pixels_of(shelf.get(shader.closing))
+    closing = None if shader.closing is None else pixels_of(folder.get(shader.closing))
     if count > 1:
         times = [frame.time for frame in shader.frames]
         ends = [] if closing is None else [closing]
@@ -106,27 +106,27 @@ def captions(pictures: Sequence[Picture]) -> list[str]:
     return found
 
 
-def sheet(shader: Shader, shelf: PictureFolder, best: int | None = None) -> bytes:
+def sheet(shader: Shader, folder: PictureFolder, best: int | None = None) -> bytes:
     """All frames on one PNG; a single frame as it is."""
     if len(shader.frames) == 1:
-        return shelf.get(shader.frames[0].picture)
-    return contact_sheet(frames_of(shader, shelf), [frame.time for frame in shader.frames], best)
+        return folder.get(shader.frames[0].picture)
+    return contact_sheet(frames_of(shader, folder), [frame.time for frame in shader.frames], best)
 
 
-def on_one_sheet(shader: Shader, shelf: PictureFolder) -> list[Picture]:
+def on_one_sheet(shader: Shader, folder: PictureFolder) -> list[Picture]:
     """The sheet of all frames, as a picture."""
-    return [Picture(name="frames.png", png=sheet(shader, shelf))]
+    return [Picture(name="frames.png", png=sheet(shader, folder))]
 
 
-def preview(shader: Shader, shelf: PictureFolder) -> bytes:
+def preview(shader: Shader, folder: PictureFolder) -> bytes:
     """The frames as an animated PNG that takes as long as they say, small enough to send to somebody."""
     factor = min(1.0, PREVIEW / max(shader.width, shader.height))
     width, height = max(1, round(shader.width * factor)), max(1, round(shader.height * factor))
-    return animated([resized(frame, width, height) for frame in frames_of(shader, shelf)], shader.seconds)
+    return animated([resized(frame, width, height) for frame in frames_of(shader, folder)], shader.seconds)
 
 
-def beside_target(shader: Shader, score: Score | None, brief: Brief, shelf: PictureFolder) -> bytes:
+def beside_target(shader: Shader, score: Score | None, brief: Brief, folder: PictureFolder) -> bytes:
     """The target at the left, the best frame at the right, PNG."""
     frame = shader.frames[0 if score is None else score.frame]
     label = "best frame" if len(shader.frames) == 1 else f"best frame, at {frame.time:.2f} s"
-    return side_by_side(target_of(brief).pixels, pixels_of(shelf.get(frame.picture)), label)
+    return side_by_side(target_of(brief).pixels, pixels_of(folder.get(frame.picture)), label)

@@ -36,7 +36,7 @@ class Frame(_Noun):
     time: float
     """Seconds; what `u_time` was."""
     picture: str
-    """PNG on the run's shelf."""
+    """PNG in the run's picture folder."""
     low: float
     high: float
     """The darkest and the brightest channel value of all pixels that are numbers; what is shown is cut to 0 to 1."""
@@ -60,7 +60,7 @@ class Shader(_Noun):
     """Who compiled it, with version: `Mesa 22.3.6`."""
     frames: tuple[Frame, ...]
     closing: str | None = None
-    """For a loop: the frame at `seconds`, PNG on the run's shelf."""
+    """For a loop: the frame at `seconds`, PNG in the run's picture folder."""
     seam: float | None = None
     """How far it is from the first, in mean channel values, 0 to 1."""
     step: float | None = None

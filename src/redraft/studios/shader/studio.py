@@ -107,12 +107,12 @@ class ShaderStudio(Studio[Draft, Shader]):
         pictures: list[Picture] = []
         for view in views or ("critic",):
             draw = rendering.looked_at if view == "critic" else rendering.on_one_sheet
-            pictures += await to_thread.run_sync(partial(draw, artifact, resources.shelf), limiter=resources.limiter)
+            pictures += await to_thread.run_sync(partial(draw, artifact, resources.pictures), limiter=resources.limiter)
         return pictures
 
     def illustrate(self, artifact: Shader, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The sheet of frames, for the record."""
-        return {"plain": (".png", rendering.sheet(artifact, resources.shelf))}
+        return {"plain": (".png", rendering.sheet(artifact, resources.pictures))}
 
     def summary(self, artifact: Shader) -> str:
         """`48 lines, 12 frames`."""
@@ -130,12 +130,12 @@ class ShaderStudio(Studio[Draft, Shader]):
         contents: dict[str, tuple[str, str | bytes]] = {
             "glsl": ("shader.glsl", artifact.code.rstrip("\n") + "\n"),
             "json": (FILE, artifact.model_dump_json(indent=1, exclude={"milliseconds"}) + "\n"),
-            "png": ("frame.png", resources.shelf.get(artifact.frames[0].picture)),
+            "png": ("frame.png", resources.pictures.get(artifact.frames[0].picture)),
         }
         if len(artifact.frames) > 1:
-            contents["preview"] = ("preview.png", rendering.preview(artifact, resources.shelf))
+            contents["preview"] = ("preview.png", rendering.preview(artifact, resources.pictures))
         files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
-        return files | _frames(artifact, folder, resources.shelf)
+        return files | _frames(artifact, folder, resources.pictures)
 
     def metric(self, settings: StudioSettings) -> str:
         """`FLIP`, `SSIM` or `LPIPS`."""
@@ -143,7 +143,7 @@ class ShaderStudio(Studio[Draft, Shader]):
 
     def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
         """What the record says of the target."""
-        return about_target(brief, resources.shelf, own(resources.settings).metric)
+        return about_target(brief, resources.pictures, own(resources.settings).metric)
 
     async def shown(
         self, artifact: Shader | None, score: Score | None, brief: Brief, resources: Resources
@@ -151,12 +151,12 @@ class ShaderStudio(Studio[Draft, Shader]):
         """The target; with the best frame at its right, where there is one."""
         if artifact is None:
             return [Picture(name="target.png", png=target_picture(brief))]
-        work = partial(rendering.beside_target, artifact, score, brief, resources.shelf)
+        work = partial(rendering.beside_target, artifact, score, brief, resources.pictures)
         return [Picture(name="beside-target.png", png=await to_thread.run_sync(work, limiter=resources.limiter))]
 
     async def score(self, artifact: Shader, brief: Brief, resources: Resources) -> Score:
         """The distance of each frame from the target."""
-        work = partial(_score, artifact, brief, resources.shelf, own(resources.settings))
+        work = partial(_score, artifact, brief, resources.pictures, own(resources.settings))
         return await to_thread.run_sync(work, limiter=resources.limiter)
 
     def code(self, spec: Draft) -> str:
@@ -172,16 +172,16 @@ class ShaderStudio(Studio[Draft, Shader]):
         return parsing.as_reply(spec)
 
 
-def _frames(artifact: Shader, folder: Path, shelf: PictureFolder) -> dict[str, Path]:
+def _frames(artifact: Shader, folder: Path, pictures: PictureFolder) -> dict[str, Path]:
     if len(artifact.frames) < 2:
         return {}
     for number, frame in enumerate(artifact.frames):
-        write_atomic(folder / FRAMES / f"frame-{number:03}.png", shelf.get(frame.picture))
+        write_atomic(folder / FRAMES / f"frame-{number:03}.png", pictures.get(frame.picture))
     return {"frames": folder / FRAMES}
 
 
-def _score(artifact: Shader, brief: Brief, shelf: PictureFolder, settings: ShaderSettings) -> Score:
-    return distance(brief, rendering.frames_of(artifact, shelf), settings.metric, settings.enough)
+def _score(artifact: Shader, brief: Brief, pictures: PictureFolder, settings: ShaderSettings) -> Score:
+    return distance(brief, rendering.frames_of(artifact, pictures), settings.metric, settings.enough)
 
 
 studio = ShaderStudio()

@@ -58,7 +58,7 @@ def _numbers(shader: Shader) -> Iterator[Issue]:
         message=f"{worst.broken:.1%} of the pixels at {worst.time:.2f} s are NaN or infinite "
         f"({_frames(broken, shader)}); they are drawn black",
         numbers={"found": worst.broken, "expected": 0.0, "frames": len(broken)},
-        mend="Look for a division by zero, sqrt or log or pow of a negative number, normalize of a zero vector, "
+        hint="Look for a division by zero, sqrt or log or pow of a negative number, normalize of a zero vector, "
         "acos or asin beyond 1; guard each with max() or clamp().",
     )
 
@@ -76,7 +76,7 @@ def _emptiness(shader: Shader, words: str, brief: Brief) -> Iterator[Issue]:
         severity=severity,
         message=f"the frame at {first.time:.2f} s is nothing but {first.colour}{beyond} ({_frames(empty, shader)})",
         numbers={"found": len(empty), "expected": 0.0, "frames": len(shader.frames)},
-        mend="Show something: look for a color that is multiplied by zero, a mask that is never inside, coordinates "
+        hint="Show something: look for a color that is multiplied by zero, a mask that is never inside, coordinates "
         "that leave the shape outside the picture, or values far above 1.",
         basis="defect" if always and {frame.colour for frame in empty} <= EMPTY else "heuristic",
     )
@@ -93,7 +93,7 @@ def _motion(shader: Shader, words: str) -> Iterator[Issue]:
         severity="warning",
         message=f"all {len(shader.frames)} frames over {shader.seconds:g} s are alike to the last pixel",
         numbers={"found": len(shader.frames), "expected": 1.0},
-        mend="Let something depend on u_time.",
+        hint="Let something depend on u_time.",
         basis="heuristic",
     )
 
@@ -108,7 +108,7 @@ def _seam(shader: Shader) -> Iterator[Issue]:
         message=f"the loop does not close: at {shader.seconds:g} s the picture differs from the first frame by "
         f"{shader.seam:.3f} on average, and at most {CLOSED:.3f} does not show",
         numbers={"found": shader.seam, "expected": CLOSED, "largest_step": shader.step or 0.0},
-        mend=f"Let u_time in only through whole turns in {shader.seconds:g} s: sin and cos of "
+        hint=f"Let u_time in only through whole turns in {shader.seconds:g} s: sin and cos of "
         f"6.2831853 * k * u_time / {shader.seconds:g} with whole k, also for what moves through noise "
         "(walk a circle in the noise, not a line).",
     )

@@ -122,11 +122,11 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
 
     def solve(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
         """Small moves that need no asking; of a strict report, whatever geometry can put right."""
-        from redraft.spatial.repair.search import mend, polish
+        from redraft.spatial.repair.search import polish, repair
         from redraft.studios.sketch.validate import Checker
 
         checker = Checker(artifact, base, brief, report.heuristics)
-        solve = mend if report.heuristics == "strict" else partial(polish, limit=UNASKED)
+        solve = repair if report.heuristics == "strict" else partial(polish, limit=UNASKED)
         return solve(
             checker.layout,
             checker.agreed.requirements,

@@ -85,6 +85,6 @@ def test_the_same_area_as_where_one_end_misses_by_a_little(count: int, reaches: 
     lines = sides(corners)
     open_by_a_little = [*lines[:-1], np.array([lines[-1][0], lines[-1][1] + (miss, 0.0)])]
     (exact,), _ = rings(lines, 0.02)
-    (mended,), strays = rings(open_by_a_little, 0.02)
+    (repaired,), strays = rings(open_by_a_little, 0.02)
     assert strays == []
-    assert exact.exterior.hausdorff_distance(mended.exterior) <= miss * 1.001
+    assert exact.exterior.hausdorff_distance(repaired.exterior) <= miss * 1.001

@@ -140,7 +140,7 @@ def test_a_rule_finds_the_fault(code: str) -> None:
     case = CASES[code]
     issues = [issue for issue in found(case.breaks, case.parts) if issue.code == code]
     assert issues
-    assert all(issue.message and issue.mend for issue in issues)
+    assert all(issue.message and issue.hint for issue in issues)
     hint = code in {"scene.left_out", "scene.scale"}
     expected = ("defect", "error") if code in DEFECTS else ("heuristic", "hint" if hint else "question")
     assert {(issue.basis, issue.severity) for issue in issues} == {expected}

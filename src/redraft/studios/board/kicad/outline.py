@@ -69,7 +69,7 @@ def _crossings(rings: Sequence[Polygon]) -> Iterator[str]:
             place = re.sub(r".*\[(\S+) (\S+)\].*", r"(\1, \2)", explain_validity(ring))
             yield (
                 f"The board's outline on Edge.Cuts crosses or touches itself at {place} mm; its area is taken as "
-                "all that it surrounds. Mend the outline in KiCad's board editor, which refuses it."
+                "all that it surrounds. Fix the outline in KiCad's board editor, which refuses it."
             )
 
 
@@ -82,7 +82,7 @@ def _gaps(strays: Sequence[Points], unknown: bool) -> Iterator[str]:
     told = [f"{gap.apart:.6g} mm from {_at(gap.one)} to {_at(gap.other)}" for gap in found[:TOLD]]
     more = f" and {len(found) - TOLD} more" if len(found) > TOLD else ""
     where = f"; gaps: {', '.join(told)}{more}" if told else ""
-    yield f"The outline on Edge.Cuts {what}{where}. Mend the outline in KiCad's board editor."
+    yield f"The outline on Edge.Cuts {what}{where}. Fix the outline in KiCad's board editor."
 
 
 def _at(place: tuple[float, float]) -> str:

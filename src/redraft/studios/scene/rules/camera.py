@@ -28,7 +28,7 @@ def camera(at: Situation) -> Iterator[Issue]:
             "camera.none",
             "error",
             "the scene has no camera",
-            mend="add one, aim it at the scene, and make it the scene's: bpy.context.scene.camera = camera",
+            hint="add one, aim it at the scene, and make it the scene's: bpy.context.scene.camera = camera",
             basis="defect",
         )
 
@@ -43,13 +43,13 @@ def blind(at: Situation) -> Iterator[Issue]:
         return
     names = tuple(body.name for body in at.space.actors)
     x, y, z = ((low + high) / 2 for low, high in zip(at.space.stage[:3], at.space.stage[3:], strict=True))
-    hint = next((issue.mend for issue in (*within(at), *clipped(at))), "")
+    hint = next((issue.hint for issue in (*within(at), *clipped(at))), "")
     yield found(
         "camera.blind",
         "error",
         f"the camera sees nothing of {', '.join(names[:6])}{' and others' if len(names) > 6 else ''}",
         numbers={"found": 0.0, "expected": SEEN, "x": x, "y": y, "z": z},
-        mend=hint
+        hint=hint
         or f"aim the camera at ({x:.2f}, {y:.2f}, {z:.2f}), the middle of the scene: "
         "(Vector(target) - camera.location).to_track_quat('-Z', 'Y')",
         basis="defect",
@@ -79,7 +79,7 @@ def _unseen(at: Situation, body: Body) -> Iterator[Issue]:
             f"{body.name} is out of the picture: {outside:.0%} of it lies beyond the edges or behind the camera",
             (body.name,),
             numbers={"found": 1.0 - body.pixels, "outside": outside},
-            mend=f"aim the camera so that it sees {body.name}, move the camera back, or move {body.name} into its view",
+            hint=f"aim the camera so that it sees {body.name}, move the camera back, or move {body.name} into its view",
         )
     elif bare >= SEEN and not _in_something(at, body) and not _covered(at, body):
         yield found(
@@ -88,7 +88,7 @@ def _unseen(at: Situation, body: Body) -> Iterator[Issue]:
             f"{body.name} is hidden: other things stand before it or around it",
             (body.name,),
             numbers={"found": 1.0 - body.pixels, "bare": bare},
-            mend=f"move {body.name} or what stands before it, or look from another place",
+            hint=f"move {body.name} or what stands before it, or look from another place",
         )
     elif bare < SEEN and body.name in at.named:
         yield found(
@@ -97,7 +97,7 @@ def _unseen(at: Situation, body: Body) -> Iterator[Issue]:
             f"{body.name} is too small to be seen: {body.pixels:.2%} of the picture",
             (body.name,),
             numbers={"found": 1.0 - body.pixels},
-            mend=f"bring the camera nearer to {body.name}, or make {body.name} larger",
+            hint=f"bring the camera nearer to {body.name}, or make {body.name} larger",
         )
 
 
@@ -131,7 +131,7 @@ def cut(at: Situation) -> Iterator[Issue]:
                 f"{outside:.0%} of {body.name} lies beyond the edges of the picture",
                 (body.name,),
                 numbers={"found": outside, "expected": MUCH_CUT},
-                mend=f"move the camera back, or aim it nearer to {body.name}",
+                hint=f"move the camera back, or aim it nearer to {body.name}",
             )
 
 
@@ -157,7 +157,7 @@ def _clipped(names: list[str], place: float, limit: float, which: str) -> Issue:
         f"{', '.join(names[:6])}: {length(place)} from the camera, {word} than the {length(limit)} that it shows",
         tuple(names),
         numbers={"found": place, "expected": limit},
-        mend=f"set the camera's clip_{which} {'below' if which == 'start' else 'above'} {length(place)}",
+        hint=f"set the camera's clip_{which} {'below' if which == 'start' else 'above'} {length(place)}",
     )
 
 
@@ -182,7 +182,7 @@ def within(at: Situation) -> Iterator[Issue]:
                     "error",
                     f"the camera stands inside of {part.name}, which fills {part.pixels:.0%} of the picture",
                     (part.name,),
-                    mend=f"move the camera out of {part.name}: {eye.name} is at "
+                    hint=f"move the camera out of {part.name}: {eye.name} is at "
                     f"({', '.join(f'{v:.2f}' for v in eye.location)})",
                 )
 
@@ -224,7 +224,7 @@ def blank(at: Situation) -> Iterator[Issue]:
             "error",
             "nothing gives light, and the picture is black" if nothing else "the picture is black",
             numbers={"found": seen.black, "expected": 0.0, "mean": seen.mean},
-            mend="add a light, such as a SUN with energy 3, or make the world's background brighter"
+            hint="add a light, such as a SUN with energy 3, or make the world's background brighter"
             if nothing
             else "make the lights stronger, or aim them and the camera at the scene",
             basis="defect",
@@ -235,7 +235,7 @@ def blank(at: Situation) -> Iterator[Issue]:
             "error",
             "the picture is white",
             numbers={"found": seen.blown, "expected": 0.0},
-            mend="make the lights or the world's background weaker",
+            hint="make the lights or the world's background weaker",
             basis="defect",
         )
 
@@ -251,7 +251,7 @@ def exposed(at: Situation) -> Iterator[Issue]:
             "error" if seen.mean < BLACK_MEAN else "warning",
             f"the picture is very dark: its mean brightness is {seen.mean:.3f}",
             numbers={"found": DARK_MEAN - seen.mean, "expected": 0.0},
-            mend="make the lights or the world's background stronger",
+            hint="make the lights or the world's background stronger",
         )
     elif seen.blown > BLOWN:
         yield found(
@@ -259,7 +259,7 @@ def exposed(at: Situation) -> Iterator[Issue]:
             "error" if seen.blown > MOSTLY_BLOWN else "warning",
             f"{seen.blown:.0%} of the picture is white",
             numbers={"found": seen.blown, "expected": BLOWN},
-            mend="make the lights or the world's background weaker",
+            hint="make the lights or the world's background weaker",
         )
     elif seen.spread < FLAT:
         yield found(
@@ -267,5 +267,5 @@ def exposed(at: Situation) -> Iterator[Issue]:
             "warning",
             f"the picture has no contrast: brightness spreads over {seen.spread:.3f}",
             numbers={"found": FLAT - seen.spread, "expected": 0.0},
-            mend="aim the camera at the scene, and light it from one side",
+            hint="aim the camera at the scene, and light it from one side",
         )

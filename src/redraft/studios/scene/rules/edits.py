@@ -90,7 +90,7 @@ def _issue(message: str, names: tuple[str, ...], by: Vector | None) -> Issue:
         message,
         names,
         numbers={"found": 1.0, "expected": 0.0, **back},
-        mend=f"put {names[0]} back as it was, or list it in `changes` with the reason, and the words that ask for it",
+        hint=f"put {names[0]} back as it was, or list it in `changes` with the reason, and the words that ask for it",
         basis="defect",
     )
 

@@ -78,7 +78,7 @@ def _floats(bodies: list[Body], on: str, drop: float) -> Issue:
         f"{first.name}{more} floats {length(drop)} above {on or 'the level that the others stand on'}",
         (*names, on) if on else names,
         numbers={"found": drop, "expected": 0.0, **small(drop)},
-        mend=f"lower {' and '.join(names[:3])} by {length(drop)}: "
+        hint=f"lower {' and '.join(names[:3])} by {length(drop)}: "
         + "; ".join(steps(body, 0.0, 0.0, -drop) for body in bodies[:3]),
     )
 
@@ -94,7 +94,7 @@ def _unsupported(at: Situation, bodies: list[Body]) -> Iterator[Issue]:
         "warning",
         f"{first.name} has nothing under it; {ground.name} ends before it gets there",
         (first.name, ground.name),
-        mend=f"move {first.name} onto {ground.name}, or make {ground.name} larger",
+        hint=f"move {first.name} onto {ground.name}, or make {ground.name} larger",
     )
 
 
@@ -167,7 +167,7 @@ def sinking(at: Situation) -> Iterator[Issue]:
                 f"{body.name} reaches {length(sink.depth)} into {support.name}, {share:.0%} of its height",
                 (body.name, support.name),
                 numbers={"found": sink.depth, "expected": 0.0, **small(sink.depth)},
-                mend=f"raise {body.name} by {length(sink.depth)}: {steps(body, 0.0, 0.0, sink.depth)}",
+                hint=f"raise {body.name} by {length(sink.depth)}: {steps(body, 0.0, 0.0, sink.depth)}",
             )
 
 
@@ -178,7 +178,7 @@ def _buried(body: Body, support: Body, depth: float) -> Issue:
         f"{body.name} lies below {support.name}, out of sight",
         (body.name, support.name),
         numbers={"found": depth, "expected": 0.0},
-        mend=f"raise {body.name} by {length(depth)}: {steps(body, 0.0, 0.0, depth)}",
+        hint=f"raise {body.name} by {length(depth)}: {steps(body, 0.0, 0.0, depth)}",
     )
 
 

@@ -48,14 +48,14 @@ def found(
     subjects: tuple[str, ...] = (),
     *,
     numbers: Mapping[str, float] | None = None,
-    mend: str = "",
+    hint: str = "",
     basis: Basis = "heuristic",
 ) -> Issue:
     """An issue of a documented code; numbers are metres for lengths, rounded to a millionth."""
     assert code in CODES, code
     rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
     return Issue(
-        code=code, severity=severity, message=message, subjects=subjects, numbers=rounded, mend=mend, basis=basis
+        code=code, severity=severity, message=message, subjects=subjects, numbers=rounded, hint=hint, basis=basis
     )
 
 

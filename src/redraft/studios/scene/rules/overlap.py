@@ -41,7 +41,7 @@ def interpenetrating(at: Situation) -> Iterator[Issue]:
             f"{inner.name} reaches {length(met.depth)} into {outer.name}",
             (inner.name, outer.name),
             numbers={"found": met.depth, "expected": 0.0, "share": met.share, **small(met.depth)},
-            mend=f"move {inner.name} out of {outer.name}, by {length(met.depth)} or more",
+            hint=f"move {inner.name} out of {outer.name}, by {length(met.depth)} or more",
         )
 
 
@@ -87,5 +87,5 @@ def duplicates(at: Situation) -> Iterator[Issue]:
                 "warning",
                 f"{one.name} and {other.name} are in the same place",
                 (one.name, other.name),
-                mend=f"move {other.name} to a place of its own, or leave it out",
+                hint=f"move {other.name} to a place of its own, or leave it out",
             )

@@ -36,7 +36,7 @@ def out_of_proportion(at: Situation) -> Iterator[Issue]:
                     f"{body.name} measures {length(extent(body.box))}, the others of its name {length(usual)}",
                     (body.name,),
                     numbers={"found": extent(body.box), "expected": usual},
-                    mend=f"scale {body.name} by {1 / ratio:.2g}, and set it down again",
+                    hint=f"scale {body.name} by {1 / ratio:.2g}, and set it down again",
                 )
 
 
@@ -69,7 +69,7 @@ def _sizes(left: Thing, right: Thing) -> Iterator[Issue]:
             f"{left.name} and {right.name} differ in size by {ratio:.1f} times; a pair is alike",
             (left.name, right.name),
             numbers={"found": ratio, "expected": 1.0},
-            mend=f"make {least.name} as large as its counterpart: scale it by {ratio**0.5:.2f}",
+            hint=f"make {least.name} as large as its counterpart: scale it by {ratio**0.5:.2f}",
         )
 
 
@@ -93,7 +93,7 @@ def empty(at: Situation) -> Iterator[Issue]:
             "error",
             f"there is nothing to see in the scene{more}",
             numbers={"found": 1.0, "expected": 0.0},
-            mend="build what the brief asks for, link it to the scene's collection, and leave hide_render off",
+            hint="build what the brief asks for, link it to the scene's collection, and leave hide_render off",
             basis="defect",
         )
 
@@ -108,7 +108,7 @@ def endless(at: Situation) -> Iterator[Issue]:
                 "error",
                 f"{parts[0]} has coordinates that are not numbers, or endless ones",
                 (body.name,),
-                mend=f"look for a division by zero or an overflow in what makes {parts[0]}",
+                hint=f"look for a division by zero or an overflow in what makes {parts[0]}",
                 basis="defect",
             )
 
@@ -121,7 +121,7 @@ def left_out(at: Situation) -> Iterator[Issue]:
             "hint",
             f"{at.facts.left_out} objects were not measured: there are too many",
             numbers={"found": at.facts.left_out, "expected": 0.0},
-            mend="make copies by instancing, or join small objects into one",
+            hint="make copies by instancing, or join small objects into one",
         )
 
 
@@ -134,5 +134,5 @@ def scale(at: Situation) -> Iterator[Issue]:
             "hint",
             f"the whole scene measures {length(size)}; Blender's unit is the metre",
             numbers={"found": size, "expected": SMALLEST if size < SMALLEST else LARGEST},
-            mend="build things in metres",
+            hint="build things in metres",
         )

@@ -1,4 +1,4 @@
-"""What Blender itself has in place of what a script asked for: each case is run in a real one, and so is its mend."""
+"""What Blender itself has in place of what a script asked for: each case is run in a real one, and so is its patch."""
 
 from __future__ import annotations
 
@@ -337,14 +337,14 @@ def first(blender: str) -> dict[str, Advised]:
 
 @pytest.fixture(scope="module")
 def last(blender: str) -> dict[str, tuple[str, str]]:
-    """Every case mended until it runs or nothing is sure any more: its text, and what was said of that."""
+    """Every case patched until it runs or nothing is sure any more: its text, and what was said of that."""
     codes = {c.name: c.code for c in CASES}
     said = dict.fromkeys(codes, "?")
     open_ = list(codes)
     for _ in range(6):
         rounds = dict(zip(open_, advised(blender, [codes[name] for name in open_]), strict=True))
         said |= {name: found.said for name, found in rounds.items()}
-        changed = {name: patched(codes[name], found.mends) for name, found in rounds.items()}
+        changed = {name: patched(codes[name], found.patches) for name, found in rounds.items()}
         codes |= {name: code for name, code in changed.items() if code is not None}
         open_ = [name for name, code in changed.items() if code is not None]
         if not open_:
@@ -363,7 +363,7 @@ def test_it_says_what_blender_has(case: Case, first: dict[str, Advised]) -> None
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.after is not None], ids=lambda case: case.name)
-def test_what_is_sure_is_mended_and_runs(case: Case, last: dict[str, tuple[str, str]]) -> None:
+def test_what_is_sure_is_patched_and_runs(case: Case, last: dict[str, tuple[str, str]]) -> None:
     code, said = last[case.name]
     assert code == case.after
     assert said == ""
@@ -371,15 +371,15 @@ def test_what_is_sure_is_mended_and_runs(case: Case, last: dict[str, tuple[str, 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.after is None], ids=lambda case: case.name)
 def test_what_is_not_sure_is_left_as_it_is(case: Case, first: dict[str, Advised]) -> None:
-    assert first[case.name].mends == ()
+    assert first[case.name].patches == ()
 
 
-def test_a_mend_is_found_once_in_its_line(first: dict[str, Advised]) -> None:
+def test_a_patch_is_found_once_in_its_line(first: dict[str, Advised]) -> None:
     for each in CASES:
         lines = each.code.split("\n")
-        for mend in first[each.name].mends:
-            assert lines[mend.line - 1].count(mend.before) == 1, (each.name, mend)
-            assert mend.why
+        for patch in first[each.name].patches:
+            assert lines[patch.line - 1].count(patch.before) == 1, (each.name, patch)
+            assert patch.why
 
 
 ODD = {

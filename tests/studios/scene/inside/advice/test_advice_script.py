@@ -7,7 +7,7 @@ import traceback
 
 import pytest
 
-from redraft.result import Mend
+from redraft.result import CodePatch
 from redraft.stages.recall import patched
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript
 
@@ -23,8 +23,8 @@ def failed(code: str) -> FailedScript:
 
 
 def changed(place: FailedScript, edits: list[Edit]) -> str | None:
-    """The script after its mends, as the loop makes them."""
-    return patched(place.code, [Mend.model_validate(mend) for mend in place.mends(edits, "because")])
+    """The script after its patches, as the loop makes them."""
+    return patched(place.code, [CodePatch.model_validate(patch) for patch in place.patches(edits, "because")])
 
 
 def test_the_exact_part_is_found_among_others_of_its_line() -> None:
@@ -99,17 +99,17 @@ def test_statements_are_put_before_and_behind_with_the_indentation_of_their_bloc
 def test_a_part_that_stands_twice_in_its_line_is_told_by_the_whole_line() -> None:
     place = FailedScript(ValueError(), "    \nx = a.b + a.b", 2)
     first = min(place.of_kind(ast.Attribute), key=lambda n: n.col_offset)
-    mends = place.mends(place.attribute(first, "c"), "why")
-    assert [(m["line"], m["before"], m["after"], m["why"]) for m in mends] == [
+    patches = place.patches(place.attribute(first, "c"), "why")
+    assert [(m["line"], m["before"], m["after"], m["why"]) for m in patches] == [
         (2, "x = a.b + a.b", "x = a.c + a.b", "why")
     ]
 
 
 def test_edits_that_meet_or_leave_no_python_are_refused() -> None:
     place = FailedScript(ValueError(), "x = 1", 1)
-    assert place.mends([Edit(1, 0, 3, "y ="), Edit(1, 2, 5, "= 2")], "") == ()
-    assert place.mends([Edit(1, 4, 5, "(")], "") == ()
-    assert place.mends([], "") == ()
+    assert place.patches([Edit(1, 0, 3, "y ="), Edit(1, 2, 5, "= 2")], "") == ()
+    assert place.patches([Edit(1, 4, 5, "(")], "") == ()
+    assert place.patches([], "") == ()
 
 
 def test_what_is_no_python_is_said() -> None:

@@ -12,7 +12,7 @@ import pytest
 from blender_stage import Stage, open_stage
 
 from redraft.memory.normalize import diagnostics, key_of
-from redraft.result import Mend
+from redraft.result import CodePatch
 
 pytestmark = pytest.mark.real
 
@@ -162,13 +162,13 @@ def test_whatever_is_raised_is_the_scripts_fault(stage: Stage, error: str) -> No
     assert message.startswith('Traceback (most recent call last):\n  File "script.py", line 1, in <module>: raise')
 
 
-def test_a_saving_that_is_refused_comes_with_its_mend(stage: Stage) -> None:
+def test_a_saving_that_is_refused_comes_with_its_patch(stage: Stage) -> None:
     code = "import bpy\nif True:\n    bpy.ops.wm.save_as_mainfile(filepath='/not/there.blend')\n"
     ran = stage.run(code)
     assert ran.error is not None
-    mend = Mend.model_validate(ran.error.mends[0])
-    assert (mend.line, mend.after) == (3, "pass")
-    assert stage.run(code.replace(mend.before, mend.after)).answer is not None
+    patch = CodePatch.model_validate(ran.error.patches[0])
+    assert (patch.line, patch.after) == (3, "pass")
+    assert stage.run(code.replace(patch.before, patch.after)).answer is not None
 
 
 def test_advice_comes_under_a_heading_with_the_version(stage: Stage) -> None:

@@ -2,7 +2,7 @@
 
 Called right after the exception, in the process that it happened in. Nothing of the script is run again: its text is
 read, the values of its names are looked at, and Blender's own description of its types and operators is searched. Hints
-are for a model; mends are changes that are most likely right, made without asking anybody and tried.
+are for a model; patches are changes that are most likely right, made without asking anybody and tried.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from redraft.studios.scene.inside.advice.attributes import absent_attribute
 from redraft.studios.scene.inside.advice.calls import absent_operator, cannot_run, unknown_keyword
-from redraft.studios.scene.inside.advice.script import FailedScript, Finding, Mend
+from redraft.studios.scene.inside.advice.script import CodePatch, FailedScript, Finding
 from redraft.studios.scene.inside.advice.values import (
     matrix_product,
     unknown_key,
@@ -39,8 +39,8 @@ class Advice:
 
     hints: tuple[str, ...] = ()
     """Lines for a model, the best first."""
-    mends: tuple[Mend, ...] = ()
-    """`line`, `before`, `after`, `why`, as `result.Mend` has them; the last line first."""
+    patches: tuple[CodePatch, ...] = ()
+    """`line`, `before`, `after`, `why`, as `result.CodePatch` has them; the last line first."""
 
 
 def advise(error: BaseException, code: str, line: int) -> Advice:
@@ -60,7 +60,7 @@ def _advised(error: BaseException, code: str, line: int) -> Advice:
     script = FailedScript(error, code, line)
     finding = found[1](script, found[0])
     hints = dict.fromkeys(_short(hint) for hint in finding.hints if hint)
-    return Advice(tuple(hints)[:MOST_HINTS], script.mends(finding.edits, finding.why))
+    return Advice(tuple(hints)[:MOST_HINTS], script.patches(finding.edits, finding.why))
 
 
 def _short(hint: str) -> str:

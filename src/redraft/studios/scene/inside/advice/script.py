@@ -1,7 +1,7 @@
 """A script that failed: the part that raised the exception, and changes to its text.
 
-A change is made of edits, each within one line; what comes out are mends as `result.Mend` has them, whose `before` is
-found once in its line. A set of edits after which the script would not be Python is refused.
+A change is made of edits, each within one line. They become patches with the fields of `result.CodePatch`, whose
+`before` occurs once in its line. A set of edits after which the script would not be Python is refused.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar, cast
 
-__all__ = ["Edit", "FailedScript", "Finding", "Mend"]
+__all__ = ["CodePatch", "Edit", "FailedScript", "Finding"]
 
-Mend = dict[str, object]
+CodePatch = dict[str, object]
 NodeT = TypeVar("NodeT", bound=ast.AST)
 LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")
 SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
@@ -222,18 +222,18 @@ class FailedScript:
         first, start, last, end = _extent(node)
         return first, _character(self.lines[first - 1], start), last, _character(self.lines[last - 1], end)
 
-    def mends(self, edits: Sequence[Edit], why: str) -> tuple[Mend, ...]:
-        """Edits as mends, the last line first; none where they meet or would leave no Python."""
+    def patches(self, edits: Sequence[Edit], why: str) -> tuple[CodePatch, ...]:
+        """Edits as patches, the last line first; none where they meet or would leave no Python."""
         by_line: dict[int, set[Edit]] = defaultdict(set)
         for edit in edits:
             by_line[edit.line].add(edit)
-        found: list[Mend] = []
+        found: list[CodePatch] = []
         lines = list(self.lines)
         for line in sorted(by_line, reverse=True):
-            mend = _mend(self.lines[line - 1], sorted(by_line[line]))
-            if mend is None:
+            patch = _patch(self.lines[line - 1], sorted(by_line[line]))
+            if patch is None:
                 return ()
-            before, after = mend
+            before, after = patch
             lines[line - 1] = lines[line - 1].replace(before, after, 1)
             found.append(
                 {
@@ -301,7 +301,7 @@ def _margin(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _mend(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
+def _patch(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
     """The smallest part of a line around some edits that occurs once, and what becomes of it."""
     start, end = edits[0].start, edits[-1].end
     after, at = "", start

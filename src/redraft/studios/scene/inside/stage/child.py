@@ -235,7 +235,7 @@ def _failed(error: BaseException, job: Job, site: Site) -> Report:
         return with_advice(error, job.code, error_text(error, job.code), site.advise)
     except Exception as wrong:  # reading a script's exception can raise anything; the report must be sent
         told = f"The script raised an exception that raises {type(wrong).__name__} itself when it is read."
-        return {"failed": told, "mends": []}
+        return {"failed": told, "patches": []}
 
 
 def _namespace(code: str) -> types.ModuleType:
@@ -285,7 +285,7 @@ def _saved(site: Site) -> Report:
         notes = save(site.folder / MADE, site.handlers)
     except Exception as error:  # Blender refuses, or the script changed its modules; the report must be sent
         words = " ".join(f"{type(error).__name__}: {error}".split())
-        return {"failed": f"The script ran to its end, but its scene could not be saved. {words}", "mends": []}
+        return {"failed": f"The script ran to its end, but its scene could not be saved. {words}", "patches": []}
     return {"done": {"notes": [*site.notes, *notes]}}
 
 

@@ -214,23 +214,23 @@ MOST_ADVICE = 900
 SAVING = ("bpy.ops.wm.save_as_mainfile", "bpy.ops.wm.save_mainfile")
 UNWRITTEN = ("Cannot open file", "Unable to save", "Could not write", "Couldn't write", "Read-only file system")
 
-Mend = dict[str, object]
+CodePatch = dict[str, object]
 Advise = Callable[[BaseException, str, int], "Advice"]
 """What Blender's API has in place of what was asked for: `advise.advise`."""
 
 
 def with_advice(error: BaseException, code: str, told: ErrorText, advise: Advise) -> dict[str, Any]:
-    """What to tell of a script that failed: `failed`, the message with the advice under it; `mends`; and `fault`, what
-    went wrong with the advice itself, where something did."""
-    hints, mends, fault = [*_hints(error, code, told.line)], _mends(error, code, told.line), ""
+    """Return the report of a failed script: `failed`, the message with the advice under it; `patches`; and `fault`,
+    an error of the advice itself, if there was one."""
+    hints, patches, fault = [*_hints(error, code, told.line)], _patches(error, code, told.line), ""
     try:
         advice = advise(error, code, told.line)
         hints += advice.hints
-        mends += advice.mends
+        patches += advice.patches
     except Exception as wrong:  # the script's own error is worth telling without it
         where = traceback.extract_tb(wrong.__traceback__)[-1]
         fault = f"The API look-up failed: {type(wrong).__name__}: {wrong} ({where.name}, line {where.lineno})"
-    return {"failed": f"{told.text}{_with_hints(hints)}", "mends": mends, "fault": fault}
+    return {"failed": f"{told.text}{_with_hints(hints)}", "patches": patches, "fault": fault}
 
 
 def _with_hints(hints: Iterable[str]) -> str:
@@ -252,7 +252,7 @@ def _hints(error: BaseException, code: str, line: int) -> Iterable[str]:
             return
 
 
-def _mends(error: BaseException, code: str, line: int) -> list[Mend]:
+def _patches(error: BaseException, code: str, line: int) -> list[CodePatch]:
     """Leave out a saving that was refused."""
     call = _saving_call(code, line) if _is_unsaved(error, code, line) else ""
     if not call:

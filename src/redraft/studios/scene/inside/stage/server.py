@@ -136,7 +136,7 @@ class Stage:
         if report.get("fault"):
             sys.stderr.write(f"{report['fault']}\n")
         if "failed" in report:
-            raise self._error(str(report["failed"]), report["mends"])
+            raise self._error(str(report["failed"]), report["patches"])
         if "done" not in report or made is None:
             raise self._error(messages.no_report(ended))
         return {
@@ -184,8 +184,8 @@ class Stage:
     def _clean(self, text: str) -> str:
         return messages.clean(text, str(self._site.folder))
 
-    def _error(self, text: str, mends: object = ()) -> ExecutionError:
-        return ExecutionError(self._clean(text), by=self.by, mends=cast("list[dict[str, Any]]", mends))
+    def _error(self, text: str, patches: object = ()) -> ExecutionError:
+        return ExecutionError(self._clean(text), by=self.by, patches=cast("list[dict[str, Any]]", patches))
 
 
 def _report(ended: Ended) -> dict[str, Any]:

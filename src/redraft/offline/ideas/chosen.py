@@ -10,13 +10,13 @@ from typing import Any, cast
 
 from redraft.models.base import Request
 
-__all__ = ["LEFT_OUT", "imagined", "manners"]
+__all__ = ["LEFT_OUT", "narrative_of", "palette_and_mood"]
 
 
 LEFT_OUT = "the chosen idea is left out, since it does not go with all that is asked for"
 
 
-def imagined(request: Request) -> str:
+def narrative_of(request: Request) -> str:
     """The narrative of the request's idea, where it has the instruction in it word for word; else nothing."""
     idea = _idea(request)
     if idea is None:
@@ -26,7 +26,7 @@ def imagined(request: Request) -> str:
     return narrative if kept else ""
 
 
-def manners(request: Request) -> list[str]:
+def palette_and_mood(request: Request) -> list[str]:
     """One palette and one mood of the idea, chosen by the request's seed; nothing without an idea."""
     idea = _idea(request)
     if idea is None:

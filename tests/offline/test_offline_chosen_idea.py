@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.models.base import Request
 from redraft.offline.ideas.cards import idea_cards
-from redraft.offline.imagined import LEFT_OUT, imagined, manners
+from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of, palette_and_mood
 from redraft.offline.scene import ANSWERS as SCENES
 from redraft.offline.shader.answers import ANSWERS as SHADERS
 from redraft.offline.sketch import ANSWERS as SKETCHES
@@ -83,7 +83,7 @@ def test_an_idea_that_tells_the_brief_otherwise_is_left_out_and_that_is_said() -
 def test_only_a_narrative_that_says_all_of_the_brief_is_taken() -> None:
     def taken(narrative: str) -> str:
         idea: JsonValue = {"narrative": narrative, "hook": "-", "options": {}, "avoid": []}
-        return imagined(request("sketch.draft", "two cats to the left of a red house", idea))
+        return narrative_of(request("sketch.draft", "two cats to the left of a red house", idea))
 
     full = "Two cats to the left of a red house, under a grey sky. The mood is quiet."
     assert taken(full) == full
@@ -125,6 +125,8 @@ def test_shaders_of_different_ideas_differ_and_the_same_idea_gives_the_same() ->
 def test_manners_are_one_palette_and_one_mood() -> None:
     idea: JsonValue = {"narrative": "-", "options": {"palette": ["a", "b"], "mood": ["c"], "medium": ["d"]}}
 
-    assert manners(request("shader.draft", "plasma", idea)) in (["a", "c"], ["b", "c"])
-    assert manners(request("shader.draft", "plasma", None)) == []
-    assert json.dumps(manners(request("x", "y", idea, 7))) == json.dumps(manners(request("x", "y", idea, 7)))
+    assert palette_and_mood(request("shader.draft", "plasma", idea)) in (["a", "c"], ["b", "c"])
+    assert palette_and_mood(request("shader.draft", "plasma", None)) == []
+    assert json.dumps(palette_and_mood(request("x", "y", idea, 7))) == json.dumps(
+        palette_and_mood(request("x", "y", idea, 7))
+    )

@@ -7,7 +7,7 @@ from shapely.geometry import box
 
 from redraft.colors import is_called, known
 from redraft.layout import Item, Layout
-from redraft.spatial.scenery import is_backdrop
+from redraft.spatial.backdrops import is_backdrop
 
 
 @pytest.mark.parametrize(

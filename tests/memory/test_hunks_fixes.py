@@ -17,14 +17,14 @@ HEAD = "#version 330\nuniform vec2 u_resolution;\nuniform float u_time;\nin vec2
 
 @dataclass(frozen=True)
 class Lesson:
-    """`broken → fixed` was learnt; the shader (below the head) has the same kind of mistake, `mended` is it without."""
+    """`broken → fixed` was learnt; the shader (below the head) has the same kind of error, `expected` is it without."""
 
     name: str
     broken: str
     fixed: str
     shader: str
     complaint: str
-    mended: str
+    expected: str
 
     def code(self, text: str) -> str:
         return HEAD + text
@@ -41,7 +41,7 @@ class Lesson:
 
     @property
     def message(self) -> str:
-        """The complaint with the line it is about: that of the mistake, counted with the head."""
+        """The complaint with the line it is about: that of the error, counted with the head."""
         line, _, text = self.complaint.partition(" ")
         return f"0:{int(line) + HEAD.count(chr(10))}(1): error: {text}"
 
@@ -203,15 +203,15 @@ NAMES = [lesson.name for lesson in LESSONS]
 def test_what_was_learnt_is_done_again(lesson: Lesson) -> None:
     code = lesson.code(lesson.shader)
     found = diagnostics(lesson.message, code)[0]
-    assert patched(code, found, lesson.fix()) == lesson.code(lesson.mended)
+    assert patched(code, found, lesson.fix()) == lesson.code(lesson.expected)
 
 
 @pytest.mark.real
-def test_mesa_says_that_each_was_broken_and_is_mended() -> None:
+def test_mesa_says_that_each_was_broken_and_is_fixed() -> None:
     needs("egl")
     broken, _ = ask_mesa([lesson.code(lesson.shader) for lesson in LESSONS])
-    mended, _ = ask_mesa([lesson.code(lesson.mended) for lesson in LESSONS])
-    for lesson, before, after in zip(LESSONS, broken, mended, strict=True):
+    fixed, _ = ask_mesa([lesson.code(lesson.expected) for lesson in LESSONS])
+    for lesson, before, after in zip(LESSONS, broken, fixed, strict=True):
         said = diagnostics(before, lesson.code(lesson.shader))
         learnt = diagnostics(lesson.message, lesson.code(lesson.shader))[0]
         assert (said[0].key, said[0].line) == (learnt.key, learnt.line), lesson.name

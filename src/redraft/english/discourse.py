@@ -1,4 +1,4 @@
-"""The book that a reading is kept in: mentions, constraints with their words, and which words are accounted for."""
+"""The discourse model: mentions, constraints with their words, and the words that are accounted for."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from redraft.english.reading import (
 from redraft.english.tokens import Line, clock_angles
 from redraft.english.words import thing_of
 
-__all__ = ["Book", "arrange", "compare_counts", "count_like", "show_time"]
+__all__ = ["Discourse", "arrange", "compare_counts", "count_like", "show_time"]
 
 
 @dataclass
-class Book:
+class Discourse:
     """A reading in the making."""
 
     line: Line
@@ -169,24 +169,26 @@ def _same_noun(a: str, b: str) -> bool:
     return a == b or a.endswith(f" {b}") or b.endswith(f" {a}")
 
 
-def arrange(book: Book, how: Arrangement, refs: Sequence[str]) -> None:
+def arrange(discourse: Discourse, how: Arrangement, refs: Sequence[str]) -> None:
     """Write down how the mentions stand."""
-    refs = [r for r in refs if r in book.mentions]
+    refs = [r for r in refs if r in discourse.mentions]
     if not refs:
         return
-    phrase = book.source(how.i, how.j)
-    facts = _facts(book, how, refs, phrase)
+    phrase = discourse.source(how.i, how.j)
+    facts = _facts(discourse, how, refs, phrase)
     for fact in facts:
-        book.say(fact)
-    if facts or (how.kind == "gap" and _has_gap(book, refs[-1])):
-        book.cover(how.i, how.j)
+        discourse.say(fact)
+    if facts or (how.kind == "gap" and _has_gap(discourse, refs[-1])):
+        discourse.cover(how.i, how.j)
 
 
-def _has_gap(book: Book, ref: str) -> bool:
-    return any(isinstance(c, Grid | EqualSpacing) and c.selector.mention == ref and c.gap for c in book.constraints)
+def _has_gap(discourse: Discourse, ref: str) -> bool:
+    return any(
+        isinstance(c, Grid | EqualSpacing) and c.selector.mention == ref and c.gap for c in discourse.constraints
+    )
 
 
-def _facts(book: Book, how: Arrangement, refs: Sequence[str], phrase: str) -> list[Constraint]:
+def _facts(discourse: Discourse, how: Arrangement, refs: Sequence[str], phrase: str) -> list[Constraint]:
     last, selectors = Selector(refs[-1]), tuple(Selector(r) for r in refs)
     match how.kind:
         case "row":
@@ -194,70 +196,70 @@ def _facts(book: Book, how: Arrangement, refs: Sequence[str], phrase: str) -> li
         case "column":
             return [Align(selectors=selectors, axis="y", phrase=phrase, certain=how.certain)]
         case "even":
-            return _even(book, last, phrase, several=book.mentions[refs[-1]].count != 1)
+            return _even(discourse, last, phrase, several=discourse.mentions[refs[-1]].count != 1)
         case "grid":
-            return _grid(book, how, refs[-1], phrase)
+            return _grid(discourse, how, refs[-1], phrase)
         case "gap":
-            return _gap(book, last, how.gap, phrase)
+            return _gap(discourse, last, how.gap, phrase)
 
 
-def _even(book: Book, selector: Selector, phrase: str, *, several: bool) -> list[Constraint]:
+def _even(discourse: Discourse, selector: Selector, phrase: str, *, several: bool) -> list[Constraint]:
     """Equal gaps run along the column the things stand in, else from left to right."""
     if not several:
         return []
-    upright = any(isinstance(c, Align) and c.axis == "y" and selector in c.selectors for c in book.constraints)
+    upright = any(isinstance(c, Align) and c.axis == "y" and selector in c.selectors for c in discourse.constraints)
     return [EqualSpacing(selector=selector, axis="y" if upright else "x", phrase=phrase)]
 
 
-def _grid(book: Book, how: Arrangement, ref: str, phrase: str) -> list[Constraint]:
-    if book.mentions[ref].count is None:
-        book.recount(ref, how.rows * how.columns, exact=True)
+def _grid(discourse: Discourse, how: Arrangement, ref: str, phrase: str) -> list[Constraint]:
+    if discourse.mentions[ref].count is None:
+        discourse.recount(ref, how.rows * how.columns, exact=True)
     return [Grid(selector=Selector(ref), rows=how.rows, columns=how.columns, phrase=phrase)]
 
 
-def _gap(book: Book, selector: Selector, gap: Measure | None, phrase: str) -> list[Constraint]:
+def _gap(discourse: Discourse, selector: Selector, gap: Measure | None, phrase: str) -> list[Constraint]:
     """A stated gap belongs to the grid or the row that was spoken of, else it makes the gaps equal."""
-    for k, fact in enumerate(book.constraints):
+    for k, fact in enumerate(discourse.constraints):
         if isinstance(fact, Grid | EqualSpacing) and fact.selector == selector:
-            book.constraints[k] = replace(fact, gap=gap)
+            discourse.constraints[k] = replace(fact, gap=gap)
             return []
-    if book.mentions[selector.mention].count == 1:
+    if discourse.mentions[selector.mention].count == 1:
         return []
     return [EqualSpacing(selector=selector, gap=gap, phrase=phrase)]
 
 
-def show_time(book: Book, time: Time, clock: str | None) -> None:
+def show_time(discourse: Discourse, time: Time, clock: str | None) -> None:
     """Two hands, and where they point."""
-    if clock is None or clock not in book.mentions:
+    if clock is None or clock not in discourse.mentions:
         return
-    phrase = book.source(time.i, time.j)
+    phrase = discourse.source(time.i, time.j)
     for noun, degrees in zip(("hour hand", "minute hand"), clock_angles(time.hour, time.minute), strict=True):
-        ref = book.enter(NounPhrase(time.i, time.j, noun=noun, number=1), clock)
+        ref = discourse.enter(NounPhrase(time.i, time.j, noun=noun, number=1), clock)
         if ref is not None:
-            book.say(Angle(selector=Selector(ref), degrees=degrees, phrase=phrase))
-    book.cover(time.i, time.j)
+            discourse.say(Angle(selector=Selector(ref), degrees=degrees, phrase=phrase))
+    discourse.cover(time.i, time.j)
 
 
-def count_like(book: Book, ref: str, model: str) -> None:
+def count_like(discourse: Discourse, ref: str, model: str) -> None:
     """ "the same number of": as many as of the mention before."""
-    number = book.mentions[model].count
-    book.recount(ref, number, exact=number is not None)
+    number = discourse.mentions[model].count
+    discourse.recount(ref, number, exact=number is not None)
 
 
-def compare_counts(book: Book, facts: CountComparison) -> None:
+def compare_counts(discourse: Discourse, facts: CountComparison) -> None:
     """ "the number of cars is more than that of buses": the open number is bounded by the known one."""
-    subject, reference = _spoken(book, facts.subject), _spoken(book, facts.reference)
+    subject, reference = _spoken(discourse, facts.subject), _spoken(discourse, facts.reference)
     if subject is None or reference is None:
         return
-    book.cover(facts.i, facts.j)
+    discourse.cover(facts.i, facts.j)
     larger, smaller = (subject, reference) if facts.more > 0 else (reference, subject)
-    more, less = book.mentions[larger], book.mentions[smaller]
+    more, less = discourse.mentions[larger], discourse.mentions[smaller]
     if less.exact and less.count is not None and not more.exact:
-        book.recount(larger, less.count + 1, exact=False)
+        discourse.recount(larger, less.count + 1, exact=False)
     elif more.exact and more.count is not None and not less.exact:
-        book.recount(smaller, max(1, more.count - 1), exact=more.count == 2)
+        discourse.recount(smaller, max(1, more.count - 1), exact=more.count == 2)
 
 
-def _spoken(book: Book, np: NounPhrase) -> str | None:
-    known = next((m.id for m in book.mentions.values() if m.noun == np.noun), None)
-    return known or book.enter(np)
+def _spoken(discourse: Discourse, np: NounPhrase) -> str | None:
+    known = next((m.id for m in discourse.mentions.values() if m.noun == np.noun), None)
+    return known or discourse.enter(np)
