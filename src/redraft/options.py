@@ -169,7 +169,7 @@ def config_of(
     idle = sorted(key for key in overrides if key.startswith("prompt.scoring."))
     if idle and not report.config.prompt.scoring.enabled and "prompt.scoring.enabled" not in overrides:
         raise ConfigError(
-            f"{idle[0]} is for choosing among ideas, and this run has none: say how many (--ideas N), or set "
+            f"{idle[0]} is for choosing among ideas, and this run has none: give a number (--ideas N), or set "
             "prompt.scoring.enabled."
         )
     return report.config

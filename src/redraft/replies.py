@@ -48,7 +48,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 def json_in(text: str, fields: Iterable[str], what: str = "answer") -> Json:
-    """The one JSON object of a reply. `fields` distinguish the answer, called `what`, from other JSON.
+    """Return the one JSON object of a reply. `fields` distinguish the answer, called `what`, from other JSON.
 
     Raises:
         FormatError: there is none, several, or one that is broken.

@@ -342,7 +342,7 @@ REFUSALS: dict[str, tuple[Reply, str]] = {
         Reply({"detail": [{"loc": ["body", "size"], "msg": "Input should be 512x512", "type": "enum"}]}, 422),
         "Input should be 512x512",
     ),
-    "login page": (Reply("", 302, {"location": "https://sso.example.org/login"}), "it sends elsewhere, to https://sso"),
+    "login page": (Reply("", 302, {"location": "https://sso.example.org/login"}), "it redirects to https://sso"),
     "error in a 200": (Reply({"error": {"message": "out of memory"}}), "refused the request: out of memory."),
     "plain error": (Reply({"error": "no such model loaded"}, 400), "HTTP 400: no such model loaded."),
 }
@@ -479,7 +479,7 @@ class TestBeforeAnyCall:
             OpenAIBackend("", ImagingSettings())
 
     def test_an_address_that_is_none(self) -> None:
-        with pytest.raises(ConfigError, match="which is not an address"):
+        with pytest.raises(ConfigError, match="which is not a URL"):
             OpenAIBackend("painter", ImagingSettings(base_url="http://[::1/v1"))
 
     def test_the_address_of_the_environment_is_taken_with_its_key(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def test_cards_stand_by_what_they_have_after_the_penalty() -> None:
 def test_of_equals_the_earlier_card_stands_first() -> None:
     view = ideas_view(scoring({"A": (60, 0), "B": (70, 0), "C": (70, 0), "D": (50, 0)}, selected="B"))
     assert [one.id for one in view.cards] == ["B", "C", "A", "D"]
-    assert view.why == "Card B has the best adjusted score: 70 points."
+    assert view.reason == "Card B has the best adjusted score: 70 points."
 
 
 def test_bar_has_room_for_what_was_won_and_what_was_taken_off() -> None:
@@ -65,7 +65,7 @@ def test_arithmetic_on_the_page_adds_up(score: float, penalty: float) -> None:
 
 def test_exploit_says_why_in_numbers() -> None:
     view = ideas_view(scoring())
-    assert view.why == "Card C has the best adjusted score: 78 points."
+    assert view.reason == "Card C has the best adjusted score: 78 points."
     assert view.roll.words == "The roll was 0.62, not below the exploration rate of 0.15, so the best was taken."
     assert not any(one.chance for one in view.cards)
 
@@ -73,7 +73,7 @@ def test_exploit_says_why_in_numbers() -> None:
 def test_explore_says_why_in_numbers() -> None:
     view = ideas_view(explored())
     # 74.5 of 78 + 74.5 is 48.9 %.
-    assert view.why == (
+    assert view.reason == (
         "Card B was drawn from the top quartile, C and B, where its chance was 49 %: 74.5 points "
         "(81 less 6.5 for repeating what was made lately)."
     )
@@ -90,7 +90,7 @@ def test_pool_without_a_point_has_equal_chances() -> None:
 
 def test_record_that_contradicts_its_scores_is_not_called_the_best() -> None:
     view = ideas_view(scoring(selected="D"))
-    assert view.why == "Card D was taken as the best: 52 points. By the scores recorded it is number 6."
+    assert view.reason == "Card D was taken as the best: 52 points. By the scores recorded it is number 6."
 
 
 def test_mark_and_band_lie_where_roll_and_rate_are() -> None:

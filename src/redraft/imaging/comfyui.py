@@ -212,7 +212,7 @@ class _Job:
                     delete: dict[str, JsonValue] = {"delete": [position.prompt_id]}
                     await self.wire.send("POST", "/queue", body=delete, seconds=_WITHDRAWAL)
                     position = await self._position()  # it may have begun between the two
-                if position is not None and position.ahead is None:  # old servers stop whatever runs, whosever it is
+                if position is not None and position.ahead is None:  # old servers stop any running prompt
                     body: dict[str, JsonValue] = {"prompt_id": position.prompt_id}
                     await self.wire.send("POST", "/interrupt", body=body, seconds=_WITHDRAWAL)
             except TryError:

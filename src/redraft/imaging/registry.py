@@ -37,7 +37,7 @@ _EXAMPLES = {
     "command": "command:./paint.sh {prompt_file} {out}",
 }
 _PASSED = (BudgetError, ConfigError, ImageBackendError, MissingPartError)
-"""Errors that go through as they are: their class says how to fix them."""
+"""Errors that pass unchanged: their class says how to fix them."""
 
 
 def open_backend(settings: ImagingSettings, *, draw: Draw, folder: Path) -> ImageBackend:
@@ -109,7 +109,7 @@ def _unknown(backend: str, kinds: list[str]) -> str:
     close = difflib.get_close_matches(kind, kinds, n=1, cutoff=0.6)
     hint = ""
     if kind == "sketch":
-        hint = " It takes nothing after a colon; which model draws is images.sketch_model."
+        hint = " It takes nothing after a colon; images.sketch_model names the model that draws."
     elif kind in kinds:
         hint = f" Say which one, as in {_EXAMPLES[kind]}."
     elif close:
@@ -155,7 +155,7 @@ class SketchBackend:
             raise ImageBackendError(f"sketch drew no picture: {ended(str(error))}") from error
         params: dict[str, JsonValue] = {"model": self._settings.sketch_model, "seed": request.seed}
         if not png.startswith(SIGNATURE) or len(png) < 24:
-            raise ImageBackendError("sketch drew no picture: what came from it is not a PNG.")
+            raise ImageBackendError("sketch drew no picture: its output is not a PNG.")
         size = (int.from_bytes(png[16:20]), int.from_bytes(png[20:24]))
         came = received(self.name, request, size, "PNG", notify)
         return ImageReply(png=png, backend=self.name, cost=self._cost(), params=params | came)

@@ -61,7 +61,7 @@ class Server:
         try:
             host = httpx2.URL(self.base_url).host
         except httpx2.InvalidURL as error:
-            raise ConfigError(f"images.base_url is {self.base_url!r}, which is not an address: {error}.") from error
+            raise ConfigError(f"images.base_url is {self.base_url!r}, which is not a URL: {error}.") from error
         if not host:
             raise ConfigError(f"images.base_url is {self.base_url!r}, an address without a host.")
 
@@ -112,7 +112,7 @@ class Answer:
             return self
         if 300 <= self.status < 400:
             where = clipped(self.headers.get("location", "nowhere"))
-            reason = f"HTTP {self.status}: it sends elsewhere, to {where}"
+            reason = f"HTTP {self.status}: it redirects to {where}"
             raise TryError(Failed(reason, again=False, status=self.status), what=what, fix=fix)
         said = said_in(self.body)
         again = (self.status in _AGAIN or self.status >= 500) and not {said.code, said.kind} & _SPENT

@@ -277,7 +277,7 @@ def _resumed(boards: OpenBoards, ctx: Context) -> _Run:
     """The run that a client comes back to, with its answers handed in."""
     going = boards.runs.get(ctx.request_state or "")
     if not isinstance(going, _Run):
-        raise BriefError("That run is over: it waited too long, or the server was started anew. Call run again.")
+        raise BriefError("That run is over: it waited too long, or the server was restarted. Call run again.")
     for key, response in (ctx.input_responses or {}).items():
         going.rounds.answer(key, answer_of(response))
     return going
@@ -343,7 +343,7 @@ def _taken(session: Session, going: _Run, result: Result) -> Outcome:
 
     if session.workspace.moves != going.moves:
         raise BoardError(
-            f"The board was changed while the run was under way; its result was not taken over. It is in {result.run}."
+            f"The board was changed while the run was under way; its result was not applied. It is in {result.run}."
         )
     return session.adopt(board_of(placement_of(result)), "run")
 

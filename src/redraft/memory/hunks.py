@@ -183,7 +183,7 @@ def _literal(code: str, error: Diagnostic, fix: Fix) -> str | None:
         return None
     lines = code.split("\n")
     last = min(max(error.line or len(lines), 1), len(lines))
-    first = max(0, last - 1 - len(broken))  # the error may be said of the line behind
+    first = max(0, last - 1 - len(broken))  # the message may name the next line
     starts = [i for i in range(first, min(last, len(lines) - len(broken) + 1)) if _same(lines, i, wanted)]
     if not starts:
         return None

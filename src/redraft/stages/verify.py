@@ -63,7 +63,7 @@ async def verify(
 
 
 def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
-    """With a target the distance decides whether it is enough; what a critic said of it stays."""
+    """With a target the distance decides whether it is enough; the critic's verdict is kept."""
     if score is None:
         summary = verdict.summary or f"{metric} could not be measured"
         return verdict.model_copy(update={"satisfied": False, "summary": summary})
