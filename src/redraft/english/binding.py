@@ -144,7 +144,7 @@ def bind(reading: Reading, layout: Layout) -> Binding:
     """Find the items that each mention of a reading names.
 
     A label that equals or ends with the noun counts before one that names its chief part, a synonym, or a name;
-    top-level things before parts, parts of its whole where the mention has one. Two mentions of one noun are told
+    top-level things before parts, parts of its whole where the mention has one. Two mentions of one noun are kept
     apart by colour and size, then by the relations they stand in.
     """
     binder = _Binder(reading, layout)
@@ -225,7 +225,7 @@ class _Binder:
         return list(dict.fromkeys(found))
 
     def _outermost(self, mention: Mention, names: list[str], wanted: int) -> tuple[str, ...]:
-        """Top-level things when there are enough of them, else all that are no part of another one found."""
+        """Top-level things when there are enough of them, else all that are not part of another one found."""
         among = set(names)
         outer = [n for n in names if among.isdisjoint(list(_ancestors(self.layout, n))[1:])]
         tops = [n for n in outer if self.layout[n].parent is None]

@@ -72,7 +72,7 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int 
     if head is None:
         return _bare_ordinal(draft, i, j)
     if head.noun == "light" and j == i and not head.plural:
-        head = replace(head, kind="abstract")  # "in soft light": nobody means a lamp
+        head = replace(head, kind="abstract")  # "in soft light": not a lamp
     bare = not head.known and draft.determiner == "" and draft.number is None and not draft.vague
     if bare and not (after_relation or head.plural):
         return None
@@ -80,7 +80,7 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int 
 
 
 def _is_name(line: Line, i: int) -> bool:
-    """A name of letters and digits: "C1", or "A" where it is no article."""
+    """A name of letters and digits: "C1", or "A" where it is not an article."""
     text = line.tokens[i].text if i < len(line) else ""
     letter = re.fullmatch(r"[A-HJ-Z]", text) and not could_be_nominal(line, i + 1)
     return bool(letter or re.fullmatch(r"[A-Z]{1,3}\d{1,4}", text))
@@ -445,7 +445,7 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
 
 
 def _only_describes(word: str) -> bool:
-    """ "the roof red": a colour, a size or a listed adjective is no noun."""
+    """ "the roof red": a color, a size or a listed adjective is not a noun."""
     return vocabulary().has(word, "adjectives", "colours", "colour_modifiers") or word in vocabulary().sizes
 
 

@@ -39,12 +39,12 @@ def farthest(target: Pixels, frame: Pixels) -> tuple[str, ...]:
     wanted = _grid(resized(target, frame.shape[1], frame.shape[0]))
     there = _grid(frame)
     apart = wanted - there
-    told = list[str]()
-    while len(told) < MOST and np.linalg.norm(apart, axis=2).max() >= SEEN:
+    places = list[str]()
+    while len(places) < MOST and np.linalg.norm(apart, axis=2).max() >= SEEN:
         cells = _place(apart)
-        told.append(_words(cells, wanted, there))
+        places.append(_words(cells, wanted, there))
         apart[cells] = 0.0
-    return tuple(told)
+    return tuple(places)
 
 
 def _grid(pixels: Pixels) -> NDArray[np.float64]:

@@ -268,7 +268,7 @@ class Board:
     def amend(self, moves: Sequence[Move]) -> Board:
         """The board after moves, in order, rounded to whole nanometres once, at the end.
 
-        A part that comes back to where the file has it is no change. Raises `KeyError` for a name that is not on the
+        A part that comes back to where the file has it is unchanged. Raises `KeyError` for a name that is not on the
         board: `Workspace` checks them.
         """
         steps: dict[int, list[Move]] = {}

@@ -92,7 +92,7 @@ def _words(name: str, way: float, word: str) -> str:
 Key = tuple[str, str, str]
 """Code, part, and the other part, keep-out or edge; of two parts the first in order of names first."""
 SAME = 1e-6
-"""Millimetres: what is no deeper than that over what the board had is inherited."""
+"""Millimeters: what is at most this much deeper than on the original board is inherited."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class Rules(Protocol):
     """What a board asks of distances, in millimetres."""
 
     def clearance(self, net_a: str, net_b: str) -> float:
-        """Between copper of two nets; "" is no net."""
+        """Between copper of two nets; "" is not a net."""
         ...
 
     @property

@@ -51,7 +51,7 @@ class Session:
         """Read a board.
 
         Raises:
-            BoardError: it cannot be read, is no board, or is damaged.
+            BoardError: it cannot be read, is not a board, or is damaged.
         """
         board = Board.read(path)
         return cls(board, Workspace(board.layout), board.file)

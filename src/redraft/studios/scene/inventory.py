@@ -7,7 +7,7 @@ from redraft.studios.scene.spec import Rest, Scene, SceneFacts, Thing
 __all__ = ["inventory"]
 
 MOST = 40
-"""Things that are told one by one: the largest; all the others by number."""
+"""Things that are listed one by one: the largest; the others are counted."""
 RESTS = 0.002
 """Metres of air below which a thing is said to rest."""
 
@@ -44,7 +44,7 @@ def _lights(facts: SceneFacts) -> list[str]:
 
 def _thing(facts: SceneFacts, thing: Thing, rest: Rest | None) -> str:
     box = _box(facts, thing)
-    assert box is not None, "only things with geometry are told"
+    assert box is not None, "only things with geometry are listed"
     x0, y0, z0, x1, y1, z1 = box
     family = _family(facts, thing)
     parts = "" if len(family) == 1 else ", 1 part" if len(family) == 2 else f", {len(family) - 1} parts"

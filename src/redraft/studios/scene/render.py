@@ -67,7 +67,7 @@ async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> 
     """Pictures by name: `sheet`, `camera`, the four fast views, or looks such as `right | at Bowl | zoom 2`.
 
     Raises:
-        ExecutionError: a look names what is not there. ValueError: it is none.
+        ExecutionError: a look names an unknown object. ValueError: it is not a look.
     """
     folder = resources.pictures
     looks = [view for view in views if view not in {SHEET, CAMERA, *VIEWS}]
@@ -85,7 +85,7 @@ async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> 
 
 
 async def close_ups(scene: Scene, issues: Sequence[Issue], resources: Resources) -> list[Picture]:
-    """Close looks at the places of open issues that are about a place; what cannot be looked at is only told."""
+    """Return close-ups of the places of open issues; for a place that cannot be rendered, only a note."""
     things = {thing.name: thing for thing in scene.facts.things if thing.box is not None and not thing.hidden}
     looks = {issue.id: look for issue in issues if (look := _close_look(issue, things)) and _is_look(look)}
     looks = dict(list(looks.items())[:LOOKS])

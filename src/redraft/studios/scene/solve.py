@@ -132,7 +132,7 @@ def _stays_up(space: Space, movers: set[str], way: Flat) -> bool:
 
 
 LEAST = 1e-6
-"""Metres: less than this is no move."""
+"""Meters: less than this is not a move."""
 MOST = 0.5
 """Of a thing's longest side, that it is slid at most; beyond it the model is asked."""
 SLACK = 1e-3

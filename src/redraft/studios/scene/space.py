@@ -254,7 +254,7 @@ class Space:
 
     @cached_property
     def actors(self) -> tuple[Body, ...]:
-        """Bodies that are no scenery."""
+        """Bodies that are not scenery."""
         return tuple(body for body in self.bodies.values() if not body.scenery)
 
     @cached_property
@@ -323,7 +323,7 @@ class Space:
         return max(0.02 * own, min(0.002 * self.size, 0.1 * own))
 
     def touches(self, one: str, other: str) -> bool:
-        """Whether two bodies meet, within what nobody sees."""
+        """Whether two bodies meet, within an invisible distance."""
         met = self.meeting(one, other)
         return met is not None and met.gap <= min(self.slack(self.bodies[one]), self.slack(self.bodies[other]))
 

@@ -28,7 +28,7 @@ _COMMA = re.compile(r"[ \t\n\r\f]*,?[ \t\n\r\f]*")
 
 
 class PathError(ValueError):
-    """Path data that is no SVG path; the message quotes the place."""
+    """Path data that is not a valid SVG path; the message quotes the place."""
 
 
 @dataclass(frozen=True)

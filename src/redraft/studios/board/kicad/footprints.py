@@ -119,7 +119,7 @@ _CHILD = re.compile(
 )
 """A list that placement needs, by its beginning: a plain one, a name with its text, or a graphic item."""
 _OWN = rb"\((uuid|tstamp|net|pinfunction|pintype)((?:\s+%b)*)\s*\)" % _WORD
-"""What tells a pad from those of like parts."""
+"""Identifies a pad among those of similar parts."""
 _OWN_ONLY = re.compile(_OWN, re.DOTALL)
 _OWN_OR_STRING = re.compile(_STRING + rb"|" + _OWN, re.DOTALL)
 """Slower; strings are matched so that nothing within one is."""

@@ -90,7 +90,7 @@ def _centre(start: Pair, mid: Pair, end: Pair) -> tuple[float, float] | None:
     bx, by = end[0] - start[0], end[1] - start[1]
     twice = 2 * (ax * by - ay * bx)
     a, b = ax * ax + ay * ay, bx * bx + by * by
-    if abs(twice) <= 1e-9 * max(a, b):  # bent by less than the files' own rounding can tell
+    if abs(twice) <= 1e-9 * max(a, b):  # bent by less than the files' own rounding
         return None
     return (start[0] + (by * a - ay * b) / twice, start[1] + (ax * b - bx * a) / twice)
 
@@ -173,7 +173,7 @@ class Graphic(NamedTuple):
 
 
 def graphic(item: Tree) -> Graphic | None:
-    """A list such as `(fp_line …)` or `(gr_arc …)`; None for what is no graphic (a text). Raises `MalformedError`."""
+    """A list such as `(fp_line …)` or `(gr_arc …)`; None for others (a text). Raises `MalformedError`."""
     kind = text(item, 0).partition("_")[2]
     if kind not in _POINTS:
         return None

@@ -111,9 +111,9 @@ def nanometres(text: bytes) -> int:
     try:
         length = Decimal(text.decode("ascii", "replace")) * MM
     except InvalidOperation:
-        raise ValueError(f"{text[:40]!r} is no length") from None
+        raise ValueError(f"{text[:40]!r} is not a length") from None
     if not length.is_finite() or abs(length) > FAR:
-        raise ValueError(f"{text[:40]!r} is no length that a board can have")
+        raise ValueError(f"{text[:40]!r} is not a length that a board can have")
     return int(length.to_integral_value(ROUND_HALF_UP))
 
 

@@ -66,7 +66,7 @@ def _walk(start: int, ends: Sequence[_Ends], meeting: Mapping[_End, Sequence[int
 
 
 def _joined(lines: Sequence[Points]) -> Points | None:
-    """The points of lines that follow each other, whichever way each runs; None where that is no sound ring."""
+    """The points of lines that follow each other, whichever way each runs; None where that is not a valid ring."""
     if not lines:
         return None
     at, parts = lines[0][0].tolist(), list[Points]()

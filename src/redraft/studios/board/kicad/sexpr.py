@@ -173,7 +173,7 @@ def atoms(data: bytes, start: int, end: int) -> list[bytes]:
 
 
 def text_of(atom: bytes) -> str:
-    """An atom as text: escapes resolved; bytes that are no UTF-8 are kept by surrogate escapes."""
+    """An atom as text: escapes resolved; bytes that are not UTF-8 are kept by surrogate escapes."""
     raw = _ESCAPE.sub(_escaped, atom) if b"\\" in atom else atom
     return raw.decode("utf-8", "surrogateescape")
 
@@ -388,7 +388,7 @@ def _number(parent: Tree, at: int) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _value(atom: bytes) -> float:
-    """NaN for what is no number. Cached, for most numbers of a board are there many times."""
+    """NaN for anything but a number. Cached, for most numbers of a board are there many times."""
     return float(atom) if _NUMBER.fullmatch(atom) else math.nan
 
 

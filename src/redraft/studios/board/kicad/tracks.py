@@ -143,7 +143,7 @@ def _table(file: BoardFile, head: bytes, lists: Sequence[int], rows: Sequence[Fi
         if bool((np.abs(table) <= FARTHEST).all()):
             return table
     except (KeyError, ValueError):
-        pass  # told below, with the line
+        pass  # reported below, with the line
     return np.array([_row(file, head, i, row) for i, row in zip(lists, rows, strict=True)]).reshape(-1, columns)
 
 

@@ -73,8 +73,8 @@ class _Listed:
 
 def unlisted(scene: Scene, base: Scene, brief: Brief) -> Iterator[Issue]:
     """One error for each object that was changed and not listed, parts under what they are part of."""
-    told = dict(_changes(_Listed(scene, base, brief)))
-    roots = {name: what for name, what in told.items() if _parent_of(base, name) not in told}
+    differing = dict(_changes(_Listed(scene, base, brief)))
+    roots = {name: what for name, what in differing.items() if _parent_of(base, name) not in differing}
     for name, (what, by) in list(roots.items())[:TOLD]:
         yield _issue(f"{what}, and the edit does not list it", (name,), by)
     rest = tuple(roots)[TOLD:]

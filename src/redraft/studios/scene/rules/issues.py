@@ -89,7 +89,7 @@ class Situation:
 
 
 def small(length: float) -> dict[str, float]:
-    """The number by which an issue is known as small enough to be fixed when nobody answers."""
+    """The number by which an issue is known as small enough to be fixed without an answer."""
     return {"small": 1.0} if length <= SMALL else {}
 
 

@@ -124,7 +124,7 @@ def _copy(scene: Any, shape: Shape, kept: Array) -> Any:
 WIDTH = 192
 """Of the small picture; its height follows from the shape of the real one."""
 LEVELS = 32
-"""Steps of each channel that tell objects apart: 8 of 256, so that rounding does no harm."""
+"""Steps of each channel that distinguish objects: 8 of 256, so that rounding does no harm."""
 POINTS = 200
 
 

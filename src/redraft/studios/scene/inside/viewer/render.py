@@ -123,7 +123,7 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     if not made:
-        raise ExecutionError("Blender made no picture of the scene, and did not say why.")
+        raise ExecutionError("Blender rendered no picture of the scene and gave no reason.")
     return _bare_png(made)
 
 

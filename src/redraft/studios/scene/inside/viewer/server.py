@@ -80,7 +80,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     """Do one job.
 
     Raises:
-        ExecutionError: the file is no `.blend`, or cannot be rendered.
+        ExecutionError: the file is not a `.blend`, or cannot be rendered.
     """
     scene = _opened(blob)
     shapes, left_out = shapes_of(scene, show_all(scene))
