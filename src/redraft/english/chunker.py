@@ -164,7 +164,7 @@ def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
 
 
 def _quality(line: Line, i: int) -> int:
-    """How many words a colour or size takes: "red", "dark blue"; 0 where there is none."""
+    """How many words a color or size takes: "red", "dark blue"; 0 where there is none."""
     v, word = vocabulary(), line.word(i)
     if v.has(word, "colour_modifiers") and v.has(line.word(i + 1), "colours"):
         return 2

@@ -361,7 +361,7 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
     """The longest known compound that begins at the j-th word: its singular, its end, whether it is plural."""
     v = vocabulary()
     if v.has(line.word(j), "colours") and v.has(line.word(j - 1), "colour_modifiers"):
-        return None  # "a dark blue sky" has a colour of its own
+        return None  # "a dark blue sky" has a color of its own
     for length in range(v.longest_compound, 1, -1):
         words = [line.word(k) for k in range(j, j + length)]
         if "" in words or any(v.has(w, "prepositions", "auxiliaries") or not w[:1].isalpha() for w in words):
@@ -381,7 +381,7 @@ def _last_of_compound(word: str) -> tuple[str, bool]:
 
 
 def _describes(line: Line, j: int, words: _Words) -> bool:
-    """An adjective or colour before a noun: some noun must still follow."""
+    """An adjective or color before a noun: some noun must still follow."""
     if words.nouns:
         return False
     v, word = vocabulary(), line.word(j)
@@ -519,7 +519,7 @@ def _kind(name: str, head: str) -> Kind:
 
 
 def _qualities(line: Line, adjectives: list[int]) -> tuple[str | None, float, tuple[int, ...]]:
-    """Colour as written, linear size, and the words that say something else."""
+    """Color as written, linear size, and the words that say something else."""
     v = vocabulary()
     colour: str | None = None
     size = 1.0

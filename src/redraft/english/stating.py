@@ -194,7 +194,7 @@ def _names(binding: Binding, *selectors: Selector) -> tuple[str, ...]:
 
 
 def _length(measure: Measure | None) -> Raw:
-    """A length in the frame's unit, or a real one in metres."""
+    """A length in the frame's unit, or a real one in meters."""
     if measure is None:
         return {}
     if measure.unit not in METRES:

@@ -127,7 +127,7 @@ ENVELOPE = 150
 SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97, "parts_of_many": 0.65}
 """How much of the budget may be spent when each kind of fact has been bought."""
 PADS_NAMED, PADS_MANY, PADS_NEAR = 12, 5, 3
-"""Pads of a named part, of each where more than `MANY` are named, and of a neighbour."""
+"""Pads of a named part, of each where more than `MANY` are named, and of a neighbor."""
 LEAST_PAD = 12
 """No pad costs less."""
 MANY = 3
@@ -320,7 +320,7 @@ class _Maker:
         return clean(self.layout.frame.layers.get(layer, str(layer)), 24)
 
     def _key_pads(self, i: int) -> Iterator[Port]:
-        """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbour."""
+        """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbor."""
         if i not in self.ranked:
             item, named = self.window.items[i], self.window.named
             against = [k for k in range(min(named, MANY + 1)) if k != i]

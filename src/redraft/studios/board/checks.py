@@ -83,7 +83,7 @@ def _nearest(outside: BaseGeometry, room: BaseGeometry) -> Point:
 
 
 def _words(name: str, way: float, word: str) -> str:
-    """Rounded up to a micrometre, so that having done it is enough."""
+    """Rounded up to a micrometer, so that having done it is enough."""
     micrometres = math.ceil(way * 1000 - 1e-6)
     text = f"{micrometres / 1000:.3f}".rstrip("0").rstrip(".")
     return f"move {name} {text} mm {word}" if name else f"{text} mm {word}"
@@ -125,7 +125,7 @@ def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None
     """Check a layout. What `base` already had, no less deep, is inherited.
 
     Args:
-        layout: in millimetres, `solid`, as `Board.layout` gives it.
+        layout: in millimeters, `solid`, as `Board.layout` gives it.
         base: the same board before the edit.
         rules: the board's distances; KiCad's defaults when left out.
 

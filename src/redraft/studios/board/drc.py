@@ -106,7 +106,7 @@ IN_BRACKETS = re.compile(r" ?\[.*\]")
 FOOTPRINT = re.compile(r"^Footprint (?!text )(.+)$")
 OF_PART = re.compile(r" of (.+?)(?: on [^ ]+(?: and .+)?| \(.+\))?$")
 NOTICEABLE = 0.001
-"""Millimetres by which a distance that was too small must shrink to count as worse."""
+"""Millimeters by which a distance that was too small must shrink to count as worse."""
 
 Pair = tuple[Violation, Violation]
 Key = Callable[[Violation], Hashable]

@@ -161,7 +161,7 @@ def write_board(result: Result, to: Path | None, *, in_place: bool = False, forc
 
 
 def moved(result: Result) -> list[str]:
-    """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimetres."""
+    """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimeters."""
     if "json" not in result.files:
         return []
     from redraft.studios.board.placement import placement_of

@@ -89,7 +89,7 @@ def footprint_of(triangles: NDArray[np.float64]) -> tuple[Ring, ...]:
 
     A ring has no hole: what has one is cut in two through it.
     """
-    rounded = np.round(triangles, 5)  # so that neighbours meet exactly, with no slits between them
+    rounded = np.round(triangles, 5)  # so that neighbors meet exactly, with no slits between them
     flat = np.asarray(shapely.polygons(cast("Any", rounded)), dtype=object)
     union = _union(flat[np.array([polygon.area > 0 for polygon in flat], bool)])
     if union.is_empty:

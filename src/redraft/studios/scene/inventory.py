@@ -9,13 +9,13 @@ __all__ = ["inventory"]
 MOST = 40
 """Things that are listed one by one: the largest; the others are counted."""
 RESTS = 0.002
-"""Metres of air below which a thing is said to rest."""
+"""Meters of air below which a thing is said to rest."""
 
 
 def inventory(scene: Scene) -> list[str]:
     """Lines: the camera, the lights, and each top-level thing with its size, place, and what it rests on.
 
-    Lengths are metres; a place is the middle of a thing's box in plan and its lower edge.
+    Lengths are meters; a place is the middle of a thing's box in plan and its lower edge.
     """
     facts = scene.facts
     tops = [thing for thing in facts.things if thing.parent is None and _box(facts, thing)]

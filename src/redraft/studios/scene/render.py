@@ -31,7 +31,7 @@ CLOSENESS = 0.6
 PLACES = frozenset({"gravity", "overlap", "requirement.relation", "requirement.distance"})
 """Categories and codes of issues that a close look shows."""
 SHEET_THICKNESS = 0.002
-"""Metres, up to which a thing cannot be seen from its side."""
+"""Meters, up to which a thing cannot be seen from its side."""
 CLOSE = "close-{id}.png"
 """Name of the picture that shows the place of an open issue."""
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}

@@ -36,7 +36,7 @@ DRIVER_VARIABLES = ("LIBGL_", "MESA_", "GALLIUM_", "GALLIVM_", "LP_", "EGL_", "_
 """How the names begin of variables that choose and tune the driver; the worker gets these of ours, and no others."""
 
 TUNED = {"MESA_SHADER_CACHE_DISABLE": "true", "MALLOC_ARENA_MAX": "2", "GALLIVM_PERF": "nopt"}
-"""For Mesa's software driver. It compiles to machine code for longer than it renders a frame: without its optimiser
+"""For Mesa's software driver. It compiles to machine code for longer than it renders a frame: without its optimizer
 that takes half as long, and frames up to a seventh longer. Setting the variable for redraft overrules it."""
 
 

@@ -123,7 +123,7 @@ class Renderer:
 
 
 def _set(program: moderngl.Program, uniforms: Mapping[str, Any]) -> None:
-    """Give values to those uniforms that the program uses; the others were optimised out of it."""
+    """Give values to those uniforms that the program uses; the others were optimized out of it."""
     for name, value in uniforms.items():
         if name in program:
             program[name] = value

@@ -160,7 +160,7 @@ class DrcItem(_Found):
     description: str
     """KiCad's words: `Pad 1 [GND] of C1 on F.Cu`."""
     at: tuple[float, float]
-    """Its position, millimetres."""
+    """Its position, millimeters."""
     uuid: str = ""
     """As written in the board's file; empty where it has none there, for then KiCad invents another at each load."""
 

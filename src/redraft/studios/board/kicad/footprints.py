@@ -39,7 +39,7 @@ __all__ = ["TOLERANCE", "Renamed", "body_of", "courtyard_of", "footprint_at", "h
 
 
 TOLERANCE = 0.02
-"""How far the ends of courtyard lines may miss each other, in millimetres: as much as KiCad's own reader allows."""
+"""How far the ends of courtyard lines may miss each other, in millimeters: as much as KiCad's own reader allows."""
 _MOST = 0.5
 """Share of its drawing's box that a closed outline must fill to be the body, and not the marks of a few pins."""
 _SAME = 1e-9

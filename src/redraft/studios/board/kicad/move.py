@@ -29,7 +29,7 @@ QUARTERS = {0.0: (1, 0), 90.0: (0, 1), 180.0: (-1, 0), -90.0: (0, -1)}
 
 @dataclass(frozen=True)
 class PoseChange:
-    """From `now` to `then`. Points are whole nanometres in the board's frame, y growing downwards."""
+    """From `now` to `then`. Points are whole nanometers in the board's frame, y growing downwards."""
 
     now: Pose
     then: Pose

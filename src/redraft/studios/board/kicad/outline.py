@@ -23,14 +23,14 @@ __all__ = ["TOLERANCE", "Outline", "edges_of", "enclosing", "joined", "read_list
 
 
 TOLERANCE = 0.01
-"""How far the ends of two lines may miss each other and still meet, in millimetres: KiCad's own."""
+"""How far the ends of two lines may miss each other and still meet, in millimeters: KiCad's own."""
 TOLD = 3
 """Gaps that a warning names; of more, the number."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """The board's area in millimetres, None where there is none for certain, and why in words."""
+    """The board's area in millimeters, None where there is none for certain, and why in words."""
 
     area: BaseGeometry | None
     warnings: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ _DRAWN = re.compile(rb"(gr|fp)_")
 
 
 def edges_of(file: BoardFile) -> Iterator[Points]:
-    """Everything drawn on Edge.Cuts, in the file's order, each (n, 2) in millimetres on the board.
+    """Everything drawn on Edge.Cuts, in the file's order, each (n, 2) in millimeters on the board.
 
     Raises:
         BoardFormatError: a line there lacks an end, or has one that is not a number.

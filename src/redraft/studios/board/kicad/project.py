@@ -72,16 +72,16 @@ def _compiled(text: str) -> re.Pattern[str] | None:
 
 
 CLEARANCE = 0.2
-"""Of the class `Default` in a new project of KiCad 9, in millimetres; the other defaults stand in `DesignRules`."""
+"""Of the class `Default` in a new project of KiCad 9, in millimeters; the other defaults stand in `DesignRules`."""
 WIDEST = 1000.0
-"""A clearance beyond a metre is damage."""
+"""A clearance beyond a meter is damage."""
 
 Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class DesignRules:
-    """What must be kept apart, in millimetres. The defaults are those of a new board in KiCad 9."""
+    """What must be kept apart, in millimeters. The defaults are those of a new board in KiCad 9."""
 
     source: str = "KiCad's defaults"
     """Where they are from: a file's name, `the board`, or KiCad's defaults."""

@@ -79,9 +79,9 @@ def _joined(lines: Sequence[Points]) -> Points | None:
 
 
 SHORTEST = 1e-6
-"""Millimetres. A line that stays within a nanometre draws nothing."""
+"""Millimeters. A line that stays within a nanometer draws nothing."""
 SPECK = 1e-3
-"""Square millimetres by which two rings may differ and yet be the same one, drawn twice."""
+"""Square millimeters by which two rings may differ and yet be the same one, drawn twice."""
 TWICE = -1
 """In place of a depth: the ring is there already."""
 MOST = 1000
@@ -91,7 +91,7 @@ TOLD = 500
 
 
 class Rings(NamedTuple):
-    """What lines enclose, in millimetres."""
+    """What lines enclose, in millimeters."""
 
     closed: list[Polygon]
     """Without holes, in no order; one that crosses itself is not valid."""

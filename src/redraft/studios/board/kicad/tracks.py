@@ -24,7 +24,7 @@ __all__ = ["Copper", "Words", "net_names"]
 
 
 FARTHEST = 1e6
-"""Millimetres; KiCad itself ends at 2,147."""
+"""Millimeters; KiCad itself ends at 2,147."""
 
 _FIELD = re.compile(
     rb"\((start|mid|end|at|size|width|layers?|net)\s+((?:[^()\"]|\"(?:[^\"\\]++|\\.)*+\")*+)\)", re.DOTALL
@@ -52,7 +52,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True)
 class Copper:
-    """All tracks and vias of a board: their lines, how far they reach on all sides, and their boxes, in millimetres."""
+    """All tracks and vias of a board: their lines, how far they reach on all sides, and their boxes, in millimeters."""
 
     words: Sequence[Words]
     ends: Numbers

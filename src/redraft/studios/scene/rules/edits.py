@@ -20,7 +20,7 @@ from redraft.studios.scene.spec import Scene, Thing, Vector
 __all__ = ["MOVED", "moved_back", "unlisted"]
 
 MOVED = 0.001
-"""Metres that are measured anew as another place or size."""
+"""Meters that are measured anew as another place or size."""
 TOLD = 12
 """Objects that get an issue of their own."""
 

@@ -51,7 +51,7 @@ def found(
     hint: str = "",
     basis: Basis = "heuristic",
 ) -> Issue:
-    """An issue of a documented code; numbers are metres for lengths, rounded to a millionth."""
+    """An issue of a documented code; numbers are meters for lengths, rounded to a millionth."""
     assert code in CODES, code
     rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
     return Issue(
@@ -67,7 +67,7 @@ def length(metres: float) -> str:
 
 
 SMALL = 0.005
-"""Metres: gaps and overlaps up to this are too small to be meant."""
+"""Meters: gaps and overlaps up to this are too small to be meant."""
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,7 @@ class Body:
 
     @property
     def tolerance(self) -> float:
-        """What counts as touching, in metres."""
+        """What counts as touching, in meters."""
         return max(0.0005, 0.002 * self.size)
 
     def meets(self, start: Point, up: bool, limit: float = float("inf")) -> float | None:

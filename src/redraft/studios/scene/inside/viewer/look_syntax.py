@@ -7,7 +7,7 @@ A look has parts separated by `|`, in any order, each at most once but for `hide
     zoom NUMBER        that much closer (0.1 to 20)
     hide NAME, NAME    without these objects and their parts
     only NAME, NAME    with nothing but these objects and their parts
-    section AXIS VALUE cut open at x, y or z of so many metres; seen from the side that is taken away
+    section AXIS VALUE cut open at x, y or z of so many meters; seen from the side that is taken away
     lit                in the scene's own light, rendered; otherwise in plain colors
 
 A name that holds `,` or `|` stands in double quotes. Only the standard library is needed here, as redraft's own side

@@ -191,7 +191,7 @@ def _counts_for(thing: Any, numbers: dict[str, int]) -> str:
 
 
 def _flat_colours(scene: Any) -> None:
-    """Every object in its own colour, exactly, without light."""
+    """Every object in its own color, exactly, without light."""
     scene.render.engine = "BLENDER_WORKBENCH"
     shown_as(scene, "Raw")
     scene.display.render_aa = "OFF"

@@ -38,7 +38,7 @@ from redraft.studios.scene.inside.viewer.views import (
 __all__ = ["main", "open_viewer", "view"]
 
 NEAR = 0.05
-"""Metres up to which two things are looked at together."""
+"""Meters up to which two things are looked at together."""
 NEAR_SHARE = 0.02
 """The same, as a share of the size of what matters."""
 

@@ -35,7 +35,7 @@ MOST_TRIANGLES = 100_000
 WELDED = 30_000
 """Points up to which a surface with open edges is looked at again, with points in one place taken as one."""
 FARTHEST = 1e7
-"""Metres from the origin."""
+"""Meters from the origin."""
 
 
 def _no_points() -> Array:
