@@ -84,7 +84,7 @@ def test_wrong_use(fake: FakeApp, arguments: tuple[str, ...], said: str) -> None
         (("--samples", "0"), "studios.scene.samples", "given 0"),
         (("--samples", "99999"), "studios.scene.samples", "given 99999"),
         (("--target", "x.png", "--metric", "best"), "studios.scene.metric", "'flip', 'ssim' or 'lpips'; given 'best'"),
-        (("--blender", "nowhere"), "studios.scene.blender", "'nowhere' is not there; give a Python that has"),
+        (("--blender", "nowhere"), "studios.scene.blender", "'nowhere' does not exist; give a Python that has"),
         (("--blender", sys.executable), "studios.scene.blender", "without the bpy module; give a Python that has"),
         (("--assets", "nowhere"), "studios.scene.assets", "'nowhere' is not a folder; give one that scripts may read"),
     ],
@@ -128,7 +128,7 @@ def test_where_there_is_no_blender_one_line_says_how_to_get_it(tmp_path: Path, m
     result = invoke("apple", "--out", "run")
     assert result.exit_code == 2
     assert result.output == (
-        "error: Scenes need Blender, which is not here. Install it: redraft setup blender (about 1 GB)\n"
+        "error: Scenes need Blender, which is not installed. Install it: redraft setup blender (about 1 GB)\n"
     )
     assert not Path("run").exists()
 

@@ -41,7 +41,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
 def test_without_a_command_it_lists_what_is_here_and_what_would_get_the_rest() -> None:
     result = invoke()
     assert result.exit_code == 0
-    assert f"  blender    Scenes need Blender, which is not here. {GET}" in result.stdout.splitlines()
+    assert f"  blender    Scenes need Blender, which is not installed. {GET}" in result.stdout.splitlines()
     assert result.stdout.count("\n  sandbox    ") == 1
     listed = {line.split()[0] for line in result.stdout.partition("extras\n")[2].splitlines()}
     assert listed == {extra.name for extra in extras()}
@@ -105,7 +105,7 @@ def test_what_is_wrong_is_one_message_and_exit_code_2(nothing_here: Path, tmp_pa
     assert refused.stderr.startswith(f"error: {tmp_path / 'mine'} is a file; Blender needs a folder of its own.")
     refused = invoke("blender", "--python", str(tmp_path / "mine"))
     assert refused.exit_code == 2
-    assert "that does not run as a Python; Python 3.11 or 3.13 is expected" in refused.stderr
+    assert "this does not run as a Python; Python 3.11 or 3.13 is expected" in refused.stderr
 
 
 @pytest.mark.usefixtures("index")

@@ -1,6 +1,6 @@
 """A `Reading` bound to a `Layout`: the drawn things that the mentions of a sentence stand for.
 
-Labels decide, then names, colours and sizes; positions only between mentions of one noun. What is bound by
+Labels decide, then names, colors and sizes; positions only between mentions of one noun. What is bound by
 elimination alone is a guess (`certain` is False), and nothing is stated of it.
 """
 
@@ -129,7 +129,7 @@ def _centre(box: tuple[float, float, float, float], axis: int) -> float:
 
 
 def _bands(boxes: Mapping[str, tuple[float, float, float, float]], axis: int) -> list[list[str]]:
-    """Groups of things whose centres lie within the extent of the group's first, along an axis, in order."""
+    """Groups of things whose centers lie within the extent of the group's first, along an axis, in order."""
     bands: list[list[str]] = []
     for name in sorted(boxes, key=lambda n: (_centre(boxes[n], axis), n)):
         first = boxes[bands[-1][0]] if bands else None
@@ -144,8 +144,8 @@ def bind(reading: Reading, layout: Layout) -> Binding:
     """Find the items that each mention of a reading names.
 
     A label that equals or ends with the noun counts before one that names its chief part, a synonym, or a name;
-    top-level things before parts, parts of its whole where the mention has one. Two mentions of one noun are told
-    apart by colour and size, then by the relations they stand in.
+    top-level things before parts, parts of its whole where the mention has one. Two mentions of one noun are kept
+    apart by color and size, then by the relations they stand in.
     """
     binder = _Binder(reading, layout)
     for mentions in _families(reading):
@@ -225,14 +225,14 @@ class _Binder:
         return list(dict.fromkeys(found))
 
     def _outermost(self, mention: Mention, names: list[str], wanted: int) -> tuple[str, ...]:
-        """Top-level things when there are enough of them, else all that are no part of another one found."""
+        """Top-level things when there are enough of them, else all that are not part of another one found."""
         among = set(names)
         outer = [n for n in names if among.isdisjoint(list(_ancestors(self.layout, n))[1:])]
         tops = [n for n in outer if self.layout[n].parent is None]
         return tuple(tops if mention.whole is None and len(tops) >= wanted else outer)
 
     def guess(self) -> None:
-        """One mention that nothing is labelled as, and as many things left over: probably these."""
+        """One mention that nothing is labeled as, and as many things left over: probably these."""
         missing = [m for m in self.reading.mentions if not self.bound[m.id].items and m.whole is None]
         left = (
             [i.name for i in self.layout.roots if i.name in self.painted and self._is_free(i)]
@@ -272,7 +272,7 @@ class _Split:
         return self._fitting(where), self._related(where)
 
     def _fitting(self, where: Mapping[str, Sequence[str]]) -> int:
-        """How many things have the colour, adjective and order of size that their mention says."""
+        """How many things have the color, adjective and order of size that their mention says."""
         sizes = {m.id: [self._extent(n) for n in where[m.id]] for m in self.mentions}
         fits = 0
         for mention in self.mentions:

@@ -164,7 +164,7 @@ def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
 
 
 def _quality(line: Line, i: int) -> int:
-    """How many words a colour or size takes: "red", "dark blue"; 0 where there is none."""
+    """How many words a color or size takes: "red", "dark blue"; 0 where there is none."""
     v, word = vocabulary(), line.word(i)
     if v.has(word, "colour_modifiers") and v.has(line.word(i + 1), "colours"):
         return 2
@@ -257,10 +257,10 @@ def _parts(line: Line, marks: frozenset[str], start: int, end: int) -> Iterator[
 def _is_style(line: Line, i: int, j: int) -> bool:
     """Whether a word of style stands in it and no thing: a known noun, or an unknown one after an article."""
     v, words = vocabulary(), [line.word(k) for k in range(i, j)]
-    told = any(v.has(w, "style") for w in words) or (words[-1:] == ["light"] and words[0] not in {"a", "the"})
+    styled = any(v.has(w, "style") for w in words) or (words[-1:] == ["light"] and words[0] not in {"a", "the"})
     for before, word in zip(["", *words], words, strict=False):
         one = singular(word)[0]
         described = is_adjective(word) or v.has(word, "style", "style_or_thing", "abstract", "adverbs")
         if not (described or v.has(one, "colours")) and (is_noun(one) or is_thing(one) or before in {"a", "an"}):
             return False
-    return told
+    return styled

@@ -93,7 +93,7 @@ def is_edit(text: str) -> bool:
 def read_edits(text: str, nouns_present: Sequence[str]) -> tuple[Edit, ...]:
     """The edits that a text asks for, in order.
 
-    `nouns_present` are the nouns of the drawing, its main thing first: what "it" stands for. Clauses that are no edit
+    `nouns_present` are the nouns of the drawing, its main thing first: what "it" stands for. Clauses that are not edits
     and name something are additions; others are left out.
     """
     found: list[Edit] = []

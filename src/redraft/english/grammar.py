@@ -68,14 +68,14 @@ def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] =
         found = circle(_edges(reading, axis))
         if found:
             steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in found]
-            why = "each puts one thing before the next, and the last before the first"
-            _refuse(reading, steps, why, phrases=[words for _, _, words in found])
+            reason = "each puts one thing before the next, and the last before the first"
+            _refuse(reading, steps, reason, phrases=[words for _, _, words in found])
 
 
-def _refuse(reading: Reading, said: Sequence[str], why: str, *, phrases: Sequence[str] | None = None) -> None:
+def _refuse(reading: Reading, said: Sequence[str], reason: str, *, phrases: Sequence[str] | None = None) -> None:
     quoted = " and ".join(f"“{p}”" for p in said)
     raise ContradictionError(
-        f"These words of the instruction exclude each other: {quoted}; {why}. Leave one of them out. "
+        f"These words of the instruction exclude each other: {quoted}; {reason}. Leave one of them out. "
         f"The instruction begins {reading.text[:80]!r}.",
         said if phrases is None else phrases,
     )
@@ -146,8 +146,8 @@ def unchecked(discourse: Discourse) -> tuple[str, ...]:
     open_words = [i for i, t in enumerate(discourse.line.tokens) if i not in discourse.covered and _is_wordy(t.word)]
     found: list[str] = []
     for _, pairs in groupby(enumerate(open_words), lambda pair: pair[1] - pair[0]):
-        told = [i for _, i in pairs if not _is_empty(discourse.line.word(i))]
-        found += [discourse.source(told[0], told[-1] + 1)] if told else []
+        kept = [i for _, i in pairs if not _is_empty(discourse.line.word(i))]
+        found += [discourse.source(kept[0], kept[-1] + 1)] if kept else []
     guesses = [c.phrase for c in discourse.constraints if not c.certain]
     return tuple(dict.fromkeys(p for p in [*found, *guesses] if p))
 

@@ -72,7 +72,7 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int 
     if head is None:
         return _bare_ordinal(draft, i, j)
     if head.noun == "light" and j == i and not head.plural:
-        head = replace(head, kind="abstract")  # "in soft light": nobody means a lamp
+        head = replace(head, kind="abstract")  # "in soft light": not a lamp
     bare = not head.known and draft.determiner == "" and draft.number is None and not draft.vague
     if bare and not (after_relation or head.plural):
         return None
@@ -80,7 +80,7 @@ def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int 
 
 
 def _is_name(line: Line, i: int) -> bool:
-    """A name of letters and digits: "C1", or "A" where it is no article."""
+    """A name of letters and digits: "C1", or "A" where it is not an article."""
     text = line.tokens[i].text if i < len(line) else ""
     letter = re.fullmatch(r"[A-HJ-Z]", text) and not could_be_nominal(line, i + 1)
     return bool(letter or re.fullmatch(r"[A-Z]{1,3}\d{1,4}", text))
@@ -361,7 +361,7 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
     """The longest known compound that begins at the j-th word: its singular, its end, whether it is plural."""
     v = vocabulary()
     if v.has(line.word(j), "colours") and v.has(line.word(j - 1), "colour_modifiers"):
-        return None  # "a dark blue sky" has a colour of its own
+        return None  # "a dark blue sky" has a color of its own
     for length in range(v.longest_compound, 1, -1):
         words = [line.word(k) for k in range(j, j + length)]
         if "" in words or any(v.has(w, "prepositions", "auxiliaries") or not w[:1].isalpha() for w in words):
@@ -381,7 +381,7 @@ def _last_of_compound(word: str) -> tuple[str, bool]:
 
 
 def _describes(line: Line, j: int, words: _Words) -> bool:
-    """An adjective or colour before a noun: some noun must still follow."""
+    """An adjective or color before a noun: some noun must still follow."""
     if words.nouns:
         return False
     v, word = vocabulary(), line.word(j)
@@ -445,7 +445,7 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
 
 
 def _only_describes(word: str) -> bool:
-    """ "the roof red": a colour, a size or a listed adjective is no noun."""
+    """ "the roof red": a color, a size or a listed adjective is not a noun."""
     return vocabulary().has(word, "adjectives", "colours", "colour_modifiers") or word in vocabulary().sizes
 
 
@@ -519,7 +519,7 @@ def _kind(name: str, head: str) -> Kind:
 
 
 def _qualities(line: Line, adjectives: list[int]) -> tuple[str | None, float, tuple[int, ...]]:
-    """Colour as written, linear size, and the words that say something else."""
+    """Color as written, linear size, and the words that say something else."""
     v = vocabulary()
     colour: str | None = None
     size = 1.0

@@ -113,7 +113,7 @@ class Relate(_Stated):
 
 @dataclass(frozen=True, kw_only=True)
 class Align(_Stated):
-    """In a row (axis "x": same y) or a column (axis "y": same x), by centres or by an edge."""
+    """In a row (axis "x": same y) or a column (axis "y": same x), by centers or by an edge."""
 
     selectors: tuple[Selector, ...]
     axis: Literal["x", "y"]
@@ -175,7 +175,7 @@ class Place(_Stated):
 
 @dataclass(frozen=True, kw_only=True)
 class Angle(_Stated):
-    """A hand or needle (a part with this noun) points `degrees` clockwise from up, seen from its whole's centre."""
+    """A hand or needle (a part with this noun) points `degrees` clockwise from up, seen from its whole's center."""
 
     selector: Selector
     degrees: float

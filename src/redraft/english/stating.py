@@ -99,7 +99,7 @@ def _named(layout: Layout, names: Sequence[str], *, least: int = 2) -> tuple[str
 
 
 def _counts(binding: Binding) -> Iterator[Raw]:
-    """Numbers of things that can be told apart, within each of their wholes where there are several."""
+    """Numbers of things that can be distinguished, within each of their wholes where there are several."""
     for count in binding.reading.constraints:
         if not isinstance(count, Count) or not count.certain or not _countable(binding, count.mention):
             continue
@@ -117,7 +117,7 @@ def _counts(binding: Binding) -> Iterator[Raw]:
         if count.at_least or binding.reading.edit or _is_article(count):
             raw["limit"] = "at_least"
         wholes = tuple(owner for owner, _ in groups if owner is not None)
-        if wholes and len(names) != number:  # as many in all: "each" may not be meant
+        if wholes and len(names) != number:  # as many in all: "each" is possibly not meant
             raw["each"] = wholes
         if "each" in raw or len(names) != number or "*" in parts[0]:  # a list is not counted against itself
             yield raw
@@ -194,7 +194,7 @@ def _names(binding: Binding, *selectors: Selector) -> tuple[str, ...]:
 
 
 def _length(measure: Measure | None) -> Raw:
-    """A length in the frame's unit, or a real one in metres."""
+    """A length in the frame's unit, or a real one in meters."""
     if measure is None:
         return {}
     if measure.unit not in METRES:

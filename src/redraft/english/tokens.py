@@ -216,7 +216,7 @@ _AMOUNT = re.compile(
 def value_key(text: str) -> str:
     """Equal for equal values: a decimal number with an exponent of ten, else the text without capitals.
 
-    The unit is left out: "100n" is what many boards write for 100 nF, and a resistor is told from it by its kind.
+    The unit is left out: "100n" is what many boards write for 100 nF, and the kind of part distinguishes a resistor.
     """
     written = " ".join(text.split())
     found = _AMOUNT.fullmatch(written)

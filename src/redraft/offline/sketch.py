@@ -101,8 +101,8 @@ def _edit(request: Request) -> str:
     )
     reply: dict[str, object] = {"approach": f"{ME}: {_said(patch)}", **patch}
     if request.inputs.get("on"):
-        why = {"reason": "the instruction asks for it", "quote": text[:400]}
-        reply["changes"] = [{"part": name, **why} for name in _touched(patch)]
+        justified = {"reason": "the instruction asks for it", "quote": text[:400]}
+        reply["changes"] = [{"part": name, **justified} for name in _touched(patch)]
     if request.inputs.get("kinds"):
         after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
         new = [{**entry, "id": ""} for entry in _statements(reading, after)]
@@ -184,7 +184,7 @@ def _critique(request: Request) -> str:
         {
             "satisfied": False,
             "score": 0,
-            "summary": f"The {ME} cannot see pictures; nobody looked.",
+            "summary": f"The {ME} cannot see pictures; not checked.",
             "differences": [],
             "rulings": [],
             **({"better": "same"} if request.inputs.get("compares") else {}),

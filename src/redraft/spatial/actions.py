@@ -196,7 +196,7 @@ Action = Annotated[
     | Legalise,
     Field(discriminator="action"),
 ]
-"""Any one of them, told apart by `action`."""
+"""Any one of them, distinguished by `action`."""
 
 ACTIONS: Mapping[str, type[BaseModel]] = MappingProxyType(
     {

@@ -174,7 +174,7 @@ def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Found:
                 found[name, other] = deep
         found |= {(name, other): deep for other, deep in _forbidden(layout, item)}
         for (_, other), deep in _barred_by(layout, item).items():
-            if other not in roots:  # else it is told of the other one, by the keep-out's name
+            if other not in roots:  # else it is reported for the other one, by the keep-out's name
                 found[name, other] = max(deep, found.get((name, other), 0.0))
     return found
 

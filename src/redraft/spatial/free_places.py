@@ -70,7 +70,7 @@ def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDAr
 
 
 def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArray[np.float64]:
-    """Boxes (n, 4) of what an item may not lie on: other top-level items that claim room on its layers, keep-outs."""
+    """Boxes (n, 4) that an item must not overlap: other top-level items that claim room on its layers, keep-outs."""
     item = layout[layout.root_of(name).name]
     layers = rooms(item).keys()
     met = [
@@ -138,7 +138,7 @@ def _by_pads(layout: Layout, action: PlaceRelative) -> bool:
 
 
 def _until_told(ways: Iterable[_Alternative]) -> list[_Alternative]:
-    """The ways until so many are free as are told."""
+    """Return ways until enough of them are free."""
     found, free = list[_Alternative](), 0
     for way in ways:
         found.append(way)
@@ -162,7 +162,7 @@ def _alternatives(layout: Layout, action: PlaceRelative, turn: float) -> Iterato
 
 
 def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[str, ...] | None:
-    """What the part would meet; None where this is no way to what was asked."""
+    """What the part would meet; None where this does not lead to what was requested."""
     from redraft.spatial.solver.relative import placed_relative
 
     ref = action.ref

@@ -253,7 +253,7 @@ class _Clustering:
     clearance: float
     side: Side | None
     waiting: frozenset[str]
-    """Not placed yet, and so in nobody's way."""
+    """Not placed yet; these block nothing."""
 
 
 def _links(layout: Layout, name: str, target: str) -> list[tuple[int, int]]:

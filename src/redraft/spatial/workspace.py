@@ -51,7 +51,7 @@ class Clearance(_Fact):
 
 
 class Collision(_Fact):
-    """Two things in one place, or one where it may not be. `other` may be a part, `board edge`, or a keep-out."""
+    """Two things in one place, or one in a forbidden place. `other` may be a part, `board edge`, or a keep-out."""
 
     ref: str
     other: str
@@ -207,7 +207,7 @@ def _exact(layout: Layout, value: float) -> float:
 
 
 MOST = 8
-"""How many are told: the tightest."""
+"""How many are listed: the tightest."""
 
 NEAR = 12
 """Neighbors whose true shapes are measured, the nearest by their boxes."""
@@ -267,5 +267,5 @@ def refusal(
         where = f"the nearest free place for {ref} has its middle at ({x}, {y}): place_component {ref} there"
     if isinstance(action, PlaceRelative) and before.frame.solid:
         where = f"{alternatives(before, action)}; {where}"
-    told = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
-    return CollisionError(f"{planned.words}: {told}. Nothing was moved; {where}, or set allow_overlap", pairs, place)
+    listed = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
+    return CollisionError(f"{planned.words}: {listed}. Nothing was moved; {where}, or set allow_overlap", pairs, place)

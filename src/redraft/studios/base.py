@@ -56,7 +56,7 @@ class Artifact(Protocol):
 
 
 UNASKED = 0.05
-"""Share of the frame that a move may cover without asking anybody."""
+"""Share of the frame that a move may cover without asking."""
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)
@@ -475,4 +475,4 @@ def delivered(model: type[ArtifactT], folder: Path, file: str, studio: str) -> A
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise RunFormatError(f"{path} is no {studio} of a run ({where}: {first['msg']}); it was changed.") from error
+        raise RunFormatError(f"{path} is not a {studio} of a run ({where}: {first['msg']}); it was changed.") from error

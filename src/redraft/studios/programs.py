@@ -60,8 +60,8 @@ class Language:
     """What a reply should be, as a sentence to the model."""
     is_whole: Callable[[str], bool]
     """Whether a block can be a whole program and not an illustration."""
-    tells: Callable[[str], str]
-    """The first line that tells one program from another."""
+    identifying: Callable[[str], str]
+    """Returns the first line that identifies a program."""
 
 
 @dataclass(frozen=True)
@@ -157,10 +157,10 @@ def _replaced(code: str, search: str, replace: str, name: str, noun: str) -> str
             "Quote more of the lines around it, so that it fits once."
         )
     near = _nearest(lines, wanted)
-    told = "; ".join(f"line {at + 1}: {_quoted(lines[at])}" for at in near)
+    nearest = "; ".join(f"line {at + 1}: {_quoted(lines[at])}" for at in near)
     raise FormatError(
         f"{name} fits nowhere in the {noun}: there is no {_quoted(_missing(lines, wanted))}. "
-        f"The nearest lines are {told}. Quote lines exactly as they stand there."
+        f"The nearest lines are {nearest}. Quote lines exactly as they stand there."
     )
 
 
@@ -210,7 +210,7 @@ def one_program(blocks: Sequence[Fence], prose: str, language: Language) -> str:
     if len(whole) > 1:
         raise FormatError(
             f"The reply holds {len(whole)} different {language.noun}s (they begin "
-            f"{' and '.join(repr(language.tells(code)[:60]) for code in whole[:3])}); exactly one is wanted. "
+            f"{' and '.join(repr(language.identifying(code)[:60]) for code in whole[:3])}); exactly one is wanted. "
             f"{language.ask}"
         )
     return (whole or codes)[0]

@@ -89,7 +89,7 @@ class EditRequest(DraftRequest[ArtifactT]):
     report: Report | None = None
     verdict: Verdict | None = None
     moved: str = ""
-    """What the solver changed in `current` since the model last wrote it, and why."""
+    """What the solver changed in `current` since the model last wrote it, with the reasons."""
     score: Score | None = None
     """How far `current` is from the target, where there is one."""
 

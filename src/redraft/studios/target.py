@@ -25,13 +25,13 @@ COMPARED = 240
 MOST = 8
 """Most places in a message: as many as can be fixed at once."""
 SEEN = 24.0
-"""Distance of two mean colours, in steps of 255, below which a place is not worth a word."""
+"""Distance of two mean colors, in steps of 255, below which a place is not worth a word."""
 ALIKE = 0.55
 """Cells that touch and are wrong by at least this share of the worst of them, in its direction, are one place."""
 
 
 def farthest(target: Pixels, frame: Pixels) -> tuple[str, ...]:
-    """The places where the mean colours differ most, the worst first; empty when all are near.
+    """The places where the mean colors differ most, the worst first; empty when all are near.
 
     Args:
         target: of any size; compared at the frame's.
@@ -39,12 +39,12 @@ def farthest(target: Pixels, frame: Pixels) -> tuple[str, ...]:
     wanted = _grid(resized(target, frame.shape[1], frame.shape[0]))
     there = _grid(frame)
     apart = wanted - there
-    told = list[str]()
-    while len(told) < MOST and np.linalg.norm(apart, axis=2).max() >= SEEN:
+    places = list[str]()
+    while len(places) < MOST and np.linalg.norm(apart, axis=2).max() >= SEEN:
         cells = _place(apart)
-        told.append(_words(cells, wanted, there))
+        places.append(_words(cells, wanted, there))
         apart[cells] = 0.0
-    return tuple(told)
+    return tuple(places)
 
 
 def _grid(pixels: Pixels) -> NDArray[np.float64]:
@@ -85,7 +85,7 @@ def _colour(cells: NDArray[np.float64]) -> str:
 
 
 CELLS = 600
-"""Mean colours that a prompt shows of a target, at most."""
+"""Mean colors that a prompt shows of a target, at most."""
 
 
 def target_of(brief: Brief) -> Target:
@@ -118,7 +118,7 @@ def about_target(brief: Brief, folder: PictureFolder, metric: MetricName) -> dic
 
 
 def target_inputs(request: StudioRequest[Any], metric: MetricName, cells: int = CELLS) -> dict[str, JsonValue]:
-    """The target for a prompt, as mean colours in rows from the top; empty without one."""
+    """The target for a prompt, as mean colors in rows from the top; empty without one."""
     if request.brief.target is None:
         return {"target": [], "shown": False, "metric": ""}
     grid = colour_grid(target_of(request.brief).pixels, cells)

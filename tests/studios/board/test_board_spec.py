@@ -43,7 +43,7 @@ def test_whole_numbers_and_lists_are_what_json_has() -> None:
             {**NEXT_TO, "side": "rigth"},
             "actions[0].side: Input should be 'left', 'right', 'top' or 'bottom'; found 'rigth'",
         ),
-        ({**NEXT_TO, "gap": 1}, "actions[0].gap: there is no such field; place_relative has "),
+        ({**NEXT_TO, "gap": 1}, "actions[0].gap: unknown field; place_relative has "),
         ({"action": "place_relative", "ref": "C1"}, "actions[0].target: this field is missing"),
         ({**NEXT_TO, "action": "place_relativ"}, "actions[0].action: did you mean place_relative? one of "),
         ({**NEXT_TO, "action": "teleport"}, "actions[0].action: one of place_relative, place_component, "),
@@ -60,9 +60,7 @@ def test_what_is_wrong_is_said_in_terms_of_the_reply(action: object, said: str) 
 
 
 def test_unknown_fields_of_the_list_itself() -> None:
-    with pytest.raises(
-        FormatError, match=r"- moves: there is no such field; the fields are approach, inspect, actions, waived"
-    ):
+    with pytest.raises(FormatError, match=r"- moves: unknown field; the fields are approach, inspect, actions, waived"):
         parse(reply(moves=[]))
 
 

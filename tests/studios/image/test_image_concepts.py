@@ -78,5 +78,5 @@ def test_other_seeds_draw_otherwise() -> None:
 
 @pytest.mark.parametrize("count", [0, -1, 7])
 def test_more_than_there_are_is_refused(count: int) -> None:
-    with pytest.raises(BriefError, match=r"from 1 to 6"):
+    with pytest.raises(BriefError, match=r"Give 1 to 6"):
         drawn(CATEGORIES, count, 0)

@@ -411,7 +411,7 @@ def test_a_prompt_that_drops_a_concept_is_repaired_before_anything_is_painted() 
         ({"concepts_file": "words.txt"}, "leave one of the two out"),
         ({"count": 4}, "count is 4"),
         ({"on": "earlier"}, "Concepts are for a new picture"),
-        ({"concepts": "", "on": "earlier"}, "Nothing is to change"),
+        ({"concepts": "", "on": "earlier"}, "No change to the picture"),
     ],
 )
 def test_what_nothing_can_be_made_of_is_refused_before_any_call(given: dict[str, Any], said: str) -> None:

@@ -75,7 +75,7 @@ def test_where_there_is_none_one_line_says_how_to_get_it() -> None:
     with pytest.raises(MissingPartError) as caught:
         find_blender()
     assert str(caught.value) == (
-        "Scenes need Blender, which is not here. Install it: redraft setup blender (about 1 GB)"
+        "Scenes need Blender, which is not installed. Install it: redraft setup blender (about 1 GB)"
     )
 
 
@@ -86,7 +86,7 @@ def test_what_was_never_finished_or_has_lost_its_python_is_not_there(nothing_her
     python_in(lost).symlink_to(lost / "gone")
     assert made(half) is None
     assert made(lost) is None
-    with pytest.raises(MissingPartError, match="which is not here"):
+    with pytest.raises(MissingPartError, match="which is not installed"):
         find_blender()
 
 
@@ -137,10 +137,10 @@ def half_an_environment(path: Path) -> None:
     ("prepare", "wanted"),
     [
         (a_script, "is something that starts Blender, and not Blender itself; give"),
-        (another_program, "is no Blender (it says 'something else'); give a Python that has the bpy module, or"),
-        (a_failing_program, "is no Blender; give"),
+        (another_program, "is not a Blender (it says 'something else'); give a Python that has the bpy module, or"),
+        (a_failing_program, "is not a Blender; give"),
         (a_text, "cannot be executed; give"),
-        (nothing, "is not there; give"),
+        (nothing, "does not exist; give"),
         (a_folder, "is a folder with no Blender in it; give"),
         (half_an_environment, "was never finished; run: redraft setup blender --into "),
     ],
@@ -160,7 +160,7 @@ def test_a_starter_on_path_is_passed_over_and_said(nothing_here: list[Path], tmp
     del nothing_here
     (tmp_path / "bin").mkdir()
     a_script(tmp_path / "bin" / "blender")
-    with pytest.raises(MissingPartError, match=r"another Blender than what is here: .*/bin/blender is something that"):
+    with pytest.raises(MissingPartError, match=r"cannot be used for scenes: .*/bin/blender is something that"):
         find_blender()
 
 

@@ -203,7 +203,9 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ctypes.util, "find_library", none)
     require_gl.cache_clear()
     try:
-        with pytest.raises(MissingPartError, match=r"no libEGL and no libGL here\. .*apt-get install libegl1 libgl1"):
+        with pytest.raises(
+            MissingPartError, match=r"libEGL and libGL cannot be found\. .*apt-get install libegl1 libgl1"
+        ):
             require_gl()
     finally:
         require_gl.cache_clear()

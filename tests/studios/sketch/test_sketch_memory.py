@@ -63,7 +63,7 @@ def test_statements_are_kept_and_a_file_of_an_earlier_version_has_none(tmp_path:
 
 
 def test_a_missing_run_is_said_with_its_path(tmp_path: Path) -> None:
-    with pytest.raises(RunNotFoundError, match=r"no run folder .*nowhere"):
+    with pytest.raises(RunNotFoundError, match=r"nowhere.* is not a run folder"):
         load(tmp_path / "nowhere")
     with pytest.raises(RunNotFoundError, match=r"holds no drawing\.json"):
         load(tmp_path)

@@ -53,7 +53,7 @@ def test_there_are_148_names() -> None:
 
 @pytest.mark.parametrize("bad", ["redd", "#12", "#12345", "rgb(1,2,3)", "", "url(#x)"])
 def test_other_colours_are_refused_with_what_is_allowed(bad: str) -> None:
-    with pytest.raises(ValueError, match="#rrggbb or a CSS colour name"):
+    with pytest.raises(ValueError, match="#rrggbb or a CSS color name"):
         normalize_color(bad)
 
 

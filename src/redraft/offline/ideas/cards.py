@@ -59,12 +59,12 @@ def idea_cards(
         palette, mood = palettes[k], dealt["moods"][k]
         added = [] if bare else [*company[2 * k : 2 * k + 2], *_backdrops(palette, request, avoided)]
         if concepts:
-            told = asked_sentences(concepts, rng, avoided, added)
+            sentences = asked_sentences(concepts, rng, avoided, added)
         elif bare:
-            told = [instruction or "Anything."]
+            sentences = [instruction or "Anything."]
         else:
-            told = [_sentence(instruction or "anything"), _there_is(added)]
-        told.append("" if board else lights[k])
+            sentences = [_sentence(instruction or "anything"), _there_is(added)]
+        sentences.append("" if board else lights[k])
         hook = rng.choice(listed("hooks")).format(subject=_subject(concepts, instruction), mood=mood)
         options = {
             "composition": (dealt["layouts"][k], "the front first" if board else views[k]),
@@ -76,7 +76,7 @@ def idea_cards(
             IdeaCard(
                 id=ascii_uppercase[k],
                 hook=f"{hook[:1].upper()}{hook[1:]}.",
-                narrative=" ".join(filter(None, told)),
+                narrative=" ".join(filter(None, sentences)),
                 options=options,
                 avoid=() if board else tuple(dict.fromkeys((rng.choice(listed("spoils")), *avoided)))[:12],
             )
@@ -184,8 +184,8 @@ def _sentence(text: str) -> str:
 
 def _avoided(hints: str) -> list[str]:
     """What a summary of a taste says to avoid."""
-    told = [match[1] for line in hints.splitlines() if (match := _AVOID.search(line))]
-    parts = [" ".join(part.split())[:120] for text in told for part in re.split(r"[,;.]", text)]
+    avoided = [match[1] for line in hints.splitlines() if (match := _AVOID.search(line))]
+    parts = [" ".join(part.split())[:120] for text in avoided for part in re.split(r"[,;.]", text)]
     return list(dict.fromkeys(filter(None, parts)))[:10]
 
 

@@ -90,15 +90,15 @@ def _edit(request: Request) -> str:
     return _kept(said if concepts else _changed(said, _text(request, "instruction").strip(" .!")), concepts)
 
 
-def _changed(said: str, told: str) -> str:
+def _changed(said: str, change: str) -> str:
     """ "add a moon" adds it, "make the sky red" says so, "remove the birds" leaves them out; else it is added."""
-    if _REMOVE.match(told):
-        return _without(said, [_REMOVE.sub("", told)], ())
-    if _ADD.match(told):
-        return f"{said} There is {_ADD.sub('', told)}."
-    made = _MAKE.match(told)
-    told = f"{made[1]} is {made[2]}" if made is not None else told
-    return f"{said} {told[:1].upper()}{told[1:]}."
+    if _REMOVE.match(change):
+        return _without(said, [_REMOVE.sub("", change)], ())
+    if _ADD.match(change):
+        return f"{said} There is {_ADD.sub('', change)}."
+    made = _MAKE.match(change)
+    change = f"{made[1]} is {made[2]}" if made is not None else change
+    return f"{said} {change[:1].upper()}{change[1:]}."
 
 
 def _repair(request: Request) -> str:
@@ -112,8 +112,8 @@ def _repair(request: Request) -> str:
 def _fixed(request: Request) -> str:
     """The prompt without the words that findings and questions name as disliked or changed."""
     said = _text(request, "prompt")
-    told = [request.inputs["findings"], request.inputs.get("questions", [])]
-    for issue in (each for several in cast("list[Sequence[Mapping[str, Any]]]", told) for each in several):
+    reported = [request.inputs["findings"], request.inputs.get("questions", [])]
+    for issue in (each for several in cast("list[Sequence[Mapping[str, Any]]]", reported) for each in several):
         named = _QUOTED.findall(str(issue["hint"]))
         if issue["code"] == "taste.disliked" and named:
             said = _without(said, named[:1], _texts(request, "concepts"))

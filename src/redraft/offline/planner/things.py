@@ -86,7 +86,7 @@ def _weight(thing: Thing) -> float:
 
 
 def whole_of(reading: Reading, ref: str) -> str:
-    """The mention that a mention is, at last, a part of; itself when it is no part."""
+    """The mention that a mention is, at last, a part of; itself when it is not a part."""
     seen: set[str] = set()
     while (whole := reading.mention(ref).whole) is not None and ref not in seen:
         seen.add(ref)

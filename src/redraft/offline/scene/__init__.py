@@ -109,7 +109,7 @@ def _critique(request: Request) -> str:
     verdict: dict[str, object] = {
         "satisfied": False,
         "score": 0,
-        "summary": f"The {ME} cannot see pictures; nobody looked.",
+        "summary": f"The {ME} cannot see pictures; not checked.",
         "differences": [],
         "rulings": [],
         **({"better": "same"} if request.inputs.get("compares") else {}),

@@ -1,6 +1,6 @@
 """Answers of the offline model to the shader studio's requests.
 
-Toward a target it improves soft shapes from the colors that the request tells; from words it composes by a grammar. It
+Toward a target it improves soft shapes from the colors in the request; from words it composes by a grammar. It
 sees no picture and fixes no compile error, and says so.
 """
 
@@ -100,7 +100,7 @@ def _drawn(request: Request, seed: int) -> Draft:
 
 
 def _motion(request: Request) -> tuple[bool, float]:
-    """Whether it is a loop, and its seconds; a fix, which answers anew only in need, is told neither."""
+    """Whether it is a loop, and its seconds; a fix, which answers anew only when necessary, gets neither."""
     return bool(request.inputs.get("seamless", False)), cast("float", request.inputs.get("seconds", 4.0))
 
 

@@ -97,7 +97,7 @@ def _is_scenic(recipe: Recipe) -> bool:
 
 
 def _mood(recipe: Recipe, look: str) -> str:
-    """The palette of the foremost layer's mood, marked `~` as nobody asked for it."""
+    """The palette of the foremost layer's mood, marked `~` because it was not requested."""
     asked = [la for la in recipe.layers if not la.implied] or list(recipe.layers)
     known = [(MOODS.index(s.slot), s.mood) for la in asked if (s := snippets()[la.name]).mood and s.slot in MOODS]
     return "~" + (min(known, key=lambda mood: mood[0])[1] if known else look)

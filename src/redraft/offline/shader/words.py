@@ -68,8 +68,8 @@ def _made(asked: str, thens: Sequence[str], seed: int, *, loop: bool, seconds: f
     counted = (la for la in recipe.layers if la.manner.count)
     unfit = [f"{la.manner.count} {la.name}" for la in counted if not _is_countable(la.name)]
     unknown = (*unknown, *unfit)
-    told = (f"{ASKED} {asked}", *(f"{THEN} {then}" for then in thens))
-    header = [MARK, *(line for text in told for line in _folded(text)), f"{SEED} {seed}"]
+    lines = (f"{ASKED} {asked}", *(f"{THEN} {then}" for then in thens))
+    header = [MARK, *(line for text in lines for line in _folded(text)), f"{SEED} {seed}"]
     return Words(_approach(whole, unknown, idle=idle), composed(whole, header, loop=loop, seconds=seconds), unknown)
 
 
@@ -85,7 +85,7 @@ def _changed(recipe: Recipe, change: Recipe) -> Recipe:
     for layer in change.layers:
         old = recipe.get(layer.name)
         if old is None and layer.manner.density < 1:
-            continue  # less of what is not there
+            continue  # less of something absent
         recipe = recipe.with_layer(Layer(layer.name, merged(old.manner, layer.manner)) if old else layer)
     added = {layer.name for layer in change.layers}
     recolored = bool(change.palette or change.colors)
@@ -125,20 +125,20 @@ def _header(code: str) -> tuple[str, tuple[str, ...], int | None] | None:
     lines = [line[3:] for line in code.splitlines() if line.startswith("// ")]
     if MARK not in lines:
         return None
-    told: list[str] = []
+    texts: list[str] = []
     seed = None
     for line in lines[lines.index(MARK) + 1 :]:
-        if line.startswith(MORE) and told:
-            told[-1] += " " + line.removeprefix(MORE)
+        if line.startswith(MORE) and texts:
+            texts[-1] += " " + line.removeprefix(MORE)
         elif line.startswith((ASKED, THEN)):
-            told.append(line)
+            texts.append(line)
         else:
             number = line.removeprefix(SEED).strip() if line.startswith(SEED) else ""
             seed = int(number) if number.lstrip("-").isdecimal() else None
             break
-    if not told or not told[0].startswith(ASKED):
+    if not texts or not texts[0].startswith(ASKED):
         return None
-    return told[0].removeprefix(ASKED).strip(), tuple(t.removeprefix(THEN).strip() for t in told[1:]), seed
+    return texts[0].removeprefix(ASKED).strip(), tuple(t.removeprefix(THEN).strip() for t in texts[1:]), seed
 
 
 def _body(code: str) -> list[str]:

@@ -179,7 +179,7 @@ class _Judge:
         return None if _worse(before, found, hints=hints) else found
 
     def _too_far(self, moves: Sequence[Move], step: Step) -> bool:
-        """Whether an item goes beyond the limit, or would have to in order to satisfy all: half the way is no fix."""
+        """Whether an item goes beyond the limit, or would have to in order to satisfy all; then no move is made."""
         if self.limit is None:
             return False
         shares = moved_shares(self.original, moves)
@@ -296,7 +296,7 @@ class _Work:
         room = {i: m.deviation + NEARER for i, m in measured.items() if m.outcome != "broken"}
         room |= {i: 0.0 for i, m in measured.items() if m.outcome == "met" or i in ids}
         order = sorted((r for r in self.requirements if r.id in room and r.kind in ORDER), key=lambda r: ORDER[r.kind])
-        waiting = set(ids)  # what may not hold: what was to be satisfied, and what has been touched since
+        waiting = set(ids)  # what possibly does not hold: the given ones, and what has been touched since
         for _ in range(PASSES):
             for read in [r for r in order if r.id in waiting]:
                 waiting.discard(read.id)

@@ -206,7 +206,7 @@ class Scene:
 
     @cached_property
     def actors(self) -> tuple[str, ...]:
-        """Objects that are no scenery and paint something."""
+        """Objects that are not backdrops and paint something."""
         return tuple(n for n in self.objects if n not in self.backdrops and n in self._extents)
 
     @cached_property

@@ -124,7 +124,7 @@ def _runs(at: dict[str, float]) -> list[list[str]]:
 
 
 def _crossed(scene: Scene, row: Row) -> bool:
-    """Another object stands in one of the gaps of a row of objects: it is no row."""
+    """Another object stands in one of the gaps of a row of objects: it is not a row."""
     if scene.layout[row.names[0]].parent is not None and row.names[0] not in scene.objects:
         return False
     members = set(row.names)

@@ -1,7 +1,7 @@
 """Symmetry: left and right parts of like role, and what lies between them.
 
 Pairs are found by name: `ear_left` and `ear_right`, `l_ear` and `r_ear`, and, as parts of one whole, `ear_1` and
-`ear_2` where there is no third. What two parts are drawn as decides what they are held to: mirror images should lie
+`ear_2` without a third. What two parts are drawn as decides what they are held to: mirror images should lie
 mirrored; parts of other shapes (limbs in a pose) need only be of comparable size.
 """
 
@@ -111,7 +111,7 @@ def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
 
 
 def _posed(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
-    """It hangs on a pair that is no mirror image: hands on arms in a pose."""
+    """It hangs on a pair that is not a mirror image: hands on arms in a pose."""
     others = (q for q in pairs if q != pair)
     carriers = (q for q in others if _touch(scene, q.left, pair.left) and _touch(scene, q.right, pair.right))
     return any(not _mirrored(scene, q) for q in carriers)

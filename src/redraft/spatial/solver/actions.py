@@ -35,7 +35,7 @@ def place_component(layout: Layout, ref: str, x: float, y: float) -> tuple[Move,
     """Put the center of an item's box at a point.
 
     Raises:
-        BriefError: an unknown item, or a coordinate that is no number. InfeasibleError: the item is locked.
+        BriefError: an unknown item, or a coordinate that is not a number. InfeasibleError: the item is locked.
     """
     known(layout, (ref,))
     movable(layout, (ref,), "place_component")
@@ -49,7 +49,7 @@ def move_by(layout: Layout, refs: Sequence[str], dx: float, dy: float) -> tuple[
     """Shift items by a distance along each axis.
 
     Raises:
-        BriefError: an unknown item, or a distance that is no number. InfeasibleError: one is locked.
+        BriefError: an unknown item, or a distance that is not a number. InfeasibleError: one is locked.
     """
     names = known(layout, refs)
     finite("dx", dx)

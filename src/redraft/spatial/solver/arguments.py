@@ -59,7 +59,7 @@ def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
     """Return the item that a target names, or the pads of one, as in `U1.4`; an item of that exact name comes first.
 
     Raises:
-        BriefError: there is no such item, or it has no such pad; then its pads are named.
+        BriefError: unknown item or pad; then its pads are named.
     """
     item, pad = _split(layout, name)
     if not pad:

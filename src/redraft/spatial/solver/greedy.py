@@ -101,7 +101,7 @@ def _in_order(
     budget: Budget,
     absent: Sequence[tuple[str, ...]] = (),
 ) -> tuple[dict[str, tuple[int, int]], list[tuple[str, ...]]]:
-    """Each group on its nearest spot, and the groups that found none; `absent` are in nobody's way."""
+    """Each group on its nearest spot, and the groups that found none; `absent` block nothing."""
     shifts, homeless = dict(at), list[tuple[str, ...]]()
     placed = problem.placed(at)
     there = np.ones(len(placed), dtype=np.bool_)
@@ -215,7 +215,7 @@ def ranked(
     cost: Callable[[Numbers, Numbers], Numbers] = np.hypot,
     tries: tuple[Sequence[float], Sequence[float]] = ((), ()),
 ) -> Iterator[tuple[int, int]]:
-    """Free shifts of a box that keeps `gap` from every wall, the cheapest first: by the straight way, unless told so.
+    """Free shifts of a box that keeps `gap` from every wall, the cheapest first, by straight distance by default.
 
     `cost` takes shifts along x and y that broadcast; `tries` are shifts worth trying beside those against walls.
     """

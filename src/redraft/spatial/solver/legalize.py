@@ -43,7 +43,7 @@ class Solution:
     """Moves, in order, and how good they are.
 
     `moved` is the weighted sum of absolute shifts in the frame's unit, `bound` what no solution can be below;
-    `proven` when they are equal. `unsolved` names what was left as it is, and why.
+    `proven` when they are equal. `unsolved` names what was left as it is, with the reason.
     """
 
     moves: tuple[Move, ...] = ()
@@ -154,17 +154,17 @@ def infeasible(problem: Problem, effort: float, seed: int) -> InfeasibleError:
 
 
 def _note(count: int, moved: float, bound: float, proven: bool) -> str:
-    told = f"{count} moved by {moved:.6g} in all"
+    summary = f"{count} moved by {moved:.6g} in all"
     if proven:
-        return f"{told}; the nearest there is"
-    return f"{told}; no answer can move less than {bound:.6g}" if bound > 0.0 else told
+        return f"{summary}; the nearest there is"
+    return f"{summary}; no answer can move less than {bound:.6g}" if bound > 0.0 else summary
 
 
 WINDOWS = (3.0, 12.0, 1e9)
 """How far parts are first moved at most, in multiples of the longest side among them; in the end anywhere."""
 
 NAMED = 60
-"""Boxes among which a conflict is named: more would take long, and nobody would read it."""
+"""Boxes among which a conflict is named: more would take long and would not be read."""
 
 
 def legalize_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solution:
@@ -313,7 +313,7 @@ def _constraints(problem: Problem, constraints: Iterable[Constraint]) -> list[Ru
 
 
 def _no_room(task: _Task, problem: Problem, found: Placement) -> InfeasibleError:
-    """The smallest conflicting set, where it is a local one; else that there is no room."""
+    """The smallest conflicting set, where it is local; else "no room"."""
     near = _local(problem, found.stuck)
     if len(near.boxes) <= NAMED:
         error = infeasible(near, task.asked.effort, task.asked.seed)

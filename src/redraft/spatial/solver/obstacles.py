@@ -23,7 +23,7 @@ from redraft.spatial.solver.problem import Problem, Rule, scaled, unit_of, withi
 __all__ = ["STRIPS", "cover", "ground"]
 
 STRIPS = 48
-"""The most strips that one area is cut into: what is told of a curve, and how many boxes a solver is given."""
+"""The most strips that one area is cut into: the accuracy of a curve, and the number of boxes in a solver."""
 
 
 def cover(shape: BaseGeometry, strips: int = STRIPS) -> list[Bounds]:
@@ -60,10 +60,10 @@ PART = 12
 
 
 PADS = 8
-"""The bit of the pads on layer 0, where pads are told of besides the room of parts."""
+"""The bit of the pads on layer 0, where pads are listed besides the room of parts."""
 
 MANY = 100
-"""Pads of one part, from which on they are told of as one box."""
+"""Pads of one part from which on they become one box."""
 
 
 def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool = False) -> Problem:
@@ -86,7 +86,7 @@ def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool =
 
 
 def _own(layout: Layout, owners: dict[str, str]) -> frozenset[frozenset[str]]:
-    """Keep-outs are no obstacle to the parts that they belong to. To all others they stay where they are now."""
+    """Keep-outs are not an obstacle to the parts that they belong to. To all others they stay where they are now."""
     belongs = [(keepout.name, keepout.item) for keepout in layout.barred if keepout.item is not None]
     return frozenset(
         frozenset((item, piece)) for name, item in belongs for piece, owner in owners.items() if owner == name
@@ -146,7 +146,7 @@ def _covered(shape: BaseGeometry) -> list[Bounds]:
 
 
 def _off_the_board(layout: Layout, names: Sequence[str], reach: float) -> list[BaseGeometry]:
-    """The ground that is no board, within reach of the parts and within the box of the board."""
+    """The area outside of the board, within reach of the parts and within the box of the board."""
     if layout.area is None:
         return []
     x0, y0, x1, y1 = _box(layout[name].shape for name in names)

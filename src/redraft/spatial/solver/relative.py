@@ -100,7 +100,7 @@ def place_relative(
     A negative clearance overlaps by so much.
 
     Raises:
-        BriefError: an unknown item, pad or side, a clearance that is no number, no pads to measure between.
+        BriefError: an unknown item, pad or side, a clearance that is not a number, no pads to measure between.
         InfeasibleError: the item is locked.
     """
     return placed_relative(layout, ref, target, side, clearance, align, measure).moves
@@ -220,7 +220,7 @@ def move_to_edge(
     """Bring an item to an edge of the area: its box touches the edge from inside, or keeps `clearance` from it.
 
     The edge is the outline as seen from that side, at the item's own place along it, or at the area's middle.
-    Where there is no area, a drawing's frame is the edge.
+    Without an area, a drawing's frame is the edge.
 
     Raises:
         BriefError: an unknown item or side, or a board without an outline. InfeasibleError: the item is locked, or

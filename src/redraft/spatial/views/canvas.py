@@ -84,13 +84,13 @@ def _unit_step(frame: Frame) -> float:
 
 
 def _nice(least: float, base: float = 1.0) -> float:
-    """The smallest of base × 1, 2, 5, 10 … that is no less."""
+    """The smallest of base × 1, 2, 5, 10 … that is not smaller."""
     power = 10.0 ** math.floor(math.log10(max(least / base, 1e-12)))
     return base * next(power * step for step in (1, 2, 5, 10, 20) if power * step * base >= least * (1 - 1e-9))
 
 
 def grid_step(canvas: Canvas, frame: Frame) -> float:
-    """1 mm (on a canvas a tenth of it) where its lines can be told apart, coarser on large windows."""
+    """1 mm (on a canvas a tenth of it) where its lines can be distinguished, coarser on large windows."""
     step = _unit_step(frame)
     return step if step * canvas.scale >= LEAST_GRID else _nice(LEAST_GRID / canvas.scale)
 

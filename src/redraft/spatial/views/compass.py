@@ -48,7 +48,7 @@ SIDES = ("left", "right", "above", "below")
 
 @dataclass(frozen=True)
 class Level:
-    """How much is told: so many main parts, neighbours and links of each; tokens for a zone's and for other lists."""
+    """How much is listed: main parts, neighbors and links of each; tokens for a zone's and for other lists."""
 
     mains: int
     neighbours: int

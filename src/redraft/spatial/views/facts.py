@@ -69,7 +69,7 @@ class Part(Fact):
     bbox: Box
     """Of the courtyard; of body and pads where there is none."""
     pads: tuple[Pad, ...]
-    """The ones that matter: pin 1, those facing a neighbour, those on nets shared in the window, corners."""
+    """The ones that matter: pin 1, those facing a neighbor, those on nets shared in the window, corners."""
     pad_count: int = 0
     """How many pads it has, where not all are listed."""
     origin: Pair | None = None
@@ -142,7 +142,7 @@ class View(Fact):
     objects: tuple[Part, ...]
     """Named ones first, then by distance from these (in a region: from its middle)."""
     gaps: tuple[Gap, ...]
-    """Between named ones, from these to neighbours, then between nearest neighbours."""
+    """Between named ones, from these to neighbors, then between nearest neighbors."""
     also: tuple[Also, ...] = ()
     left_out: LeftOut | None = None
     fixtures: Fixtures | None = None

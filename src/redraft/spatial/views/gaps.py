@@ -1,6 +1,6 @@
 """Distances between two items: of their boxes, and of their true shapes.
 
-Vectors are unit directions from the first to the second, in the frame's axes; (0, 0) where there is no gap.
+Vectors are unit directions from the first to the second, in the frame's axes; (0, 0) without a gap.
 """
 
 from __future__ import annotations

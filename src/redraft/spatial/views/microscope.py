@@ -127,12 +127,12 @@ ENVELOPE = 150
 SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97, "parts_of_many": 0.65}
 """How much of the budget may be spent when each kind of fact has been bought."""
 PADS_NAMED, PADS_MANY, PADS_NEAR = 12, 5, 3
-"""Pads of a named part, of each where more than `MANY` are named, and of a neighbour."""
+"""Pads of a named part, of each where more than `MANY` are named, and of a neighbor."""
 LEAST_PAD = 12
 """No pad costs less."""
 MANY = 3
 SEVERAL = 12
-"""A window of more things than this tells fewer in full, so that more are told of at all."""
+"""A window of more things than this describes fewer in full, so that more are listed at all."""
 EDGES = 4
 NEIGHBOURS = 4
 NEAREST = 40
@@ -202,7 +202,7 @@ class _Maker:
         self.spent += cost
         return True
 
-    # What is told of things
+    # Things
 
     def _named(self) -> None:
         for i in range(self.window.named):
@@ -222,7 +222,7 @@ class _Maker:
                 self._pad(i, rank, SHARES["named_pads"])
 
     def _neighbours(self) -> None:
-        """Each with its gap to what it is nearest to and its key pads, until there is no more to spend."""
+        """Each with its gap to what it is nearest to and its key pads, until the budget is spent."""
         named = self.window.named
         if len(self.parts) < named:
             return
@@ -266,8 +266,8 @@ class _Maker:
     def _two_sided(self) -> bool:
         return len({item.layer for item in self.window.items}) > 1
 
-    def _left_out(self, told: int) -> LeftOut | None:
-        rest = self.window.items[told:]
+    def _left_out(self, listed: int) -> LeftOut | None:
+        rest = self.window.items[listed:]
         if not rest:
             return None
         return LeftOut(count=len(rest), refs=some(ranges(item.name for item in rest[:NEAREST]), ENVELOPE // 2))
@@ -320,7 +320,7 @@ class _Maker:
         return clean(self.layout.frame.layers.get(layer, str(layer)), 24)
 
     def _key_pads(self, i: int) -> Iterator[Port]:
-        """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbour."""
+        """Those of an item that matter here, best first: seen against the named ones, or its nearest neighbor."""
         if i not in self.ranked:
             item, named = self.window.items[i], self.window.named
             against = [k for k in range(min(named, MANY + 1)) if k != i]
@@ -335,7 +335,7 @@ class _Maker:
         """How many things near the middle of interest are on each net."""
         return Counter(net for item in self.window.items[:NEAREST] for net in {net_of(port) for port in item.ports})
 
-    # What is told of gaps
+    # Gaps
 
     def _pairs(self, count: int) -> list[tuple[int, int]]:
         """Pairs of the named, the nearest first."""
@@ -353,7 +353,7 @@ class _Maker:
             self._tell((self._name(i), EDGE), found, share)
 
     def _is_near(self, edge: Measure) -> bool:
-        """Return whether an edge is near enough for a window in which nothing is named to tell of it."""
+        """Return whether an edge is near enough to be described in a window without named items."""
         x0, y0, x1, y1 = self.window.bounds
         return edge.true_distance <= min(x1 - x0, y1 - y0) / 8
 
@@ -413,7 +413,7 @@ def inspect_components(layout: Layout, refs: Sequence[str], padding: float | Non
         padding: on each side, in units; 5 mm when left out (on a canvas a twentieth of it).
 
     Raises:
-        BriefError: there is no part or pad of that name; close ones are given.
+        BriefError: unknown part or pad; close names are given.
     """
     return view_of(around(layout, refs, default_padding(layout) if padding is None else padding))
 

@@ -43,9 +43,9 @@ def ranked_pads(
         wanted: pads that were asked for; they come before all others.
     """
     places = np.array([port.at for port in item.ports]).reshape(-1, 2)
-    told = [item.ports.index(port) for port in wanted]
+    first = [item.ports.index(port) for port in wanted]
     seen: set[int] = set()
-    for rank in chain(told, _candidates(item, places, neighbours, nets)):
+    for rank in chain(first, _candidates(item, places, neighbours, nets)):
         if rank not in seen:
             seen.add(rank)
             yield item.ports[rank]

@@ -47,7 +47,7 @@ FIXTURES = 2500
 
 
 def board(canvas: Canvas, area: BaseGeometry | None) -> Iterator[str]:
-    """Grey ground outside of it, and its edge."""
+    """Gray ground outside of it, and its edge."""
     if area is not None and not area.is_empty:
         x0, y0, x1, y1 = PLOT
         yield f'<path d="M{x0} {y0}H{x1}V{y1}H{x0}Z{canvas.path(area)}" fill="#20242a" fill-rule="evenodd"/>'
@@ -84,7 +84,7 @@ class Look:
     body: str
     pads: str
     dashed: str = ""
-    """The colour of the dashed outline, where the side is not the one looked at."""
+    """The color of the dashed outline, where the side is not the one looked at."""
 
 
 LOOKS = {
@@ -173,7 +173,7 @@ def _extent(box: Bounds) -> float:
 
 LABEL = 12.0
 LABELS = 70
-"""So many things are labelled at most, the most important first."""
+"""So many things are labeled at most, the most important first."""
 LEAST_LABELLED = 5.0
 """Pixels: smaller things have a label only if they are named."""
 FRONT, BACK = "#e6edf3", "#9fbbe8"
@@ -274,7 +274,7 @@ def _frame(canvas: Canvas, window: Bounds) -> Iterator[str]:
 
 
 def _note(window: Window, shown: Window) -> str:
-    """What the colours mean, as far as they occur."""
+    """What the colors mean, as far as they occur."""
     said = ["amber: named"] if window.named else []
     if shown.layout.frame.solid and len({item.layer for item in shown.items}) > 1:
         said.append("white: front, dashed blue: back" if _near(shown) else "blue: back, dashed grey: front")
@@ -302,7 +302,7 @@ def _length(gap: Dimension) -> Label:
 
 
 def _worth(shown: Window, boxes: Sequence[Bounds]) -> list[int]:
-    """Which things are labelled: named ones, then the larger ones first."""
+    """Which things are labeled: named ones, then the larger ones first."""
     large = [i for i, b in enumerate(boxes) if i >= shown.named and max(b[2] - b[0], b[3] - b[1]) >= LEAST_LABELLED]
     large.sort(key=lambda i: (-round((boxes[i][2] - boxes[i][0]) * (boxes[i][3] - boxes[i][1]), 3), i))
     return [*range(min(shown.named, LABELS)), *large][:LABELS]
@@ -321,7 +321,7 @@ def _name(shown: Window, i: int, canvas: Canvas) -> Label:
 
 
 def _label(placed: Placed, colours: Mapping[str, str]) -> Iterator[str]:
-    """Black within a part; else in the colour of what it names, on a dark plate."""
+    """Black within a part; else in the color of what it names, on a dark plate."""
     x0, y0, x1, y1 = placed.box
     colour = colours.get(placed.label.text, COLOUR)
     if placed.leader is not None:
@@ -336,7 +336,7 @@ def _label(placed: Placed, colours: Mapping[str, str]) -> Iterator[str]:
 
 
 def _colours(shown: Window) -> dict[str, str]:
-    """For each name the colour of its label."""
+    """For each name the color of its label."""
     found: dict[str, str] = {}
     for i, item in enumerate(shown.items):
         back = shown.layout.frame.solid and item.layer == 0

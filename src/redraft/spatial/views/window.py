@@ -71,7 +71,7 @@ def checked(bounds: Sequence[float]) -> Bounds:
 
 
 def default_padding(layout: Layout) -> float:
-    """5 mm, as specified; in frames without millimetres a twentieth of the longer side."""
+    """5 mm, as specified; in frames without millimeters a twentieth of the longer side."""
     x0, y0, x1, y1 = layout.frame.bounds
     return 5.0 if layout.frame.unit == "mm" else max(x1 - x0, y1 - y0) / 20
 

@@ -157,7 +157,7 @@ def _carried(keepout: Keepout, before: Pose, now: Pose) -> Keepout:
 
 @dataclass(frozen=True)
 class Site:
-    """What a `Layout` needs to know of a board beside its parts. Lengths are millimetres."""
+    """What a `Layout` needs to know of a board beside its parts. Lengths are millimeters."""
 
     area: BaseGeometry | None
     """The board, cut-outs left out; several pieces for a panel. None: no outline, or an open one."""
@@ -245,7 +245,7 @@ class Board:
 
     @cached_property
     def layout(self) -> Layout:
-        """The board as placed items, in millimetres, y growing downwards.
+        """The board as placed items, in millimeters, y growing downwards.
 
         `Item.shape` is the courtyard on the part's own side (else body and pads), `opposite` that of the other side,
         `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
@@ -266,9 +266,9 @@ class Board:
         return site_of(self.file)
 
     def amend(self, moves: Sequence[Move]) -> Board:
-        """The board after moves, in order, rounded to whole nanometres once, at the end.
+        """The board after moves, in order, rounded to whole nanometers once, at the end.
 
-        A part that comes back to where the file has it is no change. Raises `KeyError` for a name that is not on the
+        A part that comes back to where the file has it is unchanged. Raises `KeyError` for a name that is not on the
         board: `Workspace` checks them.
         """
         steps: dict[int, list[Move]] = {}
@@ -303,7 +303,7 @@ def _unique(references: Sequence[str]) -> list[str]:
 
 
 def _bounds(shapes: Sequence[BaseGeometry]) -> Bounds:
-    """The box of all of them; a millimetre about the origin where there are none."""
+    """The box of all of them; a millimeter about the origin where there are none."""
     if not shapes:
         return (-0.5, -0.5, 0.5, 0.5)
     boxes = np.array([shape.bounds for shape in shapes])
@@ -312,7 +312,7 @@ def _bounds(shapes: Sequence[BaseGeometry]) -> Bounds:
 
 
 def _after(pose: Pose, moves: Sequence[Move]) -> Pose:
-    """The pose after the moves. Mere shifts add whole nanometres, the same ones back and forth."""
+    """The pose after the moves. Mere shifts add whole nanometers, the same ones back and forth."""
     if all(move.matrix[:4] == (1, 0, 0, 1) and not move.flips for move in moves):
         dx, dy = (sum(move.matrix[axis] for move in moves) for axis in (4, 5))
         return pose.model_copy(update={"x": pose.x + _nanometres(dx), "y": pose.y + _nanometres(dy)})

@@ -83,7 +83,7 @@ def _nearest(outside: BaseGeometry, room: BaseGeometry) -> Point:
 
 
 def _words(name: str, way: float, word: str) -> str:
-    """Rounded up to a micrometre, so that having done it is enough."""
+    """Rounded up to a micrometer, so that having done it is enough."""
     micrometres = math.ceil(way * 1000 - 1e-6)
     text = f"{micrometres / 1000:.3f}".rstrip("0").rstrip(".")
     return f"move {name} {text} mm {word}" if name else f"{text} mm {word}"
@@ -92,7 +92,7 @@ def _words(name: str, way: float, word: str) -> str:
 Key = tuple[str, str, str]
 """Code, part, and the other part, keep-out or edge; of two parts the first in order of names first."""
 SAME = 1e-6
-"""Millimetres: what is no deeper than that over what the board had is inherited."""
+"""Millimeters: what is at most this much deeper than on the original board is inherited."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None
     """Check a layout. What `base` already had, no less deep, is inherited.
 
     Args:
-        layout: in millimetres, `solid`, as `Board.layout` gives it.
+        layout: in millimeters, `solid`, as `Board.layout` gives it.
         base: the same board before the edit.
         rules: the board's distances; KiCad's defaults when left out.
 

@@ -1,7 +1,7 @@
 """The words and numbers of the brief that the actions of a run account for, and whether they hold.
 
 The actions are the requirements. A number of the brief is met by an accepted action that quotes it, sets exactly it,
-and measures it to the nanometer; or a waiver says why there is none. Everything else makes the run fail.
+and measures it to the nanometer; or a waiver gives the reason for having none. Everything else makes the run fail.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ Waivers = list[tuple[Waived, Span]]
 def _waived(
     given: Sequence[Waived], entries: Sequence[_Entry], numbers: Sequence[Number], brief: str
 ) -> tuple[Waivers, list[str]]:
-    """The waivers in force, and why others are not.
+    """The waivers in force, and the reasons against the others.
 
     One gives way to a later action for the same words; one that says that there is nothing to do covers one number.
     """

@@ -106,7 +106,7 @@ IN_BRACKETS = re.compile(r" ?\[.*\]")
 FOOTPRINT = re.compile(r"^Footprint (?!text )(.+)$")
 OF_PART = re.compile(r" of (.+?)(?: on [^ ]+(?: and .+)?| \(.+\))?$")
 NOTICEABLE = 0.001
-"""Millimetres by which a distance that was too small must shrink to count as worse."""
+"""Millimeters by which a distance that was too small must shrink to count as worse."""
 
 Pair = tuple[Violation, Violation]
 Key = Callable[[Violation], Hashable]
@@ -207,7 +207,7 @@ _Group = tuple[str, tuple[str, ...]]
 COPPER = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia|Zone|Teardrop)\b")
 """How KiCad's descriptions of what is drawn between parts begin."""
 NUMBERED = re.compile(r"#\d+$")
-"""What a layout adds to tell parts of one reference apart."""
+"""What a layout adds to distinguish parts of one reference."""
 MOST_MARKS = 20
 """Places shown of one issue."""
 
@@ -250,7 +250,7 @@ def _nets(layout: Layout | None, moved: Collection[str]) -> Nets:
 
 
 def _torn_from(violation: Violation, moved: Nets) -> str | None:
-    """The moved part whose routing must be redone, if that is all that a violation says; "" if it cannot be told."""
+    """The moved part whose routing must be redone, if that is all that a violation says; "" if that is unclear."""
     if not moved:
         return None
     ours = [name for name in references(violation) if name in moved]

@@ -108,8 +108,8 @@ def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
     """Say before any work that its result could not be written where it is wanted.
 
     Raises:
-        BoardError: the place is the board itself (without `in_place`), a folder, or lies in a folder that is not there;
-            or may not be written, or KiCad has the file open.
+        BoardError: the place is the board itself (without `in_place`), a folder, or its folder does not exist;
+            or permission is denied, or KiCad has the file open.
         MissingPartError: the board studio's parts are not installed.
     """
     from redraft.studios.board.kicad.file import check_lock
@@ -122,7 +122,7 @@ def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
     if to.suffix != ".kicad_pcb":
         raise BoardError(f"{to}: KiCad opens boards only by the name .kicad_pcb; write {to.with_suffix('.kicad_pcb')}.")
     if to.is_dir() or not to.absolute().parent.is_dir():
-        wrong = "is a folder" if to.is_dir() else f"lies in {to.parent}, which is not there"
+        wrong = "is a folder" if to.is_dir() else f"is in {to.parent}, which does not exist"
         raise BoardError(f"{to} {wrong}; nothing could be written. Give the path of a file in a folder that exists.")
     if to.exists() and board.exists() and to.samefile(board):
         raise BoardError(f"{to} is the board itself; --in-place writes that, and keeps what it was as .bak.")
@@ -140,7 +140,7 @@ def _check_writable(folder: Path) -> None:
 def write_board(result: Result, to: Path | None, *, in_place: bool = False, force: bool = False) -> Result:
     """Put what a run made where it is wanted, unless it is worse than what came in.
 
-    Gives the result with the file under the role `written`, or with a warning that says why nothing was written.
+    Gives the result with the file under the role `written`, or a warning with the reason for writing nothing.
 
     Raises:
         BoardChangedError: the board was changed on disk since the run read it. BoardError: it cannot be written.
@@ -161,7 +161,7 @@ def write_board(result: Result, to: Path | None, *, in_place: bool = False, forc
 
 
 def moved(result: Result) -> list[str]:
-    """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimetres."""
+    """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimeters."""
     if "json" not in result.files:
         return []
     from redraft.studios.board.placement import placement_of
@@ -180,13 +180,13 @@ def _lies(name: str, pose: Pose) -> str:
 
 def _unwritten(result: Result) -> Result:
     if "json" not in result.files:
-        why = "Nothing was written: no list of actions could be carried out, so the board is as it was."
+        reason = "Nothing was written: no list of actions could be carried out, so the board is unchanged."
     else:
-        why = (
+        reason = (
             "Nothing was written: the result is worse than what came in, or not what was asked for (see above). "
             "--force writes it all the same."
         )
-    return result.model_copy(update={"warnings": (*result.warnings, why)})
+    return result.model_copy(update={"warnings": (*result.warnings, reason)})
 
 
 def check_board(path: Path, against: Path | None = None, *, drc: str | None = None) -> Report:

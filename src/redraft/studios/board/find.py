@@ -165,7 +165,7 @@ def _parts(board: Board, layout: Layout, zones: Mapping[str, str]) -> Iterator[_
 
 
 def _zones(layout: Layout) -> dict[str, str]:
-    """Each part's zone, as the compass tells it."""
+    """Each part's zone, in the words of the compass."""
     numbers, off = zones_of(layout).of(layout.boxes), unplaced_in(layout, layout.boxes)
     return {item.name: "" if off[i] else ZONES[int(numbers[i])] for i, item in enumerate(layout.roots)}
 
@@ -300,8 +300,8 @@ def candidates(text: str, board: Board, layout: Layout) -> tuple[str, ...]:
     kinds = {kind for word in words if (kind := names.kind(word)) is not None}
     scored = [(_score(part, words, kinds), part) for part in _all(board, layout)] if words else []
     best = sorted((entry for entry in scored if entry[0]), key=lambda entry: -entry[0])
-    told = [_line(part) for _, part in best[:_LISTED]]
-    return (*told, f"and {len(best) - _LISTED} more") if len(best) > _LISTED else tuple(told)
+    lines = [_line(part) for _, part in best[:_LISTED]]
+    return (*lines, f"and {len(best) - _LISTED} more") if len(best) > _LISTED else tuple(lines)
 
 
 def _all(board: Board, layout: Layout) -> Iterator[Found]:

@@ -25,10 +25,10 @@ BOTH = 3
 
 
 class Rules(Protocol):
-    """What a board asks of distances, in millimetres."""
+    """What a board asks of distances, in millimeters."""
 
     def clearance(self, net_a: str, net_b: str) -> float:
-        """Between copper of two nets; "" is no net."""
+        """Between copper of two nets; "" is not a net."""
         ...
 
     @property

@@ -33,7 +33,7 @@ __all__ = ["LiveBoard", "pose_of", "put"]
 FIELDS = ("reference_field", "value_field", "datasheet_field", "description_field")
 """What belongs to a footprint beside the items of its definition."""
 SIZES = frozenset({"size", "anchor", "drill", "secondary_drill", "tertiary_drill", "copper_layers"})
-"""What is no place on the board. (What a pad holds for its copper layers is in the pad's own frame.)"""
+"""Text that is not a place on the board. (What a pad holds for its copper layers is in the pad's own frame.)"""
 POINT = "kiapi.common.types.Vector2"
 MIRRORED = {"top_left": "bottom_left", "top_right": "bottom_right"}
 """Corners of a pad that change places when it changes sides."""

@@ -127,7 +127,7 @@ def edge_gap(layout: Layout, ref: str, side: Side) -> float:
 
 
 def _outlines(area: BaseGeometry) -> list[BaseGeometry]:
-    """The outer edges: cut-outs are no edge that a part is put to."""
+    """The outer edges: parts are not placed at the edges of cut-outs."""
     parts = area.geoms if isinstance(area, MultiPolygon) else [area]
     return [part.exterior for part in parts if isinstance(part, Polygon)]
 

@@ -1,7 +1,7 @@
 """Numbers in a brief that an action has to account for: lengths, angles, and those that may be either, or a count.
 
 Digits and units are read, and no language: what belongs to a name of the board ("C1", "U1.4", "R1-R4", a net), to a
-value ("100 nF", "10k", "0603"), or to a list's numbering is not one. Words ("half a millimeter") are no digits.
+value ("100 nF", "10k", "0603"), or to a list's numbering is not one. Words ("half a millimeter") are not digits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MILLIMETERS = {
 }  # fmt: skip
 _ANGLES = r"[°º](?! ?[CF]\b)|deg(?:ree)?s?|grad|gradi|degrés?|grados?|度|градус\w*|도"
 _ELSE = r"[pnuµμmkMG]?(?:F|H|V|A|W|Ω|\u2126|Hz|s|ohms?|Ohms?|bits?|Bd|dB)|oz|°[CF]"
-"""Units of what is no place: a number before one is a value."""
+"""Units of values other than places: a number before one is a value."""
 _JOIN = r"[ \u00a0\u202f-]?"
 _UNIT = re.compile(rf"{_JOIN}(?:(?P<length>{'|'.join(_MILLIMETERS)})|(?P<angle>{_ANGLES}))(?![^\W\d_])", re.IGNORECASE)
 _VALUE = re.compile(rf"[ \u00a0\u202f]?(?:{_ELSE})(?![^\W_])")

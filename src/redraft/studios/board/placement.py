@@ -162,7 +162,7 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
     """The placement after the actions.
 
     Raises:
-        ExecutionError: one cannot be carried out; says which, why, and what is possible. Nothing was done then.
+        ExecutionError: one cannot be carried out; names it, the reason, and what is possible. Nothing is changed then.
     """
     assert base is not None, "a run on a board has a board"
     return await to_thread.run_sync(carried_out, spec, base, limiter=resources.limiter)
@@ -236,8 +236,8 @@ def _after(base: Placement, moves: Sequence[Move], locked: dict[str, bool], step
 
 def amend(artifact: Placement, moves: Sequence[Move]) -> Placement:
     """The placement after the solver's moves."""
-    told = sorted({f"- the solver moved {move.item}: {move.reason}" for move in moves})
-    return _after(artifact, moves, artifact.locked, told)
+    notes = sorted({f"- the solver moved {move.item}: {move.reason}" for move in moves})
+    return _after(artifact, moves, artifact.locked, notes)
 
 
 IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board.off", "board.keepout"})

@@ -51,7 +51,7 @@ class Session:
         """Read a board.
 
         Raises:
-            BoardError: it cannot be read, is no board, or is damaged.
+            BoardError: it cannot be read, is not a board, or is damaged.
         """
         board = Board.read(path)
         return cls(board, Workspace(board.layout), board.file)
@@ -143,7 +143,7 @@ class Session:
     # Looking --------------------------------------------------------------------------------------------------------
 
     def compass(self) -> str:
-        """The board in words: zones, neighbours, what is unplaced."""
+        """The board in words: zones, neighbors, what is unplaced."""
         from redraft.spatial.views.compass import compass
 
         return compass(self.layout)
@@ -161,7 +161,7 @@ class Session:
         return inspect_components(self.layout, refs, padding)
 
     def inspect_region(self, center_x: float, center_y: float, width: float, height: float) -> View:
-        """Exact geometry of everything inside a window, millimetres."""
+        """Exact geometry of everything inside a window, millimeters."""
         from redraft.spatial.views.microscope import inspect_region
 
         return inspect_region(self.layout, center_x, center_y, width, height)

@@ -15,7 +15,7 @@ class BoardSettings(StudioSettings):
     drc: Literal["auto", "always", "never"] = "auto"
     """Ask KiCad's own check: where KiCad is installed, always, or never."""
     to: str | None = None
-    """Write the placed board to this file, if it is no worse than what came in."""
+    """Write the placed board to this file, if it is not worse than the input."""
     in_place: bool = False
     """Write the board itself; the original is kept as .bak."""
     force: bool = False

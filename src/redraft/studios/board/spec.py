@@ -92,7 +92,7 @@ class Carried(Stated):
     reply: int
     """Which reply of the run stated it, from 0."""
     was: dict[str, tuple[float, float, float, int]] = Field(default_factory=dict[str, tuple[float, float, float, int]])
-    """For what is told by comparison: where its parts lay just before, x and y of the middle, degrees, layer."""
+    """For comparisons: where its parts were just before, x and y of the middle, degrees, layer."""
 
 
 class Waived(Waiver):
@@ -140,7 +140,7 @@ def _said(detail: ErrorDetails) -> str:
             given = detail["input"]
             return f"- {where}.action: {_close(given)}one of {', '.join(ACTIONS)} is expected; found {_value(given)}"
         case "extra_forbidden":
-            return f"- {where}: there is no such field{_fields(detail['loc'])}"
+            return f"- {where}: unknown field{_fields(detail['loc'])}"
         case "missing":
             return f"- {where}: this field is missing"
         case _:
@@ -155,7 +155,7 @@ def _close(given: object) -> str:
 
 
 def _path(loc: tuple[int | str, ...]) -> str:
-    """Without the field and the tag of the union, which are no keys of the reply."""
+    """Without the field and the tag of the union, which are not keys of the reply."""
     words = [*loc[:2], *loc[4:]] if _inside(loc) else loc
     return "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in words).lstrip(".")
 

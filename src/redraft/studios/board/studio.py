@@ -99,7 +99,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         made = brief.on / BOARD_FILE
         if not made.is_file():
             raise (RunFormatError if brief.on.is_dir() else RunNotFoundError)(
-                f"{brief.on} holds no {BOARD_FILE}: it is no finished run of the board studio."
+                f"{brief.on} has no {BOARD_FILE}: it is not a finished run of the board studio."
             )
         try:
             earlier = Placement.model_validate_json((brief.on / PLACEMENT_FILE).read_bytes())
@@ -176,7 +176,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
 
         The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is
-        not lost, and nothing is written over here. Whoever writes it elsewhere (`write_board`) is told of the change.
+        not lost, and nothing is written over here. `write_board` reports the change when it writes elsewhere.
 
         Raises:
             RunError: a file cannot be written.

@@ -45,14 +45,14 @@ IDLE = Issue(
     hint="carry out what is asked for, state it by an action with measure_only, or waive it with the reason",
     basis="requirement",
 )
-"""A request that nobody understood, and that changed nothing, was not met by that."""
+"""A request that was not understood is not met by changing nothing."""
 
 
 async def audit(artifact: Placement, base: Placement | None) -> Report:
     """What KiCad's own check finds that it did not find before.
 
     Raises:
-        MissingPartError: there is no KiCad. InfrastructureError: it was asked and did not answer.
+        MissingPartError: KiCad is missing. InfrastructureError: it did not answer.
     """
     board, came_in = board_of(artifact), board_of(base or unmoved(artifact))
     before = await _found(came_in, frozenset(came_in.poses.items()))

@@ -35,7 +35,7 @@ def concepts(
     `count` says otherwise. Nothing for a picture that goes on from an earlier one.
 
     Raises:
-        BriefError: nothing is given, or what does not go together; the file is no use.
+        BriefError: nothing is given, the options contradict each other, or the file cannot be used.
     """
     named = split(given) if isinstance(given, str) else tuple(given)
     if odd := [concept for concept in cast("tuple[object, ...]", named) if not isinstance(concept, str)]:
@@ -43,14 +43,14 @@ def concepts(
     if on is not None and (named or file is not None):
         raise BriefError(f"Concepts are for a new picture. Say what to change in that of {on} as the instruction.")
     if on is not None and not change.strip():
-        raise BriefError(f'Nothing is to change in the picture of {on}: say what, such as "make it night".')
+        raise BriefError(f'No change to the picture of {on} is given. Give one, such as "make it night".')
     if named and file is not None:
-        raise BriefError(f"Concepts are given, and are to be drawn from {file}: leave one of the two out.")
+        raise BriefError(f"Both concepts and the file {file} are given. Leave one of the two out.")
     if count is not None and file is None:
-        raise BriefError(f"count is {count}, how many concepts to draw from a file: give concepts_file with it.")
+        raise BriefError(f"count is {count}, but no file to draw concepts from. Give concepts_file with it.")
     if on is None and file is None and not any(concept.strip() for concept in named):
         raise BriefError(
-            f"There are no concepts (given: {given!r:.60}). Say what the picture is to hold, such as "
+            f"There are no concepts (given: {given!r:.60}). Name what the picture should show, such as "
             '"lighthouse, storm".'
         )
     return named if file is None else drawn(load_categories(file), COUNT if count is None else count, seed)
@@ -87,7 +87,7 @@ def drawn(categories: Categories, count: int, seed: int) -> tuple[str, ...]:
     left = {name: list(dict.fromkeys(concepts)) for name, concepts in categories.items() if concepts}
     total = len({concept for concepts in left.values() for concept in concepts})
     if not 1 <= count <= total:
-        raise BriefError(f"{count} concepts are wanted, and the file has {total} different ones; from 1 to {total}.")
+        raise BriefError(f"count is {count}, but the file has {total} different concepts. Give 1 to {total}.")
     chosen: list[str] = []
     while len(chosen) < count:
         for name in generator.sample(sorted(left), len(left)):

@@ -121,7 +121,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         try:
             png = described(reply.png, {f"redraft:{name}": value for name, value in fields.items()})
         except ValueError as error:
-            raise ImageBackendError(f"{reply.backend} sent what is no picture: {error}") from error
+            raise ImageBackendError(f"{reply.backend} did not send a valid picture: {error}") from error
         width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
         return artifact.model_copy(
             update={

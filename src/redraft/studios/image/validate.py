@@ -115,15 +115,15 @@ def _missing(fact: Concept, lost: Sequence[str]) -> Issue:
 
 
 def _changed(fact: Concept, prose: Prose) -> Iterator[Issue]:
-    told = list(changed(fact, prose))
-    if told:
-        wanted, said = (_quoted([pair[k] for pair in told]) for k in (0, 1))
+    pairs = list(changed(fact, prose))
+    if pairs:
+        wanted, said = (_quoted([pair[k] for pair in pairs]) for k in (0, 1))
         yield Issue(
             code="fact.changed",
             severity="error",
             message=f'the prompt says {said} and not {wanted} of "{fact.text}"',
             subjects=(fact.text,),
-            numbers={"changed": len(told)},
+            numbers={"changed": len(pairs)},
             hint=f'Say "{fact.text}" as it stands: {wanted}, not {said}.',
             phrase=fact.text,
         )
@@ -213,22 +213,22 @@ def changed(fact: Concept, prose: Prose) -> Iterator[tuple[str, str]]:
         if _is_color(word):
             yield from _recolored(noun, word, prose)
         elif (value := value_of(word)) is not None and value > 1:
-            told = [found for s in prose.sentences for at in s.places(noun) if (found := _before(s, at, _is_number))]
-            if told and not any(value_of(said) == value for found in told for said in found):
-                yield f"{value} {singular(noun)}", f"{told[0][-1]} {singular(noun)}"
+            numbers = [found for s in prose.sentences for at in s.places(noun) if (found := _before(s, at, _is_number))]
+            if numbers and not any(value_of(said) == value for found in numbers for said in found):
+                yield f"{value} {singular(noun)}", f"{numbers[0][-1]} {singular(noun)}"
     for a, side, b in _sides(own):
-        told = {relation for s in prose.sentences for relation in _relations(s, a, b)}
-        if a != b and _OPPOSITE[side] in told and side not in told:
+        relations = {relation for s in prose.sentences for relation in _relations(s, a, b)}
+        if a != b and _OPPOSITE[side] in relations and side not in relations:
             yield f"{a} {side} {b}", f"{a} {_OPPOSITE[side]} {b}"
 
 
 def _recolored(noun: str, color: str, prose: Prose) -> Iterator[tuple[str, str]]:
     """The colors right before a noun, wherever it stands: none of them the one that was asked for."""
     places = [(s, at) for s in prose.sentences for at in s.places(noun)]
-    told = [found for s, at in places if (found := _before(s, at, _is_color))]
+    colors = [found for s, at in places if (found := _before(s, at, _is_color))]
     after = any(_follows(s, at, color) for s, at in places)
-    if told and not after and not any(same(color, said) for found in told for said in found):
-        yield f"{color} {singular(noun)}", f"{told[0][-1]} {singular(noun)}"
+    if colors and not after and not any(same(color, said) for found in colors for said in found):
+        yield f"{color} {singular(noun)}", f"{colors[0][-1]} {singular(noun)}"
 
 
 def _is_number(word: str) -> bool:

@@ -49,7 +49,7 @@ def python_for_bpy(named: Path | None = None) -> tuple[Path, str]:
     """A Python that is here, and the version of `bpy` for it; `named` is the only one to consider.
 
     Raises:
-        ConfigError: the one that is named is no use. MissingPartError: none is here.
+        ConfigError: the given one cannot be used. MissingPartError: none was found.
     """
     if named is not None:
         return _checked(named)
@@ -73,12 +73,12 @@ def uv_program() -> Path | None:
 def _checked(named: Path) -> tuple[Path, str]:
     path = Path(shutil.which(named.expanduser()) or named.expanduser())
     if not path.is_file():
-        raise ConfigError(f"--python {named}: there is no such program; {_wanted()} is expected.")
+        raise ConfigError(f"--python {named}: not found; {_wanted()} is expected.")
     version = _version_of(path)
     if version is None:
-        raise ConfigError(f"--python {named}: that does not run as a Python; {_wanted()} is expected.")
+        raise ConfigError(f"--python {named}: this does not run as a Python; {_wanted()} is expected.")
     if version not in BPY_FOR:
-        raise ConfigError(f"--python {named}: that is Python {_words(version)}; Blender's module needs {_wanted()}.")
+        raise ConfigError(f"--python {named}: this is Python {_words(version)}; Blender's module needs {_wanted()}.")
     return path.absolute(), BPY_FOR[version]
 
 
@@ -113,7 +113,7 @@ def _newest_first(folder: Path, pattern: str) -> list[Path]:
 
 
 def _version_of(path: Path) -> Version | None:
-    """None for what is no Python, or one without a global lock, which Blender is not built for."""
+    """None for a program that is not Python, or one without a global lock, which Blender is not built for."""
     try:
         asked = subprocess.run(  # noqa: S603 - a program named like Python, or by the user; a list, no shell
             [path, "-I", "-c", ASK_PYTHON],
@@ -196,13 +196,13 @@ def find_blender(setting: str = "auto") -> Blender:
     """The Blender that `studios.scene.blender` names: a path, or `auto` for the first one that is found.
 
     Raises:
-        ConfigError: the path is no Blender, or of one that is too old. MissingPartError: none was found.
+        ConfigError: the path is not a Blender, or one that is too old. MissingPartError: none was found.
     """
     return _auto() if setting == "auto" else _named(setting)
 
 
 def homes() -> list[Path]:
-    """Where `redraft setup blender` puts it, the first one if nobody says otherwise: beside redraft's own libraries
+    """Where `redraft setup blender` puts it, the first one by default: beside redraft's own libraries
     when those are in a virtual environment, and in the user's data folder."""
     import platformdirs
 
@@ -237,8 +237,8 @@ def _auto() -> Blender:
             return found
         no_use.append(f"{path} {found}")
     if no_use:
-        raise MissingPartError(f"Scenes need another Blender than what is here: {no_use[0]}. {GET}")
-    raise MissingPartError(f"Scenes need Blender, which is not here. {GET}")
+        raise MissingPartError(f"The installed Blender cannot be used for scenes: {no_use[0]}. {GET}")
+    raise MissingPartError(f"Scenes need Blender, which is not installed. {GET}")
 
 
 def _candidates() -> list[Path]:
@@ -254,7 +254,7 @@ def _candidates() -> list[Path]:
 def _named(setting: str) -> Blender:
     path = Path(setting).expanduser()
     if not path.exists():
-        raise ConfigError(f"{SETTING}: {setting!r} is not there; {RIGHT}.")
+        raise ConfigError(f"{SETTING}: {setting!r} does not exist; {RIGHT}.")
     if (path / MAKING).is_file() and not (path / READY).is_file():
         raise ConfigError(f"{SETTING}: {setting!r} was never finished; run: redraft setup blender --into {setting}")
     program = _program_in(path)
@@ -277,7 +277,7 @@ def _program_in(path: Path) -> Path | None:
 
 
 def _asked(path: Path) -> Blender | str:
-    """What a program says that it is; why it is of no use where it is none, as the end of a sentence on it."""
+    """Return the Blender that a program is, or the reason it cannot be used, as the end of a sentence."""
     if shutil.which(path) is None:
         return "cannot be executed"
     said = _output(path, "--version")
@@ -289,7 +289,7 @@ def _asked(path: Path) -> Blender | str:
     match = re.search(r"^Blender (\d+\.\d+(?:\.\d+)?)", said, re.MULTILINE)
     if match is None:
         first = said.strip().partition("\n")[0][:80]
-        return f"is no Blender (it says {first!r})" if first else "is no Blender"
+        return f"is not a Blender (it says {first!r})" if first else "is not a Blender"
     program = path.resolve()
     if "blender" not in program.name.lower() or _begins_with(program, b"#!"):
         return "is something that starts Blender, and not Blender itself"

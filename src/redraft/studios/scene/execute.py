@@ -3,8 +3,8 @@
 A run works with two Blenders: one runs scripts, the other opens what came of them and looks. They are different
 processes, so that no script ever shares one with what judges it; both are confined in the same way.
 
-The viewer tells convex footprints itself and sends the triangles of all others, whose union is made here. They are from
-a file that a script has made, so their number and their crossings are bounded.
+The viewer recognizes convex footprints itself and sends the triangles of all others, whose union is made here. They are
+from a file that a script has made, so their number and their crossings are bounded.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def footprint_of(triangles: NDArray[np.float64]) -> tuple[Ring, ...]:
 
     A ring has no hole: what has one is cut in two through it.
     """
-    rounded = np.round(triangles, 5)  # so that neighbours meet exactly, with no slits between them
+    rounded = np.round(triangles, 5)  # so that neighbors meet exactly, with no slits between them
     flat = np.asarray(shapely.polygons(cast("Any", rounded)), dtype=object)
     union = _union(flat[np.array([polygon.area > 0 for polygon in flat], bool)])
     if union.is_empty:
@@ -229,7 +229,7 @@ async def run_script(code: str, settings: SceneSettings, seed: int, sandbox: San
 
     Raises:
         ExecutionError: it raised, broke a limit or crashed Blender, in words for its writer.
-        InfrastructureError: the worker was lost. MissingPartError: there is no Blender, or no jail for it.
+        InfrastructureError: the worker was lost. MissingPartError: Blender or its sandbox is missing.
     """
     memory = round(settings.memory_limit * 2**30)
     job: dict[str, JsonValue] = {
@@ -251,8 +251,8 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
     """Open a scene, measure it and take pictures of it.
 
     Raises:
-        ExecutionError: it is too heavy to be looked at, or a view names what is not there.
-        InfrastructureError: the worker was lost. MissingPartError: there is no Blender, or no jail for it.
+        ExecutionError: it is too heavy to render, or a view names an unknown object.
+        InfrastructureError: the worker was lost. MissingPartError: Blender or its sandbox is missing.
     """
     camera = None
     if wanted.camera is not None:
@@ -297,7 +297,7 @@ def _parts(answer: Answer) -> dict[str, bytes]:
 
 
 WIDTH, HEIGHT = 768, 576
-"""Pixels of the render that is delivered, where nobody says otherwise."""
+"""Pixels of the render that is delivered, by default."""
 PREVIEW = 400
 """Pixels of the longer side of the first render: what is measured, and what a critic sees."""
 PREVIEW_SAMPLES = 8
@@ -322,7 +322,7 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
     """Run a draft's script, measure what came of it and take the fast pictures; `base` again where that is its script.
 
     Raises:
-        ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no Blender, or no jail for it.
+        ExecutionError: E1. InfrastructureError: E0. MissingPartError: Blender or its sandbox is missing.
     """
     settings, folder = own(resources.settings), resources.pictures
     before = ((), ()) if base is None else (base.requirements, base.changes)

@@ -7,15 +7,15 @@ from redraft.studios.scene.spec import Rest, Scene, SceneFacts, Thing
 __all__ = ["inventory"]
 
 MOST = 40
-"""Things that are told one by one: the largest; all the others by number."""
+"""Things that are listed one by one: the largest; the others are counted."""
 RESTS = 0.002
-"""Metres of air below which a thing is said to rest."""
+"""Meters of air below which a thing is said to rest."""
 
 
 def inventory(scene: Scene) -> list[str]:
     """Lines: the camera, the lights, and each top-level thing with its size, place, and what it rests on.
 
-    Lengths are metres; a place is the middle of a thing's box in plan and its lower edge.
+    Lengths are meters; a place is the middle of a thing's box in plan and its lower edge.
     """
     facts = scene.facts
     tops = [thing for thing in facts.things if thing.parent is None and _box(facts, thing)]
@@ -44,7 +44,7 @@ def _lights(facts: SceneFacts) -> list[str]:
 
 def _thing(facts: SceneFacts, thing: Thing, rest: Rest | None) -> str:
     box = _box(facts, thing)
-    assert box is not None, "only things with geometry are told"
+    assert box is not None, "only things with geometry are listed"
     x0, y0, z0, x1, y1, z1 = box
     family = _family(facts, thing)
     parts = "" if len(family) == 1 else ", 1 part" if len(family) == 2 else f", {len(family) - 1} parts"

@@ -1,6 +1,6 @@
 """A scene as a `Layout`: its plan, seen from above with the camera at the foot of the sheet.
 
-x runs to the camera's right and y towards the camera, in metres, so that *left*, *right* and what is farther up the
+x runs to the camera's right and y towards the camera, in meters, so that *left*, *right* and what is farther up the
 sheet (*behind*) are what the camera shows; the origin is the world's. For a camera that looks along +y, x is the
 world's x and y the world's −y. `to_world` turns steps in the plan into steps in the world.
 """
@@ -22,7 +22,7 @@ from redraft.studios.scene.spec import Scene, Thing
 __all__ = ["footprint", "items_of", "layout_of", "to_world"]
 
 THIN = 5e-4
-"""Metres: half the thickness given to what has none."""
+"""Meters: half the thickness given to what has none."""
 
 Shaper = Callable[[Thing], BaseGeometry]
 

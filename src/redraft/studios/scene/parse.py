@@ -69,8 +69,8 @@ def _changes(raw: Sequence[JsonValue]) -> tuple[Change, ...]:
         fields = entry if isinstance(entry, dict) else {"part": entry}
         part, reason, quote = (fields.get(key) for key in ("part", "reason", "quote"))
         if isinstance(part, str) and part.strip():
-            told = (value[:TEXT] if isinstance(value, str) else "" for value in (reason, quote))
-            found.append(Change(part=part.strip()[:TEXT], reason=next(told), quote=next(told)))
+            texts = (value[:TEXT] if isinstance(value, str) else "" for value in (reason, quote))
+            found.append(Change(part=part.strip()[:TEXT], reason=next(texts), quote=next(texts)))
     return tuple(found)
 
 
@@ -101,7 +101,7 @@ def checked(code: str) -> str:
 
 
 def _tells(code: str) -> str:
-    """The first line that tells a script from another: no comment and no import."""
+    """Return the first line that identifies a script: neither a comment nor an import."""
     lines = [line.strip() for line in code.splitlines()]
     return next((line for line in lines if line and not line.startswith("#") and not _FIX.match(line)), "")
 

@@ -31,7 +31,7 @@ CLOSENESS = 0.6
 PLACES = frozenset({"gravity", "overlap", "requirement.relation", "requirement.distance"})
 """Categories and codes of issues that a close look shows."""
 SHEET_THICKNESS = 0.002
-"""Metres, up to which a thing cannot be seen from its side."""
+"""Meters, up to which a thing cannot be seen from its side."""
 CLOSE = "close-{id}.png"
 """Name of the picture that shows the place of an open issue."""
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}
@@ -67,7 +67,7 @@ async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> 
     """Pictures by name: `sheet`, `camera`, the four fast views, or looks such as `right | at Bowl | zoom 2`.
 
     Raises:
-        ExecutionError: a look names what is not there. ValueError: it is none.
+        ExecutionError: a look names an unknown object. ValueError: it is not a look.
     """
     folder = resources.pictures
     looks = [view for view in views if view not in {SHEET, CAMERA, *VIEWS}]
@@ -85,7 +85,7 @@ async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> 
 
 
 async def close_ups(scene: Scene, issues: Sequence[Issue], resources: Resources) -> list[Picture]:
-    """Close looks at the places of open issues that are about a place; what cannot be looked at is only told."""
+    """Return close-ups of the places of open issues; for a place that cannot be rendered, only a note."""
     things = {thing.name: thing for thing in scene.facts.things if thing.box is not None and not thing.hidden}
     looks = {issue.id: look for issue in issues if (look := _close_look(issue, things)) and _is_look(look)}
     looks = dict(list(looks.items())[:LOOKS])

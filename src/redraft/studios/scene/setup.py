@@ -75,13 +75,13 @@ class Installed:
 
 
 def install_blender(into: Path | None = None, python: Path | None = None, *, say: Say) -> Installed:
-    """Make an environment with the `bpy` that fits a Python which is here; `say` is told each step as it begins.
+    """Make an environment with the `bpy` that fits a Python which is here; `say` is called with each step as it begins.
 
     Without `into` it goes where redraft looks for it. A second call finds that it is there.
 
     Raises:
-        ConfigError: the folder or the Python that is named is no use.
-        MissingPartError: there is no Python for it, no network, no room, or a library of the system is missing.
+        ConfigError: the given folder or Python cannot be used.
+        MissingPartError: a Python, the network, disk space or a system library is missing.
     """
     places = [into.expanduser().absolute()] if into is not None else homes()
     for place in places:
@@ -102,7 +102,7 @@ def install_blender(into: Path | None = None, python: Path | None = None, *, say
 
 @contextmanager
 def _site(folder: Path) -> Generator[None]:
-    """A folder that nobody else works in, and that says of itself that it is not finished."""
+    """Return a folder of its own, marked as not finished."""
     import filelock
 
     if folder.is_file():
@@ -226,8 +226,8 @@ def _reason(said: str, requirement: str) -> str:
         here = f"{platform.system()} on {platform.machine()}"
         return f"The package index has no {requirement} for {here}. Use another index, {OWN}"
     lines = [line.strip() for line in said.splitlines() if line.strip()] or ["nothing was said"]
-    told = [line for line in lines if line.lower().startswith(("error: ", "cause: "))] or lines
-    return f"{requirement} could not be installed: {told[-1].partition(': ')[2] or told[-1]}"
+    errors = [line for line in lines if line.lower().startswith(("error: ", "cause: "))] or lines
+    return f"{requirement} could not be installed: {errors[-1].partition(': ')[2] or errors[-1]}"
 
 
 def _try(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 In a script they are one marked block at its end, which moves objects after all else is done. The block is data in a
 function call, so that it can be read back exactly; a block that was changed by hand is code like any other. Shifts are
-in the world's axes, in metres; an object that is gone is named on the output and left.
+in the world's axes, in meters; an object that is gone is named on the output and left.
 
 In the facts, boxes and footprints move exactly. How two things meet was measured on their surfaces, and is changed by
 what their parts' boxes and footprints say of the step: an estimate, which a later run replaces.
@@ -111,14 +111,14 @@ STILL: Vector = (0.0, 0.0, 0.0)
 MOST = 600
 """Pairs of parts that are looked at; of more the bodies' boxes are taken."""
 REACH = 0.05
-"""Metres up to which two things are near each other."""
+"""Meters up to which two things are near each other."""
 NEW_SHARE = 0.1
 """Of its points, that a thing is taken to have in another that it did not meet before."""
 CLOSE = 1e-6
 
 
 def moved_scene(scene: Scene, steps: Mapping[str, Vector]) -> Scene:
-    """A scene after steps in the world's axes, in metres; each takes a thing's parts along."""
+    """A scene after steps in the world's axes, in meters; each takes a thing's parts along."""
     return scene.model_copy(update={"facts": moved(scene.facts, steps)})
 
 

@@ -42,14 +42,14 @@ __all__ = ["prepare", "repair"]
 
 DIRECTIONS = 16
 AIR = 0.002
-"""Metres left between two things that were parted, at a size of the scene of 1 m; in proportion at others."""
+"""Meters left between two things that were parted, at a size of the scene of 1 m; in proportion at others."""
 
 
 def free_way(space: Space, movers: set[str], other: str, *, most: float) -> Flat | None:
     """The shortest step, in the world's x and y, after which the movers are clear of the other; None for none.
 
     Args:
-        most: no longer than this, in metres.
+        most: no longer than this, in meters.
     """
     mine = _solids(space, movers)
     ways = sorted(_slides(space, mine, _solids(space, {other})), key=lambda way: (round(math.hypot(*way), 9), way))
@@ -132,7 +132,7 @@ def _stays_up(space: Space, movers: set[str], way: Flat) -> bool:
 
 
 LEAST = 1e-6
-"""Metres: less than this is no move."""
+"""Meters: less than this is not a move."""
 MOST = 0.5
 """Of a thing's longest side, that it is slid at most; beyond it the model is asked."""
 SLACK = 1e-3

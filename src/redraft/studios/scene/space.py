@@ -254,7 +254,7 @@ class Space:
 
     @cached_property
     def actors(self) -> tuple[Body, ...]:
-        """Bodies that are no scenery."""
+        """Bodies that are not scenery."""
         return tuple(body for body in self.bodies.values() if not body.scenery)
 
     @cached_property
@@ -276,7 +276,7 @@ class Space:
 
     @cached_property
     def size(self) -> float:
-        """The longest side of that, in metres: what tolerances and words of scale go by."""
+        """The longest side of that, in meters: what tolerances and words of scale go by."""
         return max(extent(self.stage), 1e-6)
 
     @cached_property
@@ -318,12 +318,12 @@ class Space:
         return a == b and len(self._labels.get(a, ())) > 1
 
     def slack(self, body: Body) -> float:
-        """How far a thing may be off, in metres, before anybody sees it: by its own size, a little by the scene's."""
+        """How far a thing may be off, in meters, before anybody sees it: by its own size, a little by the scene's."""
         own = min(side for side in (extent(body.box), body.height) if side > 0) if body.height > 0 else extent(body.box)
         return max(0.02 * own, min(0.002 * self.size, 0.1 * own))
 
     def touches(self, one: str, other: str) -> bool:
-        """Whether two bodies meet, within what nobody sees."""
+        """Whether two bodies meet, within an invisible distance."""
         met = self.meeting(one, other)
         return met is not None and met.gap <= min(self.slack(self.bodies[one]), self.slack(self.bodies[other]))
 

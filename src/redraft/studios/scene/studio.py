@@ -62,8 +62,8 @@ class SceneStudio(Studio[Draft, Scene]):
         """The settings with which Blender it is, and the target's shape.
 
         Raises:
-            MissingPartError: there is no Blender, no jail for it, or what the metric needs is missing.
-            BriefError: the target is no use. ConfigError: a path in the settings is none.
+            MissingPartError: Blender, its sandbox or a package of the metric is missing.
+            BriefError: the target cannot be used. ConfigError: a path in the settings is wrong.
         """
         from redraft.metrics.base import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size
@@ -136,7 +136,7 @@ class SceneStudio(Studio[Draft, Scene]):
         """Pictures by name: `sheet` (the standard one), `camera`, `front`, `side`, `top`, `three_quarter`, or looks.
 
         Raises:
-            ValueError: a look is none. ExecutionError: it names what is not there.
+            ValueError: not a look. ExecutionError: it names an unknown object.
         """
         for view in views:
             if view not in self.views:

@@ -92,8 +92,8 @@ def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuris
     from redraft.english.grammar import read
     from redraft.english.stating import stated as said_in
 
-    told = [r.model_copy(update={"id": ""}) for r in stated.requirements]
-    read_in = [r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in told]
+    agreed = [r.model_copy(update={"id": ""}) for r in stated.requirements]
+    read_in = [r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in agreed]
     own = tuple(r.model_copy(update={"id": f"w{n}"}) for n, r in enumerate(read_in, start=1))
     return Statements((*stated.requirements, *own), stated.set_aside)
 

@@ -93,8 +93,8 @@ def reference_of(brief: Brief) -> str:
     try:
         text = _text_of(path).strip()
     except OSError as error:
-        why = error.strerror or error
-        raise BriefError(f"The reference {path} cannot be read: {why}. Give a text file.") from error
+        reason = error.strerror or error
+        raise BriefError(f"The reference {path} cannot be read: {reason}. Give a text file.") from error
     except UnicodeDecodeError as error:
         raise BriefError(
             f"The reference {path} is not UTF-8 text (byte {error.start}). Give a shader or notes as text; a picture "

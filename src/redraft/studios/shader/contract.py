@@ -13,7 +13,7 @@ and may leave these lines and `#version 330` out. Shadertoy's `void mainImage(ou
 `iResolution`, `iTime`, `iTimeDelta`, `iFrame`, `iMouse` and `iDate`. There are no textures.
 
 What is added stands before a `#line 1` and behind the last line, so that the compiler counts the lines of the shader as
-it was written. The addition behind marks pixels that are no finite number: with alpha 0, where all others have 1.
+it was written. The addition behind marks pixels that are not finite: with alpha 0, where all others have 1.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ void main() {{
         ? vec4({out}.rgb, 1.0) : vec4(0.0);
 }}
 """
-"""Infinities and NaN are told by their bits: what compares numbers is optimised as if there were none."""
+"""Infinities and NaN are detected by their bits: comparisons are optimized as if they did not exist."""
 
 
 @lru_cache(maxsize=16)

@@ -22,7 +22,7 @@ __all__ = ["execute", "times_of"]
 
 
 def times_of(settings: ShaderSettings) -> tuple[float, ...]:
-    """When the frames are taken, in seconds; the end of a loop is its beginning, and is no frame of its own."""
+    """When the frames are taken, in seconds; the end of a loop is its beginning, not a frame of its own."""
     count = settings.frames or 1
     return tuple(round(i * settings.seconds / count, 6) for i in range(count))
 
@@ -31,7 +31,7 @@ async def execute(spec: Draft, base: Shader | None, resources: Resources) -> Sha
     """Compile and render a draft; `base` itself where the draft comes out as the same shader with the same frames.
 
     Raises:
-        ExecutionError: E1. InfrastructureError: E0. MissingPartError: there is no OpenGL here.
+        ExecutionError: E1. InfrastructureError: E0. MissingPartError: OpenGL is missing.
     """
     settings = own(resources.settings)
     times = times_of(settings)

@@ -31,12 +31,12 @@ CRASHED = f"Where it is the shader's doing, it is too much for the compiler. {HE
 DEEP = "(That is the compiler's stack, not memory: brackets, blocks or operators are nested too deeply.)"
 """Said of Mesa's `memory exhausted`."""
 SEEDS = 1000
-"""How many different seeds a shader can tell apart; small whole numbers survive its arithmetic in 32 bits."""
+"""How many seeds a shader can distinguish; small whole numbers survive its arithmetic in 32 bits."""
 DRIVER_VARIABLES = ("LIBGL_", "MESA_", "GALLIUM_", "GALLIVM_", "LP_", "EGL_", "__EGL_", "__GLX_", "__NV_", "NVIDIA_")
 """How the names begin of variables that choose and tune the driver; the worker gets these of ours, and no others."""
 
 TUNED = {"MESA_SHADER_CACHE_DISABLE": "true", "MALLOC_ARENA_MAX": "2", "GALLIVM_PERF": "nopt"}
-"""For Mesa's software driver. It compiles to machine code for longer than it renders a frame: without its optimiser
+"""For Mesa's software driver. It compiles to machine code for longer than it renders a frame: without its optimizer
 that takes half as long, and frames up to a seventh longer. Setting the variable for redraft overrules it."""
 
 
@@ -54,7 +54,7 @@ class View:
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame: the top row first; values that were no finite number are black there, and counted in `broken`.
+    """One frame: the top row first; values that are not finite are black there, and counted in `broken`.
 
     `low` and `high` are of the pixels as they are, in steps of 1/255 from 0 to 1, without the broken ones. The pixels
     cannot be written to.
@@ -81,7 +81,7 @@ def require_gl() -> None:
     missing = [name for name in ("EGL", "GL") if ctypes.util.find_library(name) is None]
     if missing:
         raise MissingPartError(
-            f"Shaders need OpenGL through EGL, and there is no lib{' and no lib'.join(missing)} here. Install it: "
+            f"Shaders need OpenGL through EGL; lib{' and lib'.join(missing)} cannot be found. Install it: "
             "apt-get install libegl1 libgl1"
         )
     if find_spec("moderngl") is None:
@@ -96,7 +96,7 @@ async def render(code: str, view: View, sandbox: Sandbox) -> Rendered:
     Raises:
         ExecutionError: it does not compile or link (the message is the compiler's own, lines counted in `code`, `by`
             names it), uses what the contract has not, or takes longer than the limit.
-        InfrastructureError: the worker died. MissingPartError: there is no OpenGL here.
+        InfrastructureError: the worker died. MissingPartError: OpenGL is missing.
     """
     try:
         text = prepared(code)

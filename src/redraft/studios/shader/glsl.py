@@ -1,7 +1,7 @@
 """As much of GLSL's grammar as it takes to see what a shader declares, without its comments fooling anyone.
 
-This is no compiler: it finds directives, names, and what stands outside of functions. Whether that is right GLSL, the
-compiler says.
+This is not a compiler: it finds directives, names, and what stands outside of functions. Whether that is valid GLSL
+is for the compiler.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def directives(code: str) -> list[Directive]:
 
 
 def names_in(code: str) -> set[str]:
-    """Every name of a bare text that is no member of something (`a` but not `x` of `a.x`)."""
+    """Every name of a bare text that is not a member of something (`a` but not `x` of `a.x`)."""
     return set(NAME.findall(code))
 
 
@@ -264,7 +264,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _pairs(text: str) -> dict[int, int]:
-    """Where each bracket closes that does; of text in which they cross, what can be told."""
+    """Where each bracket closes that does; where they cross, as far as it is clear."""
     pairs, waiting = dict[int, int](), list[int]()
     for found in BRACKET.finditer(text):
         sign = found.group()

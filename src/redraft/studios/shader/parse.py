@@ -56,7 +56,7 @@ def as_reply(draft: Draft) -> str:
 
 
 def _tells(code: str) -> str:
-    """The first line that tells a shader from another: no version, no declaration that all of them have."""
+    """Return the first line that identifies a shader: not the version, not a declaration that all have."""
     lines = [line.strip() for line in code.splitlines()]
     return next((x for x in lines if x and not x.startswith(("#", "uniform", "in ", "out ", "precision"))), "")
 

@@ -103,7 +103,7 @@ def _files(text: str) -> None:
 
 
 def _version(text: str) -> None:
-    """A version that only its line tells from 3.30 is overlooked; with words of old GLSL it is not."""
+    """A version that differs from 3.30 only in its line is accepted; one with words of old GLSL is not."""
     given = next((each for each in directives(text) if each.name == "version"), None)
     if given is None:
         return

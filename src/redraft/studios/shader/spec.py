@@ -45,7 +45,7 @@ class Frame(_Noun):
     spread: float
     """The largest difference of any channel within the frame, 0 to 1: 0 is one colour."""
     broken: float = 0.0
-    """The share of pixels that are no finite number, 0 to 1."""
+    """The share of pixels that are not finite, 0 to 1."""
 
 
 class Shader(_Noun):

@@ -50,7 +50,8 @@ class ShaderStudio(Studio[Draft, Shader]):
         """The settings with what follows from the brief: the target's shape, one frame for a still target.
 
         Raises:
-            MissingPartError: OpenGL or what the metric needs is missing. BriefError: target or reference are no use.
+            MissingPartError: OpenGL or a package of the metric is missing.
+            BriefError: target or reference cannot be used.
         """
         from redraft.metrics.base import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size

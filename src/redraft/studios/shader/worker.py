@@ -46,7 +46,7 @@ class Renderer:
         self.compiler = compiler_of(self._context.info)
 
     def do(self, job: dict[str, Any], blob: bytes) -> tuple[Mapping[str, Any], memoryview]:
-        """A job: `width`, `height`, `marked` (alpha tells broken pixels), `uniforms` (of all frames), `frames` (those
+        """A job: `width`, `height`, `marked` (alpha marks broken pixels), `uniforms` (of all frames), `frames` (those
         of each), and the GLSL as the blob."""
         import numpy as np
 
@@ -123,7 +123,7 @@ class Renderer:
 
 
 def _set(program: moderngl.Program, uniforms: Mapping[str, Any]) -> None:
-    """Give values to those uniforms that the program uses; the others were optimised out of it."""
+    """Give values to those uniforms that the program uses; the others were optimized out of it."""
     for name, value in uniforms.items():
         if name in program:
             program[name] = value
@@ -151,7 +151,7 @@ def bounded(log: str) -> str:
 
 
 def open_renderer() -> Handler:
-    """What does the jobs. Raises `MissingPartError` when there is no OpenGL 3.3 through EGL."""
+    """Return the renderer. Raises `MissingPartError` without OpenGL 3.3 through EGL."""
     return Renderer().do
 
 

@@ -56,7 +56,7 @@ _FREE = 400
 
 _SAMPLE = 100
 _SMOOTH = 8
-"""Neighbours within the pen's width that a piece of a smooth line may have."""
+"""Neighbors within the pen's width that a piece of a smooth line may have."""
 
 
 class TangledError(ValueError):

@@ -128,7 +128,7 @@ def load(folder: Path) -> Drawing:
     """
     file = folder / FILE
     if not folder.is_dir():
-        raise RunNotFoundError(f"There is no run folder {str(folder)!r}; --on takes the folder of an earlier run.")
+        raise RunNotFoundError(f"{str(folder)!r} is not a run folder; --on takes the folder of an earlier run.")
     if not file.is_file():
         raise RunNotFoundError(f"The run folder {str(folder)!r} holds no {FILE}; a run that delivered a drawing does.")
     try:

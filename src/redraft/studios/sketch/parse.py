@@ -26,7 +26,7 @@ from redraft.studios.sketch.strokes import HIGH, LOW
 __all__ = ["describe", "parse"]
 
 MAX_SHOWN = 8
-"""So many faults are spelled out: a model that is shown two hundred reads none."""
+"""Errors that are listed: a model that gets two hundred reads none."""
 
 _STROKES: dict[str, type[BaseModel]] = {
     "line": spec.Line,
@@ -41,7 +41,7 @@ _ENTRIES: dict[str, type[BaseModel]] = {"plan": spec.Part, "restyle": Restyle, "
 
 
 def describe(model: type[BaseModel], error: ValidationError, found: Any) -> str:
-    """A headline and one line for each of the first faults."""
+    """Return a headline and one line for each of the first errors."""
     details = [d for d in error.errors(include_url=False) if not _consequence(d)]
     lines = list(dict.fromkeys(_line(model, d, found) for d in details))
     shown = lines[:MAX_SHOWN]
@@ -58,7 +58,7 @@ def _consequence(detail: ErrorDetails) -> bool:
 
 
 def _line(model: type[BaseModel], detail: ErrorDetails, found: Any) -> str:
-    place = [p for p in detail["loc"] if p not in _STROKES]  # the tag of the union is no place in the JSON
+    place = [p for p in detail["loc"] if p not in _STROKES]  # the tag of the union is not in the JSON
     where, field, owner = _where(model, place, found)
     said = _said(detail, field, owner)
     return f"{where}: {said}" if where else said
@@ -96,7 +96,7 @@ def _get(found: Any, place: list[int | str]) -> Any:
     for step in place:
         try:
             found = found[step]
-        except (KeyError, IndexError, TypeError):  # the fault may be that there is no such place
+        except (KeyError, IndexError, TypeError):  # the error may be that the place is missing
             return None
     return found
 

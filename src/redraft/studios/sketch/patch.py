@@ -108,7 +108,7 @@ def apply(base: Drawing, patch: Patch) -> Drawing:
     """The drawing after the patch.
 
     Raises:
-        PatchError: a name that is not there, a stroke for a part that is not to be redrawn, or a result that is no
+        PatchError: an unknown name, a stroke for a part that is not to be redrawn, or a result that is no
             drawing; the message says which and what is allowed.
     """
     try:
@@ -128,7 +128,7 @@ def apply(base: Drawing, patch: Patch) -> Drawing:
 
 
 def permitted(base: Drawing, patch: Patch) -> tuple[Patch, tuple[str, ...]]:
-    """The patch without what it may not do to protected parts, and a line for each thing left out.
+    """Return the patch without forbidden changes to protected parts, and a line for each thing left out.
 
     A part that `changes` lists may be moved and scaled, with all that belongs to it; to remove, redraw or restyle it,
     the quote given with it must be in the instruction.

@@ -1,6 +1,6 @@
 """SVG path data: read strictly, and flatten Béziers and arcs to points within a tolerance.
 
-Reading normalises: commands become absolute, H and V become L, S becomes C, T becomes Q, so that six remain
+Reading normalizes: commands become absolute, H and V become L, S becomes C, T becomes Q, so that six remain
 (M L C Q A Z). It knows the whole grammar of SVG 1.1 section 8.3, and refuses what a renderer would drop silently.
 """
 
@@ -28,7 +28,7 @@ _COMMA = re.compile(r"[ \t\n\r\f]*,?[ \t\n\r\f]*")
 
 
 class PathError(ValueError):
-    """Path data that is no SVG path; the message quotes the place."""
+    """Path data that is not a valid SVG path; the message quotes the place."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Subpath:
 
 @dataclass(frozen=True)
 class Arc:
-    """An elliptical arc by its centre: radii, rotation, start and sweep, in radians (y down, so clockwise)."""
+    """An elliptical arc by its center: radii, rotation, start and sweep, in radians (y down, so clockwise)."""
 
     centre: Point
     rx: float
@@ -283,7 +283,7 @@ def ellipse_points(
 
 
 def arc_centre(start: Point, segment: Segment) -> Arc | None:
-    """An A segment by its centre (SVG 1.1, F.6.5 and F.6.6); None when it ends where it starts."""
+    """An A segment by its center (SVG 1.1, F.6.5 and F.6.6); None when it ends where it starts."""
     rx, ry, degrees, large, sweep, x2, y2 = segment.numbers
     if start == (x2, y2):
         return None

@@ -87,7 +87,7 @@ def normalize_color(text: str) -> str:
         return CSS_COLORS[key]
     near = difflib.get_close_matches(key[:40], CSS_COLORS, n=1)
     hint = f" (perhaps {near[0]}, {CSS_COLORS[near[0]]})" if near else ""
-    raise ValueError(f"{text[:40]!r} is no colour{hint}: write none, #rrggbb or a CSS colour name")
+    raise ValueError(f"{text[:40]!r} is not a color{hint}: write none, #rrggbb or a CSS color name")
 
 
 MAX_POINTS = 5_000

@@ -122,7 +122,7 @@ class Checker:
 
 
 def _is_old(issue: Issue, known: Mapping[Key, float]) -> bool:
-    """Whether the base has the issue too; a broken requirement only where it is no worse than there."""
+    """Whether the base has the issue too; a broken requirement only where it is not worse than there."""
     if issue.key not in known:
         return False
     return issue.basis == "heuristic" or issue.extent <= known[issue.key]

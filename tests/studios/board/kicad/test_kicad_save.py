@@ -127,11 +127,11 @@ def test_what_kicad_has_open_is_left_alone(file: BoardFile, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("out", "in_place", "words"),
     [
-        (None, False, "It is not said where to write"),
+        (None, False, "No output file for"),
         ("other.kicad_pcb", True, "not both"),
         ("in/a.kicad_pcb", False, "itself"),
         ("in", False, "is a folder"),
-        ("missing/b.kicad_pcb", False, "There is not a folder"),
+        ("missing/b.kicad_pcb", False, "The folder "),
         ("in/a.kicad_pcb/b.kicad_pcb", False, "Not a directory"),
     ],
 )

@@ -35,7 +35,7 @@ async def kicad_cli(arguments: Sequence[str], folder: Path, *, limit: float, pro
     It gets a process group of its own, which is killed when this is cancelled or takes longer than `limit` seconds.
 
     Raises:
-        MissingPartError: there is no such program. BoardError: it cannot open the board.
+        MissingPartError: the program is missing. BoardError: it cannot open the board.
         InfrastructureError: it crashed, took too long, or failed otherwise.
     """
     command = [found(program), *arguments]
@@ -48,11 +48,13 @@ async def kicad_cli(arguments: Sequence[str], folder: Path, *, limit: float, pro
             f"KiCad took longer than {limit:g} s for `{' '.join(arguments[:2])}` and was stopped. Give it more time."
         ) from error
     if code == COULD_NOT_LOAD:
-        raise BoardError(f"KiCad cannot open the board: {_last_words(said)}. Open it in KiCad itself to see why.")
+        raise BoardError(
+            f"KiCad cannot open the board: {_last_words(said)}. Open it in KiCad itself to see the reason."
+        )
     if code != 0:
         raise InfrastructureError(
             f"`{program} {' '.join(arguments[:2])}` ended with {_how(code)}: {_last_words(said)}. KiCad 8 or later is "
-            f"needed; `{program} version` tells which one is installed."
+            f"needed; `{program} version` prints the installed one."
         )
     return said
 
@@ -158,7 +160,7 @@ class DrcItem(_Found):
     description: str
     """KiCad's words: `Pad 1 [GND] of C1 on F.Cu`."""
     at: tuple[float, float]
-    """Its position, millimetres."""
+    """Its position, millimeters."""
     uuid: str = ""
     """As written in the board's file; empty where it has none there, for then KiCad invents another at each load."""
 

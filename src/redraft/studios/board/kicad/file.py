@@ -30,7 +30,7 @@ _WRONG_KINDS = {
     b"(kicad_wks": "is a drawing sheet, not a board",
     b"(footprint": "is a footprint of a library, not a board",
     b"(module": "is a footprint of a library, not a board",
-    b"{": "is no board, perhaps a project: the board lies beside it and ends in .kicad_pcb",
+    b"{": "is not a board, perhaps a project: the board is beside it and ends in .kicad_pcb",
 }
 
 
@@ -48,7 +48,7 @@ class BoardFile:
         """Read a board.
 
         Raises:
-            BoardError: it cannot be read. BoardFormatError: it is no board, or damaged.
+            BoardError: it cannot be read. BoardFormatError: it is not a board, or it is damaged.
         """
         data = _bytes_of(path)
         _check_kind(path, data)
@@ -157,7 +157,7 @@ def _boards_in(folder: Path) -> str:
 
 
 def _check_kind(path: Path, data: bytes) -> None:
-    """A message of its own for what people mistake for a board."""
+    """A message of its own for files that are often taken for a board."""
     start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start:
         raise BoardFormatError(f"{path} is empty")
@@ -207,19 +207,19 @@ def _write(file: BoardFile, data: bytes, target: Path, *, own: bool) -> None:
 def _target(source: Path, out: Path | None, *, in_place: bool) -> Path:
     """The real path to write to, checked as far as it can be without writing."""
     if out is None and not in_place:
-        raise BoardError(f"It is not said where to write {source}: name another file (-o), or say --in-place")
+        raise BoardError(f"No output file for {source}: name another file (-o), or give --in-place")
     same = out is None or _same(out, source)
     if out is not None and in_place and not same:
         raise BoardError(
             f"{out} is another file than {source}: give either a file to write (-o) or --in-place, not both"
         )
     if same and not in_place:
-        raise BoardError(f"{out} is the board {source} itself: name another file, or say --in-place (a .bak is kept)")
+        raise BoardError(f"{out} is the board {source} itself: name another file, or give --in-place (a .bak is kept)")
     target = (source if out is None or same else out).resolve()
     if target.is_dir():
         raise BoardError(f"{target} is a folder: name the file to write in it, such as {target / source.name}")
     if not target.parent.is_dir():
-        raise BoardError(f"There is not a folder {target.parent} to write {target.name} in: make it first")
+        raise BoardError(f"The folder {target.parent} does not exist: create it first")
     return target
 
 
@@ -275,7 +275,7 @@ def _check_written(target: Path, data: bytes) -> None:
     try:
         found = target.read_bytes()
     except OSError as error:
-        raise BoardError(f"{target} was written and cannot be read again: {error.strerror or error}") from error
+        raise BoardError(f"{target} was written but cannot be read back: {error.strerror or error}") from error
     if hashlib.sha256(found).digest() != hashlib.sha256(data).digest():
         raise BoardError(
             f"{target} does not hold what was written: {len(found):,} bytes of {len(data):,}, or others. Another "

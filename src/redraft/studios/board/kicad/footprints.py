@@ -39,7 +39,7 @@ __all__ = ["TOLERANCE", "Renamed", "body_of", "courtyard_of", "footprint_at", "h
 
 
 TOLERANCE = 0.02
-"""How far the ends of courtyard lines may miss each other, in millimetres: as much as KiCad's own reader allows."""
+"""How far the ends of courtyard lines may miss each other, in millimeters: as much as KiCad's own reader allows."""
 _MOST = 0.5
 """Share of its drawing's box that a closed outline must fill to be the body, and not the marks of a few pins."""
 _SAME = 1e-9
@@ -119,7 +119,7 @@ _CHILD = re.compile(
 )
 """A list that placement needs, by its beginning: a plain one, a name with its text, or a graphic item."""
 _OWN = rb"\((uuid|tstamp|net|pinfunction|pintype)((?:\s+%b)*)\s*\)" % _WORD
-"""What tells a pad from those of like parts."""
+"""Identifies a pad among those of similar parts."""
 _OWN_ONLY = re.compile(_OWN, re.DOTALL)
 _OWN_OR_STRING = re.compile(_STRING + rb"|" + _OWN, re.DOTALL)
 """Slower; strings are matched so that nothing within one is."""

@@ -1,6 +1,6 @@
 """Graphic items of a board, a footprint or a custom pad, and their points; curves are flattened to within 0.2 µm.
 
-Lengths are millimetres, y grows downwards. Points are arrays (n, 2) whose first and last rows are the curve's own ends,
+Lengths are millimeters, y grows downwards. Points are arrays (n, 2) whose first and last rows are the curve's own ends,
 bit for bit; the leftmost, rightmost, highest and lowest points of an arc are among them, so that boxes are exact."""
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def arc_points(start: Pair, mid: Pair, end: Pair) -> Points:
 
 
 def arc_from_centre(centre: Pair, start: Pair, degrees: float) -> Points:
-    """The arc about a centre, from start, over so many degrees, as KiCad 4 and 5 write it.
+    """The arc about a center, from start, over so many degrees, as KiCad 4 and 5 write it.
 
     Positive angles go clockwise as seen, y growing downwards. More than a whole turn is one turn.
     """
@@ -90,7 +90,7 @@ def _centre(start: Pair, mid: Pair, end: Pair) -> tuple[float, float] | None:
     bx, by = end[0] - start[0], end[1] - start[1]
     twice = 2 * (ax * by - ay * bx)
     a, b = ax * ax + ay * ay, bx * bx + by * by
-    if abs(twice) <= 1e-9 * max(a, b):  # bent by less than the files' own rounding can tell
+    if abs(twice) <= 1e-9 * max(a, b):  # bent by less than the files' own rounding
         return None
     return (start[0] + (by * a - ay * b) / twice, start[1] + (ax * b - bx * a) / twice)
 
@@ -108,7 +108,7 @@ def _sweep(centre: Pair, start: Pair, mid: Pair, end: Pair) -> float:
 
 
 def _swept(centre: Pair, start: Pair, sweep: float) -> Points:
-    """Points about a centre from start on, each quarter of the circle divided evenly."""
+    """Points about a center from start on, each quarter of the circle divided evenly."""
     radius, first = math.dist(centre, start), _angle(centre, start)
     angles = _angles(first, first + sweep, radius)
     found = np.empty((len(angles), 2))
@@ -159,11 +159,11 @@ _LINE = re.compile(
 
 
 class Graphic(NamedTuple):
-    """One graphic item as its file has it, in millimetres."""
+    """One graphic item as its file has it, in millimeters."""
 
     kind: Kind
     points: tuple[Point, ...]
-    """line: ends · arc: start, middle, end, or centre and start where there is an `angle` · circle: centre and a point
+    """line: ends · arc: start, middle, end, or center and start where there is an `angle` · circle: center and a point
     on it · rect: opposite corners · poly: corners · curve: four control points."""
     angle: float | None = None
     width: float = 0.0
@@ -173,7 +173,7 @@ class Graphic(NamedTuple):
 
 
 def graphic(item: Tree) -> Graphic | None:
-    """A list such as `(fp_line …)` or `(gr_arc …)`; None for what is no graphic (a text). Raises `MalformedError`."""
+    """A list such as `(fp_line …)` or `(gr_arc …)`; None for others (a text). Raises `MalformedError`."""
     kind = text(item, 0).partition("_")[2]
     if kind not in _POINTS:
         return None
@@ -239,7 +239,7 @@ def _ends(item: Tree) -> tuple[Point, ...]:
 
 
 def _arc(item: Tree) -> tuple[Point, ...]:
-    """KiCad 6 and later give the middle; before, `start` was the centre, `end` the start, with an angle."""
+    """KiCad 6 and later give the middle; before, `start` was the center, `end` the start, with an angle."""
     start, end = _ends(item)
     middle = first(item, b"mid")
     if middle is None:

@@ -1,6 +1,6 @@
 """Poses, pads and footprints as a board file has them, and numbers as KiCad writes them.
 
-Lengths are whole nanometres, as in KiCad; angles are degrees."""
+Lengths are whole nanometers, as in KiCad; angles are degrees."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ __all__ = [
 
 
 MM = 1_000_000
-"""Nanometres in a millimetre."""
+"""Nanometers in a millimeter."""
 
 Side = Literal["front", "back"]
 
 
 class Pose(BaseModel):
-    """Where a footprint lies: its position in nanometres, its angle in degrees, its side.
+    """Where a footprint lies: its position in nanometers, its angle in degrees, its side.
 
     The angle is KiCad's: counter-clockwise as seen from the front, y growing downwards.
     """
@@ -50,7 +50,7 @@ class Pose(BaseModel):
 
 @dataclass(frozen=True)
 class Pad:
-    """One pad in its footprint's own frame (millimetres, the footprint unturned on the side it is on).
+    """One pad in its footprint's own frame (millimeters, the footprint unturned on the side it is on).
 
     Its shape is `core` grown by `radius`; `at` is the pad's position, which may lie off the shape's middle.
     """
@@ -66,12 +66,12 @@ class Pad:
     """It has copper (or a hole) on the front of the board, and on the back."""
     back: bool = False
     drill: float = 0.0
-    """Diameter in millimetres, 0 without a hole; the larger one of an oval."""
+    """Diameter in millimeters, 0 without a hole; the larger one of an oval."""
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """One footprint, read when first asked for. Geometry is in millimetres in its own frame, as `Pad` says.
+    """One footprint, read when first asked for. Geometry is in millimeters in its own frame, as `Pad` says.
 
     `front` and `back` are the rooms that it claims on the two sides: its courtyards, to the middle of their lines. On
     its own side, where there is none or a broken one, it is the convex hull of body and pads. Either may be None.
@@ -99,11 +99,11 @@ class Footprint:
 
 
 FAR = 1 << 53
-"""Nanometres; KiCad's own coordinates end at 2³¹."""
+"""Nanometers; KiCad's own coordinates end at 2³¹."""
 
 
 def nanometres(text: bytes) -> int:
-    """Whole nanometres of a length in millimetres, exactly; what is finer is rounded, halves away from zero.
+    """Whole nanometers of a length in millimeters, exactly; what is finer is rounded, halves away from zero.
 
     Raises:
         ValueError: no number.
@@ -111,14 +111,14 @@ def nanometres(text: bytes) -> int:
     try:
         length = Decimal(text.decode("ascii", "replace")) * MM
     except InvalidOperation:
-        raise ValueError(f"{text[:40]!r} is no length") from None
+        raise ValueError(f"{text[:40]!r} is not a length") from None
     if not length.is_finite() or abs(length) > FAR:
-        raise ValueError(f"{text[:40]!r} is no length that a board can have")
+        raise ValueError(f"{text[:40]!r} is not a length that a board can have")
     return int(length.to_integral_value(ROUND_HALF_UP))
 
 
 def millimetres(nm: int) -> bytes:
-    """The length in millimetres, up to six decimals, without trailing zeros."""
+    """The length in millimeters, up to six decimals, without trailing zeros."""
     whole, rest = divmod(abs(nm), MM)
     text = f"{'-' if nm < 0 else ''}{whole}.{rest:06d}".rstrip("0").rstrip(".")
     return text.encode()

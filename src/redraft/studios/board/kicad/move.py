@@ -29,7 +29,7 @@ QUARTERS = {0.0: (1, 0), 90.0: (0, 1), 180.0: (-1, 0), -90.0: (0, -1)}
 
 @dataclass(frozen=True)
 class PoseChange:
-    """From `now` to `then`. Points are whole nanometres in the board's frame, y growing downwards."""
+    """From `now` to `then`. Points are whole nanometers in the board's frame, y growing downwards."""
 
     now: Pose
     then: Pose
@@ -79,7 +79,7 @@ def turn_text(edits: SpanEdits, i: int, change: PoseChange, version: int, *, mir
     """Turn the i-th list, an `fp_text` or `property`, along with its footprint.
 
     A text that came to stand on its head is turned by half and justified the other way round, unless it is `unlocked`
-    from being upright; `mirrored`: its writing changes sides as well. A property without a place is no text.
+    from being upright; `mirrored`: its writing changes sides as well. A property without a place is not text.
     """
     at = edits.index.child(i, b"at")
     if at is None:
@@ -147,7 +147,7 @@ def _rank(word: bytes) -> int:
 SHAPES = frozenset({b"fp_line", b"fp_rect", b"fp_circle", b"fp_arc", b"fp_poly", b"fp_curve"})
 TEXTS = frozenset({b"fp_text", b"property"})
 ELSEWHERE = frozenset({b"at", b"layer", b"image", b"model", b"group"})
-"""Lists whose numbers `rewrite` changes, or nobody."""
+"""Lists whose numbers `rewrite` changes, or none."""
 CORNERS = {
     b"top_left": b"bottom_left",
     b"top_right": b"bottom_right",

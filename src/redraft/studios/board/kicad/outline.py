@@ -23,14 +23,14 @@ __all__ = ["TOLERANCE", "Outline", "edges_of", "enclosing", "joined", "read_list
 
 
 TOLERANCE = 0.01
-"""How far the ends of two lines may miss each other and still meet, in millimetres: KiCad's own."""
+"""How far the ends of two lines may miss each other and still meet, in millimeters: KiCad's own."""
 TOLD = 3
 """Gaps that a warning names; of more, the number."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """The board's area in millimetres, None where there is none for certain, and why in words."""
+    """The board's area in millimeters, None where there is none for certain, and why in words."""
 
     area: BaseGeometry | None
     warnings: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Outline:
 def joined(curves: Sequence[Points]) -> Outline:
     """The area that lines enclose, in any order and direction; ends within `TOLERANCE` of each other meet.
 
-    Open lines within closed rings are told and left out; where they reach beyond all rings, or there are none, the
+    Open lines within closed rings are reported and left out; where they reach beyond all rings, or there are none, the
     outline itself is open, and there is no area.
     """
     closed, strays = rings([np.round(curve, 6) for curve in curves], TOLERANCE)
@@ -79,9 +79,9 @@ def _gaps(strays: Sequence[Points], unknown: bool) -> Iterator[str]:
         return
     what = "is not closed, so the board's area is unknown" if unknown else "has lines that bound nothing, left out"
     found = gaps(strays)
-    told = [f"{gap.apart:.6g} mm from {_at(gap.one)} to {_at(gap.other)}" for gap in found[:TOLD]]
+    places = [f"{gap.apart:.6g} mm from {_at(gap.one)} to {_at(gap.other)}" for gap in found[:TOLD]]
     more = f" and {len(found) - TOLD} more" if len(found) > TOLD else ""
-    where = f"; gaps: {', '.join(told)}{more}" if told else ""
+    where = f"; gaps: {', '.join(places)}{more}" if places else ""
     yield f"The outline on Edge.Cuts {what}{where}. Fix the outline in KiCad's board editor."
 
 
@@ -94,10 +94,10 @@ _DRAWN = re.compile(rb"(gr|fp)_")
 
 
 def edges_of(file: BoardFile) -> Iterator[Points]:
-    """Everything drawn on Edge.Cuts, in the file's order, each (n, 2) in millimetres on the board.
+    """Everything drawn on Edge.Cuts, in the file's order, each (n, 2) in millimeters on the board.
 
     Raises:
-        BoardFormatError: a line there lacks an end, or has one that is no number.
+        BoardFormatError: a line there lacks an end, or has one that is not a number.
     """
     for layer in file.index.around(b"Edge.Cuts"):
         if _EDGE.fullmatch(file.index.text(layer)):

@@ -1,6 +1,6 @@
 """Pads and the outlines of their copper: a core and the radius by which it grows, so that round ends stay round.
 
-Outlines are in the pad's own frame: millimetres, unturned, the pad's position at the origin."""
+Outlines are in the pad's own frame: millimeters, unturned, the pad's position at the origin."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = ["Outline", "chamfered", "custom", "grown", "oval", "pad_of", "rounded
 
 
 _NOTHING = 1e-9
-"""Millimetres below which a side of a core is none: a thousandth of a nanometre."""
+"""Millimeters below which a side of a core is none: a thousandth of a nanometer."""
 
 
 class Outline(NamedTuple):

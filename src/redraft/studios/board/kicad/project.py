@@ -62,7 +62,7 @@ def is_costly(text: str) -> bool:
 
 
 def _compiled(text: str) -> re.Pattern[str] | None:
-    """As KiCad anchors it; None for what is no expression, such as `*clk`."""
+    """As KiCad anchors it; None if it is not an expression, such as `*clk`."""
     if len(text) > 10 * LONGEST or "[[" in text:
         return None
     try:
@@ -72,16 +72,16 @@ def _compiled(text: str) -> re.Pattern[str] | None:
 
 
 CLEARANCE = 0.2
-"""Of the class `Default` in a new project of KiCad 9, in millimetres; the other defaults stand in `DesignRules`."""
+"""Of the class `Default` in a new project of KiCad 9, in millimeters; the other defaults stand in `DesignRules`."""
 WIDEST = 1000.0
-"""A clearance beyond a metre is damage."""
+"""A clearance beyond a meter is damage."""
 
 Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class DesignRules:
-    """What must be kept apart, in millimetres. The defaults are those of a new board in KiCad 9."""
+    """What must be kept apart, in millimeters. The defaults are those of a new board in KiCad 9."""
 
     source: str = "KiCad's defaults"
     """Where they are from: a file's name, `the board`, or KiCad's defaults."""
@@ -128,7 +128,7 @@ class DesignRules:
 
 
 def rules_of(file: BoardFile) -> DesignRules:
-    """The rules of a board. Never fails: what cannot be read is told in `warnings`, and KiCad's default holds."""
+    """The rules of a board. Never fails: what cannot be read is listed in `warnings`, and KiCad's default applies."""
     project = file.path.with_suffix(".kicad_pro")
     warnings: list[str] = []
     settings = _settings(project, warnings)
@@ -151,7 +151,9 @@ def _settings(project: Path, warnings: list[str]) -> Table | None:
         warnings.append(f"{project.name} cannot be read ({wrong.strerror or wrong}): KiCad's default rules are used")
         return None
     except (ValueError, RecursionError) as wrong:
-        warnings.append(f"{project.name} is no JSON ({wrong}): KiCad's default rules are used; save it anew in KiCad")
+        warnings.append(
+            f"{project.name} is not valid JSON ({wrong}): KiCad's default rules are used; save it again in KiCad"
+        )
         return None
     if not isinstance(found, dict):
         warnings.append(f"{project.name} should hold one JSON object: KiCad's default rules are used")
@@ -196,7 +198,7 @@ class _Reader:
         return found if (found := self.stated(key)) is not None else default
 
     def stated(self, key: str) -> float | None:
-        """The length; None where there is none, or none that makes sense, which is then told."""
+        """The length; None where it is missing, or makes no sense, which is a warning."""
         value = self.table.get(key)
         if value is None:
             return None

@@ -66,7 +66,7 @@ def _walk(start: int, ends: Sequence[_Ends], meeting: Mapping[_End, Sequence[int
 
 
 def _joined(lines: Sequence[Points]) -> Points | None:
-    """The points of lines that follow each other, whichever way each runs; None where that is no sound ring."""
+    """The points of lines that follow each other, whichever way each runs; None where that is not a valid ring."""
     if not lines:
         return None
     at, parts = lines[0][0].tolist(), list[Points]()
@@ -79,9 +79,9 @@ def _joined(lines: Sequence[Points]) -> Points | None:
 
 
 SHORTEST = 1e-6
-"""Millimetres. A line that stays within a nanometre draws nothing."""
+"""Millimeters. A line that stays within a nanometer draws nothing."""
 SPECK = 1e-3
-"""Square millimetres by which two rings may differ and yet be the same one, drawn twice."""
+"""Square millimeters by which two rings may differ and yet be the same one, drawn twice."""
 TWICE = -1
 """In place of a depth: the ring is there already."""
 MOST = 1000
@@ -91,7 +91,7 @@ TOLD = 500
 
 
 class Rings(NamedTuple):
-    """What lines enclose, in millimetres."""
+    """What lines enclose, in millimeters."""
 
     closed: list[Polygon]
     """Without holes, in no order; one that crosses itself is not valid."""

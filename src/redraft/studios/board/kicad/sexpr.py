@@ -173,7 +173,7 @@ def atoms(data: bytes, start: int, end: int) -> list[bytes]:
 
 
 def text_of(atom: bytes) -> str:
-    """An atom as text: escapes resolved; bytes that are no UTF-8 are kept by surrogate escapes."""
+    """An atom as text: escapes resolved; bytes that are not UTF-8 are kept by surrogate escapes."""
     raw = _ESCAPE.sub(_escaped, atom) if b"\\" in atom else atom
     return raw.decode("utf-8", "surrogateescape")
 
@@ -281,7 +281,7 @@ _WORD_OR_MARK = re.compile(rb'[()]|"(?:[^"\\]++|\\.)*+"|[^\s()"]+', re.DOTALL)
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _QUOTE = ord('"')
 _FURTHEST = 1e6
-"""Millimetres. KiCad itself ends at 2,147."""
+"""Millimeters. KiCad itself ends at 2,147."""
 
 
 class MalformedError(ValueError):
@@ -351,7 +351,7 @@ def text(parent: Tree, at: int) -> str:
 
 
 def length(parent: Tree, at: int = 1) -> float:
-    """The number at a place, in millimetres. Raises `MalformedError` where there is none, or an absurd one."""
+    """The number at a place, in millimeters. Raises `MalformedError` where there is none, or an absurd one."""
     value = _number(parent, at)
     if abs(value) > _FURTHEST:
         raise MalformedError(f"({_head(parent)} …) has {value:g}, further out than any board reaches")
@@ -367,7 +367,7 @@ def angle(parent: Tree, at: int) -> float:
 
 
 def point(parent: Tree) -> Point:
-    """`(at 1 2 …)` as millimetres."""
+    """`(at 1 2 …)` as millimeters."""
     return (length(parent, 1), length(parent, 2))
 
 
@@ -388,7 +388,7 @@ def _number(parent: Tree, at: int) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _value(atom: bytes) -> float:
-    """NaN for what is no number. Cached, for most numbers of a board are there many times."""
+    """NaN for anything but a number. Cached, for most numbers of a board are there many times."""
     return float(atom) if _NUMBER.fullmatch(atom) else math.nan
 
 

@@ -24,7 +24,7 @@ __all__ = ["Copper", "Words", "net_names"]
 
 
 FARTHEST = 1e6
-"""Millimetres; KiCad itself ends at 2,147."""
+"""Millimeters; KiCad itself ends at 2,147."""
 
 _FIELD = re.compile(
     rb"\((start|mid|end|at|size|width|layers?|net)\s+((?:[^()\"]|\"(?:[^\"\\]++|\\.)*+\")*+)\)", re.DOTALL
@@ -52,7 +52,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True)
 class Copper:
-    """All tracks and vias of a board: their lines, how far they reach on all sides, and their boxes, in millimetres."""
+    """All tracks and vias of a board: their lines, how far they reach on all sides, and their boxes, in millimeters."""
 
     words: Sequence[Words]
     ends: Numbers
@@ -143,7 +143,7 @@ def _table(file: BoardFile, head: bytes, lists: Sequence[int], rows: Sequence[Fi
         if bool((np.abs(table) <= FARTHEST).all()):
             return table
     except (KeyError, ValueError):
-        pass  # told below, with the line
+        pass  # reported below, with the line
     return np.array([_row(file, head, i, row) for i, row in zip(lists, rows, strict=True)]).reshape(-1, columns)
 
 

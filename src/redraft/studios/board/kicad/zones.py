@@ -25,7 +25,7 @@ _FRONT, _BACK = {"F.Cu", "*.Cu", "F&B.Cu"}, {"B.Cu", "*.Cu", "F&B.Cu"}
 
 @dataclass(frozen=True)
 class Zone:
-    """One zone, as its outline says; what KiCad filled in it is not read. The shape is in millimetres."""
+    """One zone, as its outline says; what KiCad filled in it is not read. The shape is in millimeters."""
 
     name: str
     shape: BaseGeometry

@@ -162,7 +162,7 @@ def _clipped(names: list[str], place: float, limit: float, which: str) -> Issue:
 
 
 def _depths(eye: Camera, box: Box) -> tuple[float, float]:
-    """How far before the camera a box begins and ends, metres along where it looks."""
+    """How far before the camera a box begins and ends, meters along where it looks."""
     depths = [
         sum((c - e) * f for c, e, f in zip(corner, eye.location, eye.forward, strict=True))
         for corner in product((box[0], box[3]), (box[1], box[4]), (box[2], box[5]))

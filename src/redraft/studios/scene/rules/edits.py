@@ -20,7 +20,7 @@ from redraft.studios.scene.spec import Scene, Thing, Vector
 __all__ = ["MOVED", "moved_back", "unlisted"]
 
 MOVED = 0.001
-"""Metres that are measured anew as another place or size."""
+"""Meters that are measured anew as another place or size."""
 TOLD = 12
 """Objects that get an issue of their own."""
 
@@ -73,8 +73,8 @@ class _Listed:
 
 def unlisted(scene: Scene, base: Scene, brief: Brief) -> Iterator[Issue]:
     """One error for each object that was changed and not listed, parts under what they are part of."""
-    told = dict(_changes(_Listed(scene, base, brief)))
-    roots = {name: what for name, what in told.items() if _parent_of(base, name) not in told}
+    differing = dict(_changes(_Listed(scene, base, brief)))
+    roots = {name: what for name, what in differing.items() if _parent_of(base, name) not in differing}
     for name, (what, by) in list(roots.items())[:TOLD]:
         yield _issue(f"{what}, and the edit does not list it", (name,), by)
     rest = tuple(roots)[TOLD:]

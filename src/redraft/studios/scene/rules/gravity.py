@@ -43,7 +43,7 @@ class Hanging:
     on: str
     """The body that it would meet; empty for none."""
     drop: float | None
-    """Metres; None where it would fall forever."""
+    """Meters; None where it would fall forever."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Sunk:
     name: str
     into: str
     depth: float
-    """Metres: how far up it has to go."""
+    """Meters: how far up it has to go."""
 
 
 def floating(at: Situation) -> Iterator[Issue]:
@@ -244,7 +244,7 @@ def _slab(box: Box) -> bool:
 
 
 def _depth(space: Space, body: Body, support: Body, slab: Box) -> float:
-    """How far up a body has to go, in metres, as its box and the slab's say, but no farther than was measured.
+    """How far up a body has to go, in meters, as its box and the slab's say, but no farther than was measured.
 
     A point in the middle of a slab is measured to be half its thickness deep, so the boxes are believed from a share of
     that on.

@@ -51,7 +51,7 @@ def found(
     hint: str = "",
     basis: Basis = "heuristic",
 ) -> Issue:
-    """An issue of a documented code; numbers are metres for lengths, rounded to a millionth."""
+    """An issue of a documented code; numbers are meters for lengths, rounded to a millionth."""
     assert code in CODES, code
     rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
     return Issue(
@@ -67,7 +67,7 @@ def length(metres: float) -> str:
 
 
 SMALL = 0.005
-"""Metres: gaps and overlaps up to this are too small to be meant."""
+"""Meters: gaps and overlaps up to this are too small to be meant."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Situation:
 
 
 def small(length: float) -> dict[str, float]:
-    """The number by which an issue is known as small enough to be fixed when nobody answers."""
+    """The number by which an issue is known as small enough to be fixed without an answer."""
     return {"small": 1.0} if length <= SMALL else {}
 
 

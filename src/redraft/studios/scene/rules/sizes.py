@@ -80,7 +80,7 @@ def _surface(thing: Thing) -> float:
 
 
 SMALLEST, LARGEST = 0.01, 1000.0
-"""Metres, of a whole scene."""
+"""Meters, of a whole scene."""
 
 
 def empty(at: Situation) -> Iterator[Issue]:
@@ -126,7 +126,7 @@ def left_out(at: Situation) -> Iterator[Issue]:
 
 
 def scale(at: Situation) -> Iterator[Issue]:
-    """Everything within a centimetre, or more than a kilometre across."""
+    """Everything within a centimeter, or more than a kilometre across."""
     size = at.space.size
     if at.space.actors and not SMALLEST <= size <= LARGEST:
         yield found(

@@ -134,7 +134,7 @@ def test_looks_do_not_change_one_another(viewer: Viewer) -> None:
     [
         ("at Bleu", "no object 'Bleu'. Nearest: Blue"),
         ("hide Gren", "Nearest: Green"),
-        ("sideways", "is no part of a look. Allowed are:"),
+        ("sideways", "is not part of a look. Allowed are:"),
         ("camera", "the scene has none"),
         ("at Nothing Here At All", "There are: Blue"),
     ],

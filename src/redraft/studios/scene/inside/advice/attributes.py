@@ -1,6 +1,6 @@
 """Attributes that a thing does not have: renamed, moved into a part of it, or removed.
 
-Each function of `_WAYS` knows one way to tell what became of an attribute: it returns how to change any place of the
+Each function of `_WAYS` handles one kind of change to an attribute: it returns how to change any place of the
 script where it stands (None where that does not fit), and the hint.
 """
 

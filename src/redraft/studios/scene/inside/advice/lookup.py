@@ -2,7 +2,7 @@
 
 Called right after the exception, in the process that it happened in. Nothing of the script is run again: its text is
 read, the values of its names are looked at, and Blender's own description of its types and operators is searched. Hints
-are for a model; patches are changes that are most likely right, made without asking anybody and tried.
+are for a model; patches are changes that are most likely right: they are applied and tried.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def advise(error: BaseException, code: str, line: int) -> Advice:
     """What to write in place of what failed; `line` is the innermost line of the script, from 1. Never raises."""
     try:
         return _advised(error, code, line)
-    except Exception as fault:  # a script that fails in an odd way must not lose its own message over this
-        print(f"Advice was left out: {type(fault).__name__}: {fault}", file=sys.stderr)  # noqa: T201
+    except Exception as wrong:  # a script that fails in an odd way must not lose its own message over this
+        print(f"Advice was left out: {type(wrong).__name__}: {wrong}", file=sys.stderr)  # noqa: T201
         return Advice()
 
 

@@ -21,7 +21,7 @@ CodePatch = dict[str, object]
 NodeT = TypeVar("NodeT", bound=ast.AST)
 LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")
 SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-"""Parts of a tree that are no text of their own."""
+"""Parts of a tree without text of their own."""
 _PURE = re.compile(r"(?:math\.\w+|(?:mathutils\.)?(?:Vector|Color|Euler|Matrix)|radians|degrees|float|int|bool|tuple)")
 MOST_NODES = 400_000
 """Of a script's tree; a larger one gets no advice."""
@@ -50,7 +50,7 @@ class FailedScript:
     """A script, and the line at which it failed.
 
     Raises:
-        SyntaxError: the code is no Python. ValueError: it is far too large.
+        SyntaxError: the code is not valid Python. ValueError: it is far too large.
     """
 
     def __init__(self, error: BaseException, code: str, line: int) -> None:
@@ -223,7 +223,7 @@ class FailedScript:
         return first, _character(self.lines[first - 1], start), last, _character(self.lines[last - 1], end)
 
     def patches(self, edits: Sequence[Edit], why: str) -> tuple[CodePatch, ...]:
-        """Edits as patches, the last line first; none where they meet or would leave no Python."""
+        """Edits as patches, the last line first; none where they overlap or the result would not be Python."""
         by_line: dict[int, set[Edit]] = defaultdict(set)
         for edit in edits:
             by_line[edit.line].add(edit)

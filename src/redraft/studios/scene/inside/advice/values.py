@@ -133,7 +133,7 @@ def wrong_length(script: FailedScript, wanted: int, given: int) -> Finding:
 
 
 def matrix_product(script: FailedScript) -> Finding:
-    """`*` between matrices and vectors is `@` since 2.80; between two matrices it is no error, but another product."""
+    """`*` between matrices and vectors is `@` since 2.80; between two matrices it is another product."""
     hint = "matrices and vectors are multiplied with `@` since 2.80: `matrix @ vector`"
     node = script.failing(ast.BinOp, lambda n: isinstance(n.op, ast.Mult))
     if node is not None:

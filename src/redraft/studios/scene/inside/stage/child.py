@@ -163,7 +163,7 @@ def run(job: Job, ends: Ends, site: Site) -> NoReturn:
 
 
 def _unready(job: Job, ends: Ends, site: Site) -> Report:
-    """Settle; what to tell where that cannot be, and else nothing."""
+    """Settle; return an error message where that fails, else nothing."""
     try:
         _settle(job, ends, site)
     except Exception as error:  # the server needs a report: no script has run yet, so the error is redraft's
@@ -210,7 +210,7 @@ def _limit(kind: int, most: int) -> None:
 
 
 def _run(job: Job, site: Site) -> Report:
-    """Run the script and save its scene; what to tell of it."""
+    """Run the script and save its scene; return the report."""
     try:
         program = compile(job.code, SCRIPT, "exec", dont_inherit=True)
     except Exception as error:  # also null bytes, bad characters, too deep nesting
@@ -225,7 +225,7 @@ def _run(job: Job, site: Site) -> Report:
     except SystemExit as error:
         if error.code not in (None, 0):
             return _failed(error, job, site)
-    except BaseException as error:  # without a report the server could not say why the script failed
+    except BaseException as error:  # without a report the server could not give the reason of the failure
         return _failed(error, job, site)
     return _saved(site)
 

@@ -42,7 +42,7 @@ MOST = 3_000
 MOST_OF_A_LINE = 120
 MOST_OF_A_NAME = 60
 FIRST_FRAMES, LAST_FRAMES = 3, 5
-"""Of a long chain of calls, how many are told from its outer and its inner end."""
+"""Of a long chain of calls, how many are shown from its outer and its inner end."""
 LEAST_WORDS = 600
 """Characters of the exception's own words that always have room."""
 
@@ -71,7 +71,7 @@ def error_text(error: BaseException, code: str) -> ErrorText:
 
 
 def syntax_error_text(error: BaseException) -> ErrorText:
-    """What is said of a script that is no Python: where, and that nothing of it was run."""
+    """Describe a script that is not valid Python: the place, and that nothing of it ran."""
     line = (error.lineno or 0) if isinstance(error, SyntaxError) else 0
     return ErrorText(_with_words(["The script is not valid Python; none of it was run."], _words(error)), line)
 
@@ -192,7 +192,7 @@ def too_large(size: int, most: int) -> str:
 
 
 def clean(text: str, folder: str) -> str:
-    """A script's words without our folder's path, control characters, and what is no text."""
+    """A script's words without our folder's path, control characters, and what is not text."""
     text = text.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub("", text.replace(folder, "/scratch"))
 

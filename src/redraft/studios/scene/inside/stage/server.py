@@ -66,7 +66,7 @@ class _Quit(_Instead):
 
 
 def take_over(notes: list[str]) -> None:
-    """From now on these operators do nothing but tell of it, once, in `notes`."""
+    """Disable these operators; each adds one line to `notes`."""
     import bpy
 
     module: Any = bpy.ops
@@ -120,7 +120,7 @@ class Stage:
         self.by = f"Blender {version}"
 
     def do(self, data: Data, blob: bytes) -> tuple[Mapping[str, Any], bytes]:
-        """Run one script. Raises `ExecutionError` where it is at fault."""
+        """Run one script. Raises `ExecutionError` when the script fails."""
         del blob
         job = Job(data["code"], data["seed"], data["seconds"], data["memory"], data.get("confined", True))
         ended, made = self._run(job)

@@ -67,7 +67,7 @@ MANY_FILES = 2_000
 
 
 def scratch() -> Path:
-    """The folder of this process. All that is in it goes with the next script, so it must be nobody else's.
+    """The folder of this process. All that is in it goes with the next script, so it must not be shared.
 
     Raises:
         RuntimeError: the sandbox did not start us: home, temporary and working folder are not one.

@@ -128,7 +128,7 @@ class Body:
 
     @property
     def tolerance(self) -> float:
-        """What counts as touching, in metres."""
+        """What counts as touching, in meters."""
         return max(0.0005, 0.002 * self.size)
 
     def meets(self, start: Point, up: bool, limit: float = float("inf")) -> float | None:
@@ -181,7 +181,7 @@ def spread(points: Array, triangles: Array, count: int) -> Array:
 
 
 def _chosen(points: Array, triangles: Array, count: int) -> Array:
-    """The triangle of each spread point; nothing where there is no area."""
+    """The triangle of each spread point; nothing without an area."""
     total: Array = np.cumsum(np.linalg.norm(crosses(points, triangles), axis=1))
     if not len(total) or total[-1] <= 0:
         return np.zeros(0, np.int64)

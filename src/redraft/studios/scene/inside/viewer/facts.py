@@ -24,12 +24,12 @@ MOST = 1e12
 
 
 def length(metres: float) -> float:
-    """Rounded to 0.1 mm; what is no number is 0."""
+    """Round to 0.1 mm; NaN becomes 0."""
     return number(metres, 4)
 
 
 def number(value: float, digits: int = 4) -> float:
-    """Rounded; what is no number is 0, and what is endless is as good as that."""
+    """Round and clamp; NaN becomes 0."""
     return 0.0 if math.isnan(value) else round(min(max(float(value), -MOST), MOST), digits) + 0.0
 
 
@@ -139,7 +139,7 @@ def _across(scene: Any, data: Any) -> float:
 
 
 MOST_TRIANGLES = 20_000
-"""Of one thing's plan; beyond it the hull is told."""
+"""Of one thing's plan; beyond it the hull is reported."""
 MOST_IN_ALL = 300_000
 CELLS = 64
 CONVEX = 0.99

@@ -59,7 +59,7 @@ class Stand:
     right: Array
     up: Array
     scale: float
-    """For parallel projection the longer side of the picture in metres; 0 for perspective."""
+    """For parallel projection the longer side of the picture in meters; 0 for perspective."""
     angle: float
     """For perspective, the angle of the picture's longer side in radians."""
     near: float
@@ -81,7 +81,7 @@ def is_flat(box: Array) -> bool:
 
 
 def focus(boxes: Mapping[str, Array], eye: Array | None = None) -> tuple[Array, set[str]]:
-    """The box of what matters, and the names of what is in it. An empty scene has one metre around the origin.
+    """The box of what matters, and the names of what is in it. An empty scene has one meter around the origin.
 
     `eye` is where the scene's own camera stands.
     """

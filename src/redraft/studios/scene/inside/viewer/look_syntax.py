@@ -7,7 +7,7 @@ A look has parts separated by `|`, in any order, each at most once but for `hide
     zoom NUMBER        that much closer (0.1 to 20)
     hide NAME, NAME    without these objects and their parts
     only NAME, NAME    with nothing but these objects and their parts
-    section AXIS VALUE cut open at x, y or z of so many metres; seen from the side that is taken away
+    section AXIS VALUE cut open at x, y or z of so many meters; seen from the side that is taken away
     lit                in the scene's own light, rendered; otherwise in plain colors
 
 A name that holds `,` or `|` stands in double quotes. Only the standard library is needed here, as redraft's own side
@@ -37,7 +37,7 @@ LONGEST = 2_000
 
 
 class LookError(ValueError):
-    """A look that cannot be understood, or that speaks of what is not there."""
+    """A look that cannot be parsed, or that names an unknown object."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _with(look: Look, word: str, rest: str, said: set[str], text: str) -> Look:
         case "lit" if not rest:
             return replace(look, lit=True)
         case _:
-            raise LookError(f"{word!r} in {text!r} is no part of a look. Allowed are: {ALLOWED}.")
+            raise LookError(f"{word!r} in {text!r} is not part of a look. Allowed are: {ALLOWED}.")
 
 
 def _word_and_rest(text: str) -> tuple[str, str]:
@@ -120,14 +120,14 @@ def _number(text: str, whole: str, low: float, high: float) -> float:
     except ValueError:
         number = math.nan
     if not low <= number <= high:
-        raise LookError(f"{text!r} in {whole!r} is no number from {low:g} to {high:g}.")
+        raise LookError(f"{text!r} in {whole!r} is not a number from {low:g} to {high:g}.")
     return number
 
 
 def _section(text: str, whole: str) -> tuple[Axis, float]:
     axis, _, value = text.replace("=", " ").partition(" ")
     if axis.lower() not in SIDES:
-        raise LookError(f"{text!r} in {whole!r} is no section: an axis and a place, such as `section x 0.2`.")
+        raise LookError(f"{text!r} in {whole!r} is not a section: an axis and a place, such as `section x 0.2`.")
     return cast("Axis", axis.lower()), _number(value.strip().removesuffix("m").strip(), whole, -1e6, 1e6)
 
 

@@ -32,7 +32,7 @@ COLOUR_INPUTS = ("Base Color", "Color", "Color1", "A", "Color2", "B", "Image")
 
 @dataclass(frozen=True)
 class Paint:
-    """A material in a word and a colour."""
+    """A material in a word and a color."""
 
     name: str
     colour: str
@@ -50,18 +50,18 @@ def _curved(part: float) -> float:
 
 
 def brightness(linear: Sequence[float]) -> float:
-    """Of a linear colour."""
+    """Of a linear color."""
     red, green, blue = (float(part) for part in list(linear)[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def paint_of(material: Any) -> Paint:
-    """A material's name and base colour."""
+    """A material's name and base color."""
     return Paint(str(material.name), srgb(base_colour(material)))
 
 
 def base_colour(material: Any) -> Colour:
-    """Linear: what a material's surface shader is given, or the colour that the viewport shows where there is none."""
+    """Linear: what a material's surface shader is given, or the color that the viewport shows where there is none."""
     shader = _surface(material)
     found = _colour_of(shader, DEPTH) if shader is not None else None
     return found or _triple(material.diffuse_color)
@@ -89,7 +89,7 @@ def _feeder(socket: Any) -> Any:
 
 
 def _colour_of(node: Any, depth: int) -> Colour | None:
-    """The colour that a node gives: its own, a ramp's mean, or that of what feeds it."""
+    """The color that a node gives: its own, a ramp's mean, or that of what feeds it."""
     if node is None or depth == 0:
         return None
     if node.type == "RGB":
@@ -193,7 +193,7 @@ def is_clear(material: Any) -> bool:
 
 
 def sky_of(world: Any) -> float:
-    """How bright the world's background is: strength times its colour's brightness."""
+    """How bright the world's background is: strength times its color's brightness."""
     if world is None:
         return 0.0
     tree = _tree(world)

@@ -124,7 +124,7 @@ def _copy(scene: Any, shape: Shape, kept: Array) -> Any:
 WIDTH = 192
 """Of the small picture; its height follows from the shape of the real one."""
 LEVELS = 32
-"""Steps of each channel that tell objects apart: 8 of 256, so that rounding does no harm."""
+"""Steps of each channel that distinguish objects: 8 of 256, so that rounding does no harm."""
 POINTS = 200
 
 
@@ -191,7 +191,7 @@ def _counts_for(thing: Any, numbers: dict[str, int]) -> str:
 
 
 def _flat_colours(scene: Any) -> None:
-    """Every object in its own colour, exactly, without light."""
+    """Every object in its own color, exactly, without light."""
     scene.render.engine = "BLENDER_WORKBENCH"
     shown_as(scene, "Raw")
     scene.display.render_aa = "OFF"

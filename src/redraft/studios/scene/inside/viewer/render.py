@@ -68,7 +68,7 @@ def scratch_file(suffix: str) -> str:
 
 @dataclass(frozen=True)
 class Grading:
-    """The world of a script and how it wants light to become colour, kept while redraft looks in its own way."""
+    """The world of a script and how it wants light to become color, kept while redraft looks in its own way."""
 
     world: Any
     display: str
@@ -92,7 +92,7 @@ class Grading:
 
 
 def shown_as(scene: Any, transform: str) -> None:
-    """How light becomes colour: `Standard`, `Raw`, with nothing done to it besides."""
+    """How light becomes color: `Standard`, `Raw`, with nothing done to it besides."""
     view = scene.view_settings
     scene.display_settings.display_device = "sRGB"
     view.view_transform = transform
@@ -123,7 +123,7 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     if not made:
-        raise ExecutionError("Blender made no picture of the scene, and did not say why.")
+        raise ExecutionError("Blender rendered no picture of the scene and gave no reason.")
     return _bare_png(made)
 
 

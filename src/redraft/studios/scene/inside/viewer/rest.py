@@ -190,7 +190,7 @@ def _finer(body: Body, other: Body, start: float, place: Array, found: float, st
 
 
 def _room(body: Body, other: Body, start: float, place: Array) -> float:
-    """Clear height at one place of the plan; infinite where one of the two is not there."""
+    """Clear height at one place of the plan; infinite where one of the two is missing."""
     below = float(body.box[0, 2]) - 1.0
     up = body.meets([*place, below], up=True)
     if up is None:

@@ -38,7 +38,7 @@ from redraft.studios.scene.inside.viewer.views import (
 __all__ = ["main", "open_viewer", "view"]
 
 NEAR = 0.05
-"""Metres up to which two things are looked at together."""
+"""Meters up to which two things are looked at together."""
 NEAR_SHARE = 0.02
 """The same, as a share of the size of what matters."""
 
@@ -80,7 +80,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     """Do one job.
 
     Raises:
-        ExecutionError: the file is no `.blend`, or cannot be rendered.
+        ExecutionError: the file is not a `.blend`, or cannot be rendered.
     """
     scene = _opened(blob)
     shapes, left_out = shapes_of(scene, show_all(scene))

@@ -35,7 +35,7 @@ MOST_TRIANGLES = 100_000
 WELDED = 30_000
 """Points up to which a surface with open edges is looked at again, with points in one place taken as one."""
 FARTHEST = 1e7
-"""Metres from the origin."""
+"""Meters from the origin."""
 
 
 def _no_points() -> Array:
@@ -73,7 +73,7 @@ def mesh_of(points: Array, triangles: Array, slots: Array, faces: int) -> Mesh:
 
 
 def finite(points: Array) -> Array:
-    """What is no number, or farther off than any scene reaches, is put back."""
+    """Put back what is NaN or farther away than any scene reaches."""
     return np.nan_to_num(points, nan=0.0, posinf=FARTHEST, neginf=-FARTHEST).clip(-FARTHEST, FARTHEST)
 
 
@@ -306,7 +306,7 @@ def box_of(shapes: Iterable[Shape]) -> Array:
 
 
 def groups_of(shapes: Iterable[Shape]) -> dict[str, list[Shape]]:
-    """What a render shows, by top-level thing; an empty that most of the scene hangs on is no thing but a holder."""
+    """What a render shows, by top-level thing; an empty that holds most of the scene is a holder, not a thing."""
     shown = [shape for shape in shapes if not shape.hidden and len(shape.points)]
     holders: set[str] = set()
     while True:
@@ -325,7 +325,7 @@ def _is_empty(shape: Shape, name: str) -> bool:
 
 
 def root_of(thing: Any, holders: Container[str] = ()) -> Any:
-    """The top-level thing that an object belongs to: its highest forebear that is no light, camera or holder."""
+    """The top-level thing that an object belongs to: its highest ancestor that is not a light, camera or holder."""
     found = thing
     for above in _above(thing):
         if above.type not in APART and above.name not in holders:

@@ -80,11 +80,11 @@ SAMPLES = "5"
 BRIGHTER = 0.35
 """Stops: so that white stays white, and dark wood is seen."""
 LIGHT = "paint.sl"
-"""Of Blender's studio lights the one that leaves colours most like themselves."""
+"""Of Blender's studio lights the one that leaves colors most like themselves."""
 
 
 def workbench(scene: Any) -> None:
-    """Set the scene up for views in material colours under a studio light."""
+    """Set the scene up for views in material colors under a studio light."""
     scene.render.engine = "BLENDER_WORKBENCH"
     shown_as(scene, "Standard")
     scene.view_settings.exposure = BRIGHTER
@@ -105,7 +105,7 @@ def workbench(scene: Any) -> None:
 
 
 def _paint_materials() -> None:
-    """Workbench shows the viewport's colours, which scripts seldom set: give it those that the shaders have."""
+    """Workbench shows the viewport's colors, which scripts seldom set: give it those that the shaders have."""
     for material in bpy.data.materials:
         clear = 0.35 if is_clear(material) else 1.0
         material.diffuse_color = (*base_colour(material), clear)
