@@ -110,7 +110,7 @@ def test_a_repair_asks_which_is_wrong_and_shows_the_place() -> None:
         '"an apple"',
         "Prepared fix: lower Apple 1 by 3.0 cm onto Table",
         "1. sheet.png: at the left the render through the scene's camera",
-        "2. close-q1.png: a close look at what q1 is about",
+        "2. close-q1.png: a close-up for q1",
         '"rulings"',
     ):
         assert words in text

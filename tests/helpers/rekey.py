@@ -1,0 +1,62 @@
+"""Give recorded replies the digests of today's requests, after prompts were reworded.
+
+Each recording is replayed by place, as its test does it. Replies that no test uses keep their digest, and so do those of
+the scenes, whose runs can no longer be replayed. In the folder of redraft, with PYTHONPATH=src:benchmarks:tests/helpers:
+
+    python tests/helpers/rekey.py --keep OLD.json    # before the rewording: keep the messages
+    python tests/helpers/rekey.py OLD.json           # after it: write the recordings, print what changed
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import validity
+from redraft.models.base import Reply, Request, digest
+from redraft.models.replay import read_recording, write_recording
+
+ROOT = Path(__file__).parents[2]
+TESTS = [f"{ROOT}/tests/studios/{name}/test_{name}_recordings.py" for name in ("board", "image", "shader")]
+HEARD: dict[Path, dict[str, Request]] = {}
+"""The requests of each recording, by path."""
+
+
+class Listening(validity.RecordedModel):
+    """A recording that keeps what it is asked."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._heard = HEARD.setdefault(path.resolve(), {})
+
+    async def ask(self, request: Request) -> Reply:
+        self._heard.setdefault(request.path, request)
+        return await super().ask(request)
+
+
+def main(file: str, *, keep: bool) -> int:
+    validity.RecordedModel = Listening  # before the tests import it
+    validity.recorded()
+    failed = pytest.main(["-q", "--assert=plain", *TESTS])
+    said = {f"{p.relative_to(ROOT)} {at}": "\n".join(m.text for m in r.messages) for p, all_ in HEARD.items() for at, r in all_.items()}
+    if keep:
+        return failed or Path(file).write_text(json.dumps(said), encoding="utf-8") * 0
+    old = json.loads(Path(file).read_text(encoding="utf-8"))
+    for path, requests in HEARD.items():
+        header, lines = read_recording(path)
+        today = {at: digest(request) for at, request in requests.items()}
+        write_recording(path, header, [x.model_copy(update={"digest": today.get(x.path, x.digest)}) for x in lines.values()])
+        for line in lines.values():
+            if today.get(line.path, line.digest) != line.digest:
+                key = f"{path.relative_to(ROOT)} {line.path}"
+                diff = list(difflib.ndiff(old.get(key, "").splitlines(), said[key].splitlines()))
+                print(path.relative_to(ROOT), line.path, line.kind, sum(d.startswith("+ ") for d in diff), "lines changed")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[-1], keep="--keep" in sys.argv))
