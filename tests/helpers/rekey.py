@@ -1,7 +1,7 @@
 """Give recorded replies the digests of today's requests, after prompts were reworded.
 
-Each recording is replayed by place, as its test does it. Replies that no test uses keep their digest, and so do those of
-the scenes, whose runs can no longer be replayed. In the folder of redraft, with PYTHONPATH=src:benchmarks:tests/helpers:
+Each recording is replayed by place, as in its test. Replies that no test uses keep their digest, and so do those of the
+scenes, whose runs can no longer be replayed. From redraft's folder, with PYTHONPATH=src:benchmarks:tests/helpers:
 
     python tests/helpers/rekey.py --keep OLD.json    # before the rewording: keep the messages
     python tests/helpers/rekey.py OLD.json           # after it: write the recordings, print what changed
@@ -18,7 +18,7 @@ import pytest
 
 import validity
 from redraft.models.base import Reply, Request, digest
-from redraft.models.replay import read_recording, write_recording
+from redraft.models.replay import Recorded, read_recording, write_recording
 
 ROOT = Path(__file__).parents[2]
 TESTS = [f"{ROOT}/tests/studios/{name}/test_{name}_recordings.py" for name in ("board", "image", "shader")]
@@ -42,19 +42,27 @@ def main(file: str, *, keep: bool) -> int:
     validity.RecordedModel = Listening  # before the tests import it
     validity.recorded()
     failed = pytest.main(["-q", "--assert=plain", *TESTS])
-    said = {f"{p.relative_to(ROOT)} {at}": "\n".join(m.text for m in r.messages) for p, all_ in HEARD.items() for at, r in all_.items()}
+    said = {
+        f"{path.relative_to(ROOT)} {place}": "\n".join(message.text for message in request.messages)
+        for path, requests in HEARD.items()
+        for place, request in requests.items()
+    }
     if keep:
-        return failed or Path(file).write_text(json.dumps(said), encoding="utf-8") * 0
+        Path(file).write_text(json.dumps(said), encoding="utf-8")
+        return failed
     old = json.loads(Path(file).read_text(encoding="utf-8"))
     for path, requests in HEARD.items():
         header, lines = read_recording(path)
-        today = {at: digest(request) for at, request in requests.items()}
-        write_recording(path, header, [x.model_copy(update={"digest": today.get(x.path, x.digest)}) for x in lines.values()])
+        rekeyed: list[Recorded] = []
         for line in lines.values():
-            if today.get(line.path, line.digest) != line.digest:
+            request = requests.get(line.path)
+            rekeyed.append(line if request is None else line.model_copy(update={"digest": digest(request)}))
+            if rekeyed[-1] != line:
                 key = f"{path.relative_to(ROOT)} {line.path}"
-                diff = list(difflib.ndiff(old.get(key, "").splitlines(), said[key].splitlines()))
-                print(path.relative_to(ROOT), line.path, line.kind, sum(d.startswith("+ ") for d in diff), "lines changed")
+                changes = difflib.ndiff(old.get(key, "").splitlines(), said[key].splitlines())
+                print(key, line.kind, sum(change.startswith("+ ") for change in changes), "lines changed")
+        write_recording(path, header, rekeyed)
+    print(f"{len(said)} requests, {len(old)} before; the same places: {said.keys() == old.keys()}")
     return failed
 
 
