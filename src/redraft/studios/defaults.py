@@ -58,7 +58,7 @@ def inputs_of(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT])
     fix = request if isinstance(request, FixRequest) else None
     asked = request if fix is None else fix.of
     report: Report | None = getattr(asked, "report", None)
-    now = f"{studio.medium or 'the result'}, as it is now"
+    now = f"the current version of {studio.medium or 'the result'}"
     inputs: dict[str, JsonValue] = {
         "instruction": request.brief.instruction,
         "medium": studio.medium,

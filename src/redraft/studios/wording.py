@@ -122,7 +122,7 @@ def captions(pictures: Sequence[Picture], what: str) -> list[JsonValue]:
 
 def _caption(name: str, what: str) -> str:
     if name == MARKED:
-        return "the same, with what is asked about marked by its id"
+        return "the same, with each question marked by its id"
     if after := _AFTER.fullmatch(name):
         return f"how it would look with the prepared fix of {after['id']}"
     version, dash, _ = name.partition("-")
@@ -132,7 +132,7 @@ def _caption(name: str, what: str) -> str:
 def critique_inputs(request: CritiqueRequest[Any], what: str) -> dict[str, JsonValue]:
     """What every critique request says, for `_pictures`, `_stated`, `_findings`, `_questions`, `_answer_critique`.
 
-    `what` says what a plain picture shows: `the drawing as it is now`.
+    `what` says what a plain picture shows: `the current drawing`.
     """
     return {
         "instruction": request.brief.instruction,

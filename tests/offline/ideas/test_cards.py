@@ -130,7 +130,7 @@ def test_a_change_of_what_is_there_gets_no_company(instruction: str) -> None:
 def test_a_board_has_no_mood_lighting_and_keeps_the_instruction_to_the_letter() -> None:
     text = "put C1 0.5 mm left of U1"
 
-    found = cards([], text, made="a placement of parts on a circuit board")
+    found = cards([], text, made="a placement of components on a circuit board")
 
     assert {card.narrative for card in found} == {text}
     assert len({card.options["composition"] for card in found}) > 1
@@ -148,7 +148,7 @@ def test_any_concepts_and_any_summary_give_cards_that_pass(concepts: list[str], 
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.text(max_size=3_000), st.sampled_from([SKETCH, "a 3D scene", "a placement of parts on a circuit board"]))
+@given(st.text(max_size=3_000), st.sampled_from([SKETCH, "a 3D scene", "a placement of components on a circuit board"]))
 def test_any_instruction_gives_cards_that_pass(instruction: str, made: str) -> None:
     assert len(cards([], instruction or "a house", made=made, number=3)) == 3
 

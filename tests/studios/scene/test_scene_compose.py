@@ -110,7 +110,7 @@ def test_a_repair_asks_which_is_wrong_and_shows_the_place() -> None:
         '"an apple"',
         "Prepared fix: lower Apple 1 by 3.0 cm onto Table",
         "1. sheet.png: at the left the render through the scene's camera",
-        "2. close-q1.png: a close look at what q1 is about",
+        "2. close-q1.png: a close-up for q1",
         '"rulings"',
     ):
         assert words in text
@@ -118,7 +118,7 @@ def test_a_repair_asks_which_is_wrong_and_shows_the_place() -> None:
 
 
 def test_statements_are_explained_where_they_are_due() -> None:
-    how = "statements about named parts, which code measures"
+    how = "statements about named parts, measured by code"
     assert how in prose(asked("draft", current=None))
     assert how in prose(asked("edit"))
     assert how not in prose(asked("edit", history="ITERATION HISTORY"))

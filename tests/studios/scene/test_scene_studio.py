@@ -172,7 +172,7 @@ def test_a_model_that_sees_is_shown_the_place_close_up(runs: Path, tmp_path: Pat
     critique = model.requests[1]
     assert critique.kind == "scene.critique"
     assert [picture.name for picture in critique.pictures] == ["sheet.png", "close-q1.png"]
-    assert "close-q1.png: a close look at what q1 is about" in critique.messages[-1].text
+    assert "close-q1.png: a close-up for q1" in critique.messages[-1].text
 
 
 def test_a_reply_that_changes_nothing_runs_nothing(runs: Path, tmp_path: Path) -> None:

@@ -98,8 +98,8 @@ def test_what_counts_is_said_by_the_metrics_own_nature(toward: Facts) -> None:
 
 def test_a_change_of_an_earlier_run_is_named_so(tmp_path: Path) -> None:
     facts = replace(FACTS, brief=Brief.of("at dusk", on=tmp_path))
-    assert "Change it as it is asked for now" in said("edit", facts)
-    assert "a change of an earlier shader" in said("critique", facts)
+    assert "Change the shader below as requested" in said("edit", facts)
+    assert "a change to an earlier shader" in said("critique", facts)
     assert "an earlier shader" not in said("critique", FACTS)
 
 
@@ -109,7 +109,7 @@ def test_who_sorts_a_reference_knows_what_the_shader_may_not_have(tmp_path: Path
     (step,) = discover(Brief.of("rings", reference=path), "", None).nodes
     text = text_of(step)
     assert "no textures" in text
-    assert "sees your lines and not the reference" in text
+    assert "sees your points, not the reference" in text
 
 
 NAMES = ("frame-0.00s.png", "frame-1.00s.png", "frame-2.00s.png", "changes.png", "closing.png")
@@ -145,7 +145,7 @@ def test_the_guide_is_told_once() -> None:
     said = {kind: "\n".join(m.text for m in whole(kind, failed("0:8(1): error: `p' undeclared")).messages)
             for kind in ("draft", "edit", "repair", "fix")}  # fmt: skip
     assert [kind for kind, text in said.items() if "# What looks good" in text] == ["draft"]
-    assert [kind for kind, text in said.items() if "# What goes wrong" in text] == ["draft", "fix"]
+    assert [kind for kind, text in said.items() if "# Common errors" in text] == ["draft", "fix"]
     assert all("# The contract" in text for text in said.values())
 
 

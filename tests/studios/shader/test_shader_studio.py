@@ -310,7 +310,7 @@ def test_a_failed_compile_never_replaces_the_last_good_shader(tmp_path: Path) ->
     )
     edits = [request for request in model.requests if request.kind == "shader.edit"]
     assert [RINGS in request.messages[-1].text for request in edits] == [True, True]
-    assert not any("colr" in request.messages[-1].text.split("The shader, whole:")[1] for request in edits)
+    assert not any("colr" in request.messages[-1].text.split("The whole shader:")[1] for request in edits)
     assert "COMPILE ERROR: 0:11(" in edits[1].messages[-1].text
     assert result.iterations[1].compile_error
     (fix,) = [request for request in model.requests if request.kind == "shader.fix"]

@@ -51,7 +51,7 @@ def compose(request: StudioRequest[Placement]) -> Block:
         case RepairRequest():
             template, inputs = "repair", _repair(request, request.current)
         case CritiqueRequest():
-            inputs = {**critique_inputs(request, "the parts as they lie now"), "board": request.current.source}
+            inputs = {**critique_inputs(request, "the current placement"), "board": request.current.source}
             template = "critique"
         case EditRequest():
             template, inputs = "edit", _edit(request, request.current)

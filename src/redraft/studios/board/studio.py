@@ -38,7 +38,7 @@ class BoardStudio(Studio[ActionList, Placement]):
     """KiCad boards, of KiCad 4 and later. Holds no state."""
 
     name = "board"
-    medium = "a placement of parts on a circuit board"
+    medium = "a placement of components on a circuit board"
     artifact_model = Placement
     settings_model = BoardSettings
     offline = "redraft.offline.board.answers"

@@ -189,7 +189,7 @@ def _captions(pictures: Sequence[Picture], request: StudioRequest[Scene]) -> lis
 
 def _caption(name: str, render: str, looks: Iterator[str]) -> str:
     if close := _CLOSE.fullmatch(name):
-        return f"a close look at what {close['id']} is about"
+        return f"a close-up for {close['id']}"
     version, dash, rest = name.partition("-")
     of = f"version {version}, " if dash and version in ("A", "B") else ""
     shown = {

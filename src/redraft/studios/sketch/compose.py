@@ -36,7 +36,7 @@ __all__ = ["PROMPTS", "compose"]
 
 PROMPTS = Prompts("redraft.studios.sketch")
 
-SHOWN = "the drawing as it is now"
+SHOWN = "the current drawing"
 MOST = 30
 """Parts whose anchors are shown."""
 
