@@ -182,7 +182,7 @@ def test_a_studios_section_is_checked() -> None:
         check_config(None, {"studios.sketch.animat": True})
     with pytest.raises(ConfigError, match=r"studios\.sketch\.animate: .*given 'false'"):
         check_config(None, {"studios.sketch.animate": "false"})
-    with pytest.raises(ConfigError, match=r"studios\.skech: there is no such studio"):
+    with pytest.raises(ConfigError, match=r"studios\.skech: unknown studio; installed: board"):
         check_config(None, {"studios.skech.animate": True})
 
 
