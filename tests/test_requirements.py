@@ -551,10 +551,10 @@ def test_a_thousand_odd_statements_cost_lines_and_no_time() -> None:
         [f"{n}" for n in range(1000)],
     ]
     for raw in raws:
-        start = time.perf_counter()
+        start = time.process_time()
         kept = merged((), raw)
         found = reading.statements(kept, "a brief " * 1000, layout)
-        assert time.perf_counter() - start < 1.0
+        assert time.process_time() - start < 1.0
         assert len(kept) <= MOST
         assert len(found.set_aside) + len(found.requirements) <= MOST
         assert "801 more statements" in found.set_aside[-1]

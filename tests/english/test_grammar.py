@@ -304,10 +304,10 @@ def test_it_is_what_is_there() -> None:
 
 
 def test_long_texts_take_time_in_proportion() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     read("a dog beside a cat, " * 400)
     read("the lid of the box of " * 400 + "a cat")
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 VOCABULARY = """a the two three cat dog house tree red big left right of above between and with to its it , . in row 3

@@ -139,10 +139,10 @@ def test_what_stands_before_a_backdrop_or_in_a_vessel_on_a_table_has_its_place(t
 def test_a_page_of_prose_is_read_in_no_time() -> None:
     prose = "The palette of the old colour scheme, a view of the mood and the light, oil on canvas, " * 400
 
-    started = time.perf_counter()
+    started = time.process_time()
     read(prose)
 
-    assert time.perf_counter() - started < 4
+    assert time.process_time() - started < 4
 
 
 @pytest.mark.parametrize(

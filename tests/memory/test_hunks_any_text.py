@@ -105,6 +105,6 @@ def test_words_are_pieces_of_their_text_in_order(text: str) -> None:
 def test_long_nonsense_takes_seconds_at_most(text: str) -> None:
     for change in CHANGES:
         error = Diagnostic("glsl:some_error", "`a' of type vec2 and vec3 int", 1, "a")
-        began = time.perf_counter()
+        began = time.process_time()
         patched(text, error, fix_of(error.key, change))
-        assert time.perf_counter() - began < 10.0
+        assert time.process_time() - began < 10.0

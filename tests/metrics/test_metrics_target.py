@@ -280,4 +280,4 @@ def test_frames_have_the_targets_shape(width: int, height: int, longest: int) ->
     across, down = fitting_size(Target(corners(), width, height, "0" * 16), longest)
     assert 16 <= min(across, down) <= max(across, down) <= 2048
     assert across % 2 == down % 2 == 0
-    assert abs(across * height / width - down) <= 1 + max(1, height / width)
+    assert abs(across * height - down * width) <= width + max(width, height)

@@ -87,9 +87,9 @@ def test_any_text_is_read(text: str) -> None:
 
 @pytest.mark.slow
 def test_a_long_list_takes_no_longer_than_its_length() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert sum(1 for _ in clauses("no a,b," * 20_000)) > 0
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 SEVEN = (

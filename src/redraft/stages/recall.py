@@ -132,11 +132,11 @@ async def count_replay(run: Run[Any], fix: Fix, path: str, *, worked: bool) -> N
 
 async def learn(run: Run[Any], lessons: Lessons, final: str, path: str) -> None:
     """Keep the fix of each error, once the whole program has worked."""
-    if run.memory is None:
-        return
     # One reply may have fixed several kinds of error; each is learned.
     steps = [(step, key) for step in lessons.learnt(final) for key in dict.fromkeys(step[0].keys)]
     for number, ((failure, broken, fixed), key) in enumerate(steps, start=1):
+        if run.memory is None:  # from the start, or since a store has failed
+            return
         where = f"{path}/{LEARN}-{number}"
         inputs: JsonValue = {"error": failure.message, "key": key, "broken": broken, "fixed": fixed, "by": failure.by}
         work = partial(_kept, run.memory, failure, key, broken, fixed)

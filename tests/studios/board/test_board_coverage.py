@@ -330,8 +330,8 @@ def test_hundreds_of_numbers_are_not_listed_one_by_one(board: Placement) -> None
     import time
 
     brief = f"{ASKED} " + "7 mm, " * 900
-    began = time.monotonic()
+    began = time.process_time()
     errors = report(board, brief, [{**DONE, "quote": ASKED}] * 50).errors
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
     assert len(errors) == 25
     assert errors[-1].message == "and 876 more numbers like these"

@@ -415,6 +415,6 @@ def _reads_well(text: str) -> None:
 
 def test_two_thousand_words_are_read_at_once() -> None:
     for text in ("put C1 " * 700, "C1, " * 2000, "put C1 right of U1 and " * 400, "R1-R4 align " * 700, "the " * 2000):
-        start = time.perf_counter()
+        start = time.process_time()
         read(text, Window())
-        assert time.perf_counter() - start < 2, text[:20]
+        assert time.process_time() - start < 2, text[:20]

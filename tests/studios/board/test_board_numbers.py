@@ -101,6 +101,6 @@ def test_no_text_is_too_odd(text: str) -> None:
 
 
 def test_a_long_text_takes_no_time() -> None:
-    began = time.monotonic()
+    began = time.process_time()
     assert len(numbers_in("C1 2 mm (from) U1, " * 3000, BOARD)) == 3000
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

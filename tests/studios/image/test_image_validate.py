@@ -215,7 +215,7 @@ def test_concepts_that_stand_word_by_word_in_a_prompt_are_never_missing(said: li
 
 def test_a_long_prompt_with_many_concepts_takes_no_time() -> None:
     prompt = ". ".join(f"A red boat number {n} to the left of a green house" for n in range(100))
-    started = time.perf_counter()
+    started = time.process_time()
     check(prompt, [f"a blue boat left of a house {n}" for n in range(12)], ["clowns"] * 50)
 
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

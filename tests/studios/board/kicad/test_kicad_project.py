@@ -138,9 +138,9 @@ def test_patterns_fit_as_in_kicad(pattern: str, fits: list[str], fits_not: list[
 def test_a_pattern_that_could_take_for_ever_is_left_to_kicad(tmp_path: Path) -> None:
     patterns = [{"pattern": "(a+)+b", "netclass": "wide"}]
     rules = rules_of(board(tmp_path, project(classes=[], netclass_patterns=patterns)))
-    begun = time.monotonic()
+    begun = time.process_time()
     rules.clearance("a" * 60, "a" * 61)
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 1
     assert "left to KiCad" in rules.warnings[0]
 
 
