@@ -367,7 +367,12 @@ def test_settings_follow_the_target(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(None, "No such file"), (b"\xff\xfe\x00x", "not UTF-8 text"), (b"", "nothing"), (b"x" * 70_000, "70,000 characters")],
+    [
+        (None, "No such file"),
+        (b"\xff\xfe\x00x", "not UTF-8 text"),
+        (b"", "nothing"),
+        (b"x" * 70_000, "70,000 characters"),
+    ],
 )
 def test_references_that_are_no_use(tmp_path: Path, content: bytes | None, said: str) -> None:
     if content is not None:
