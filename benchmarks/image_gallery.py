@@ -94,6 +94,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 def main() -> int:
     target = Path(sys.argv[1]) / "images.png"
+    target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(small_png(sheet(read())))
     print(f"{target}: {target.stat().st_size:,} bytes")
     return 0

@@ -83,6 +83,7 @@ def sheet(tiles: list[Image.Image]) -> Image.Image:
 
 def main() -> int:
     out = Path(sys.argv[1]) / "scenes.png"
+    out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         codes = [last_script(RECORDINGS / f"{name}.jsonl") for name in RECORDED]
         tiles = [tile(png) for png in anyio.run(rendered, codes, Path(folder))]

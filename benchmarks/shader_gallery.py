@@ -94,6 +94,7 @@ def small_png(picture: Image.Image) -> bytes:
 
 def main() -> int:
     out = Path(sys.argv[1]) / "shaders.png"
+    out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         tiles = list[Image.Image]()
         for chosen in RECORDED:
