@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import suppress
 from typing import TypeVar
@@ -313,6 +314,8 @@ def test_long_texts_take_time_in_proportion() -> None:
 VOCABULARY = """a the two three cat dog house tree red big left right of above between and with to its it , . in row 3
 by 4 grid on taller than 10:10 half past of 's equally spaced % the fourth next to each other zorb"""
 WORDS = st.sampled_from(VOCABULARY.split())
+PART_NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*$")
+"""As parts of a drawing are named."""
 
 
 @settings(max_examples=100, deadline=None)
@@ -335,3 +338,9 @@ def test_any_text_is_read(text: str) -> None:
     with suppress(ContradictionError):
         reading = read(text)
         assert reading.text == text
+        assert all(PART_NAME.match(mention.id) and mention.noun for mention in reading.mentions)
+
+
+@pytest.mark.parametrize("text", ["one great S", "it's a's", "a fjäll", "a Ω left of a cat", "_twoS", "9bigés"])
+def test_a_thing_is_named_as_a_part_can_be(text: str) -> None:
+    assert all(PART_NAME.match(mention.id) and mention.noun for mention in read(text).mentions)

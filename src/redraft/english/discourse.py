@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from unicodedata import normalize
 
 from redraft.english.chunks import Arrangement, CountComparison, NounPhrase, Time
 from redraft.english.reading import (
@@ -72,6 +74,8 @@ class Discourse:
         return ref
 
     def _drawn(self, np: NounPhrase) -> bool:
+        if not any(map(str.isalnum, np.noun)):
+            return False
         if np.bare and not np.plural and self.line.tokens[np.j - 1].text[:1].isupper():
             return False  # a name: "in Paris"
         if np.ordinal is not None and np.noun in {"one", "ones"}:
@@ -132,7 +136,8 @@ class Discourse:
         self.covered.update(k for k in range(np.i, np.j) if k not in np.loose)
 
     def _fresh(self, noun: str) -> str:
-        base = noun.replace(" ", "_").replace("-", "_")
+        letters = normalize("NFKD", noun.replace(" ", "_").replace("-", "_")).encode("ascii", "ignore").decode()
+        base = re.sub(r"^[^a-z]+|[^a-z0-9_]", "", letters) or "thing"
         ref, n = base, 1
         while ref in self.mentions:
             n += 1

@@ -93,7 +93,7 @@ def singular(word: str) -> tuple[str, bool]:
         return v.irregular.get(word, word), False
     if word in v.irregular:
         return v.irregular[word], v.irregular[word] != word
-    if v.has(word, "nouns", "parts", "settings") or not word.endswith("s"):
+    if v.has(word, "nouns", "parts", "settings") or not word[1:].endswith("s"):
         return word, False
     stems = [stem for stem in _stems(word) if is_noun(stem)]
     if stems:
