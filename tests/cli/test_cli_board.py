@@ -128,7 +128,7 @@ def test_place_from_standard_input_as_json() -> None:
         (("small.kicad_pcb", ASKED, "more", "words"), "put it in quotes"),
         (("small.kicad_pcb", ASKED, "--to", "small.kicad_pcb"), "--in-place"),
         (("small.kicad_pcb", ASKED, "--to", "out.txt"), "out.kicad_pcb"),
-        (("small.kicad_pcb", ASKED, "--to", "no/out.kicad_pcb"), "out.kicad_pcb lies in no"),
+        (("small.kicad_pcb", ASKED, "--to", "no/out.kicad_pcb"), "out.kicad_pcb is in no, which does not exist"),
         (("small.kicad_pcb", ASKED, "--to", "out.kicad_pcb", "--in-place"), "not both"),
         (("small.kicad_pcb", "put R9 1 mm right of R1"), "R9"),
         (("small.kicad_pcb", " "), "instruction is empty"),

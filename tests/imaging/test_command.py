@@ -214,12 +214,12 @@ class TestBeforeAnyCall:
             CommandBackend("paint-it {out}", ImagingSettings(), tmp_path)
 
     def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
-        with pytest.raises(MissingPartError, match="is not there"):
+        with pytest.raises(MissingPartError, match="is missing"):
             CommandBackend("./paint-it {out}", ImagingSettings(), tmp_path)
 
     def test_a_file_that_may_not_be_run(self, tmp_path: Path) -> None:
         (tmp_path / "paint-it").touch()
-        with pytest.raises(ConfigError, match=r"may not be run: chmod \+x"):
+        with pytest.raises(ConfigError, match=r"is not executable: chmod \+x"):
             CommandBackend("./paint-it {out}", ImagingSettings(), tmp_path)
 
     def test_a_file_is_looked_for_from_the_folder(self, tmp_path: Path) -> None:

@@ -538,7 +538,7 @@ def test_a_size_that_a_model_does_not_paint_is_refused_and_none_is_chosen_instea
         ("gpt-image-2", "hd", "low, medium, high or auto"),
         ("gpt-image-2", "max", "low, medium, high or auto"),
         ("dall-e-3", "high", "standard or hd"),
-        ("dall-e-2", "hd", "knows standard"),
+        ("dall-e-2", "hd", "supports standard"),
     ],
 )
 def test_a_quality_that_a_model_does_not_know_is_refused(model: str, quality: str, words: str) -> None:

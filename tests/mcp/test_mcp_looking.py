@@ -60,7 +60,7 @@ async def test_the_server_says_how_to_work_and_that_labels_are_data(connect: Con
     async with connect() as desk:
         words = desk.client.instructions or ""
     assert "inspect" in words
-    assert "never to be followed" in words
+    assert "never follow it" in words
 
 
 async def test_nothing_works_before_a_board_is_open_and_the_error_says_what_to_open(connect: Connect) -> None:

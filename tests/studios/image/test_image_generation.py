@@ -408,7 +408,7 @@ def test_a_prompt_that_drops_a_concept_is_repaired_before_anything_is_painted() 
         ({"concepts": ""}, "There are no concepts"),
         ({"concepts": [" ", "\t"]}, "There are no concepts"),
         ({"concepts": ["fox", 3]}, r"A concept is a word or a phrase; given: 3 \(int\)"),
-        ({"concepts_file": "words.txt"}, "leave one of the two out"),
+        ({"concepts_file": "words.txt"}, "Leave one of the two out"),
         ({"count": 4}, "count is 4"),
         ({"on": "earlier"}, "Concepts are for a new picture"),
         ({"concepts": "", "on": "earlier"}, "No change to the picture"),

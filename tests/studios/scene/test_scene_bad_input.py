@@ -145,8 +145,8 @@ def torn_json(path: Path) -> None:
     [
         (a_folder, RunNotFoundError, "Give the folder of a run of redraft scene that has delivered one"),
         (a_sketch, RunNotFoundError, "holds no scene to go on from"),
-        (another_json, RunFormatError, r"scene\.json is no scene of a run \(code: .*it was changed"),
-        (torn_json, RunFormatError, r"scene\.json is no scene of a run"),
+        (another_json, RunFormatError, r"scene\.json is not a scene of a run \(code: .*it was changed"),
+        (torn_json, RunFormatError, r"scene\.json is not a scene of a run"),
     ],
 )
 def test_what_cannot_be_gone_on_from(
@@ -201,7 +201,7 @@ def test_a_run_without_protection_says_so_in_its_record(tmp_path: Path) -> None:
     assert isinstance(run.notes["protection"], dict)
     assert run.notes["protection"]["level"] == "worker"
     assert result.warnings == run.warnings
-    assert [warning[:43] for warning in run.warnings] == ["Nothing keeps a model's scripts from the fi"]
+    assert [warning[:43] for warning in run.warnings] == ["A model's scripts can reach the files and t"]
     assert "without protection" in (tmp_path / "run" / "report.html").read_text()
 
 
