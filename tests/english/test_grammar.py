@@ -335,3 +335,44 @@ def test_any_text_is_read(text: str) -> None:
     with suppress(ContradictionError):
         reading = read(text)
         assert reading.text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a house, and a tree much further right",
+        "a house and a tree, much further to the right",
+        "a house, and much further right a tree",
+        "a house. Much further right, a tree.",
+        "a house and a tree, the tree much further right",
+    ],
+)
+def test_much_further_right_is_measured_from_the_other_thing(text: str) -> None:
+    reading = read(text)
+    (relation,) = [c for c in reading.constraints if not isinstance(c, Count)]
+    assert isinstance(relation, Relate)
+    assert (relation.relation, relation.subjects.mention, relation.degree) == ("right_of", "tree", "much_further")
+    assert [o.mention for o in relation.objects] == ["house"]
+    assert relation.certain
+    assert reading.unchecked == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("a house, a tree beside it", "beside"),
+        ("a house and a tree beside it", "beside"),
+        ("a house, and beside it a tree", "beside"),
+        ("a house and a tree much further away", "far"),
+        ("a tree much further from the house", "far"),
+        ("a tree much further away from a house", "far"),
+    ],
+)
+def test_of_a_list_the_last_is_meant(text: str, relation: str) -> None:
+    (found,) = [c for c in read(text).constraints if isinstance(c, Relate)]
+    assert (found.relation, found.subjects.mention, [o.mention for o in found.objects]) == (relation, "tree", ["house"])
+
+
+def test_of_several_things_on_the_left_only_the_last_is_certain() -> None:
+    places = [c for c in read("a dog and a cat on the left").constraints if isinstance(c, Place)]
+    assert [(c.selector.mention, c.certain) for c in places] == [("dog", False), ("cat", True)]

@@ -287,8 +287,9 @@ def _places(binding: Binding, place: Place) -> Iterator[Raw]:
             yield {"kind": "alignment", "parts": (name, whole), "edge": edge}
 
 
-OFF, WIDE = 0.15, 0.3
-"""Off the usual distance by more than the first is a warning; of words about distance, by the second an error."""
+OFF, WIDE = 0.5, 0.9
+"""Off the usual distance by more than the first share of it is a warning; of words about distance, by more than the
+second an error. What is much further may be so by more."""
 
 
 def hinted(reading: Reading, layout: Layout) -> list[Issue]:
@@ -315,8 +316,10 @@ def hinted(reading: Reading, layout: Layout) -> list[Issue]:
         for subject, other, gap in pairs:
             want, sure = _expected(relation, scene.thresholds)
             nearer = relation.degree == "much_further" and gap <= max(rivals, default=-1.0)
-            if want is not None and (nearer or abs(gap - want) > OFF):
-                severe = nearer or (sure and abs(gap - want) > WIDE)
+            off = 0.0 if want is None else abs(gap - want) / want
+            if want is not None and (nearer or off > OFF):
+                beyond = want == scene.thresholds.much_further and gap > want
+                severe = nearer or (sure and off > WIDE and not beyond)
                 want = max(want, *rivals) if nearer else want
                 issues.append(_issue(scene, relation, subject, other, gap, want, severe=severe))
     return issues
