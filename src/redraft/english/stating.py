@@ -43,6 +43,8 @@ NEAR, FAR = 0.5, 0.1
 """What is near is at most so far away, what is far at least so far, in shares of the frame."""
 MOST = 100
 """Names in one requirement."""
+LONGEST_QUOTE = 400
+"""Characters that a requirement's quote may have; a longer one is left out."""
 LARGER = 1.02
 """Least factor of what is said to be larger."""
 
@@ -63,7 +65,8 @@ def stated(reading: Reading, layout: Layout, *, guesses: bool = False) -> tuple[
                 found.append({"quote": quote, **raw})
     unique = [raw for index, raw in enumerate(found) if raw not in found[:index]]
     fitting = [raw for raw in unique if max(len(raw["parts"]), len(raw.get("of", ()))) <= MOST]
-    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(fitting, 1))
+    short = [raw if len(raw["quote"]) <= LONGEST_QUOTE else raw | {"quote": ""} for raw in fitting]
+    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(short, 1))
 
 
 def selectors_of(constraint: Constraint) -> tuple[Selector, ...]:
