@@ -82,3 +82,10 @@ def test_shader_the_url_may_stand_in_dotenv(tmp_path: Path, monkeypatch: pytest.
     store = open_store("auto")
     assert store is not None
     assert store.label == "Redis localhost:6379/5"
+
+
+@pytest.mark.parametrize("heuristics", ["ask", "strict"])
+def test_a_sentence_that_asks_for_too_much_ends_the_run_in_words(heuristics: str, tmp_path: Path) -> None:
+    text = "99999999999999999999 houses in a 100000 by 100000 grid"
+    with pytest.raises(redraft.BriefError, match="more than 10,000 things"):
+        redraft.sketch(text, out=tmp_path / "run", heuristics=heuristics)

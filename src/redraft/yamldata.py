@@ -50,7 +50,7 @@ def check_yaml(text: str) -> None:
     open_: list[tuple[str | None, int]] = []
     seen = aliased = 0
     for event in yaml.parse(text, Loader=_LOADER):
-        line = f"line {event.start_mark.line + 1}"
+        line = f"line {event.start_mark.line + 1 if event.start_mark else 1}"
         match event:
             case yaml.AliasEvent(anchor=anchor):
                 if anchor not in sizes:

@@ -65,7 +65,7 @@ def stated(reading: Reading, layout: Layout, *, guesses: bool = False) -> tuple[
                 found.append({"quote": quote, **raw})
     unique = [raw for index, raw in enumerate(found) if raw not in found[:index]]
     fitting = [raw for raw in unique if max(len(raw["parts"]), len(raw.get("of", ()))) <= MOST]
-    short = [raw if len(raw["quote"]) <= LONGEST_QUOTE else raw | {"quote": ""} for raw in fitting]
+    short: list[Raw] = [raw if len(raw["quote"]) <= LONGEST_QUOTE else {**raw, "quote": ""} for raw in fitting]
     return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(short, 1))
 
 

@@ -233,7 +233,7 @@ class SemanticValidator:
 
 def _refuse_unfit(name: str, value: object, most: float) -> None:
     """Raise `ConfigError` where a limit is not a number from 0 to the most."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 <= value <= most or not math.isfinite(value):
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    if not 0 <= number <= most or math.isinf(number):
         least = "0 or more" if math.isinf(most) else f"from 0 to {most:g}"
         raise ConfigError(f"SemanticValidator: {name} is {value!r}; it is a number, {least}.")
