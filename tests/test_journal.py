@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from redraft.errors import (
     RunNotFoundError,
 )
 from redraft.events import EffectFinished, Event, Noted
-from redraft.journal import EVENTS_FILE, Journal, derive_seed, read_events
+from redraft.journal import EVENTS_FILE, Journal, derive_seed, read_events, read_first
 
 NUMBER = TypeAdapter(int)
 pytestmark = pytest.mark.anyio
@@ -194,3 +195,10 @@ def test_in_range_and_repeatable(seed: int, path: str) -> None:
 def test_neighbours_differ() -> None:
     paths = [f"iteration-{n}/candidate-{m}/draft" for n in range(20) for m in range(20)]
     assert len({derive_seed(seed, path) for seed in (0, 1) for path in paths}) == 800
+
+
+@pytest.mark.parametrize("read", [read_events, read_first])
+def test_a_journal_of_another_format_is_refused_in_words(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    (tmp_path / "events.jsonl").write_text('{"event":"run_began","format":1,"redraft":"0.1.0"}\n', "utf-8")
+    with pytest.raises(RunFormatError, match=r"has the journal format 1; this redraft reads format 2 only\. Open it"):
+        read(tmp_path)

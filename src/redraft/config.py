@@ -23,6 +23,7 @@ from redraft.imaging.settings import ImagingSettings
 from redraft.models.base import ModelSettings
 from redraft.result import Heuristics
 from redraft.scoring.settings import PromptSettings
+from redraft.yamldata import load_yaml
 
 __all__ = [
     "CONFIG_FILE",
@@ -269,7 +270,7 @@ def _environment() -> list[tuple[str, tuple[str, Any]]]:
             continue
         key = name.removeprefix(ENVIRONMENT_PREFIX).lower().replace("__", ".")
         try:
-            found.append((name, (key, yaml.safe_load(os.environ[name]))))
+            found.append((name, (key, load_yaml(os.environ[name]))))
         except yaml.YAMLError as error:
             raise ConfigError(f"{key}: environment variable {name}={os.environ[name]!r} is not a YAML value") from error
     return found
@@ -290,8 +291,8 @@ def _put(data: dict[str, Any], key: str, value: Any, source: Source, sources: di
 def _read_yaml(path: Path, sources: dict[str, Source]) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
+        data = load_yaml(text)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.safe_load(text)
     except OSError as error:
         raise ConfigError(f"Cannot read the configuration {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:

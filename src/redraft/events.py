@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 FORMAT_VERSION = 2
+"""Of the journal; another one is refused."""
 
 
 class _Event(BaseModel):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +30,7 @@ from redraft.errors import (
     RunLockedError,
     RunNotFoundError,
 )
-from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
+from redraft.events import FORMAT_VERSION, EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
 from redraft.result import CodePatch
 
 __all__ = [
@@ -52,6 +53,8 @@ Observer = Callable[[Event], None]
 T = TypeVar("T")
 
 _FAILURES: dict[str, type[AttemptError]] = {"E0": InfrastructureError, "E1": ExecutionError, "E2": FormatError}
+_FORMAT = re.compile(rb'"format": ?([0-9]{1,9})[,}]')
+"""Read before the line is checked, whose other fields may differ in another format."""
 _BEFORE_EVERY_RUN = frozenset({"run_started", "run_finished", "effect_started"})
 """Events that a resumed run may write again."""
 
@@ -109,6 +112,11 @@ def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]
 
 
 def _event(line: bytes, path: Path, number: int) -> Event:
+    if number == 1 and (found := _FORMAT.search(line)) and int(found[1]) != FORMAT_VERSION:
+        raise RunFormatError(
+            f"{path} has the journal format {int(found[1])}; this redraft reads format {FORMAT_VERSION} only. Open it "
+            "with the redraft that wrote it, or start a new run."
+        )
     try:
         return event_adapter.validate_json(line)
     except ValidationError as error:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import anyio
 from pydantic import BaseModel, JsonValue
 
-from redraft.errors import ContradictionError, IdeaError, RedraftError, ResumeDivergedError
+from redraft.errors import BriefError, IdeaError, RedraftError, ResumeDivergedError
 from redraft.events import Iterated, TurnStarted
 from redraft.memory.history import format_iteration_history, improved, nearness
 from redraft.result import IterationRecord, Report, Result, Verdict
@@ -49,7 +49,7 @@ async def execute(run: Run[Any]) -> Result:
                 run.note_surroundings()
                 run.studio.warm(run.resources)
                 await run_loop(run, base, progress)
-            except (ContradictionError, IdeaError, ResumeDivergedError):
+            except (BriefError, IdeaError, ResumeDivergedError):
                 raise  # nothing can be delivered after these
             except RedraftError as failure:
                 error = ended(run.folder, str(failure))

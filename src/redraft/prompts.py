@@ -1,4 +1,4 @@
-"""The prompts that choose an idea and write it out, by themselves: to read, to compare, to use elsewhere.
+"""The prompts that choose an idea, write it out, and repair a drawing: to read, to compare, to use elsewhere.
 
 A run renders the same templates from the same inputs.
 """
@@ -8,19 +8,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from redraft.brief import Brief
+from redraft.conversation import ChatStep
+from redraft.result import Report
 from redraft.scoring import compose
 from redraft.scoring.cards import IdeaCard, IdeaCards
 from redraft.scoring.profile import TasteProfile
 from redraft.studios.image import compose as image
 from redraft.studios.image.spec import Painting
-from redraft.studios.requests import DraftRequest
+from redraft.studios.requests import DraftRequest, RepairRequest
+from redraft.studios.sketch import compose as sketch
+from redraft.studios.sketch.spec import Drawing
 
 __all__ = [
+    "build_repair_prompt",
     "final_prompt_from_selected_idea_prompt",
     "idea_cards_generate_prompt",
     "idea_cards_judge_prompt",
     "profile_abstraction_prompt",
 ]
+
+
+def build_repair_prompt(instruction: str, drawing: Drawing, report: Report) -> str:
+    """The prompt for corrected coordinates of a drawing: what was asked for, the drawing, and its issues.
+
+    The report of a strict `SemanticValidator` gives the specification's prompt, which keeps the plan.
+    """
+    request = RepairRequest[Drawing](
+        brief=Brief.of(instruction), current=drawing, report=report, strict=report.heuristics == "strict"
+    )
+    (step,) = sketch.compose(request).nodes
+    assert isinstance(step, ChatStep)
+    assert not callable(step.inputs)
+    return step.prompts.render(step.template, step.inputs)
 
 
 def profile_abstraction_prompt(profile: TasteProfile) -> str:

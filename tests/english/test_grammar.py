@@ -10,6 +10,7 @@ from typing import TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shapely.geometry import box
 
 from redraft.english.grammar import read
 from redraft.english.reading import (
@@ -26,7 +27,9 @@ from redraft.english.reading import (
     Selector,
     Size,
 )
-from redraft.errors import ContradictionError
+from redraft.english.stating import stated
+from redraft.errors import BriefError, ContradictionError
+from redraft.layout import Item, Layout
 
 
 def facts(text: str) -> set[tuple[str, str, str, bool]]:
@@ -344,3 +347,124 @@ def test_any_text_is_read(text: str) -> None:
 @pytest.mark.parametrize("text", ["one great S", "it's a's", "a fjäll", "a Ω left of a cat", "_twoS", "9bigés"])
 def test_a_thing_is_named_as_a_part_can_be(text: str) -> None:
     assert all(PART_NAME.match(mention.id) and mention.noun for mention in read(text).mentions)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a house, and a tree much further right",
+        "a house and a tree, much further to the right",
+        "a house, and much further right a tree",
+        "a house. Much further right, a tree.",
+        "a house and a tree, the tree much further right",
+    ],
+)
+def test_much_further_right_is_measured_from_the_other_thing(text: str) -> None:
+    reading = read(text)
+    (relation,) = [c for c in reading.constraints if not isinstance(c, Count)]
+    assert isinstance(relation, Relate)
+    assert (relation.relation, relation.subjects.mention, relation.degree) == ("right_of", "tree", "much_further")
+    assert [o.mention for o in relation.objects] == ["house"]
+    assert relation.certain
+    assert reading.unchecked == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("a house, a tree beside it", "beside"),
+        ("a house and a tree beside it", "beside"),
+        ("a house, and beside it a tree", "beside"),
+        ("a house and a tree much further away", "far"),
+        ("a tree much further from the house", "far"),
+        ("a tree much further away from a house", "far"),
+    ],
+)
+def test_of_a_list_the_last_is_meant(text: str, relation: str) -> None:
+    (found,) = [c for c in read(text).constraints if isinstance(c, Relate)]
+    assert (found.relation, found.subjects.mention, [o.mention for o in found.objects]) == (relation, "tree", ["house"])
+
+
+def test_of_several_things_on_the_left_only_the_last_is_certain() -> None:
+    places = [c for c in read("a dog and a cat on the left").constraints if isinstance(c, Place)]
+    assert [(c.selector.mention, c.certain) for c in places] == [("dog", False), ("cat", True)]
+
+
+HUGE_NUMBERS = ["99999999999999999999", "1" + "0" * 400, "10001"]
+
+
+@pytest.mark.parametrize("number", HUGE_NUMBERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{} houses",
+        "a {} by {} grid of houses",
+        "{} houses in a 100000 by 100000 grid",
+        "a house with {} windows",
+        "a tree {}000000 m left of a house",
+        "a {}000000 m by 4 m room",
+        "five houses {}000000 m apart",
+        "a tree {}00000 % taller than a house",
+    ],
+)
+def test_a_number_that_nothing_can_hold_is_refused_at_once(text: str, number: str) -> None:
+    start = time.process_time()
+    with pytest.raises(BriefError, match=r"The instruction asks for too much: “.* is more than [\d,]+ \w+\. Ask for"):
+        read(text.format(*[number] * text.count("{}")))
+    assert time.process_time() - start < 5
+
+
+def test_commas_between_thousands_are_part_of_a_number() -> None:
+    with pytest.raises(BriefError, match="more than 10,000 things"):
+        read("1,000,000,000 houses")
+    assert read("1,000 houses").mentions[0].count == 1000
+
+
+def test_numbers_at_the_limit_are_read_and_can_be_stated() -> None:
+    assert read("10,000 houses").mentions[0].count == 10_000
+    assert read("a 5000 mm by 4000 mm room").mentions[0].noun == "room"
+    assert read("a 100 by 100 grid of houses").mentions[0].count == 10_000
+
+
+def test_a_size_of_less_than_nothing_is_refused() -> None:
+    with pytest.raises(BriefError, match="asks for a size of zero or less"):
+        read("a tree 200 % smaller than a house")
+
+
+@pytest.mark.parametrize(("text", "left"), [("1/3 houses", "1/3"), ("-5 houses", "-5"), ("5/0 houses", "5/0")])
+def test_what_is_not_a_count_is_not_read_as_one(text: str, left: str) -> None:
+    reading = read(text)
+    assert reading.mentions[0].count is None
+    assert left in reading.unchecked
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(
+        [
+            "{} houses in a {} by {} grid",
+            "a tree {} m left of a house",
+            "a house {} % taller than a tree",
+            "the {}th house",
+            "a clock showing {}:{}",
+            "a house rotated by {} degrees",
+            "{} houses with {} windows each",
+            "houses {} apart",
+            "a {} m by {} m house",
+        ]
+    ),
+    st.lists(
+        st.one_of(
+            st.integers(-5, 10**25).map(str),
+            st.floats().map(str),
+            st.sampled_from(["1e308", "nan", "inf", "0", "1" * 400, "٣", "²", "1,000", "0." + "0" * 400 + "1"]),
+        ),
+        min_size=3,
+        max_size=3,
+    ),
+)
+def test_any_number_is_read_or_refused_in_words(text: str, numbers: list[str]) -> None:
+    with suppress(BriefError):
+        reading = read(text.format(*numbers))
+        assert all(m.count is None or m.count <= 10_000 for m in reading.mentions)
+        stated(reading, Layout((Item("house", "house", box(0.2, 0.2, 0.6, 0.6)),)))

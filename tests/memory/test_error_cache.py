@@ -80,7 +80,7 @@ def test_the_hunk_is_kept_and_not_the_text(memory: ErrorCache) -> None:
         timestamp="2026-11-21T09:30:00+00:00",
         compiler="Mesa 22.3.6",
     )
-    assert memory.lookup(ERROR) == [fix]
+    assert memory.fixes(ERROR) == [fix]
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_what_teaches_nothing_is_not_kept(memory: ErrorCache, error: str, fixed:
 def test_what_is_learnt_twice_is_one_entry(memory: ErrorCache) -> None:
     for compiler in ("Mesa 22.3.6", "Mesa 24.0.1"):
         memory.store(ERROR, BROKEN, FIXED, compiler=compiler)
-    assert [fix.compiler for fix in memory.lookup(ERROR)] == ["Mesa 22.3.6"]
+    assert [fix.compiler for fix in memory.fixes(ERROR)] == ["Mesa 22.3.6"]
 
 
 def test_text_that_is_no_text_can_be_kept(memory: ErrorCache) -> None:
     fix = memory.store(ERROR, BROKEN, FIXED.replace("/ d;", "/ d; // \ud800 \x00"))
     assert fix is not None
-    assert memory.lookup(ERROR) == [fix]
+    assert memory.fixes(ERROR) == [fix]
 
 
 # What comes first
@@ -117,35 +117,35 @@ def test_likeness_of_the_message_counts(memory: ErrorCache) -> None:
     near = a_fix(1, error_msg="0:9(1): error: `dist' undeclared")
     far = a_fix(2, error_msg="ERROR: 0:3: 'colour' : undeclared identifier")
     keep(memory, far, near)
-    assert ids(memory.lookup(ERROR)) == ids([near, far])
+    assert ids(memory.fixes(ERROR)) == ids([near, far])
 
 
 def test_likeness_of_the_broken_lines_counts(memory: ErrorCache) -> None:
     far = a_fix(1, broken_snippet="for (int i = 0; i < n; i++) {", error_msg=ERROR)
     near = a_fix(2, broken_snippet="float glow = dist;", error_msg=ERROR)
     keep(memory, far, near)
-    assert ids(memory.lookup(ERROR, BROKEN)) == ids([near, far])
+    assert ids(memory.fixes(ERROR, BROKEN)) == ids([near, far])
 
 
 def test_lines_built_alike_come_before_lines_of_the_same_words(memory: ErrorCache) -> None:
     words = a_fix(1, broken_snippet="float glow = 0.1 / dist + 0.0;", error_msg=ERROR)
     built = a_fix(2, broken_snippet="vec2 q = 5 / k;", error_msg=ERROR)
     keep(memory, words, built)
-    assert ids(memory.lookup(ERROR, BROKEN)) == ids([built, words])
-    assert ids(memory.lookup(ERROR, BROKEN, limit=1)) == ids([built])
+    assert ids(memory.fixes(ERROR, BROKEN)) == ids([built, words])
+    assert ids(memory.fixes(ERROR, BROKEN, limit=1)) == ids([built])
 
 
 def test_a_line_above_the_error_may_be_the_one_that_was_fixed(memory: ErrorCache) -> None:
     here = a_fix(1, broken_snippet="float glow = dist", fixed_snippet="float glow = dist;", error_msg=ERROR)
     above = a_fix(2, broken_snippet="float d = length(q);", fixed_snippet="float dist = length(q);", error_msg=ERROR)
     keep(memory, here, above)
-    assert ids(memory.lookup(ERROR, BROKEN)) == ids([above, here])
+    assert ids(memory.fixes(ERROR, BROKEN)) == ids([above, here])
 
 
 def test_what_worked_oftenest_decides_between_like_and_like(memory: ErrorCache) -> None:
     once, often = a_fix(1, times_used=1, times_worked=1), a_fix(2, times_used=9, times_worked=8)
     keep(memory, once, often)
-    assert ids(memory.lookup("0:5(12): error: `tone9' undeclared")) == ids([often, once])
+    assert ids(memory.fixes("0:5(12): error: `tone9' undeclared")) == ids([often, once])
 
 
 def test_what_fails_is_demoted_however_alike(memory: ErrorCache) -> None:
@@ -153,13 +153,13 @@ def test_what_fails_is_demoted_however_alike(memory: ErrorCache) -> None:
     other = a_fix(1, broken_snippet="for (;;) {")
     keep(memory, other)
     assert fix is not None
-    assert ids(memory.lookup(ERROR, BROKEN)) == ids([fix, other])
+    assert ids(memory.fixes(ERROR, BROKEN)) == ids([fix, other])
     memory.reject(fix)
     memory.reject(fix)
-    assert ids(memory.lookup(ERROR, BROKEN)) == ids([other, fix])
+    assert ids(memory.fixes(ERROR, BROKEN)) == ids([other, fix])
     for _ in range(2):
         memory.confirm(fix)
-    assert ids(memory.lookup(ERROR, BROKEN)) == ids([fix, other])
+    assert ids(memory.fixes(ERROR, BROKEN)) == ids([fix, other])
 
 
 def test_one_among_thousands_is_found_by_how_its_line_is_built(memory: ErrorCache) -> None:
@@ -167,7 +167,7 @@ def test_one_among_thousands_is_found_by_how_its_line_is_built(memory: ErrorCach
     keep(memory, *crowd)
     fix = memory.store(ERROR, BROKEN, FIXED)
     assert fix is not None
-    assert memory.lookup(ERROR, BROKEN)[0] == fix
+    assert memory.fixes(ERROR, BROKEN)[0] == fix
 
 
 def test_one_among_thousands_that_only_adds_lines_is_found_by_what_they_were_added_for(memory: ErrorCache) -> None:
@@ -175,14 +175,14 @@ def test_one_among_thousands_that_only_adds_lines_is_found_by_what_they_were_add
     fix = memory.store(ERROR, BROKEN, BROKEN.replace("    float glow", "    float dist = d;\n    float glow"))
     assert fix is not None
     assert fix.broken_snippet == ""
-    assert memory.lookup(ERROR, BROKEN)[0] == fix
+    assert memory.fixes(ERROR, BROKEN)[0] == fix
 
 
 def test_the_first_kind_of_error_comes_first(memory: ErrorCache) -> None:
     second, first = a_fix(1), a_fix(2, key="glsl:incompatible_types")
     keep(memory, second, first)
     message = f"ERROR: 0:2: Incompatible types in initialization\n{ERROR}\n0:2(1): error: `other' undeclared"
-    assert ids(memory.lookup(message)) == ids([first, second])
+    assert ids(memory.fixes(message)) == ids([first, second])
 
 
 # What a model is shown
@@ -339,7 +339,7 @@ def test_a_demoted_fix_is_tried_no_more(memory: ErrorCache) -> None:
         assert memory.replay(ERROR, BROKEN) is not None
         memory.reject(fix)
     assert memory.replay(ERROR, BROKEN) is None
-    assert memory.lookup(ERROR, BROKEN) != []
+    assert memory.fixes(ERROR, BROKEN) != []
 
 
 def test_a_fix_that_does_not_fit_is_not_tried(memory: ErrorCache) -> None:
@@ -359,14 +359,14 @@ def test_a_message_without_an_error_is_answered_with_nothing(memory: ErrorCache)
     memory.store(ERROR, BROKEN, FIXED)
     for message in ("", "all is well", "\x00" * 100):
         assert memory.replay(message, BROKEN) is None
-        assert memory.lookup(message, BROKEN) == []
+        assert memory.fixes(message, BROKEN) == []
 
 
 @pytest.mark.parametrize("broken", ["", "\n", "x", "\x00\ud800"])
 def test_programs_of_nothing_do_no_harm(memory: ErrorCache, broken: str) -> None:
     memory.store(ERROR, BROKEN, FIXED)
     keep(memory, a_fix(1, broken_snippet="", fixed_snippet="float dist;"))
-    assert len(memory.lookup(ERROR, broken)) == 2
+    assert len(memory.fixes(ERROR, broken)) == 2
     memory.replay(ERROR, broken)
     memory.replay("0:999999(1): error: `dist' undeclared", broken)
 
@@ -393,11 +393,11 @@ def test_verification_on_a_real_redis_server(tmp_path: Path) -> None:
         replay = again.replay(ERROR, BROKEN)
         assert replay is not None
         again.confirm(replay.fix)
-        assert again.lookup(ERROR)[0].times_worked == 1
+        assert again.fixes(ERROR)[0].times_worked == 1
 
         server.kill()
         for use in (
-            lambda: again.lookup(error),
+            lambda: again.fixes(error),
             lambda: again.replay(error, other),
             lambda: again.get_few_shot_examples(error),
             lambda: again.store(ERROR, BROKEN, FIXED),

@@ -227,32 +227,42 @@ def oval(name: str, x: float, y: float, rx: float, ry: float, layer: int, parent
     return Item(name, name.partition("_")[0], scale(Point(x, y).buffer(1, 32), rx, ry), parent, layer)
 
 
-def cat(left: float, right: float, foot: float = 0.36) -> Layout:
+PAIRS = (("ear_left", "ear_right"), ("ear_1", "ear_2"), ("l_ear", "r_ear"))
+
+
+def cat(
+    left: float, right: float, foot: float = 0.36, *, names: tuple[str, str] = PAIRS[0], whole: str = "head"
+) -> Layout:
     """The specification's example: a head with two ears, of the middles given."""
 
     def ear(name: str, x: float, layer: int) -> Item:
-        return Item(name, "ear", Polygon([(x - 0.05, foot), (x + 0.05, foot), (x, foot - 0.14)]), "head", layer)
+        return Item(name, "ear", Polygon([(x - 0.05, foot), (x + 0.05, foot), (x, foot - 0.14)]), whole, layer)
 
-    body = (Item("cat", "cat", Polygon()), oval("body", 0.5, 0.75, 0.2, 0.2, 0, "cat"))
+    tail = Item("tail", "tail", box(0.68, 0.7, 0.9, 0.74), "cat")
+    body = (Item("cat", "cat", Polygon()), oval("body", 0.5, 0.75, 0.2, 0.2, 0, "cat"), tail)
     head = oval("head", 0.5, 0.45, 0.16, 0.15, 1, "cat")
     eyes = (oval("eye_left", 0.44, 0.43, 0.02, 0.025, 4), oval("eye_right", 0.56, 0.43, 0.02, 0.025, 5))
-    return Layout((*body, head, ear("ear_left", left, 2), ear("ear_right", right, 3), *eyes))
+    return Layout((*body, head, ear(names[0], left, 2), ear(names[1], right, 3), *eyes))
 
 
 class TestPrepare:
+    @pytest.mark.parametrize("whole", ["head", "cat"])
+    @pytest.mark.parametrize("names", PAIRS)
     @pytest.mark.parametrize(("left", "right"), [(0.5, 0.5), (0.5, 0.52), (0.42, 0.42), (0.42, 0.45), (0.58, 0.58)])
-    def test_coinciding_ears_are_parted_on_the_head_and_not_into_the_face(self, left: float, right: float) -> None:
-        layout, check = cat(left, right), checking(())
+    def test_coinciding_ears_are_parted_on_the_head_and_not_into_the_face(
+        self, left: float, right: float, names: tuple[str, str], whole: str
+    ) -> None:
+        layout, check = cat(left, right, names=names, whole=whole), checking(())
         (issue,) = check(layout).issues
-        assert set(issue.subjects) == {"ear_left", "ear_right"}
+        assert set(issue.subjects) == set(names)
         solution = prepare(layout, (), check(layout), issue, check=check)
         after = layout.moved(solution.moves)
-        assert {m.item for m in solution.moves} <= {"ear_left", "ear_right"}
-        one, other = after.bounds("ear_left"), after.bounds("ear_right")
+        assert {m.item for m in solution.moves} <= set(names)
+        one, other = sorted((after.bounds(name) for name in names), key=lambda bounds: bounds[0])
         assert (one[0] + other[2]) / 2 == pytest.approx(0.5, abs=1e-6)
         assert one[1] == pytest.approx(other[1], abs=1e-6)
         assert one[2] < other[0]
-        for name in ("ear_left", "ear_right"):
+        for name in names:
             share = after[name].shape.intersection(after["head"].shape).area / after[name].shape.area
             before = layout[name].shape.intersection(layout["head"].shape).area / layout[name].shape.area
             assert 0 < share <= before + 0.01

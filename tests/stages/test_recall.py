@@ -61,7 +61,7 @@ async def test_what_fixed_an_error_is_learnt_and_serves_the_next_run(tmp_path: P
     (recalled,) = only(events, Recalled)
     assert (recalled.worked, recalled.replayed) == (True, learnt.fix)
     assert only(events, Learnt) == []
-    (fix,) = cache_in(tmp_path).lookup("0:2(11): error: `colr' undeclared", BROKEN)
+    (fix,) = cache_in(tmp_path).fixes("0:2(11): error: `colr' undeclared", BROKEN)
     assert (fix.times_used, fix.times_worked, fix.compiler) == (1, 1, "Mesa 22.3.6")
 
 
@@ -84,7 +84,7 @@ async def test_a_fix_that_does_not_help_is_demoted_and_the_model_asked(tmp_path:
     assert BROKEN in model.requests[1].messages[-1].text, "what is to be fixed is what the model wrote"
     tried, shown = only(events, Recalled)
     assert (tried.worked, shown.replayed, shown.examples) == (False, "", 1)
-    worst = cache_in(tmp_path).lookup("0:2(11): error: `colr' undeclared", BROKEN)
+    worst = cache_in(tmp_path).fixes("0:2(11): error: `colr' undeclared", BROKEN)
     assert {fix.fixed_snippet.split()[-1]: (fix.times_used, fix.times_worked) for fix in worst} == {
         "gamma_of": (1, 0),
         "color": (0, 0),

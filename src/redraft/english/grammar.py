@@ -14,11 +14,11 @@ from itertools import groupby, pairwise
 from redraft.english.chunker import chunked, is_english
 from redraft.english.discourse import Discourse
 from redraft.english.edits import is_edit
-from redraft.english.reading import Reading, Relate
-from redraft.english.tokens import Line, tokenise
+from redraft.english.reading import Compare, Count, EqualSpacing, Grid, Measure, Reading, Relate, Size
+from redraft.english.tokens import Line, length_in, tokenise
 from redraft.english.walk import Walk
 from redraft.english.words import vocabulary
-from redraft.errors import ContradictionError
+from redraft.errors import BriefError, ContradictionError
 
 __all__ = ["Edge", "check_consistent", "circle", "read", "unchecked"]
 
@@ -31,6 +31,7 @@ def read(text: str, *, present: Sequence[str] = ()) -> Reading:
 
     Raises:
         ContradictionError: its words exclude each other.
+        BriefError: a number of it is too large to be drawn or measured.
     """
     line = Line(text, tokenise(text))
     edit = is_edit(text)
@@ -44,8 +45,42 @@ def read(text: str, *, present: Sequence[str] = ()) -> Reading:
         unchecked=unchecked(discourse),
         edit=edit,
     )
+    _refuse_excess(reading)
     check_consistent(reading, conflicts=discourse.conflicts)
     return reading
+
+
+MOST_THINGS, MOST_LINES, LONGEST = 10_000, 1_000, 1e6
+"""Greatest number of things, of rows or columns, and greatest length in meters or factor: those of `Requirement`."""
+
+
+def _refuse_excess(reading: Reading) -> None:
+    """Raise `BriefError` for the first number that no drawing can keep."""
+    for said in reading.constraints:
+        match said:
+            case Count():
+                limits = [(said.number, MOST_THINGS, "things")]
+            case Grid():
+                limits = [(said.rows, MOST_LINES, "rows"), (said.columns, MOST_LINES, "columns")]
+                limits += [(said.rows * said.columns, MOST_THINGS, "things")]
+            case Compare():
+                limits = [(said.factor, LONGEST, "times")]
+            case Size() | Relate() | EqualSpacing():
+                lengths = [v for v in vars(said).values() if isinstance(v, Measure)]
+                limits = [(length_in(m.value, m.unit, "m") or m.value, LONGEST, "meters") for m in lengths]
+            case _:
+                limits = []
+        quote = said.phrase if len(said.phrase) <= 80 else f"{said.phrase[:79]}…"
+        for value, most, unit in limits:
+            if value > most:
+                raise BriefError(
+                    f"The instruction asks for too much: “{quote}” is more than {most:,.0f} {unit}. Ask for less."
+                )
+        sizes = [said.factor] if isinstance(said, Compare) else []
+        if isinstance(said, Size):
+            sizes = [m.value for m in (said.width, said.height) if m is not None]
+        if any(size <= 0 for size in sizes):
+            raise BriefError(f"The instruction asks for a size of zero or less: “{quote}”. Ask for more.")
 
 
 _AXES = {"left_of": ("x", 1), "right_of": ("x", -1), "above": ("y", 1), "below": ("y", -1), "on": ("y", 1)}

@@ -36,7 +36,7 @@ _WITH_OBJECT: tuple[tuple[Relation, str, bool], ...] = (
     ("near", r"(?:very )?(?:near(?: to)?|close to|nearby)", True),
     ("near", r"around|at(?! least| most| all)|against|opposite|facing|outside(?: of)?|across from|beyond", False),
     ("near", r"(?:leaning|leans|propped|resting) (?:up )?against|(?:leaning|leans) (?:up )?on", True),
-    ("far", r"far (?:away )?from", True),
+    ("far", r"far (?:away )?from|(?:(?:much|way|a lot) )?(?:further|farther) (?:away )?from", True),
     ("on", r"on", True),
     ("inside", r"in", True),
 )
@@ -60,6 +60,9 @@ _SIDED = (
     ),
 )
 _SIDES = tuple((kind, phrase(pattern)) for kind, pattern in _SIDED)
+_FURTHER = phrase(
+    r"(?:much|way|a lot) (?:further|farther)(?: away)?(?! (?:from|left|right|than|up|down|on|to|in|away))"
+)
 _EACH_OTHER = phrase(
     r"(?:next to|beside|near|close to|alongside|by|touching|facing) (?:each other|one another|eachother)"
     r"|side by side|close together"
@@ -103,7 +106,8 @@ def sided(line: Line, i: int) -> Chunk | None:
             relation = _DIRECTIONS[found[0].group("side")]
             where = "pronoun" if kind == "pronoun" else "implied"
             return Relator(i, found[1], relation=relation, object=where, degree=_degree(found[0]))
-    return None
+    found = line.match(_FURTHER, i)
+    return Relator(i, found[1], relation="far", object="implied", degree="much_further") if found else None
 
 
 def mutual(line: Line, i: int) -> Chunk | None:

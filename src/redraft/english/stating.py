@@ -43,6 +43,8 @@ NEAR, FAR = 0.5, 0.1
 """What is near is at most so far away, what is far at least so far, in shares of the frame."""
 MOST = 100
 """Names in one requirement."""
+LONGEST_QUOTE = 400
+"""Characters that a requirement's quote may have; a longer one is left out."""
 LARGER = 1.02
 """Least factor of what is said to be larger."""
 
@@ -63,7 +65,8 @@ def stated(reading: Reading, layout: Layout, *, guesses: bool = False) -> tuple[
                 found.append({"quote": quote, **raw})
     unique = [raw for index, raw in enumerate(found) if raw not in found[:index]]
     fitting = [raw for raw in unique if max(len(raw["parts"]), len(raw.get("of", ()))) <= MOST]
-    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(fitting, 1))
+    short: list[Raw] = [raw if len(raw["quote"]) <= LONGEST_QUOTE else {**raw, "quote": ""} for raw in fitting]
+    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(short, 1))
 
 
 def selectors_of(constraint: Constraint) -> tuple[Selector, ...]:
@@ -287,8 +290,9 @@ def _places(binding: Binding, place: Place) -> Iterator[Raw]:
             yield {"kind": "alignment", "parts": (name, whole), "edge": edge}
 
 
-OFF, WIDE = 0.15, 0.3
-"""Off the usual distance by more than the first is a warning; of words about distance, by the second an error."""
+OFF, WIDE = 0.5, 0.9
+"""Off the usual distance by more than the first share of it is a warning; of words about distance, by more than the
+second an error. What is much further may be so by more."""
 
 
 def hinted(reading: Reading, layout: Layout) -> list[Issue]:
@@ -315,8 +319,10 @@ def hinted(reading: Reading, layout: Layout) -> list[Issue]:
         for subject, other, gap in pairs:
             want, sure = _expected(relation, scene.thresholds)
             nearer = relation.degree == "much_further" and gap <= max(rivals, default=-1.0)
-            if want is not None and (nearer or abs(gap - want) > OFF):
-                severe = nearer or (sure and abs(gap - want) > WIDE)
+            off = 0.0 if want is None else abs(gap - want) / want
+            if want is not None and (nearer or off > OFF):
+                beyond = want == scene.thresholds.much_further and gap > want
+                severe = nearer or (sure and off > WIDE and not beyond)
                 want = max(want, *rivals) if nearer else want
                 issues.append(_issue(scene, relation, subject, other, gap, want, severe=severe))
     return issues

@@ -29,7 +29,9 @@ _TOKEN = re.compile(
     (?P<quote> "[^"\n]{0,200}" | “[^”\n]{0,200}” )
   | (?P<product> \d+[x×]\d+ \b )
   | (?P<clock> \d{1,2}:\d{2} (?!\d) )
-  | (?P<number> \d+(?:\.\d+)?(?=(?:mm|cm|m|ft|in|x|mils?|thou|[uµμn]m|deg|°|th|st|nd|rd)\b|\s*%|°)
+  | (?P<other> \d+/\d+ (?!\w) | (?<![\w.,)])-\d+(?:\.\d+)? (?!\w) )
+  | (?P<number> \d{1,3}(?:,\d{3})+ (?![\w,]|\.\d)
+              | \d+(?:\.\d+)?(?=(?:mm|cm|m|ft|in|x|mils?|thou|[uµμn]m|deg|°|th|st|nd|rd)\b|\s*%|°)
               | \d+(?:\.\d+)? (?!\w|\.\d) | \.\d+ )
   | (?P<name> [^\W\d_]+\d+\w* )
   | (?P<word> [^\W\d_]+ (?: [-'’] [^\W\d_]+ )* | \w+ )
@@ -144,7 +146,10 @@ _ORDINALS = (
     "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
     "twentieth",
 )  # fmt: skip
-NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+|" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")"
+HUGE = 1e15
+"""Larger numbers are read as this one, which is more than anything that a sentence may ask for."""
+NUMERAL = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?|\.\d+"
+NUMBER = rf"(?:{NUMERAL}|" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")"
 ORDINAL = (
     r"(?:\d+ ?(?:st|nd|rd|th)|last|rightmost|leftmost|" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + r")"
 )
@@ -163,11 +168,11 @@ _MILLIMETRES = {
 
 
 def number(word: str) -> float | None:
-    """The value of a number in digits or words; None for any other word."""
+    """The value of a number in digits or words, `HUGE` at most; None for any other word."""
     if word in _WORDS:
         return float(_WORDS[word])
-    if re.fullmatch(r"\d+(\.\d+)?|\.\d+", word):
-        return float(word)
+    if re.fullmatch(NUMERAL, word):
+        return min(float(word.replace(",", "")), HUGE)
     return None
 
 
@@ -180,7 +185,7 @@ def ordinal(word: str) -> int | None:
     if word in _ORDINALS:
         return _ORDINALS.index(word) + 1
     digits = re.fullmatch(r"(\d+) ?(?:st|nd|rd|th)", word)
-    return int(digits.group(1)) if digits else None
+    return int(min(float(digits.group(1)), HUGE)) if digits else None
 
 
 def unit(word: str) -> str:

@@ -124,7 +124,12 @@ class Walk:
         ))  # fmt: skip
         self.discourse.cover(ratio.i, ratio.j)
 
-    def take_relator(self, relator: Relator) -> None:
+    def take_relator(self, relator: Relator, after: Chunk | None, later: Chunk | None) -> None:
+        if relator.object in {"pronoun", "implied"} and self.comes_first(after, later):
+            known, _ = self.spoken_of([], relator.relation, pronoun=relator.object == "pronoun")
+            if known is not None:
+                self.fronted(known, relator)
+                return
         if self.role == "none" and relator.object != "phrase":
             return
         self.anchors = self.find_anchors(relator)
@@ -137,8 +142,18 @@ class Walk:
             self.to_known(relator)
         self.glue = set()
 
+    def comes_first(self, after: Chunk | None, later: Chunk | None) -> bool:
+        """Whether a relation stands before its subject: "a house, and beside it a tree"."""
+        if isinstance(after, Glue) and after.kind == "comma":
+            after = later
+        begins = self.role == "none" or bool({"and", "comma"} & self.glue)
+        return begins and not self.verbal and isinstance(after, NounPhrase)
+
     def find_anchors(self, relator: Relator) -> list[Anchor]:
-        """What a relation word is about."""
+        """What a relation word is about: the last of a list, where the others are what it is measured from."""
+        compares = relator.object == "pronoun" or (relator.object == "implied" and relator.degree != "plain")
+        if self.role == "subject" and compares and not self.verbal:
+            return [(self.subjects[-1], True)]
         if self.role == "subject":
             sure = self.verbal or len(self.subjects) == 1 or relator.object == "each other"
             return [(s, sure or s == self.subjects[-1]) for s in self.subjects]
@@ -234,7 +249,7 @@ class Walk:
         about = [a for a, _ in self.anchors]
         ref, certain = self.spoken_of(about, relator.relation, pronoun=relator.object == "pronoun")
         if ref is None:
-            self.onto_canvas(relator, about)
+            self.onto_canvas(relator)
             return
         for anchor, sure in self.anchors:
             self.write_relation(relator, anchor, (Selector(ref),), certain=certain and sure)
@@ -268,14 +283,14 @@ class Walk:
             self.discourse.point_at(ref)
         return ref
 
-    def onto_canvas(self, relator: Relator, about: list[str]) -> None:
+    def onto_canvas(self, relator: Relator) -> None:
         """ "a tree on the left", and nothing that it could be left of: a place on the canvas."""
         spots = {"left_of": "left", "right_of": "right"}
         if relator.relation not in spots or relator.object == "pronoun":
             return
-        for anchor in about:
+        for anchor, certain in self.anchors:
             spot = "left" if relator.relation == "left_of" else "right"
-            self.write_place(anchor, Placement(relator.i, relator.j, spot=spot, certain=True), None)
+            self.write_place(anchor, Placement(relator.i, relator.j, spot=spot, certain=certain), None)
 
     def write_relate(
         self, subject: str, relation: Literal["inside", "on", "near", "below"], ref: str, chunk: Chunk, *, certain: bool
@@ -312,7 +327,7 @@ class Walk:
             case NounPhrase():
                 self.take_phrase(chunk, after, later)
             case Relator():
-                self.take_relator(chunk)
+                self.take_relator(chunk, after, later)
             case Placement():
                 self.take_placement(chunk)
             case Comparison():

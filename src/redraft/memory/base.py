@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,14 +135,16 @@ KNOWN = "auto, none, sqlite, sqlite:PATH, redis://HOST:PORT/DATABASE, rediss://â
 def open_store(name: str) -> Store | None:
     """Return the store behind a name; None for `none`. Nothing is read, connected to or made before it is needed.
 
-    `auto` is the Redis server of the environment variable `REDIS_URL` where that is set, else the user's SQLite file.
+    `auto` is the Redis server of the environment variable `REDIS_URL` where that is set, else of the line
+    `REDIS_URL=â€¦` in the file `.env` of the current folder, else the user's SQLite file.
 
     Raises:
         ConfigError: unknown name, or not a URL.
         MissingPartError: a Redis server is named and the `redis` package is not installed.
     """
     if name == "auto":
-        return _automatic(os.environ.get(REDIS_VARIABLE, "").strip())
+        given = os.environ.get(REDIS_VARIABLE)
+        return _automatic((_dotenv() if given is None else given).strip())
     if name == "none":
         return None
     if name.startswith(REDIS_SCHEMES):
@@ -150,6 +153,19 @@ def open_store(name: str) -> Store | None:
     if kind == "sqlite" and (not colon or (path and not path.startswith("//"))):
         return _sqlite(path)
     raise ConfigError(f"memory: given {_shown(name)}; known are {KNOWN}.")
+
+
+def _dotenv() -> str:
+    """The `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
+    file = Path(".env")
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    except OSError as error:
+        raise ConfigError(
+            f"memory: cannot read {file.resolve()} for {REDIS_VARIABLE}: {error.strerror}. Choose memory: sqlite."
+        ) from error
+    found = re.findall(rf"^\s*(?:export\s+)?{REDIS_VARIABLE}\s*=\s*(['\"]?)(.*?)\1\s*$", text, re.MULTILINE)
+    return found[-1][1] if found else ""
 
 
 def _automatic(url: str) -> Store:

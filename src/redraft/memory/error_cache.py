@@ -6,11 +6,14 @@ out of it is untrusted: data in a prompt, run only in the sandbox.
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from itertools import zip_longest
+from typing import TypeVar
 
+from redraft.errors import MemoryStoreError
 from redraft.journal import Clock, digest_of, system_clock
 from redraft.memory.base import Diagnostic, Fix, Replay, Store, open_store
 from redraft.memory.examples import format_examples
@@ -18,6 +21,8 @@ from redraft.memory.hunks import hunk_of, likeness, patched, shape_of
 from redraft.memory.normalize import diagnostics, key_of
 
 __all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "open_error_cache", "stored_shape"]
+
+T = TypeVar("T")
 
 CANDIDATES = 20
 """Entries fetched and compared for one complaint; a key may have thousands."""
@@ -35,11 +40,19 @@ MESSAGE_LIMIT = 500
 class ErrorCache:
     """A memory of fixes by normalized error. Without a store it remembers nothing (`memory: none`).
 
-    Every method that reads or writes the store raises `MemoryStoreError` when it cannot be used.
+    Args:
+        store: a store, or the URL of a Redis server (or any name that `open_store` knows). A store given by name warns
+            once when it cannot be used, and from then on the memory is off: the specification's graceful fallback.
+            With a store object every method that uses it raises `MemoryStoreError` instead.
+        clock: where the time of a fix comes from.
+
+    Raises:
+        ConfigError: unknown name, or not a URL. MissingPartError: the `redis` package is not installed.
     """
 
-    def __init__(self, store: Store | None = None, *, clock: Clock = system_clock) -> None:
-        self.kept = store
+    def __init__(self, store: Store | str | None = None, *, clock: Clock = system_clock) -> None:
+        opened = open_store(store) if isinstance(store, str) else store
+        self.kept = _Optional(opened) if isinstance(store, str) and opened is not None else opened
         self._clock = clock
 
     @property
@@ -57,7 +70,11 @@ class ErrorCache:
         """The key of every complaint of a message, in its order."""
         return [error.key for error in diagnostics(error_msg, broken)]
 
-    def lookup(self, error_msg: str, broken: str = "", limit: int = 20) -> list[Fix]:
+    def lookup(self, error_msg: str, broken: str = "", limit: int = 20) -> list[dict[str, str | int]]:
+        """Past fixes for this kind of error as plain data, in the order of `fixes`: the fields of `Fix`."""
+        return [fix.model_dump() for fix in self.fixes(error_msg, broken, limit)]
+
+    def fixes(self, error_msg: str, broken: str = "", limit: int = 20) -> list[Fix]:
         """Past fixes for this kind of error, the likeliest first. `broken` is the whole program, where there is one.
 
         Those that failed oftener than they worked come last. A message with several kinds of error gets the fixes of
@@ -156,6 +173,46 @@ class ErrorCache:
 def open_error_cache(name: str, *, clock: Clock = system_clock) -> ErrorCache:
     """Open a fix memory by name; raises as `open_store` does."""
     return ErrorCache(open_store(name), clock=clock)
+
+
+class _Optional:
+    """A store that warns once when it cannot be used, and from then on holds nothing."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Store | None = store
+        self.label = store.label
+
+    def _use(self, ask: Callable[[Store], T], otherwise: T) -> T:
+        try:
+            return otherwise if self._store is None else ask(self._store)
+        except MemoryStoreError as error:
+            self._store = None
+            logging.getLogger("redraft.memory").warning("Fix memory off: %s", error)
+            return otherwise
+
+    def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
+        return self._use(lambda store: store.find(key, shape, limit, *others), [])
+
+    def add(self, fix: Fix, shape: str) -> None:
+        self._use(lambda store: store.add(fix, shape), None)
+
+    def add_all(self, fixes: Iterable[tuple[Fix, str]]) -> int:
+        return self._use(lambda store: store.add_all(fixes), 0)
+
+    def count(self, fix: Fix, *, worked: bool) -> None:
+        self._use(lambda store: store.count(fix, worked=worked), None)
+
+    def keys(self) -> dict[str, int]:
+        return self._use(lambda store: store.keys(), {})
+
+    def entries(self, key: str | None = None) -> Iterator[Fix]:
+        return iter(self._use(lambda store: list(store.entries(key)), []))
+
+    def forget(self, key: str | None = None) -> int:
+        return self._use(lambda store: store.forget(key), 0)
+
+    def close(self) -> None:
+        self._use(lambda store: store.close(), None)
 
 
 class _Place:

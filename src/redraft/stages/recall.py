@@ -147,7 +147,7 @@ async def learn(run: Run[Any], lessons: Lessons, final: str, path: str) -> None:
 
 
 def _asked(memory: ErrorCache, message: str, code: str, tried: tuple[str, ...]) -> Recall:
-    fixes = memory.lookup(message, code)
+    fixes = memory.fixes(message, code)
     if not fixes:
         return Recall()
     examples = memory.get_few_shot_examples(message, EXAMPLES, code)

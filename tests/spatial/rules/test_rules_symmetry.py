@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from shapely.affinity import rotate
-from shapely.geometry import box
+from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Layout
+from redraft.result import Heuristics
 from redraft.spatial.rules import SemanticValidator
 
 
@@ -53,25 +54,51 @@ def test_the_rails_of_a_leaning_ladder_lie_along_each_other(angle: float, right:
     assert (codes == []) is right
 
 
-def ears(left: str, right: str, *, apart: float = 0.3, size: float = 0.1) -> list[str]:
+def ears(
+    left: str, right: str, *, apart: float = 0.3, size: float = 0.1, heuristics: Heuristics = "strict"
+) -> list[str]:
     head = Item("head", "head", box(0.2, 0.3, 0.8, 0.9))
     one = Item(left, "ear", box(0.3, 0.2, 0.4, 0.35), "head", layer=1)
     two = Item(right, "ear", box(0.3 + apart, 0.35 - 1.5 * size, 0.3 + apart + size, 0.35), "head", layer=2)
-    return [i.code for i in SemanticValidator().validate(Layout((head, one, two))).issues]
+    return [i.code for i in SemanticValidator(heuristics=heuristics).validate(Layout((head, one, two))).issues]
 
 
 @pytest.mark.parametrize(("left", "right"), [("ear_left", "ear_right"), ("l_ear", "r_ear"), ("ear_1", "ear_2")])
 def test_pairs_are_found_by_their_names(left: str, right: str) -> None:
     assert ears(left, right) == []
     assert "overlap.duplicate" in ears(left, right, apart=0.05)
-    if left != "ear_1":
-        assert "symmetry.size" in ears(left, right, size=0.16)
+    assert "symmetry.size" in ears(left, right, size=0.16)
+    assert "symmetry.sides" in ears(left, right, apart=0.0)
 
 
-def test_numbered_parts_of_other_sizes_at_other_heights_are_no_pair() -> None:
-    assert "symmetry.size" not in ears("ear_1", "ear_2", size=0.16)
+def test_numbered_parts_of_other_sizes_at_other_heights_are_not_asked_about_as_a_pair() -> None:
+    assert "symmetry.size" not in ears("ear_1", "ear_2", size=0.16, heuristics="ask")
     assert "overlap.duplicate" not in ears("ear_a", "ear_b", apart=0.07)
     assert "overlap.duplicate" in ears("ear_1", "ear_2", apart=0.07)
+
+
+def test_numbered_windows_one_above_the_other_are_only_a_warning() -> None:
+    tower = Item("tower", "tower", box(0.4, 0.1, 0.6, 0.9))
+    windows = [Item(f"window_{k}", "window", box(0.47, 0.3 * k, 0.53, 0.3 * k + 0.1), "tower", layer=k) for k in (1, 2)]
+    report = SemanticValidator().validate(Layout((tower, *windows)))
+    assert report.valid
+    assert [(i.code, i.severity) for i in report.issues] == [("symmetry.sides", "warning")]
+    assert not SemanticValidator(heuristics="ask").validate(Layout((tower, *windows))).issues
+
+
+def test_a_pair_may_mirror_in_the_part_that_holds_it() -> None:
+    """The ears of a cat with a tail: both are parts of the cat, and sit on its head."""
+    body, tail = (
+        Item("body", "body", box(0.3, 0.5, 0.7, 0.9), "cat"),
+        Item("tail", "tail", box(0.7, 0.7, 0.95, 0.75), "cat"),
+    )
+    head = Item("head", "head", box(0.38, 0.25, 0.62, 0.5), "cat", layer=1)
+    ears = [
+        Item(f"ear_{s}", "ear", box(x, 0.15, x + 0.08, 0.26), "cat", layer=2)
+        for s, x in (("left", 0.39), ("right", 0.53))
+    ]
+    layout = Layout((Item("cat", "cat", Polygon()), body, tail, head, *ears))
+    assert not [i for i in SemanticValidator().validate(layout).issues if i.category == "symmetry"]
 
 
 def test_hands_on_arms_in_a_pose_need_not_be_level() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +16,9 @@ from shapely.geometry import GeometryCollection, Point, box
 
 from redraft.english.grammar import read
 from redraft.english.reading import Count, Mention, Reading
+from redraft.errors import ConfigError
 from redraft.layout import Frame, Item, Layout, Move, Style
+from redraft.requirements import Requirement
 from redraft.spatial.rules import SemanticValidator, defects, heuristics
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing
@@ -81,9 +85,33 @@ def test_parameters_move_the_limits() -> None:
     layout = Layout((HOUSE, PIANO))  # intersection 0.1 × 0.3 over union 0.16 + 0.16 − 0.03: 0.103
     assert "overlap.objects" in codes(layout)
     assert not SemanticValidator(max_overlap_ratio=0.11).validate(layout).errors
-    close = Layout((HOUSE, thing("piano", "piano", (0.61, 0.5, 0.9, 0.9))))
-    assert not SemanticValidator(min_spacing=0.05).validate(close).warnings
-    assert SemanticValidator(min_spacing=0.06).validate(close).warnings[0].code == "spacing.near_miss"
+    close = Layout((HOUSE, thing("piano", "piano", (0.64, 0.5, 0.9, 0.9))))
+    assert not SemanticValidator(min_spacing=0.03).validate(close).warnings
+    (issue,) = SemanticValidator().validate(close).warnings
+    assert (issue.code, issue.numbers["expected"]) == ("spacing.near_miss", 0.05)
+    assert issue.message == "house and piano are 0.040 apart, less than 0.05"
+    assert not SemanticValidator(heuristics="ask").validate(close).issues
+
+
+@pytest.mark.parametrize("value", [-1, "x", True, None, math.nan, math.inf])
+@pytest.mark.parametrize("name", ["min_spacing", "max_overlap_ratio"])
+def test_a_limit_is_a_number(name: str, value: Any) -> None:
+    with pytest.raises(ConfigError, match=rf"SemanticValidator: {name} is {re.escape(repr(value))}; it is a number, "):
+        SemanticValidator(**{name: value})
+
+
+def test_other_parameters_that_cannot_be_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"max_overlap_ratio is 1\.5; it is a number, from 0 to 1"):
+        SemanticValidator(max_overlap_ratio=1.5)
+    with pytest.raises(ConfigError, match="heuristics is 'loud'; it is one of ask, strict, off"):
+        SemanticValidator(heuristics=cast("Any", "loud"))
+
+
+def test_a_stated_gap_may_be_less_than_the_least_spacing() -> None:
+    layout = Layout((HOUSE, thing("tree", "tree", (0.62, 0.4, 0.8, 0.8))))
+    assert "spacing.near_miss" in codes(layout)
+    gap = Requirement(id="r1", kind="distance", parts=("house",), of=("tree",), length=0.02)
+    assert not SemanticValidator().validate(layout, requirements=(gap,)).issues
 
 
 def test_what_the_base_had_is_inherited_and_does_not_score() -> None:

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from redraft.english.edits import is_edit
 from redraft.english.grammar import read
-from redraft.errors import ContradictionError
+from redraft.errors import BriefError
 from redraft.offline.lexicon import find
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.words import forms, singular, words
@@ -103,7 +103,7 @@ def asked_sentences(
 def _is_thing(concept: str) -> bool:
     try:
         nouns = [mention.noun for mention in read(concept).mentions]
-    except ContradictionError:
+    except BriefError:
         return False
     return any(find(noun) for noun in nouns) or (bool(nouns) and _counted(concept) and not concept.startswith("the "))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from redraft.english.reading import Angle, Compare, Measure, Mention, Reading, Relate, Size
 from redraft.layout import Bounds, Layout
@@ -120,6 +120,9 @@ def _already(mention: Mention, existing: Layout | None) -> Bounds | None:
 def _give(owner: Thing, part: Mention, reading: Reading) -> None:
     """Note what was asked for of a part: how many, its color, where a hand points."""
     entry = owner.entry
+    if part.count is not None:  # more than a drawing can hold
+        room = MOST_PARTS // owner.count - (len(entry.pieces()) if entry is not None else 1)
+        part = replace(part, count=min(part.count, max(1, room)))
     label = entry.part_label(part.noun) if entry is not None else None
     if label is None or entry is None:
         owner.extras += [part] if part.count != 0 else []

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Bounds, Move
+from redraft.layout import Bounds, Move, bounds_of
 from redraft.requirements import CANVAS, Requirement
 from redraft.result import Issue
 from redraft.spatial.repair.situation import Situation, around, center, displacement, flat, onto, snap
@@ -39,12 +39,11 @@ DEEP = 0.97
 
 
 def mirrored(site: Situation, issue: Issue) -> Iterator[tuple[Move, ...]]:
-    """Either side from the other, the shorter way first; both alike about the axis; both aside.
+    """Either side from the other, the shorter way first; both alike about the axis; both aside. One axis after another.
 
     The better one of a pair is the one after which the whole report is best: that is for the caller to find out.
     """
     one, other = issue.subjects[:2]
-    ways = [way for axis in _axes(site, one, other) for way in _about(site, issue, one, other, axis)]
     first, second = sorted((one, other))
 
     def cost(way: tuple[Move, ...]) -> tuple[float, bool]:
@@ -53,13 +52,14 @@ def mirrored(site: Situation, issue: Issue) -> Iterator[tuple[Move, ...]]:
             0
         ]
 
-    yield from sorted(ways, key=cost)
-    if issue.code != "symmetry.size":
-        yield from parted(site, one, other)
+    for axis in _axes(site, one, other):
+        yield from sorted(_about(site, issue, one, other, axis), key=cost)
+        if issue.code != "symmetry.size":
+            yield from parted(site, one, other, axis)
 
 
-def parted(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
-    """Both aside by the same from the axis of their whole, each as deep in what holds it as it was."""
+def parted(site: Situation, one: str, other: str, *only: float) -> Iterator[tuple[Move, ...]]:
+    """Both aside by the same from the axis of their whole, or from the given one, each as deep in what holds it."""
     first, second = sorted((one, other), key=lambda n: (round(center(site.layout.bounds(n))[0], 4), n))
     holder = _holder(site, one, other)
     if holder is None:
@@ -70,13 +70,13 @@ def parted(site: Situation, one: str, other: str) -> Iterator[tuple[Move, ...]]:
     natural = NATURAL * (x1 - x0)
     share = sum(_share(site.layout.whole(name), holder) for name in (first, second)) / 2
     for aside in dict.fromkeys([natural, close] if close < natural < 0.5 * (x1 - x0) else [close]):
-        for axis in _axes(site, one, other):
+        for axis in only or _axes(site, one, other):
             sides = ((first, axis - aside), (second, axis + aside))
             yield tuple(_beside(site, name, x, holder, share) for name, x in sides)
 
 
 def _holder(site: Situation, one: str, other: str) -> BaseGeometry | None:
-    """The shape of what both are parts of: its own paint, or else all of it but the two."""
+    """What both are parts of and touch: its own paint, or else the part of it that they lie on most or nearest to."""
     parents = {site.layout[n].parent for n in (one, other)}
     parent = parents.pop() if len(parents) == 1 else None
     if parent is None:
@@ -84,7 +84,10 @@ def _holder(site: Situation, one: str, other: str) -> BaseGeometry | None:
     own = site.layout[parent].shape
     inner = {i.name for n in (one, other) for i in site.layout.family(n)}
     rest = [i.shape for i in site.layout.family(parent) if i.name not in inner and not i.shape.is_empty]
-    return own if not own.is_empty else shapely.union_all(rest) if rest else None
+    pair = shapely.union_all([site.layout.whole(n) for n in (one, other)])
+    if not own.is_empty and (own.distance(pair) < BITE or not rest):
+        return own
+    return max(rest, key=lambda shape: (shape.intersection(pair).area, -shape.distance(pair)), default=None)
 
 
 def _beside(site: Situation, name: str, x: float, holder: BaseGeometry, share: float) -> Move:
@@ -121,11 +124,13 @@ def _about(site: Situation, issue: Issue, one: str, other: str, axis: float) -> 
 
 
 def _axes(site: Situation, one: str, other: str) -> list[float]:
-    """Of their whole: its own paint, all of it, the object it belongs to. Each once, in this order."""
+    """Of what holds them, and of their whole: its own paint, all of it, the object. Each once, in this order."""
     parents = {site.layout[n].parent for n in (one, other)}
     parent = parents.pop() if len(parents) == 1 else None
     names = [parent, site.layout.root_of(one).name] if parent is not None else [site.layout.root_of(one).name]
     boxes: list[Bounds] = [box for n in names for box in (site.own(n), site.layout.bounds(n))]
+    if (holder := _holder(site, one, other)) is not None:
+        boxes.insert(0, bounds_of(holder))
     return list(dict.fromkeys(round(center(box)[0], 9) for box in boxes))
 
 

@@ -13,6 +13,7 @@ from redraft.result import Issue
 from redraft.spatial.repair.arrangements import BITE, mirrored, parted
 from redraft.spatial.repair.exact import foot
 from redraft.spatial.repair.situation import Situation, Step, around, center, displacement, flat
+from redraft.spatial.rules.geometry import Scene
 from redraft.spatial.solver.contact import closing
 
 __all__ = ["FIXES", "fix_steps"]
@@ -144,9 +145,10 @@ def _onto_canvas(site: Situation, issue: Issue) -> Ways:
 
 
 def _spread(site: Situation, issue: Issue) -> Ways:
-    """A left and a right part to their sides; of others one off the other, to any side, the shortest way first."""
+    """A pair to its sides; of others one off the other, to any side, the shortest way first."""
     one, other = issue.subjects[:2]
-    if one.replace("left", "right") == other.replace("left", "right"):
+    scene = Scene(site.layout, site.layout.frame.thresholds)
+    if any({pair.left, pair.right} == {one, other} for pair in scene.pairs):
         yield from mirrored(site, issue)
     ways: list[tuple[Move, ...]] = []
     for still, mover in ((one, other), (other, one)):
@@ -163,11 +165,11 @@ def _spread(site: Situation, issue: Issue) -> Ways:
 
 
 def _near_miss(site: Situation, issue: Issue) -> Ways:
-    """Brought to touch, or parted, by the one that takes less room."""
+    """What almost touches brought to touch, or else parted, by the one that takes less room; other objects parted."""
     shapes = {n: site.layout.whole(n) for n in issue.subjects[:2]}
     small, big = sorted(shapes, key=lambda n: (shapes[n].envelope.area, n))
     part = -(issue.numbers["expected"])
-    for bite in (BITE, part):
+    for bite in (BITE, part) if 5 * issue.numbers["found"] < issue.numbers["expected"] else (part, BITE):
         move = closing(small, shapes[small], shapes[big], bite, "near miss resolved")
         if move is not None:
             yield (move,)

@@ -38,6 +38,9 @@ TRIES, STRICT_TRIES = 40, 120
 PASSES = 4
 """How often requirements that share parts are satisfied in turn."""
 
+SPACING = frozenset({"spacing.near_miss", "spacing.hint"})
+"""Warnings that a strict repair may bring about."""
+
 GROWTH = 1e-3
 """Relative, and of its own measure: by how much an issue may grow through rounding."""
 
@@ -176,7 +179,7 @@ class _Judge:
         if self.careful and strained(before.facts, found.facts, moved, step.about):
             return None
         found = replace(found, report=self.check(layout))
-        return None if _worse(before, found, hints=hints) else found
+        return None if _worse(before, found, hints=hints, spacing=self.careful) else found
 
     def _too_far(self, moves: Sequence[Move], step: Step) -> bool:
         """Whether an item goes beyond the limit, or would have to in order to satisfy all; then no move is made."""
@@ -189,10 +192,16 @@ class _Judge:
         return bool(far) or not self.frozen.isdisjoint(shares)
 
 
-def _worse(before: _State, after: _State, *, hints: bool) -> bool:
-    """Return whether an issue appears or grows, becomes an error, or a requirement is met less well."""
+def _worse(before: _State, after: _State, *, hints: bool, spacing: bool = True) -> bool:
+    """Return whether an issue appears or grows, becomes an error, or a requirement is met less well.
+
+    Without `spacing`, warnings about distances may appear: to get rid of an error is worth one, and the next step may
+    remove it.
+    """
     known = before.extents(hints=hints)
     for key, values in after.extents(hints=hints).items():
+        if not spacing and key[0] in SPACING:
+            continue
         old = known.get(key, [])
         if len(values) > len(old) or any(v > (1 + GROWTH) * o + GROWTH / 10 for v, o in zip(values, old, strict=False)):
             return True

@@ -165,6 +165,8 @@ class Scene:
     layout: Layout
     thresholds: Thresholds
     requirements: tuple[Requirement, ...] = ()
+    strict: bool = False
+    """Hold it to the specification as written: the whole `min_spacing`, and numbered pairs like left and right ones."""
 
     @cached_property
     def objects(self) -> tuple[str, ...]:
@@ -271,8 +273,8 @@ class Scene:
 
     @cached_property
     def contacts(self) -> Contacts:
-        """Parts of different actors that are at most a near miss apart."""
-        reach = max(TOUCH, self.near_miss)
+        """Parts of different actors that are closer than they may be, or touch."""
+        reach = max(TOUCH, self.least_gap)
         acting = np.array([name not in self.backdrops for name in self.objects], dtype=bool)
         first, second = tree_pairs(self.solids, reach)
         keep = (self.owners[first] != self.owners[second]) & acting[self.owners[first]] & acting[self.owners[second]]
@@ -302,6 +304,11 @@ class Scene:
     def near_miss(self) -> float:
         """Below this, and apart, two objects look as if they were meant to touch, or not to: a fifth of the spacing."""
         return self.thresholds.min_spacing / 5
+
+    @property
+    def least_gap(self) -> float:
+        """Objects that do not touch are at least so far apart: the whole spacing if strict, else no near miss."""
+        return self.thresholds.min_spacing if self.strict else self.near_miss
 
     @cached_property
     def sided(self) -> dict[tuple[str, ...], list[str | None]]:
@@ -335,7 +342,7 @@ class Scene:
 
     @cached_property
     def meetings(self) -> dict[tuple[str, str], float]:
-        """Pairs of actors at most a near miss apart → their gap; 0 where they touch or overlap."""
+        """Pairs of actors closer than they may be → their gap; 0 where they touch or overlap."""
         found: dict[tuple[str, str], float] = {}
         near = self.contacts
         for first, second, gap in zip(self.owners[near.first], self.owners[near.second], near.gap, strict=True):

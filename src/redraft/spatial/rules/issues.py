@@ -24,7 +24,7 @@ CODES: dict[str, str] = {
     "overlap.clash": "two objects that stand side by side reach into each other",
     "overlap.duplicate": "two like parts of one object cover the same place",
     "overlap.hidden": "a part is painted before others that cover all of it",
-    "spacing.near_miss": "two different objects almost touch",
+    "spacing.near_miss": "two different objects almost touch, or (strict only) are nearer than the least spacing",
     "spacing.uneven": "one gap in a row of like things differs from the others",
     "spacing.hint": "a distance is not what the words of the instruction usually mean (strict only)",
     "ratio.objects": "two objects differ in area by more than a hundred times",

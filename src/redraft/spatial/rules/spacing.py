@@ -28,18 +28,20 @@ UNEVEN_BY = 0.004
 
 
 def near_misses(scene: Scene) -> Iterator[Issue]:
-    """Find objects that do not touch and are nearer than a fifth of the least spacing, text left aside."""
-    close = {pair: gap for pair, gap in scene.meetings.items() if 0.0005 < gap < scene.near_miss}
+    """Find objects that do not touch and are nearer than `Scene.least_gap`, text left aside."""
+    close = {pair: gap for pair, gap in scene.meetings.items() if 0.0005 < gap < scene.least_gap}
     close = {(a, b): gap for (a, b), gap in close.items() if not _by_letters(scene, a, b)}
     together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)} if close else set[object]()
     for (one, other), gap in sorted(close.items()):
         if frozenset((one, other)) not in together and not scene.joined(one, other):
+            least = scene.thresholds.min_spacing
+            almost = f"{one} and {other} almost touch: {gap:.3f} apart"
             yield found(
                 "spacing.near_miss",
                 "warning",
-                f"{one} and {other} almost touch: {gap:.3f} apart",
+                almost if gap < scene.near_miss else f"{one} and {other} are {gap:.3f} apart, less than {least:g}",
                 (one, other),
-                numbers={"found": gap, "expected": scene.thresholds.min_spacing},
+                numbers={"found": gap, "expected": least},
                 hint=_part(scene, one, other, gap),
                 marks=(arrow(center(scene.box(one)), center(scene.box(other)), f"{gap:.3f}"),),
             )
@@ -52,7 +54,7 @@ def _by_letters(scene: Scene, one: str, other: str) -> bool:
         letters = [box for item in scene.layout.family(name) for box in item.letters]
         whole = scene.whole(name)
         rests.append(whole.difference(shapely.union_all(letters).buffer(1e-9)) if letters else whole)
-    return any(r.is_empty for r in rests) or rests[0].distance(rests[1]) >= scene.near_miss
+    return any(r.is_empty for r in rests) or rests[0].distance(rests[1]) >= scene.least_gap
 
 
 def _part(scene: Scene, one: str, other: str, gap: float) -> str:

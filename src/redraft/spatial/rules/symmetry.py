@@ -1,8 +1,9 @@
 """Symmetry: left and right parts of like role, and what lies between them.
 
 Pairs are found by name: `ear_left` and `ear_right`, `l_ear` and `r_ear`, and, as parts of one whole, `ear_1` and
-`ear_2` without a third. What two parts are drawn as decides what they are held to: mirror images should lie
-mirrored; parts of other shapes (limbs in a pose) need only be of comparable size.
+`ear_2` without a third. Numbered ones are held to sides and height in strict validation only. What two parts are
+drawn as decides what they are held to: mirror images should lie mirrored; parts of other shapes (limbs in a pose)
+need only be of comparable size.
 """
 
 from __future__ import annotations
@@ -42,14 +43,15 @@ def symmetry(scene: Scene) -> Iterator[Issue]:
         kin.setdefault(scene.object_of.get(pair.left, ""), []).append(pair)
     for pair in scene.pairs:
         yield from _size(scene, pair)
-        if not pair.numbered and pair.left in scene.object_of and pair.right in scene.object_of:
+        held = scene.strict or not pair.numbered
+        if held and pair.left in scene.object_of and pair.right in scene.object_of:
             yield from _position(scene, pair, kin[scene.object_of[pair.left]])
     yield from _lonely(scene)
 
 
 def _size(scene: Scene, pair: Pair) -> Iterator[Issue]:
     levels = [center(scene.box(n))[1] for n in (pair.left, pair.right)]
-    if pair.numbered and abs(levels[0] - levels[1]) > LEVEL:
+    if pair.numbered and not scene.strict and abs(levels[0] - levels[1]) > LEVEL:
         return
     areas = [max(_area(scene, n), 1e-9) for n in (pair.left, pair.right)]
     ratio = max(areas) / min(areas)
@@ -101,7 +103,9 @@ def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
     (ax, ay), (bx, by) = center(a), center(b)
     shared = min(a[2], b[2]) - max(a[0], b[0])
     if shared > 0.6 * min(width(a), width(b)):
-        yield _issue(scene, pair, "symmetry.sides", "error", "are not on different sides", shared, 0.0, 0.0)
+        stacked = pair.numbered and (a[3] <= b[1] or b[3] <= a[1])  # windows of a tower
+        severity = "warning" if stacked else "error"
+        yield _issue(scene, pair, "symmetry.sides", severity, "are not on different sides", shared, 0.0, 0.0)
         return
     rise = by - ay
     if abs(rise) > max(0.02, 0.15 * abs(bx - ax)) and not _tilted(scene, pair, pairs):
@@ -188,11 +192,20 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
     if not parent.shape.is_empty:
         x0, _, x1, _ = parent.shape.bounds
         candidates.append((x0 + x1) / 2)
+    candidates += [center(scene.box(name))[0] for name in _carriers(scene, pair)]
     off = min((middle - c for c in candidates), key=abs)
     if abs(off) > max(0.02, min(0.03, 0.08 * width(scene.box(parent.name)))) and not _balanced(
         scene, pair, middle, off
     ):
         yield _issue(scene, pair, "symmetry.axis", "warning", f"are not mirrored in {parent.name}", off, -2 * off, 0.0)
+
+
+def _carriers(scene: Scene, pair: Pair) -> list[str]:
+    """Other parts of the whole that both touch, such as the head of a cat whose ears are parts of the cat."""
+    own = {i.name for name in (pair.left, pair.right) for i in scene.layout.family(name)}
+    rest = [i for i in scene.layout.family(pair.parent or "") if i.name not in own and scene.paints(i.name)]
+    sides = [_own(scene, name) for name in (pair.left, pair.right)]
+    return [i.name for i in rest if all(distance(side, silhouette(i)) <= TOUCH for side in sides)]
 
 
 def _balanced(scene: Scene, pair: Pair, middle: float, off: float) -> bool:

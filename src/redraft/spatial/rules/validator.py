@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, get_args
 
 import shapely
 
+from redraft.errors import ConfigError
 from redraft.layout import Layout, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements import kinds as measuring
@@ -86,7 +87,8 @@ _SETTLES: dict[str, frozenset[str]] = {
     "distance": frozenset({"spacing"}),
     "symmetry": frozenset({"symmetry"}),
 }
-"""Kind of requirement → the categories that are not asked about of what it measures."""
+"""Kind of requirement → the categories that are not asked about of what it measures. A stated length settles
+spacing."""
 
 
 def heuristics(
@@ -119,14 +121,19 @@ def heuristics(
 
 
 def _issues(
-    layout: Layout, requirements: Sequence[Requirement], rules: Sequence[Rule], thresholds: Thresholds | None
+    layout: Layout,
+    requirements: Sequence[Requirement],
+    rules: Sequence[Rule],
+    thresholds: Thresholds | None,
+    *,
+    strict: bool = False,
 ) -> list[Issue]:
     """What the rules find, without what a requirement settles."""
-    scene = Scene(layout, thresholds or layout.frame.thresholds, tuple(requirements))
+    scene = Scene(layout, thresholds or layout.frame.thresholds, tuple(requirements), strict)
     found = [issue for rule in rules for issue in rule(scene)] if scene.parts else []
     settled: set[tuple[str, str]] = set()
     for read in requirements:
-        for category in _SETTLES.get(read.kind, ()):
+        for category in _SETTLES.get("spacing" if read.length is not None else read.kind, ()):
             settled.update((category, name) for name in bound((*read.parts, *read.of), layout))
     return [issue for issue in found if (issue.category, *issue.subjects[:1]) not in settled]
 
@@ -148,13 +155,17 @@ class SemanticValidator:
     """Pure logic over a layout: issues with numbers and the smallest fix.
 
     Args:
-        min_spacing: least clear distance of different objects, in the frame's unit; a fifth of it is a near miss.
-        max_overlap_ratio: greatest intersection over union of two different objects.
+        min_spacing: least clear distance of different objects that do not touch, in the frame's unit. `strict` enforces
+            it; `ask` asks only below a fifth of it, where two objects look as if they were meant to touch.
+        max_overlap_ratio: greatest intersection over union of two different objects, 0 to 1.
         rules: which rules of thumb, all by default.
         heuristics: `strict` judges by them, as the specification says: errors and warnings that score; `ask` turns
             them into open questions, which do not; `off` leaves them out.
 
     The other thresholds (size 0.5 % to 80 %, ratio 100×, pairs 2×) are the layout's own: `layout.frame.thresholds`.
+
+    Raises:
+        ConfigError: a parameter is not a number, is out of range, or is an unknown mode.
     """
 
     def __init__(
@@ -165,6 +176,10 @@ class SemanticValidator:
         rules: Iterable[Rule] = RULES,
         heuristics: Heuristics = "strict",
     ) -> None:
+        _refuse_unfit("min_spacing", min_spacing, math.inf)
+        _refuse_unfit("max_overlap_ratio", max_overlap_ratio, 1.0)
+        if heuristics not in (modes := get_args(Heuristics)):
+            raise ConfigError(f"SemanticValidator: heuristics is {heuristics!r}; it is one of {', '.join(modes)}.")
         self.min_spacing = min_spacing
         self.max_overlap_ratio = max_overlap_ratio
         self.rules = tuple(rules)
@@ -213,4 +228,12 @@ class SemanticValidator:
             case "ask":
                 return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
             case "strict":
-                return _issues(layout, agreed, self.rules, limits)
+                return _issues(layout, agreed, self.rules, limits, strict=True)
+
+
+def _refuse_unfit(name: str, value: object, most: float) -> None:
+    """Raise `ConfigError` where a limit is not a number from 0 to the most."""
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    if not 0 <= number <= most or math.isinf(number):
+        least = "0 or more" if math.isinf(most) else f"from 0 to {most:g}"
+        raise ConfigError(f"SemanticValidator: {name} is {value!r}; it is a number, {least}.")

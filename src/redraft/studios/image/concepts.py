@@ -11,6 +11,7 @@ import yaml
 
 from redraft.errors import BriefError
 from redraft.journal import derive_seed
+from redraft.yamldata import YamlLimitError, load_yaml
 
 __all__ = ["Categories", "concepts", "drawn", "load_categories", "split"]
 
@@ -99,7 +100,9 @@ def drawn(categories: Categories, count: int, seed: int) -> tuple[str, ...]:
 
 def _categories(text: str, path: Path) -> Categories:
     try:
-        data: object = yaml.safe_load(text)
+        data = load_yaml(text)
+    except YamlLimitError as error:
+        raise BriefError(f"{path}: {error}.") from error
     except yaml.YAMLError:
         data = text
     match data:
