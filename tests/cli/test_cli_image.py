@@ -72,10 +72,10 @@ def test_concepts_are_drawn_from_a_file(fake: FakeApp) -> None:
     ("arguments", "said"),
     [
         (["--seed", "1"], 'redraft image "lighthouse, storm, clockwork"'),
-        (["a", "--concepts-file", "b"], "leave one of the two out"),
+        (["a", "--concepts-file", "b"], "Leave one of the two out"),
         ([" ,, "], "There are no concepts"),
         ([""], "There are no concepts"),
-        (["a", "--count", "2"], "give concepts_file"),
+        (["a", "--count", "2"], "Give concepts_file"),
         (["--on", "run"], "The instruction is missing"),
         (["lighthouse", "storm"], 'redraft image "lighthouse storm"'),
         (["a", "--size", "big"], "give width and height in pixels"),

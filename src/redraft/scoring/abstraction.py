@@ -21,7 +21,6 @@ from redraft.scoring.words import color_codes, color_spans, forms, is_stop, phra
 
 __all__ = [
     "BROAD",
-    "MAX_HINTS",
     "Leak",
     "Like",
     "LikedWord",
@@ -145,9 +144,6 @@ def _shown(piece: str, token: str) -> str:
     return bare if _capital(bare) else bare.lower()
 
 
-MAX_HINTS = 2_000
-"""Characters of a summary."""
-
 _MOST_NAMED = 8
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 
@@ -185,16 +181,11 @@ def check_hints(text: str, profile: TasteProfile) -> str:
 
     Raises:
         AbstractionError: `invalid_profile_abstraction: …`, naming each color, motif, artist or n-gram (n ≥ 2) of the
-            likes, and the like that it comes from; or the summary is empty or longer than 2,000 characters.
+            likes, and the like that it comes from; or the summary is empty.
     """
     hints = text.strip()
     if not words(hints):
         raise AbstractionError(f"The summary of the taste has no words: it is {text[:60]!r}. Expected: a few lines.")
-    if len(hints) > MAX_HINTS:
-        raise AbstractionError(
-            f"The summary of the taste has {len(hints):,} characters; at most {MAX_HINTS:,} are allowed. It begins "
-            f"{hints[:60]!r}."
-        )
     if found := leaks(hints, profile):
         raise AbstractionError(_complaint(found))
     return hints
