@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Literal
 
 from redraft.errors import AbstractionError
+from redraft.scoring.artists import ARTISTS, artist_spans
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.words import color_codes, color_spans, forms, is_stop, phrase_spans, word_list, word_lists, words
 
@@ -201,6 +202,10 @@ def leaks(text: str, profile: TasteProfile) -> list[Leak]:
         if not (covered.issuperset(span) if leak.kind == "phrase" else covered.intersection(span)):
             found[leak] = None
             covered.update(span)
+    for span in artist_spans(text):
+        if not covered.intersection(span):
+            found[Leak("artist", _term(tokens, span))] = None
+            covered.update(span)
     for span in color_spans(tokens):
         color = _term(tokens, span)
         found[Leak("color", color, _like_with(tokens[span.stop - 1], likes))] = None
@@ -284,7 +289,7 @@ def _shared(tokens: Sequence[str], at: int, like: Like, start: int) -> int:
 
 
 def _single(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[range, Leak]]:
-    """Words of the likes, then neighbors that are one when written together; and artists."""
+    """Words of the likes, then neighbors that are one when written together; and artists written apart."""
     by_form = _by_form(likes)
     for span, word in _candidates(tokens):
         known = forms(word)
@@ -292,7 +297,7 @@ def _single(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[rang
         hit = next((by_form[form] for form in sorted(known) if form in by_form), None)
         if hit is not None:
             yield span, Leak(hit[0], term, hit[1])
-        elif not known.isdisjoint(word_lists(BROAD)["artists"]):
+        elif not known.isdisjoint(word_lists(ARTISTS)["surnames"]):
             yield span, Leak("artist", term)
 
 
