@@ -51,7 +51,9 @@ def artist_spans(text: str) -> list[range]:
     read = _read(text)
     tokens = [word.text for word in read]
     listed = phrase_spans(tokens, word_list(ARTISTS, "names"))
-    found = [*listed, *_surnames(tokens), *_given(read), *_cued(read), *_beside(read), *_ended(read)]
+    cued = {at for key in ("cues", "hints") for span in phrase_spans(tokens, word_list(ARTISTS, key)) for at in span}
+    given = (span for span in _given(read) if span.start not in cued)
+    found = [*listed, *_surnames(tokens), *given, *_cued(read), *_beside(read), *_ended(read)]
     taken: set[int] = set()
     spans: list[range] = []
     for span in sorted(found, key=lambda span: (span.start, -len(span))):
@@ -96,7 +98,7 @@ def _read(text: str) -> list[_Word]:
 
 def _titled(clause: Sequence[_Word]) -> list[_Word]:
     """The words of a clause, marked where most of them have a capital."""
-    content = [word for word in clause if not is_stop(word.text)]
+    content = [word for word in clause if not word.starts and not is_stop(word.text)]
     titled = len(content) >= _MOSTLY and 2 * sum(word.capital for word in content) > len(content)
     return [_Word(**{**word.__dict__, "titled": titled}) for word in clause]
 
@@ -151,7 +153,7 @@ def _given(read: Sequence[_Word]) -> Iterator[range]:
             listed = _is(surname.text, "ambiguous") and _is(word.text, "given")
             written = surname.capital and not _plain(surname.text) and (word.capital or not surname.titled)
             if listed or written:
-                yield range(at, end + 1)
+                yield range(at, end + 1 + (end + 1 < len(read) and not surname.ends and _proper(read[end + 1])))
 
 
 def _cued(read: Sequence[_Word]) -> Iterator[range]:
