@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from redraft.scoring.words import forms, is_stop, phrase_spans, word_list, word_lists, words
 
@@ -25,7 +25,7 @@ _START = re.compile(r"[.!?:;—–]['\"”’)]?$")
 _MARKED = frozenset({"like", "style", "inspired", "esque", "ish"})
 """Behind a name, with a hyphen."""
 _NEAR = 3
-"""So many words a work may stand away from two capitalized words."""
+"""So many words a work may stand behind a possessive."""
 _MOSTLY = 4
 """Words of content from which a line may be one of capitals."""
 
@@ -100,7 +100,7 @@ def _titled(clause: Sequence[_Word]) -> list[_Word]:
     """The words of a clause, marked where most of them have a capital."""
     content = [word for word in clause if not word.starts and not is_stop(word.text)]
     titled = len(content) >= _MOSTLY and 2 * sum(word.capital for word in content) > len(content)
-    return [_Word(**{**word.__dict__, "titled": titled}) for word in clause]
+    return [replace(word, titled=titled) for word in clause]
 
 
 def _plain(word: str) -> bool:
@@ -193,7 +193,7 @@ def _name_end(read: Sequence[_Word], at: int, *, sure: bool) -> int:
 
 
 def _beside(read: Sequence[_Word]) -> Iterator[range]:
-    """Capitalized words next to what one speaks of with a name; listed ones and possessives need less."""
+    """Two capitalized words that are no place or style; or one next to what one speaks of with a name."""
     at = 0
     while at < len(read):
         end = at
@@ -213,17 +213,16 @@ def _opens(read: Sequence[_Word], at: int) -> bool:
 
 
 def _is_name(read: Sequence[_Word], at: int, end: int) -> bool:
-    before, after = read[max(0, at - _NEAR) : at], read[end : end + _NEAR]
-    last, single = read[end - 1], end - at == 1
-    follows = bool(after) and not last.ends and (_is(after[0].text, "works") or after[0].text in _MARKED)
-    if single and read[at].starts:
-        return _is(last.text, "ambiguous") and (follows or last.possessive)
-    if single and _is(last.text, "ambiguous"):
-        return not before or before[-1].text not in {"a", "an", "the"} or follows
-    if single:
-        return follows or (last.possessive and any(_is(word.text, "works") for word in after))
-    near = any(_is(word.text, "works") for word in (*before, *after))
-    return near or last.possessive
+    if end - at > 1:
+        return True
+    word, after = read[at], read[end : end + _NEAR]
+    follows = bool(after) and not word.ends and (_is(after[0].text, "works") or after[0].text in _MARKED)
+    if _is(word.text, "ambiguous"):
+        articled = at > 0 and read[at - 1].text in {"a", "an", "the"}
+        return follows or (word.possessive if word.starts else not articled)
+    if word.starts:
+        return False
+    return follows or (word.possessive and any(_is(near.text, "works") for near in after))
 
 
 def _ended(read: Sequence[_Word]) -> Iterator[range]:
