@@ -70,6 +70,16 @@ def test_a_reply_that_is_too_long_is_refused_with_its_length() -> None:
     assert object_in("{" + " " * (MAX_REPLY - 2) + "}") == {}
 
 
+@pytest.mark.parametrize(("brackets", "read"), [(7, True), (8, False)])
+def test_eight_brackets_in_each_other_are_the_most(brackets: int, read: bool) -> None:
+    text = '{"a": ' + "[" * brackets + "]" * brackets + "}"
+    if read:
+        assert object_in(text) == json.loads(text)
+    else:
+        with pytest.raises(FormatError, match="more than 8 deep"):
+            object_in(text)
+
+
 def test_brackets_and_fences_in_texts_count_for_nothing() -> None:
     text = '{"a": "[[[[[[[[[[[[ ``` \\" {{{{{{{{{{{{"}'
     assert object_in(text) == json.loads(text)
