@@ -91,7 +91,7 @@ async def arun(
         The result, also when the run ends early: then `error` has the reason.
 
     Raises:
-        ConfigError, BriefError, RunError, MissingPartError: before any model call.
+        ConfigError, BriefError, RunError, HistoryError, MissingPartError: before any model call.
         IdeaError: ideas or their scores are unusable; the record is written, and nothing was made.
     """
     from redraft.loop import execute

@@ -108,7 +108,7 @@ class ReplayMissError(ModelError):
 
 
 class IdeaError(RedraftError, ValueError):
-    """An idea or its score is unusable. The run ends: its record is written, and no model is asked again.
+    """An idea or its score is unusable. The run ends, its record is written, and `resume` asks again.
 
     `step` is the path of the step that failed.
     """

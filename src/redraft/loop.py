@@ -5,6 +5,7 @@ Or until the budget ends.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -28,6 +29,8 @@ from redraft.studios.requests import DraftRequest, EditRequest
 __all__ = ["execute", "redeliver", "run_loop"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+_log = logging.getLogger("redraft.scoring")
+_log.addHandler(logging.NullHandler())
 UNCHANGED = "the reply changes nothing"
 METRIC = "VALIDATION"
 """The score in the history of a run without a target and a critic."""
@@ -39,8 +42,13 @@ async def execute(run: Run[Any]) -> Result:
     """Drive the loop in a run folder, new or interrupted, and deliver the best of it.
 
     Budget and model errors end the run early and are part of the result; cancellation delivers and is passed on.
+
+    Raises:
+        HistoryError: the lists that the delivery is to stand in are not ours, or cannot be written; nothing was asked.
     """
     base = run.studio.open(run.brief)
+    if run.studio.paints and run.generations is not None:
+        run.studio.check_lists(run.generations)
     progress = Progress[Any]()
     async with run.recording(base, run.worst_case_calls):
         error: dict[str, JsonValue] | None = None
@@ -79,6 +87,8 @@ async def run_loop(run: Run[ArtifactT], base: ArtifactT | None, progress: Progre
         from redraft.stages.ideate import ideate
 
         progress.idea = await ideate(run)
+    else:
+        _log.info("Blackbox scoring disabled")
     found = await discover(run)
     for number in range(1, run.loop.iterations + 1):
         before = progress.best

@@ -48,6 +48,7 @@ SHARED = {
     "scoring": "prompt.scoring.enabled",
     "ideas": "prompt.scoring.num_ideas",
     "exploration": "prompt.scoring.exploration_rate",
+    "ideas_retries": "prompt.scoring.retries",
     "judge_model": "prompt.scoring.judge_model",
     "max_calls": "budget.calls",
     "max_tokens": "budget.tokens",

@@ -191,7 +191,7 @@ class Run(Generic[ArtifactT]):
         ideas = 0
         if self.scoring.enabled:  # the cards, their judges, and the summary of a profile
             summary = self.brief.profile is not None and self.scoring.generator_profile_abstraction
-            ideas = 1 + max(1, len(self.scoring.judges)) + int(summary)
+            ideas = (1 + max(1, len(self.scoring.judges)) + int(summary)) * (1 + self.scoring.retries)
         return plan_cost(
             self.loop,
             critic=self.critic,

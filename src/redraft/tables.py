@@ -86,7 +86,7 @@ class Table(Generic[RowT]):
         if not key:
             raise HistoryError(f"A row for {path} has an empty {self.key}; each row needs one of its own.")
         with self._locked(path):
-            if not path.exists() or (path.is_file() and not path.stat().st_size):
+            if _is_new(path):
                 header = ",".join(self.columns).encode() + b"\r\n"
                 _create(path, header + self._written(make(None), self.columns, path))
                 return True
@@ -95,12 +95,22 @@ class Table(Generic[RowT]):
                 for last in file:
                     if last.fields[self.key] == key:
                         return False
-                try:
-                    row = make(last.fields if last else None)
-                except ValueError as error:
-                    raise file.error(str(error), last.line if last else 1) from error
-                file.append(self._written(row, file.names, path))
+                file.append(self._written(_made(make, file, last), file.names, path))
                 return True
+
+    def check(self, path: Path, make: Callable[[Mapping[str, str] | None], object]) -> None:
+        """Check that a row could be added, as `add` would; nothing is written but the lock file.
+
+        Raises:
+            HistoryError: as `add`, but for the row itself.
+        """
+        path = path.resolve()
+        with self._locked(path):
+            if _is_new(path):
+                return
+            with self._opened(path, "r+b") as file:
+                rows = deque(file, maxlen=1)
+                _made(make, file, rows[0] if rows else None)
 
     def _row(self, file: _File, row: _Row) -> RowT:
         try:
@@ -132,7 +142,9 @@ class Table(Generic[RowT]):
         except FileNotFoundError as error:
             raise HistoryError(f"{path} does not exist yet.") from error
         except OSError as error:
-            raise HistoryError(f"Cannot use {path}: {error.strerror or error}.") from error
+            raise HistoryError(
+                f"Cannot use {path}: {error.strerror or error}. Make it writable, or name another file."
+            ) from error
 
     def _check_columns(self, file: _File, path: Path) -> None:
         if not file.size:
@@ -160,7 +172,10 @@ class Table(Generic[RowT]):
                 f"({lock.lock_file}). End that program, then try again."
             ) from error
         except OSError as error:
-            raise HistoryError(f"Cannot write beside {path}: {error.strerror or error}.") from error
+            raise HistoryError(
+                f"Cannot write beside {path}: {error.strerror or error}. Make the folder writable, or name "
+                "another file."
+            ) from error
         try:
             yield
         finally:
@@ -269,6 +284,18 @@ class _File:
         started = rb'(?:%b,){0,%d}(?:"[^"\x00]*(?:""[^"\x00]*)*)?' % (_QUOTED, columns - 1)
         closed = rb"%b(?:,%b){0,%d}" % (_QUOTED, _QUOTED, max(0, columns - 2))
         return re.fullmatch(rb"(?:%b|%b)\x00*" % (started, closed), self._data) is not None
+
+
+def _is_new(path: Path) -> bool:
+    return not path.exists() or (path.is_file() and not path.stat().st_size)
+
+
+def _made(make: Callable[[Mapping[str, str] | None], RowT], file: _File, last: _Row | None) -> RowT:
+    """What `make` gives after the last row. Raises `HistoryError` where that row is unusable."""
+    try:
+        return make(last.fields if last else None)
+    except ValueError as error:
+        raise file.error(str(error), last.line if last else 1) from error
 
 
 def _as_csv(values: Sequence[str]) -> bytes:

@@ -261,8 +261,9 @@ async def test_schemas_go_into_the_prompt_where_a_setting_says_so() -> None:
 async def test_temperature_and_seed_are_sent_where_they_are_taken() -> None:
     with Server([Answer(chat("x")), Answer(chat("x"))]) as server:
         await model_at(server, CHAT).ask(make_request(temperature=0.25, seed=2**40 + 5))
-        await model_at(server, CHAT, temperature=0.75).ask(make_request(temperature=0.25))
-    assert [r.body["temperature"] for r in server.received] == [0.25, 0.75]
+        await model_at(server, CHAT, temperature=0.75).ask(make_request(temperature=0.0))
+        await model_at(server, CHAT, temperature=0.75).ask(make_request(temperature=None))
+    assert [r.body["temperature"] for r in server.received] == [0.25, 0.0, 0.75]
     assert server.received[0].body["seed"] == 5
     with Server([Answer(responses("x"))]) as server:
         reply = await model_at(server, RESPONSES).ask(make_request(temperature=0.25))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.errors import FormatError, IdeaCardsError
-from redraft.scoring.cards import IdeaCard, object_in, parse_idea_cards
+from redraft.scoring.cards import MAX_REPLY, IdeaCard, object_in, parse_idea_cards
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-999, 999) | st.floats(-1e6, 1e6) | st.text(st.characters(codec="utf-8")),
@@ -25,7 +25,7 @@ OBJECTS = st.dictionaries(st.text(st.characters(codec="utf-8")), VALUES, max_siz
 @given(OBJECTS, st.booleans(), st.sampled_from(["{}", " \n{}\n ", "\ufeff{}", "```json\n{}\n```", "```\n{}\n```\n"]))
 def test_an_object_is_read_bare_or_as_one_fence(found: dict[str, Any], plain: bool, around: str) -> None:
     text = json.dumps(found, ensure_ascii=plain, indent=None if plain else 1)
-    assert object_in(around.replace("{}", text), 1_000_000) == found
+    assert object_in(around.replace("{}", text)) == found
 
 
 @pytest.mark.parametrize(
@@ -60,26 +60,36 @@ def test_an_object_is_read_bare_or_as_one_fence(found: dict[str, Any], plain: bo
 )
 def test_anything_else_is_refused_in_words(text: str, why: str) -> None:
     with pytest.raises(FormatError) as caught:
-        object_in(text, 1_000_000)
+        object_in(text)
     assert why in str(caught.value)
 
 
 def test_a_reply_that_is_too_long_is_refused_with_its_length() -> None:
-    with pytest.raises(FormatError, match="it has 101 characters; at most 100 are read"):
-        object_in("{" + " " * 99 + "}", 100)
-    assert object_in("{" + " " * 98 + "}", 100) == {}
+    with pytest.raises(FormatError, match="it has 2,000,001 characters; at most 2,000,000 are read"):
+        object_in("{" + " " * (MAX_REPLY - 1) + "}")
+    assert object_in("{" + " " * (MAX_REPLY - 2) + "}") == {}
+
+
+@pytest.mark.parametrize(("brackets", "read"), [(7, True), (8, False)])
+def test_eight_brackets_in_each_other_are_the_most(brackets: int, read: bool) -> None:
+    text = '{"a": ' + "[" * brackets + "]" * brackets + "}"
+    if read:
+        assert object_in(text) == json.loads(text)
+    else:
+        with pytest.raises(FormatError, match="more than 8 deep"):
+            object_in(text)
 
 
 def test_brackets_and_fences_in_texts_count_for_nothing() -> None:
     text = '{"a": "[[[[[[[[[[[[ ``` \\" {{{{{{{{{{{{"}'
-    assert object_in(text, 1_000) == json.loads(text)
+    assert object_in(text) == json.loads(text)
 
 
 @given(st.text(max_size=80))
 def test_any_other_text_is_a_format_error_and_is_not_quoted_at_length(text: str) -> None:
     said = ""
     try:
-        object_in(text, 1_000)
+        object_in(text)
     except FormatError as error:
         said = str(error)
     assert len(said) < 160
@@ -159,20 +169,15 @@ def test_fr2_a_missing_option_is_an_error_that_names_it(field: str) -> None:
 @pytest.mark.parametrize(
     ("field", "entries", "why"),
     [
-        ("composition", ["one"], "options.composition has 1 entry; at least 2 are wanted"),
-        ("palette", [], "options.palette has 0 entries; at least 2 are wanted"),
-        ("medium", [], "options.medium has 0 entries; at least 1 is wanted"),
-        ("mood", ["", "x"], "entry 1 of options.mood is blank"),
-        ("mood", ["x", "   "], "entry 2 of options.mood is blank"),
-        ("palette", ["Ink", "ink"], "options.palette says 'Ink', 'ink', which is the same"),
-        ("palette", ["warm  ink", "warm ink"], "options.palette says 'warm ink', 'warm ink', which"),
-        ("palette", ["ok", "y" * 201], "entry 2 of options.palette has 201 characters"),
-        ("medium", [f"m{n}" for n in range(13)], "options.medium has 13 entries; at most 12"),
+        ("composition", ["one"], "options.composition has 1 entry with text; at least 2 are wanted"),
+        ("palette", [], "options.palette has 0 entries with text; at least 2 are wanted"),
+        ("medium", [], "options.medium has 0 entries with text; at least 1 is wanted"),
+        ("mood", ["", " \n"], "options.mood has 0 entries with text; at least 1 is wanted"),
+        ("palette", ["ink", "  "], "options.palette has 1 entry with text; at least 2 are wanted"),
         ("mood", "calm", "options.mood is 'calm'"),
         ("mood", [3], "entry 1 of options.mood is 3"),
         ("mood", None, "options.mood is None"),
         ("mood", [["calm"]], "entry 1 of options.mood is ['calm']"),
-        ("mood", ["a\x00b"], "entry 1 of options.mood holds the control character '\\x00'"),
     ],
 )
 def test_fr2_a_list_of_options_that_will_not_do_is_named(field: str, entries: Any, why: str) -> None:
@@ -188,43 +193,15 @@ def test_a_text_that_is_none_is_named(field: str, value: Any) -> None:
     assert f"card 'A': {field} is" in said
 
 
-@pytest.mark.parametrize(("field", "most"), [("hook", 300), ("narrative", 1500)])
-def test_a_text_that_is_too_long_is_named_with_its_length_and_not_shown_whole(field: str, most: int) -> None:
-    assert parse_idea_cards(reply(card(**{field: "w" * most})), 1)
-    said = refusal(reply(card(**{field: "w" * (most + 1)})))
-    assert f"{field} has {most + 1:,} characters" in said
-    assert f"at most {most:,}" in said
-    assert len(said) < 300
-
-
 def test_fr2_duplicate_ids_are_an_error_that_names_them() -> None:
     said = refusal(reply(card("A"), card("B"), card("A"), card("B"), card("C")), 5)
     assert "2 of 5 ids occur more than once: 'A', 'B'" in said
-
-
-@pytest.mark.parametrize("id_", ["", " ", " A", "A ", "x" * 17, "A\n", "A\u200b", "\x1b[2J"])
-def test_an_id_that_will_not_do_is_named(id_: str) -> None:
-    said = refusal(reply(card(id_)))
-    assert "1 of 1 ids are not valid" in said
-    assert repr(id_) in said
 
 
 @pytest.mark.parametrize(("given_", "wanted"), [(1, 2), (3, 2), (0, 2)])
 def test_another_number_of_cards_than_asked_for_is_an_error_with_both(given_: int, wanted: int) -> None:
     said = refusal(reply(*(card(f"N{n}") for n in range(given_))), wanted)
     assert f"it has {given_} cards; {wanted} were asked for" in said
-
-
-def test_10_000_options_are_an_error_with_their_number_and_the_limit() -> None:
-    said = refusal(reply(card(options=options(palette=[f"palette {n}" for n in range(10_000)]))))
-    assert "card 'A': options.palette has 10,000 entries; at most 12 are allowed" in said
-    said = refusal(reply(card(options={f"o{n}": ["x"] for n in range(10_000)})))
-    assert "card 'A': options has 10,000 lists; at most 12 are allowed" in said
-
-
-def test_10_000_options_of_200_letters_are_an_error_too() -> None:
-    said = refusal(reply(card(options=options(palette=[f"{n:0>200}" for n in range(10_000)]))))
-    assert "at most 2,000,000 are read" in said
 
 
 @pytest.mark.parametrize(
@@ -239,10 +216,9 @@ def test_10_000_options_of_200_letters_are_an_error_too() -> None:
         ('{"ideas": NaN}', "NaN"),
         ("[]", "does not begin with {"),
         ("{}", "the object has no ideas"),
+        ('{"cards": []}', "the object has no ideas"),
         ('{"ideas": {}}', "a list of 1 cards is wanted"),
         ('{"ideas": "A"}', "a list of 1 cards is wanted"),
-        ('{"cards": []}', "the key 'cards'"),
-        (json.dumps({"ideas": [card()], "note": "x"}), "the key 'note'"),
         ('{"ideas": ["A"]}', "card number 1: the card is 'A'"),
         ('{"ideas": [null]}', "card number 1: the card is None"),
         (r'{"ideas": [{"id": "\udc00"}]}', "half of a character"),
@@ -252,33 +228,53 @@ def test_fr2_what_is_no_set_of_cards_is_refused(text: str, why: str) -> None:
     assert why in refusal(text)
 
 
-def test_an_unknown_key_on_a_card_is_named() -> None:
-    assert "card 'A' has the unknown key 'score'" in refusal(reply(card(score=9)))
+@pytest.mark.parametrize("id_", ["", " ", "\n", "\x07"])
+def test_a_blank_id_is_refused(id_: str) -> None:
+    assert "1 of 2 ids are blank" in refusal(reply(card(id_), card("B")), 2)
+
+
+def test_ids_that_differ_in_spaces_alone_are_the_same() -> None:
+    assert "1 of 2 ids occur more than once: 'A'" in refusal(reply(card("A"), card(" A")), 2)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"hook": "w" * 5_000, "narrative": "w " * 5_000},
+        {"id": "the-first-of-all-the-cards"},
+        {"options": options(palette=["Ink", "ink"])},
+        {"options": options(palette=["y" * 900, "z"])},
+        {"options": options(medium=[f"m{n}" for n in range(40)])},
+        {"options": options(**{f"o{n}": ["x"] for n in range(40)})},
+        {"options": options(Palette=["x"], **{"n" * 80: []})},
+        {"avoid": [f"a{n}" for n in range(40)]},
+        {"title": "Keys", "rationale": {"why": ["x"]}, "score": 9},
+    ],
+    ids=str,
+)
+def test_what_the_specification_does_not_limit_is_read(changes: dict[str, Any]) -> None:
+    (found,) = parse_idea_cards(reply(card(**changes)), 1)
+    expected = {name: value for name, value in changes.items() if name in type(found).model_fields}
+    assert {name: found.model_dump(mode="json")[name] for name in expected} == expected | (
+        {"narrative": expected["narrative"].strip()} if "narrative" in expected else {}
+    )
+
+
+def test_keys_beside_the_cards_are_left_out() -> None:
+    (found,) = parse_idea_cards(json.dumps({"ideas": [card(score=99)], "best": "A"}), 1)
+    assert "99" not in found.model_dump_json()
+
+
+def test_control_characters_become_spaces_and_blank_entries_are_left_out() -> None:
+    (found,) = parse_idea_cards(reply(card(hook="A\x07bell", options=options(mood=["", "a\x00b"]), avoid=[" "])), 1)
+    assert found.hook == "A bell"
+    assert found.options["mood"] == ("a b",)
+    assert found.avoid == ()
 
 
 def test_of_many_faults_the_first_are_told_and_the_rest_counted() -> None:
     said = refusal(reply(*(card(f"N{n}", hook=...) for n in range(9))), 9)
     assert "card 'N0' has no hook; card 'N1' has no hook; card 'N2' has no hook; and 6 more" in said
-
-
-@pytest.mark.parametrize(
-    "names", [{"Palette": ["x"]}, {" light": ["x"]}, {"": ["x"]}, {"n" * 33: ["x"]}, {"a\x1b": ["x"]}]
-)
-def test_names_of_options_that_will_not_do_are_refused(names: dict[str, Any]) -> None:
-    assert "in options" in refusal(reply(card(options=options(**names))))
-
-
-@pytest.mark.parametrize(
-    ("avoid", "why"),
-    [
-        ([f"a{n}" for n in range(13)], "avoid has 13"),
-        ([""], "is blank"),
-        (["x", "X"], "which is the same"),
-        ("x", "avoid is"),
-    ],
-)
-def test_what_to_avoid_is_checked_too(avoid: Any, why: str) -> None:
-    assert why in refusal(reply(card(avoid=avoid)))
 
 
 JSON = st.recursive(

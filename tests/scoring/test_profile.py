@@ -160,8 +160,6 @@ def test_references_that_would_grow_without_end_are_refused_at_once(tmp_path: Pa
 @pytest.mark.parametrize(
     ("lists", "told"),
     [
-        ({"likes": ["x" * 301]}, "likes has 301 characters"),
-        ({"likes": [f"a{n}" for n in range(300)], "hates": [f"b{n}" for n in range(201)]}, "501 likes and dislikes"),
         ({"likes": ["x" * 290] * 300}, "more than 64,000 bytes"),
     ],
 )
@@ -169,9 +167,9 @@ def test_limits_are_told_with_numbers(tmp_path: Path, lists: dict[str, Any], tol
     assert told in refusal(written(tmp_path, "t.json", json.dumps(lists)))
 
 
-def test_what_is_just_within_the_limits_is_read(tmp_path: Path) -> None:
-    lists = {"likes": [f"{n} " + "x" * 90 for n in range(499)], "hates": ["y" * 300]}
-    assert len(load_profile(written(tmp_path, "t.json", json.dumps(lists))).liked) == 499
+def test_many_likes_and_long_ones_are_read(tmp_path: Path) -> None:
+    lists = {"likes": [f"{n} " + "x" * 60 for n in range(700)], "hates": ["y" * 3_000]}
+    assert len(load_profile(written(tmp_path, "t.json", json.dumps(lists))).liked) == 700
 
 
 def test_a_profile_in_python_takes_lists_and_no_single_text() -> None:

@@ -76,7 +76,7 @@ def test_fr4_numbers_that_json_has_not_are_refused(score: str) -> None:
         ('{"scores": [["A", 1]]}', "entry 1 of scores is a list"),
         ('{"A": 1, "B": 2}', "has no 'scores'"),
         ("[]", "does not begin with {"),
-        ('{"scores": [' + " " * 100_000 + "]}", "at most 100,000 are read"),
+        ('{"scores": [' + " " * 2_000_000 + "]}", "at most 2,000,000 are read"),
     ],
 )
 def test_fr4_a_reply_that_is_not_exactly_scores_is_refused(text: str, why: str) -> None:

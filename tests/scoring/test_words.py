@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageColor
 
-from redraft.scoring.words import color_codes, color_spans, folded, forms, is_stop, word_list, word_lists, words
+from redraft.scoring.words import (
+    color_codes,
+    color_spans,
+    folded,
+    forms,
+    is_stop,
+    singular,
+    word_list,
+    word_lists,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +46,7 @@ def test_words_are_folded_and_parted(text: str, expected: list[str]) -> None:
         ("running", "run"), ("dancing", "dance"), ("sailing", "sail"), ("carried", "carry"), ("knitted", "knit"),
         ("travelling", "traveling"), ("colour", "color"), ("stylised", "stylized"), ("theatre", "theater"),
         ("quietly", "quiet"), ("happily", "happy"), ("darkness", "dark"), ("stony", "stone"), ("foggy", "fog"),
-        ("orwellian", "orwell"), ("catlike", "cat"), ("drawn", "draw"),
+        ("orwellian", "orwell"), ("catlike", "cat"), ("drawn", "draw"), ("dried", "dry"), ("goyaesque", "goya"),
     ],
 )  # fmt: skip
 def test_forms_of_one_word_meet(one: str, other: str) -> None:
@@ -52,6 +62,18 @@ def test_forms_of_one_word_meet(one: str, other: str) -> None:
 )  # fmt: skip
 def test_different_words_do_not_meet(one: str, other: str) -> None:
     assert not forms(one) & forms(other)
+
+
+@pytest.mark.parametrize(
+    ("word", "base"),
+    [
+        ("cities", "city"), ("ties", "tie"), ("boxes", "box"), ("dishes", "dish"), ("benches", "bench"),
+        ("glasses", "glass"), ("heroes", "hero"), ("wolves", "wolf"), ("glass", "glass"), ("bus", "bus"),
+        ("iris", "iris"), ("gas", "gas"), ("houses", "house"), ("does", "does"), ("cars", "car"),
+    ],
+)  # fmt: skip
+def test_the_singular_of_what_looks_like_a_plural(word: str, base: str) -> None:
+    assert singular(word) == base
 
 
 @given(st.text(max_size=60))

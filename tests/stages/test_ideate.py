@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 import anyio
 import pytest
 from generation import SCORES, FakeText, cards_json, scores_json
+from loopback import Answer, Server, chat
 from toy import Number, ToyStudio, run_for
 
 from redraft.conversation import Block
-from redraft.errors import JudgeOutputError, ModelUnavailableError, SelectionError
-from redraft.events import Noted
+from redraft.errors import IdeaCardsError, JudgeOutputError, ModelUnavailableError, SelectionError
+from redraft.events import Noted, Warned
+from redraft.journal import read_events
 from redraft.loop import run_loop
-from redraft.models.base import Reply, Request
+from redraft.models.base import ModelSettings, Reply, Request
+from redraft.models.providers import ProviderModel
 from redraft.runs import Run
 from redraft.scoring.selection import scoring_of
 from redraft.scoring.settings import PromptSettings, ScoringSettings
@@ -68,10 +73,29 @@ async def test_without_a_profile_the_judge_scores_against_the_brief(tmp_path: Pa
     assert "The person" not in text.sent("ideas.judge")[0]
 
 
-async def test_scoring_off_asks_nobody(tmp_path: Path) -> None:
+async def test_scoring_off_asks_for_no_ideas_and_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     text = FakeText()
-    assert await ideate(desk(tmp_path, text, enabled=False)) is None
-    assert text.asked == []
+    made = desk(tmp_path, text, enabled=False)
+    with caplog.at_level(logging.INFO, logger="redraft.scoring"):
+        await run_loop(made, None, Progress[Number]())
+    assert {request.kind for request in text.asked} <= {"toy.draft", "toy.repair"}
+    assert [r.message for r in caplog.records if r.name == "redraft.scoring"] == ["Blackbox scoring disabled"]
+
+
+@pytest.mark.parametrize("general", [None, 0.9])
+async def test_the_judge_is_cold_on_the_wire_whatever_the_temperature_of_the_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, general: float | None
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
+    with Server([Answer(chat(cards_json())), Answer(chat(scores_json(SCORES)))]) as server:
+        made = desk(tmp_path, FakeText())
+        made.model = ProviderModel(
+            "openai-chat:gpt-4o", ModelSettings(base_url=f"{server.url}/v1", temperature=general)
+        )
+        await ideate(made)
+    cards, judge = (received.body for received in server.received)
+    assert cards.get("temperature") == general
+    assert judge["temperature"] == 0.0
 
 
 async def test_a_studio_without_a_list_has_no_novelty_and_says_why(tmp_path: Path) -> None:
@@ -101,7 +125,6 @@ async def test_judges_are_asked_at_the_same_time(tmp_path: Path) -> None:
     judges = [{"name": name} for name in ("a", "b", "c")]
     with anyio.fail_after(5):
         chosen = await ideate(desk(tmp_path, Slow(), judges=judges))
-    assert chosen is not None
     assert chosen.id == "B"
 
 
@@ -110,7 +133,6 @@ async def test_a_judge_of_its_own_model_is_asked_and_nobody_else_for_the_scores(
     made = desk(tmp_path, text)
     made.judges = {"judge": other}
     chosen = await ideate(made)
-    assert chosen is not None
     assert chosen.id == "E"
     assert [request.kind for request in text.asked] == ["ideas.cards"]
     assert [request.kind for request in other.asked] == ["ideas.judge"]
@@ -123,11 +145,62 @@ async def test_one_judge_that_fails_ends_it_and_the_replies_of_the_others_are_ke
     with pytest.raises(JudgeOutputError) as caught:
         await ideate(made)
     assert caught.value.step == "blackbox_scoring/idea_cards_judge_score/b"
-    again = FakeText({"ideas.judge": "never asked"})
+    again = FakeText()
     made.model = again
+    await ideate(made)
+    assert [request.path for request in again.asked] == ["blackbox_scoring/idea_cards_judge_score/b/retry-1"]
+
+
+def warned(run: Run[Any]) -> list[str]:
+    return [event.message for event in read_events(run.folder) if isinstance(event, Warned)]
+
+
+async def test_a_resumed_run_asks_again_for_what_was_unusable_and_for_nothing_else(tmp_path: Path) -> None:
+    text = FakeText({"ideas.cards": "no cards"})
+    made = desk(tmp_path, text)
+    for number in range(3):
+        with pytest.raises(IdeaCardsError) as caught:
+            await ideate(made)
+        assert caught.value.step == "blackbox_scoring/idea_cards_generate" + (f"/retry-{number}" if number else "")
+    text.answers["ideas.cards"] = cards_json()
+    assert (await ideate(made)).id == "B"
+    assert [request.kind for request in text.asked] == ["ideas.cards"] * 4 + ["ideas.judge"]
+    assert len({request.seed for request in text.asked}) == 5  # a seeded model may answer otherwise
+    asked = len(text.asked)
+    assert (await ideate(made)).id == "B"
+    assert len(text.asked) == asked
+
+
+@pytest.mark.parametrize(("retries", "calls"), [(0, 1), (1, 2), (3, 4)])
+async def test_retries_ask_again_so_often_with_a_warning_each(tmp_path: Path, retries: int, calls: int) -> None:
+    text = FakeText({"ideas.judge": "B is best"})
+    made = desk(tmp_path, text, retries=retries)
     with pytest.raises(JudgeOutputError):
         await ideate(made)
-    assert again.asked == []
+    assert [request.kind for request in text.asked] == ["ideas.cards"] + ["ideas.judge"] * calls
+    assert len(warned(made)) == retries
+    assert all("cannot be used, so it is asked for again. invalid_judge_output:" in line for line in warned(made))
+
+
+async def test_a_retry_that_is_usable_goes_on_and_no_later_request_sees_the_first_reply(tmp_path: Path) -> None:
+    replies = iter(["B is best", scores_json(SCORES)])
+    text = FakeText({"ideas.judge": lambda _: next(replies)})
+    made = desk(tmp_path, text, retries=1)
+    await run_loop(made, None, Progress[Number]())
+    assert "toy.draft" in [request.kind for request in text.asked]
+    assert not [sent for request in text.asked for message in request.messages if "B is best" in (sent := message.text)]
+
+
+def test_the_plan_of_a_run_counts_retries(tmp_path: Path) -> None:
+    once = desk(tmp_path / "a", FakeText()).worst_case_calls
+    assert desk(tmp_path / "b", FakeText(), retries=2).worst_case_calls == once + 4
+
+
+async def test_more_ideas_than_letters_have_ids_of_two(tmp_path: Path) -> None:
+    ids = [*ascii_uppercase, "AA", "AB"]
+    text = FakeText({"ideas.cards": cards_json(ids), "ideas.judge": scores_json(dict.fromkeys(ids, 5) | {"AB": 9})})
+    assert (await ideate(desk(tmp_path, text, num_ideas=28))).id == "AB"
+    assert 'ids "A" to "AB" in order' in text.sent("ideas.cards")[0]
 
 
 async def test_a_model_out_of_reach_is_no_fault_of_the_ideas(tmp_path: Path) -> None:
@@ -143,7 +216,6 @@ async def test_cards_may_have_other_ids_and_the_judge_is_told_those(tmp_path: Pa
     ids = ["one", "two", "three"]
     text = FakeText({"ideas.cards": cards_json(ids), "ideas.judge": scores_json({"one": 1, "two": 2, "three": 3})})
     chosen = await ideate(desk(tmp_path, text, num_ideas=3))
-    assert chosen is not None
     assert chosen.id == "three"
     assert "one, two, three" in text.sent("ideas.judge")[0]
 

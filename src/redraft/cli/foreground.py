@@ -79,14 +79,14 @@ class Foreground:
             remove_unused(self.folder)
 
     def _point_to_record(self, error: BaseException | None) -> None:
-        """Name the page that has the unusable reply; such a run is not resumed."""
+        """Name the page that has the unusable reply, and the command that asks again."""
         if isinstance(error, IdeaError) and self.folder is not None:
-            from redraft.cli.outcome import near
+            from redraft.cli.outcome import going_on, near
             from redraft.cli.terminal import plain
 
             page = near(self.folder / "report.html")
             typer.echo(plain(f"nothing was made. Requests and replies: {page}"), err=True)
-            typer.echo("To ask again, start a new run with another --seed, --model or --judge-model.", err=True)
+            typer.echo(plain(f"to ask again: {going_on(near(self.folder), self.painter)}"), err=True)
 
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started and self.folder is not None:

@@ -134,7 +134,7 @@ class ModelSettings(BaseModel):
     transport_retries: int = Field(default=4, ge=0, le=20)
     """Further tries after one that failed on the way; 0 means none."""
     temperature: float | None = Field(default=None, ge=0, le=2)
-    """For every request; None leaves it to the request, and then to the provider."""
+    """For requests without a temperature of their own (a judge's has one); None leaves it to the provider."""
     max_tokens: int | None = Field(default=None, ge=1, le=10_000_000)
     """Longest reply, in tokens."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")

@@ -134,7 +134,7 @@ class ProviderModel:
     def _temperature(self, request: Request) -> float | None:
         if not self._connection.takes_temperature:
             return None
-        return request.temperature if self._settings.temperature is None else self._settings.temperature
+        return self._settings.temperature if request.temperature is None else request.temperature
 
     def _parameters(self, request: Request) -> ModelRequestParameters:
         from pydantic_ai.models import ModelRequestParameters

@@ -31,7 +31,6 @@ from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
-from redraft.scoring.selection import was_unusable
 from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
 __all__ = ["REPORT_FILE", "Painting", "listing_of", "painting_of", "render_page", "status_of", "write_page"]
@@ -116,7 +115,6 @@ def render_page(run: Record) -> str:
         "beside": _beside(delivered),
         "remark": _remark(transcript, delivered),
         "error": None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
-        "over": was_unusable(transcript.error),  # it ended for good: it cannot be resumed
         "facts": _facts(transcript, run.events, painting),
         "exhibits": shown,
         "stated": statements_of(transcript),

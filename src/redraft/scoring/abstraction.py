@@ -16,12 +16,12 @@ from functools import lru_cache
 from typing import Literal
 
 from redraft.errors import AbstractionError
+from redraft.scoring.artists import ARTISTS, artist_spans
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.words import color_codes, color_spans, forms, is_stop, phrase_spans, word_list, word_lists, words
 
 __all__ = [
     "BROAD",
-    "MAX_HINTS",
     "Leak",
     "Like",
     "LikedWord",
@@ -145,9 +145,6 @@ def _shown(piece: str, token: str) -> str:
     return bare if _capital(bare) else bare.lower()
 
 
-MAX_HINTS = 2_000
-"""Characters of a summary."""
-
 _MOST_NAMED = 8
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 
@@ -185,16 +182,11 @@ def check_hints(text: str, profile: TasteProfile) -> str:
 
     Raises:
         AbstractionError: `invalid_profile_abstraction: …`, naming each color, motif, artist or n-gram (n ≥ 2) of the
-            likes, and the like that it comes from; or the summary is empty or longer than 2,000 characters.
+            likes, and the like that it comes from; or the summary is empty.
     """
     hints = text.strip()
     if not words(hints):
         raise AbstractionError(f"The summary of the taste has no words: it is {text[:60]!r}. Expected: a few lines.")
-    if len(hints) > MAX_HINTS:
-        raise AbstractionError(
-            f"The summary of the taste has {len(hints):,} characters; at most {MAX_HINTS:,} are allowed. It begins "
-            f"{hints[:60]!r}."
-        )
     if found := leaks(hints, profile):
         raise AbstractionError(_complaint(found))
     return hints
@@ -209,6 +201,10 @@ def leaks(text: str, profile: TasteProfile) -> list[Leak]:
     for span, leak in (*_phrases(tokens, likes), *_single(tokens, likes)):
         if not (covered.issuperset(span) if leak.kind == "phrase" else covered.intersection(span)):
             found[leak] = None
+            covered.update(span)
+    for span in artist_spans(text):
+        if not covered.intersection(span):
+            found[Leak("artist", _term(tokens, span))] = None
             covered.update(span)
     for span in color_spans(tokens):
         color = _term(tokens, span)
@@ -293,7 +289,7 @@ def _shared(tokens: Sequence[str], at: int, like: Like, start: int) -> int:
 
 
 def _single(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[range, Leak]]:
-    """Words of the likes, then neighbors that are one when written together; and artists."""
+    """Words of the likes, then neighbors that are one when written together; and artists written apart."""
     by_form = _by_form(likes)
     for span, word in _candidates(tokens):
         known = forms(word)
@@ -301,7 +297,7 @@ def _single(tokens: Sequence[str], likes: Sequence[Like]) -> Iterator[tuple[rang
         hit = next((by_form[form] for form in sorted(known) if form in by_form), None)
         if hit is not None:
             yield span, Leak(hit[0], term, hit[1])
-        elif not known.isdisjoint(word_lists(BROAD)["artists"]):
+        elif not known.isdisjoint(word_lists(ARTISTS)["surnames"]):
             yield span, Leak("artist", term)
 
 

@@ -30,15 +30,15 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _LONGEST_NUMBER = 15
 
 
-def object_in(text: str, most: int) -> Json:
-    """The object that a reply of at most `most` characters holds.
+def object_in(text: str) -> Json:
+    """The object that a reply of at most `MAX_REPLY` characters holds.
 
     Raises:
         FormatError: it is too long, empty, no JSON, no object, has anything around it, a key twice, NaN, or too many
             brackets in each other.
     """
-    if len(text) > most:
-        raise FormatError(f"it has {len(text):,} characters; at most {most:,} are read")
+    if len(text) > MAX_REPLY:
+        raise FormatError(f"it has {len(text):,} characters; at most {MAX_REPLY:,} are read")
     bare = text.replace("\r\n", "\n").removeprefix("\ufeff").strip()
     if not bare:
         raise FormatError("it is empty; one JSON object is wanted")
@@ -114,11 +114,6 @@ def _int(text: str) -> int:
 MAX_REPLY = 2_000_000
 """Characters; six cards have about ten thousand."""
 
-MAX_ID, MAX_HOOK, MAX_NARRATIVE, MAX_ENTRY, MAX_NAME = 16, 300, 1_500, 200, 32
-"""Characters."""
-MAX_ENTRIES = 12
-"""Of a list, and lists in `options`."""
-
 _FEWEST = {"composition": 2, "palette": 2, "medium": 1, "mood": 1}
 _MOST_NAMED = 8
 
@@ -148,13 +143,16 @@ class IdeaCards(_Part):
 
 
 def parse_idea_cards(text: str, num_ideas: int) -> tuple[IdeaCard, ...]:
-    """Read and check a reply. Runs of spaces and line breaks in its texts become one space.
+    """Read and check a reply.
+
+    Runs of spaces, line breaks and control characters in its texts become one space; blank entries of lists and keys
+    that are not of a card are left out.
 
     Raises:
         IdeaCardsError: `invalid_idea_cards_json: …`, naming the card and field.
     """
     try:
-        found = object_in(text, MAX_REPLY)
+        found = object_in(text)
         _check_count(found, num_ideas)
         cards = tuple(_normal(card) for card in _as_cards(found).ideas)
         _check_ids(cards)
@@ -166,8 +164,6 @@ def parse_idea_cards(text: str, num_ideas: int) -> tuple[IdeaCard, ...]:
 
 
 def _check_count(found: Mapping[str, Any], num_ideas: int) -> None:
-    if more := [key for key in found if key != "ideas"]:
-        raise FormatError(f"the object has the key {_cut(more[0])}; only ideas is allowed")
     ideas: Any = found.get("ideas")
     if not isinstance(ideas, list):
         what = "has no ideas" if ideas is None else f"has {type(ideas).__name__} for ideas"
@@ -178,7 +174,7 @@ def _check_count(found: Mapping[str, Any], num_ideas: int) -> None:
 
 def _as_cards(found: Json) -> IdeaCards:
     try:
-        return IdeaCards.model_validate_json(json.dumps(found))
+        return IdeaCards.model_validate_json(json.dumps({"ideas": [_own(card) for card in found["ideas"]]}))
     except ValidationError as error:
         problems = [problem for problem in error.errors(include_url=False) if len(problem["loc"]) > 1]  # of cards
         listed = "; ".join(
@@ -189,11 +185,16 @@ def _as_cards(found: Json) -> IdeaCards:
         raise FormatError(listed + more) from error
 
 
+def _own(card: Any) -> Any:
+    """A card without the keys that are not of a card."""
+    if not isinstance(card, dict):
+        return card
+    return {key: value for key, value in cast("Json", card).items() if key in IdeaCard.model_fields}
+
+
 def _problem(found: Json, loc: Sequence[int | str], kind: str, message: str, value: Any) -> str:
     where = _where(found, loc)
     field = str(loc[-1])
-    if kind == "extra_forbidden":
-        return f"{where} has the unknown key {_cut(field)}; a card has {', '.join(IdeaCard.model_fields)}"
     if kind == "missing":
         return f"{where} has no {field}"
     return f"{where}: {_field(loc[2:])} is {_cut(value)}; {message[0].lower()}{message[1:]}"
@@ -214,73 +215,44 @@ def _where(found: Json, loc: Sequence[int | str]) -> str:
 
 
 def _normal(card: IdeaCard) -> IdeaCard:
-    """The card with one space where there were several, and none around a text."""
+    """The card with one space where there were several, none around a text, and no blank entries."""
     return IdeaCard(
-        id=card.id,
+        id=_spaced(card.id),
         hook=_spaced(card.hook),
         narrative=_spaced(card.narrative),
-        options={name: tuple(map(_spaced, entries)) for name, entries in card.options.items()},
-        avoid=tuple(map(_spaced, card.avoid)),
+        options={name: _entries(entries) for name, entries in card.options.items()},
+        avoid=_entries(card.avoid),
     )
 
 
+def _entries(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(filter(None, map(_spaced, texts)))
+
+
 def _spaced(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join("".join(" " if unicodedata.category(c) == "Cc" else c for c in text).split())
 
 
 def _check_ids(cards: Sequence[IdeaCard]) -> None:
     ids = [card.id for card in cards]
-    odd = [id_ for id_ in ids if not id_.strip() or id_ != id_.strip() or len(id_) > MAX_ID or not id_.isprintable()]
-    if odd:
-        raise FormatError(
-            f"{len(odd)} of {len(ids)} ids are not valid: {_several(odd)}; an id has 1 to {MAX_ID} printable "
-            "characters and no space around it"
-        )
+    if blank := ids.count(""):
+        raise FormatError(f"{blank} of {len(ids)} ids are blank; each card needs one of its own")
     if twice := [id_ for id_, times in Counter(ids).items() if times > 1]:
         raise FormatError(f"{len(twice)} of {len(ids)} ids occur more than once: {_several(twice)}")
 
 
 def _check(card: IdeaCard) -> None:
-    _check_text(card, "hook", card.hook, MAX_HOOK)
-    _check_text(card, "narrative", card.narrative, MAX_NARRATIVE)
-    _check_names(card)
-    for name, entries in card.options.items():
-        _check_list(card, f"options.{name}", entries, _FEWEST.get(name, 0))
-    _check_list(card, "avoid", card.avoid, 0)
-
-
-def _check_names(card: IdeaCard) -> None:
-    names = list(card.options)
-    if len(names) > MAX_ENTRIES:
-        raise FormatError(f"card {card.id!r}: options has {len(names):,} lists; at most {MAX_ENTRIES} are allowed")
-    if missing := [name for name in _FEWEST if name not in names]:
-        raise FormatError(f"card {card.id!r}: options has no {' and no '.join(missing)}")
-    for name in names:
-        _check_text(card, f"the name {_cut(name)} in options", name, MAX_NAME)
-        if name != _spaced(name) or sum(name.casefold() == other.casefold() for other in names) > 1:
-            raise FormatError(f"card {card.id!r}: {_cut(name)} in options is repeated, or has spaces around it")
-
-
-def _check_list(card: IdeaCard, field: str, entries: Sequence[str], fewest: int) -> None:
-    given = f"card {card.id!r}: {field} has {len(entries):,} {'entry' if len(entries) == 1 else 'entries'}"
-    if len(entries) > MAX_ENTRIES:
-        raise FormatError(f"{given}; at most {MAX_ENTRIES} are allowed")
-    if len(entries) < fewest:
-        raise FormatError(f"{given}; at least {fewest} {'is' if fewest == 1 else 'are'} wanted")
-    for number, entry in enumerate(entries, start=1):
-        _check_text(card, f"entry {number} of {field}", entry, MAX_ENTRY)
-    times = Counter(entry.casefold() for entry in entries)
-    if again := [entry for entry in entries if times[entry.casefold()] > 1]:
-        raise FormatError(f"card {card.id!r}: {field} says {_several(again)}, which is the same; entries must differ")
-
-
-def _check_text(card: IdeaCard, field: str, text: str, most: int) -> None:
-    if not text.strip():
-        raise FormatError(f"card {card.id!r}: {field} is blank")
-    if len(text) > most:
-        raise FormatError(f"card {card.id!r}: {field} has {len(text):,} characters, {_cut(text)}; at most {most:,} fit")
-    if odd := next((c for c in text if unicodedata.category(c) in {"Cc", "Cs"}), None):
-        raise FormatError(f"card {card.id!r}: {field} holds the control character {odd!r}")
+    for field, text in (("hook", card.hook), ("narrative", card.narrative)):
+        if not text:
+            raise FormatError(f"card {_cut(card.id)}: {field} is blank")
+    if missing := [name for name in _FEWEST if name not in card.options]:
+        raise FormatError(f"card {_cut(card.id)}: options has no {' and no '.join(missing)}")
+    for name, fewest in _FEWEST.items():
+        if (number := len(card.options[name])) < fewest:
+            raise FormatError(
+                f"card {_cut(card.id)}: options.{name} has {number} {'entry' if number == 1 else 'entries'} with text; "
+                f"at least {fewest} {'is' if fewest == 1 else 'are'} wanted"
+            )
 
 
 def _several(texts: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ Each starts a conversation of its own, so that no step sees another's messages.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, count, islice, product
 from string import ascii_uppercase
 
 from pydantic import BaseModel
@@ -27,8 +28,9 @@ JUDGE = "idea_cards_judge_score"
 
 
 def ids_of(num_ideas: int) -> tuple[str, ...]:
-    """`A`, `B` …"""
-    return tuple(ascii_uppercase[:num_ideas])
+    """`A`, `B` … `Z`, `AA`, `AB` …"""
+    letters = chain.from_iterable(product(ascii_uppercase, repeat=size) for size in count(1))
+    return tuple("".join(of) for of in islice(letters, num_ideas))
 
 
 def abstraction(profile: TasteProfile) -> Block:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from redraft.tables import Table
 
-__all__ = ["COLUMNS", "Generation", "append_generation", "read_recent"]
+__all__ = ["COLUMNS", "Generation", "append_generation", "check_generations", "read_recent"]
 
 COLUMNS = ("generation_id", "selected_concepts", "final_image_prompt", "image_path", "created_at", "seed")
 
@@ -55,6 +55,11 @@ def append_generation(path: Path, row: Generation) -> bool:
             row that cannot be written (no id, over 256 KiB, a zero byte).
     """
     return _GENERATIONS.add(path, row.generation_id, lambda _: row)
+
+
+def check_generations(path: Path) -> None:
+    """Check that a row can be added, before anything is made that would be listed. Raises `HistoryError`."""
+    _GENERATIONS.check(path, lambda _: None)
 
 
 def _fields(row: Generation) -> dict[str, str]:

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import ProfileError
 
-__all__ = ["FORMS", "MAX_BYTES", "MAX_ENTRIES", "MAX_ENTRY", "Column", "TasteProfile", "load_profile", "read_columns"]
+__all__ = ["FORMS", "MAX_BYTES", "Column", "TasteProfile", "load_profile", "read_columns"]
 
 FORMS = "a profile is YAML or JSON with the lists loves, likes, dislikes, hates, or a CSV with those columns."
 """The end of messages without a fix of their own."""
@@ -203,9 +203,6 @@ def _node_kind(node: yaml.Node | None) -> str:
 
 
 MAX_BYTES = 64_000
-MAX_ENTRIES = 500
-MAX_ENTRY = 300
-"""Characters."""
 
 
 Texts = Annotated[tuple[str, ...], Field(strict=False)]
@@ -250,7 +247,8 @@ def load_profile(path: Path) -> TasteProfile:
             )
         columns[column.name] = column
     profile = TasteProfile(**{name: _entries(column, path) for name, column in columns.items()})
-    _check_amount(profile, path)
+    if not profile.liked and not profile.disliked:
+        raise ProfileError(f"{path}: it holds nothing that is liked or disliked; {FORMS}")
     return profile
 
 
@@ -301,17 +299,4 @@ def _entry(place: str, text: str, column: Column, path: Path) -> str:
     entry = " ".join(_cleaned(text).split())
     if not entry:
         raise ProfileError(f"{path}: {place} of {column.written} is blank; leave it out.")
-    if len(entry) > MAX_ENTRY:
-        raise ProfileError(
-            f"{path}: {place} of {column.written} has {len(entry):,} characters ({entry[:40]!r}…); at most {MAX_ENTRY} "
-            "are allowed. One like or dislike each."
-        )
     return entry
-
-
-def _check_amount(profile: TasteProfile, path: Path) -> None:
-    amount = len(profile.liked) + len(profile.disliked)
-    if not amount:
-        raise ProfileError(f"{path}: it holds nothing that is liked or disliked; {FORMS}")
-    if amount > MAX_ENTRIES:
-        raise ProfileError(f"{path}: it holds {amount:,} likes and dislikes; at most {MAX_ENTRIES} are allowed.")

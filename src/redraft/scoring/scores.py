@@ -14,10 +14,7 @@ from redraft.errors import FormatError, JudgeOutputError, SelectionError
 from redraft.scoring.cards import object_in
 from redraft.scoring.settings import Aggregate, JudgeSettings
 
-__all__ = ["MAX_REPLY", "Score", "Scores", "aggregated", "parse_scores"]
-
-MAX_REPLY = 100_000
-"""Characters; 26 scores need a thousand."""
+__all__ = ["Score", "Scores", "aggregated", "parse_scores"]
 
 _QUOTED = 200
 """Characters of a reply that an error shows, as the seed has it."""
@@ -51,7 +48,7 @@ def parse_scores(text: str, ids: Sequence[str]) -> dict[str, int]:
         SelectionError: an id is unknown, missing, or there twice; with counts and the ids.
     """
     try:
-        scores = [_score(number, entry) for number, entry in enumerate(_entries(object_in(text, MAX_REPLY)), start=1)]
+        scores = [_score(number, entry) for number, entry in enumerate(_entries(object_in(text)), start=1)]
     except FormatError as error:
         raise JudgeOutputError(
             f"The judge's reply cannot be used: {error}. Exactly {_SHAPE} is wanted. "

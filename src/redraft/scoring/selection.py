@@ -207,6 +207,6 @@ def scoring_of(recorded: JsonValue) -> Scoring | None:
 
 
 def was_unusable(error: Mapping[str, JsonValue] | None) -> bool:
-    """Whether a run ended with ideas or scores that could not be used: it is not resumed, a new one is started."""
+    """Whether a run ended with ideas or scores that could not be used."""
     said = str((error or {}).get("message", ""))
     return any(said.startswith(f"{kind.prefix}:") for kind in IdeaError.__subclasses__())

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = ["MAX_IDEAS", "SCORING", "SOLE", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
 
-MAX_IDEAS = 26
-"""One for each letter."""
+MAX_IDEAS = 1_000
+"""No model proposes more; a larger number is a typing error."""
 SCORING = "blackbox_scoring"
 """The topic of the note about the choice of ideas, and the field of the transcript."""
 SOLE = "judge"
@@ -29,7 +29,7 @@ class NoveltySettings(_Section):
     """`prompt.scoring.novelty`: ideas like recent generations are less likely to win."""
 
     enabled: bool = True
-    window: int = Field(default=25, ge=0, le=10_000)
+    window: int = Field(default=25, ge=0, le=2**31 - 1)
     """Most recent generations that are looked at; 0 disables the use of history."""
     max_penalty: float = Field(default=20.0, ge=0, le=100)
     """Points that a card loses at most for words that recent prompts use again and again."""
@@ -55,6 +55,8 @@ class ScoringSettings(_Section):
     """Ideas to choose among; giving a number switches the choice on."""
     exploration_rate: float = Field(default=0.15, ge=0.0, le=0.5)
     """Chance of choosing a good idea other than the best, from 0 to 0.5."""
+    retries: int = Field(default=0, ge=0, le=20)
+    """Further tries for each step whose reply cannot be used (default 0)."""
     judge_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
     """Other than 0 is allowed, and warned about: the choice is then not the same again."""
     judge_model: str | None = None

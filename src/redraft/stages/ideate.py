@@ -1,24 +1,28 @@
 """Ideate: idea cards, scored blind by judges in numbers, one chosen in code; only the chosen card is passed on.
 
 Each request starts a conversation of its own: who makes the cards sees a summary of the taste and not the taste, and
-no step after a judge sees anything that a judge said. What cannot be read ends the run; it is never asked for again.
+no step after a judge sees anything that a judge said. A reply that cannot be used ends the run, unless
+`prompt.scoring.retries` allows another; it stays in the record, and a resumed run asks again.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
 
 import anyio
 from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
+from redraft.conversation import Block
 from redraft.errors import HistoryError, IdeaError, RedraftError
 from redraft.journal import derive_seed
+from redraft.models.base import Model
 from redraft.runs import Run
 from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
@@ -34,6 +38,8 @@ from redraft.transcript import HISTORY
 
 __all__ = ["ideate"]
 
+T = TypeVar("T")
+
 _log = logging.getLogger("redraft.scoring")
 _log.addHandler(logging.NullHandler())  # a run says its warnings itself; who listens gets them here as well
 
@@ -47,15 +53,13 @@ class _History(BaseModel):
     complaint: str = ""
 
 
-async def ideate(run: Run[Any]) -> IdeaCard | None:
-    """The chosen card, with the whole choice in the record; None where no ideas are requested.
+async def ideate(run: Run[Any]) -> IdeaCard:
+    """The chosen card, with the whole choice in the record.
 
     Raises:
         IdeaError: a summary, cards or scores are unusable; `step` says which.
     """
     chosen = run.scoring
-    if not chosen.enabled:
-        return None
     _log.info(
         "Blackbox scoring enabled: num_ideas=%d, exploration_rate=%s, novelty=%s",
         chosen.num_ideas,
@@ -129,24 +133,45 @@ async def _hints(run: Run[Any]) -> str:
         return ""
     if not run.scoring.generator_profile_abstraction:
         return "\n".join((*(f"Likes {x}" for x in profile.liked), *(f"Dislikes {x}" for x in profile.disliked)))
-    path = f"{SCORING}/profile_abstraction"
-    text = await run.converse(compose.abstraction(profile), path)
-    with _attributed(path):
-        return check_hints(text, profile)
+    return await _usable(
+        run, compose.abstraction(profile), "profile_abstraction", lambda text: check_hints(text, profile)
+    )
 
 
 async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
     """Raises `IdeaCardsError`."""
-    path = f"{SCORING}/idea_cards_generate"
     medium = run.studio.medium or f"a {run.studio.name}"
     if run.studio.paints:
         medium = f"{medium}, {shape_of(run.resources.size)}"
     block = compose.cards(
         run.brief.concepts, hints, run.scoring.num_ideas, instruction=_instruction(run), medium=medium
     )
-    text = await run.converse(block, path)
-    with _attributed(path):
-        return parse_idea_cards(text, run.scoring.num_ideas)
+    return await _usable(run, block, "idea_cards_generate", lambda text: parse_idea_cards(text, run.scoring.num_ideas))
+
+
+async def _usable(run: Run[Any], block: Block, step: str, read: Callable[[str], T], model: Model | None = None) -> T:
+    """Return what `read` makes of the reply to a step.
+
+    A reply that cannot be used stays in the record, and is passed over when the run is resumed. Another one is asked
+    for as often as `prompt.scoring.retries` allows, anew in each resume.
+
+    Raises:
+        IdeaError: the last reply that is allowed cannot be used.
+    """
+    left = run.scoring.retries
+    for number in count():
+        path = f"{SCORING}/{step}" + (f"/retry-{number}" if number else "")
+        recorded = run.journal.knows(path)
+        text = await run.converse(block, path, model)
+        try:
+            with _attributed(path):
+                return read(text)
+        except IdeaError as error:
+            if not recorded and not left:
+                raise
+            left -= not recorded
+            run.warn(path, f"The reply to {path} cannot be used, so it is asked for again. {error}")
+    raise AssertionError("the loop ends by returning or raising")
 
 
 def _instruction(run: Run[Any]) -> str:
@@ -201,11 +226,11 @@ async def _judge(run: Run[Any], cards: tuple[IdeaCard, ...], recent: str) -> dic
             name="" if single else judge.name,
             temperature=run.scoring.judge_temperature,
         )
-        path = f"{SCORING}/{compose.JUDGE}" + ("" if single else f"/{judge.name}")
+        step = compose.JUDGE + ("" if single else f"/{judge.name}")
         try:
-            reply = await run.converse(block, path, run.judges.get(judge.name))
-            with _attributed(path):
-                found[judge.name] = parse_scores(reply, ids)
+            found[judge.name] = await _usable(
+                run, block, step, lambda text: parse_scores(text, ids), run.judges.get(judge.name)
+            )
         except RedraftError as error:  # it is the run's failure, but cancels no other judge: their replies are kept
             failed[judge.name] = error
 

@@ -437,6 +437,13 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         contents |= {role: resources.pictures.get(name) for role, name in _files(artifact).items()}
         return {role: write_atomic(folder / f"{self.name}.{role}", content) for role, content in contents.items()}
 
+    def check_lists(self, generations: Path) -> None:
+        """Check, before a model is asked, that `publish` can write its lists: `generations` and those beside it.
+
+        Raises:
+            HistoryError: a list is not ours, or cannot be written.
+        """
+
     def publish(self, artifact: ArtifactT, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
         """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
 

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generation import CONCEPTS, FINAL, HINTS, SCORES, FakeImages, FakeText, cards_json, scores_json
+from generation import CONCEPTS, FINAL, HINTS, SCORES, FakeImages, FakeText, card, cards_json, scores_json
 
 import redraft
 from redraft import api
+from redraft.conversation import ChatStep
 from redraft.errors import (
     AbstractionError,
     BriefError,
     ConfigError,
+    HistoryError,
     IdeaCardsError,
     IdeaError,
     ImageBackendError,
@@ -28,7 +30,10 @@ from redraft.errors import (
     SelectionError,
 )
 from redraft.imaging.pictures import description_of
-from redraft.scoring.history import COLUMNS
+from redraft.scoring.cards import IdeaCard
+from redraft.scoring.history import COLUMNS, Generation, append_generation
+from redraft.studios.image.compose import compose
+from redraft.studios.requests import DraftRequest
 
 pytestmark = pytest.mark.slow
 
@@ -238,7 +243,7 @@ def test_a_reply_that_is_no_use_raises_and_is_attributed(
     assert isinstance(caught.value, ValueError)
     assert str(caught.value).startswith(prefix)
     asked = [r.kind for r in text.asked]
-    assert asked.count(f"ideas.{kind}") == 1  # never again
+    assert asked.count(f"ideas.{kind}") == 1
     assert not any(k.startswith("image.") for k in asked)
     recorded = transcript()["error"]
     assert recorded["phase"] == "prompt_pipeline"
@@ -246,6 +251,108 @@ def test_a_reply_that_is_no_use_raises_and_is_attributed(
     assert recorded["message"] == str(caught.value)
     assert transcript()["steps"][-1]["response"] == reply
     assert not Path("runs/generations.csv").exists()
+    again = FakeText()
+    assert redraft.resume("run", model=again, backend=FakeImages()).valid
+    assert next(r.kind for r in again.asked) == f"ideas.{kind}"
+    assert transcript()["error"] is None
+
+
+def test_ideas_retries_ask_again() -> None:
+    replies = iter(["no json", cards_json()])
+    text = FakeText({"ideas.cards": lambda _: next(replies)})
+    result = generate(text, scoring=None, ideas=6, ideas_retries=1)
+    assert result.valid
+    assert steps()[1:3] == ["blackbox_scoring/idea_cards_generate", "blackbox_scoring/idea_cards_generate/retry-1"]
+    (warning,) = [w for w in result.warnings if "asked for again" in w]
+    assert "invalid_idea_cards_json" in warning
+
+
+FOREIGN = {
+    "columns": b"date,prompt\r\n2026-01-01,a fox\r\n",
+    "encoding": "generation_id,prompt\r\n1,caf\u00e9\r\n".encode("latin-1"),
+    "utf-16": "generation_id,prompt\r\n".encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("name", ["generations.csv", "titles_manifest.csv"])
+@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
+@pytest.mark.parametrize("scoring", [True, False])
+def test_a_list_of_another_program_is_refused_before_any_call(name: str, content: bytes, scoring: bool) -> None:
+    list_ = Path("runs", name)
+    list_.parent.mkdir()
+    list_.write_bytes(content)
+    text, images = FakeText(), FakeImages()
+    with pytest.raises(HistoryError, match=rf"runs/{name}"):
+        generate(text, images, scoring=scoring)
+    assert (text.asked, images.asked, Path("run").exists()) == ([], [], False)
+    assert list_.read_bytes() == content
+    list_.unlink()
+    assert generate(text, images, scoring=scoring).valid
+
+
+def test_a_manifest_without_a_number_to_go_on_from_is_refused_before_any_call() -> None:
+    generate(scoring=False, out=Path("first"))
+    manifest = Path("runs/titles_manifest.csv")
+    manifest.write_text(manifest.read_text("utf-8").replace('"1"', '"one"', 1), encoding="utf-8")
+    text = FakeText()
+    with pytest.raises(HistoryError, match=r"titles_manifest.csv, line 2: seq is 'one'"):
+        generate(text)
+    assert text.asked == []
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_any_call() -> None:
+    Path("file").write_text("not a folder", encoding="utf-8")
+    text, images = FakeText(), FakeImages()
+    with pytest.raises(HistoryError, match=r"Cannot write beside .*file/generations.csv.*Make the folder writable"):
+        generate(text, images, config={"prompt.generations_path": "file/generations.csv"})
+    assert (text.asked, images.asked) == ([], [])
+
+
+def test_a_resumed_run_checks_its_lists_before_it_paints() -> None:
+    images = FakeImages(fails=[ImageBackendError("dummy: the server hung up")])
+    generate(images=images)
+    Path("runs").mkdir(exist_ok=True)
+    Path("runs/generations.csv").write_bytes(FOREIGN["columns"])
+    with pytest.raises(HistoryError, match="is not a table of generations"):
+        redraft.resume("run", model=FakeText(), backend=images)
+    assert len(images.asked) == 1
+
+
+def test_fr8_the_final_prompt_is_captured_as_dalle_prompt_with_scoring_and_without() -> None:
+    for idea in (None, IdeaCard.model_validate_json(json.dumps(card("A")))):
+        request = DraftRequest[Any](brief=redraft.Brief.of("", concepts=CONCEPTS), idea=idea)
+        last = compose(request).nodes[-1]
+        assert isinstance(last, ChatStep)
+        assert (last.name, last.capture_key) == ("dalle_prompt_creation", "dalle_prompt")
+
+
+@pytest.mark.parametrize("scoring", [True, False])
+def test_the_first_prose_sees_the_whole_profile(scoring: bool) -> None:
+    text = FakeText()
+    taste = redraft.TasteProfile(loves=("fog",), likes=("brass astrolabes",), dislikes=("horror",), hates=("neon",))
+    generate(text, scoring=scoring, profile=taste)
+    (sent,) = text.sent("image.final" if scoring else "image.idea")
+    for entry in (*taste.liked, *taste.disliked):
+        assert entry in sent
+
+
+def test_fr6_the_window_is_25_generations_unless_set() -> None:
+    for number in range(30):
+        append_generation(
+            Path("runs/generations.csv"),
+            Generation(
+                generation_id=f"earlier-{number}",
+                selected_concepts=("fox",),
+                final_image_prompt=f"A fox, {number}.",
+                image_path="x.png",
+                created_at="2026-11-22T17:13:47+00:00",
+                seed=number,
+            ),
+        )
+    generate()
+    assert transcript()["blackbox_scoring"]["novelty"]["prompts"] == 25
+    generate(out=Path("two"), config={"prompt.scoring.novelty.window": 10})
+    assert transcript("two")["blackbox_scoring"]["novelty"]["prompts"] == 10
 
 
 def test_a_long_wrong_reply_of_a_judge_is_quoted_in_part() -> None:

@@ -15,12 +15,22 @@ from pydantic import BaseModel, ConfigDict
 
 from redraft.brief import Brief
 from redraft.errors import HistoryError
-from redraft.scoring.history import Generation, append_generation
+from redraft.scoring.history import Generation, append_generation, check_generations
 from redraft.studios.base import Publication, Resources
 from redraft.studios.image.spec import Painting
 from redraft.tables import Table
 
-__all__ = ["COLUMNS", "MOST_CHARACTERS", "MOST_WORDS", "UNTITLED", "Title", "append_title", "publish", "title_of"]
+__all__ = [
+    "COLUMNS",
+    "MOST_CHARACTERS",
+    "MOST_WORDS",
+    "UNTITLED",
+    "Title",
+    "append_title",
+    "check_lists",
+    "publish",
+    "title_of",
+]
 
 MOST_WORDS = 6
 MOST_CHARACTERS = 80
@@ -184,7 +194,7 @@ def append_title(path: Path, title: str, generation: Generation) -> int:
 
     def make(last: Mapping[str, str] | None) -> Title:
         return Title(
-            seq=_number(last["seq"]) + 1 if last else 1,
+            seq=_next(last),
             title=title,
             generation_id=generation.generation_id,
             image_path=generation.image_path,
@@ -198,6 +208,11 @@ def append_title(path: Path, title: str, generation: Generation) -> int:
             f"{path.resolve()}: the row of {generation.generation_id!r} was taken out by another program."
         )
     return row.seq
+
+
+def _next(last: Mapping[str, str] | None) -> int:
+    """The number after that of the last row. Raises `ValueError`."""
+    return _number(last["seq"]) + 1 if last else 1
 
 
 def _number(text: str) -> int:
@@ -222,6 +237,12 @@ _TITLES = Table("titles", COLUMNS, "generation_id", _title, _fields)
 
 MANIFEST = "titles_manifest.csv"
 """Beside the generations CSV."""
+
+
+def check_lists(generations: Path) -> None:
+    """Check that a picture can be listed: both files are ours or new, and writable. Raises `HistoryError`."""
+    check_generations(generations)
+    _TITLES.check(generations.with_name(MANIFEST), _next)
 
 
 def publish(artifact: Painting, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:

@@ -152,6 +152,12 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
             contents["png"] = ("image.png", resources.pictures.get(artifact.picture))
         return {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
 
+    def check_lists(self, generations: Path) -> None:
+        """Check the generations CSV and the titles manifest before a model is asked. Raises `HistoryError`."""
+        from redraft.studios.image.publish import check_lists
+
+        check_lists(generations)
+
     def publish(self, artifact: Painting, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
         """List the picture in the generations CSV and the titles manifest. Raises `HistoryError`."""
         from redraft.studios.image.publish import publish
