@@ -56,9 +56,11 @@ async def test_fast_retry_fixes_syntax_error(tmp_path: Path) -> None:
 
 
 async def test_fast_retry_gives_up_after_max(tmp_path: Path) -> None:
-    model = ScriptedModel(["a", "b", "c", "d"])
+    model = ScriptedModel(["a", "b", "c", "d", "3"])
     progress = await drive(tmp_path, model, loop={"iterations": 1})
-    assert (delivered(progress), len(model.requests)) == (None, 4)
+    assert (delivered(progress), kinds(model.requests)) == (None, ["draft", "fix", "fix", "fix"])
+    assert progress.records[0].retry_count == 3
+    assert [line[:3] for line in progress.records[0].errors] == ["E2:"] * 4
     turn = progress.turns[1]
     assert turn.verdict.satisfied is False
     assert turn.verdict.summary.startswith("did not run (E2:")

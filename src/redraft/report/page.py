@@ -31,6 +31,7 @@ from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
+from redraft.result import lacking
 from redraft.scoring.selection import was_unusable
 from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
@@ -156,7 +157,7 @@ def _delivered(transcript: Transcript) -> Validation | None:
 
 
 def status_of(transcript: Transcript) -> str:
-    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
+    """`valid`, `invalid`, `incomplete`, `unchecked`, `ended` or `unfinished`."""
     if transcript.error is not None:
         return "ended"
     if not transcript.finished:
@@ -187,6 +188,9 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
     if not transcript.finished:
         return f"The best so far: {left}" if report.errors else "The best so far has no error."
+    if transcript.outcome == "incomplete":
+        said = lacking(report)
+        return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
         return f"The best candidate was delivered all the same; {left}"
     if transcript.outcome == "unchecked":
