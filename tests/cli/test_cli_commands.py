@@ -136,6 +136,7 @@ def test_standard_input_that_is_no_text(fake: FakeApp) -> None:
         ({"valid": True}, 0),
         ({"valid": True, "report": Report()}, 0),  # unchecked
         ({"valid": False, "score": 0.4}, 1),
+        ({"valid": False, "report": Report(stand_ins=("dragon",))}, 1),  # incomplete
         ({"valid": True, "error": {"phase": "loop", "step": "x", "message": "the cap is reached"}}, 3),
     ],
 )
@@ -263,6 +264,18 @@ def test_what_nothing_measured_is_not_called_valid(fake: FakeApp) -> None:
     assert not any(line.startswith("valid") for line in lines)
     answer = json.loads(invoke("sketch", "a cat", "--out", "run2", "--json").stdout)
     assert (answer["outcome"], answer["valid"]) == ("unchecked", True)
+
+
+def test_what_is_left_out_or_only_a_placeholder_makes_it_incomplete(fake: FakeApp) -> None:
+    fake.changes = {"valid": False, "report": Report(requirements=STATED[:1], stand_ins=("dragon", "knight"))}
+    lines = invoke("sketch", "a dragon", "--out", "run").stdout.splitlines()
+    at = lines.index("") + 1
+    assert lines[at].startswith("incomplete: 1 of 1 statement measured: all hold (4 model calls")
+    assert lines[at + 1] == (
+        "left out or only placeholders: dragon, knight; choose a language model with --model to have them made"
+    )
+    answer = json.loads(invoke("sketch", "a dragon", "--out", "run2", "--json").stdout)
+    assert (answer["outcome"], answer["valid"], answer["stand_ins"]) == ("incomplete", False, ["dragon", "knight"])
 
 
 def test_json_has_every_question_with_its_answer(fake: FakeApp) -> None:

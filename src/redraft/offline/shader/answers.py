@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from redraft.english.grammar import named_in, read
-from redraft.english.words import singular
+from redraft.english.words import is_adjective, is_noun, singular
 from redraft.errors import ContradictionError
 from redraft.models.base import Reply, Request
 from redraft.models.offline import OFFLINE, FullAnswer
@@ -125,7 +125,10 @@ def _unmade(text: str) -> Sequence[str]:
     if not grammar.mentions and len(unknown) > len(text.split()) / 2 and "only English is read" in "".join(named):
         return named
     things = {*named, *(mention.noun.split()[-1] for mention in grammar.mentions)}
-    return [word for word in unknown if singular(word)[0] in things]
+    singulars = {word: singular(word)[0] for word in unknown}
+    return [
+        word for word, one in singulars.items() if things & {word, one} and (is_noun(one) or not is_adjective(word))
+    ]
 
 
 def _motion(request: Request) -> tuple[bool, float]:

@@ -43,7 +43,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
     offline = "redraft.offline.image.answers"
     medium = "a picture that an image model paints from one paragraph of prose"
     purpose = "Make a picture from concepts and a taste."
-    example = "lighthouse, storm, clockwork"
+    example = "lighthouse, sailboat, moon"
     takes = frozenset({"concepts", "profile"})
     deliverables = (("png", "image"), ("prompt", "prompt"), ("generations", "list"), ("json", ""))
     judged = False
