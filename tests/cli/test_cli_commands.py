@@ -70,7 +70,17 @@ def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> 
     answer = json.loads(result.stdout)
     assert set(answer) == {
         *("run", "studio", "outcome", "valid", "score", "calls", "input_tokens", "output_tokens", "cost"),
-        *("requirements", "set_aside", "not_measured", "questions", "verdict", "files", "warnings", "error"),
+        *(
+            "requirements",
+            "set_aside",
+            "not_measured",
+            "stand_ins",
+            "questions",
+            "verdict",
+            "files",
+            "warnings",
+            "error",
+        ),
     }
     assert (answer["run"], answer["valid"], answer["calls"], answer["error"]) == ("run", True, 4, None)
     assert answer["not_measured"] == ["in a wistful mood"]
