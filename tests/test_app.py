@@ -14,7 +14,7 @@ from redraft.errors import ConfigError, ContradictionError, ModelUnavailableErro
 from redraft.models.scripted import ScriptedModel
 from redraft.options import check_config
 from redraft.result import Result
-from redraft.transcript import Record
+from redraft.transcript import Record, runs_in
 
 
 def clock() -> datetime:
@@ -214,3 +214,22 @@ def test_a_page_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypat
     assert result.valid
     assert "report" not in result.files
     assert any("redraft report" in warning for warning in result.warnings)
+
+
+def test_what_is_only_a_placeholder_stays_incomplete_in_the_record_when_resumed_and_undone(tmp_path: Path) -> None:
+    result = draw(tmp_path / "one", None, "a dragon fighting a knight on a bridge")
+    assert (result.outcome, result.valid) == ("incomplete", False)
+    assert result.report.stand_ins == ("dragon", "knight")
+    assert "--model" in result._repr_html_()  # pyright: ignore[reportPrivateUsage]  as a notebook does
+    assert Record.load(tmp_path / "one").transcript.outcome == "incomplete"
+    assert [run.outcome for run in runs_in(tmp_path)] == ["incomplete"]
+    assert api.resume(tmp_path / "one").outcome == "incomplete"
+    assert draw(tmp_path / "two", None, "add a tree", on=tmp_path / "one").outcome == "incomplete"
+    assert api.undo(tmp_path / "two", 1, out=tmp_path / "back").outcome == "incomplete"
+    without = draw(tmp_path / "three", None, "remove the dragon", on=tmp_path / "one")
+    assert without.report.stand_ins == ("knight",)
+
+
+def test_another_model_is_not_asked_what_it_left_out(tmp_path: Path) -> None:
+    result = draw(tmp_path / "run", ScriptedModel([HOUSE]), "a dragon with a door")
+    assert (result.outcome, result.report.stand_ins) == ("unchecked", ())

@@ -1,12 +1,15 @@
 """The README's examples do what it says."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from real_parts import needs
 from two_parts import two_parts
 
+from redraft.models.base import Request
+from redraft.studios import open_studio
 from redraft.studios.scene.rules.issues import CODES
 
 README = Path(__file__).parent.parent / "README.md"
@@ -104,3 +107,26 @@ def test_the_page_on_scenes_has_every_code() -> None:
         r"^\| `(\w+\.\w+)` \| (.*) \|$", (README.parent / "docs/scenes.md").read_text("utf-8"), re.MULTILINE
     )
     assert dict(told) == CODES
+
+
+OFFLINE = [
+    (studio, words)
+    for studio, words, rest in re.findall(
+        r'^redraft (sketch|scene|shader|image) "([^"]+)"([^\n]*)', README.read_text("utf-8"), re.M
+    )
+    if "--on" not in rest and "--model" not in rest and "--backend" not in rest
+]
+
+
+@pytest.mark.parametrize(("studio", "words"), OFFLINE)
+def test_the_offline_model_makes_all_of_an_example(studio: str, words: str) -> None:
+    drawer = "sketch" if studio == "image" else studio  # an image is drawn by the sketch studio
+    answers = import_module(open_studio(drawer).offline).ANSWERS
+    inputs = {"instruction": words, "kinds": ["count"], "seconds": 4.0}
+    reply = answers[f"{drawer}.draft"](Request(kind=f"{drawer}.draft", path="x", inputs=inputs, messages=(), seed=1))
+    assert reply.stand_ins == ()
+
+
+def test_the_demo_is_drawn_whole() -> None:
+    (words,) = re.findall(r'redraft sketch "([^"]+)"', (README.parent / "Makefile").read_text("utf-8"))
+    test_the_offline_model_makes_all_of_an_example("sketch", words)

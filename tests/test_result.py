@@ -56,6 +56,13 @@ def test_in_a_run_the_score_does_not_decide_and_rules_of_thumb_cost_nothing() ->
         (Report(), Verdict(by="none", satisfied=None), False, "not valid"),
         (report(), Verdict(by="none", satisfied=None), True, "valid"),
         (Report(requirements=(MET,)), Verdict(by="none", satisfied=None), True, "valid"),
+        (Report(requirements=(MET,), stand_ins=("dragon",)), Verdict(by="none", satisfied=None), False, "incomplete"),
+        (
+            report("error").model_copy(update={"stand_ins": ("dragon",)}),
+            Verdict(by="none", satisfied=None),
+            False,
+            "not valid",
+        ),
     ],
 )
 def test_where_nothing_was_measured_and_nobody_looked_the_outcome_is_unchecked(

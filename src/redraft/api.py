@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import tempfile
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -33,6 +33,7 @@ from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
     from redraft.imaging.base import ImageBackend, ImageRequest, Notify
+    from redraft.imaging.registry import Draw, Drawn
     from redraft.models.base import Model
     from redraft.runs import Observer
     from redraft.scoring.profile import TasteProfile
@@ -265,10 +266,12 @@ def _refuse_strange_program(config: Config, run: Path) -> None:
         )
 
 
-def _hand(config: Config, notify: Notify) -> Callable[[ImageRequest], Awaitable[bytes]]:
+def _hand(config: Config, notify: Notify) -> Draw:
     """Return the embedded image backend's drawing function: the sketch studio, in a run that leaves no files."""
 
-    async def draw(request: ImageRequest) -> bytes:
+    async def draw(request: ImageRequest) -> Drawn:
+        from redraft.imaging.registry import Drawn
+
         with tempfile.TemporaryDirectory(prefix="redraft-drawing-", ignore_cleanup_errors=True) as place:
             try:
                 result = await arun(
@@ -293,7 +296,7 @@ def _hand(config: Config, notify: Notify) -> Callable[[ImageRequest], Awaitable[
             if "png" not in result.files:
                 said = "nothing ran" if result.error is None else str(result.error["message"])
                 raise ImageBackendError(f"The sketch studio drew nothing: {said}")
-            return result.files["png"].read_bytes()
+            return Drawn(result.files["png"].read_bytes(), result.report.stand_ins)
 
     return draw
 

@@ -92,6 +92,8 @@ async def run_loop(run: Run[ArtifactT], base: ArtifactT | None, progress: Progre
     found = await discover(run)
     for number in range(1, run.loop.iterations + 1):
         before = progress.best
+        if number > 1 and run.model.info.rules and run.metric is None:
+            return  # it goes by the words alone, and would answer as before
         attempts, fatal = await _attempt(run, base, progress, number, found)
         drawn = chosen = await rank(run, attempts, base, number)
         progress.offer(number, chosen)

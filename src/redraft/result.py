@@ -32,6 +32,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "gist",
+    "lacking",
     "outcome_of",
 ]
 
@@ -48,8 +49,9 @@ Status = Literal["open", "upheld", "minor", "intended", "unasked"]
 Heuristics = Literal["ask", "strict", "off"]
 """The effect of rules of thumb: they ask, judge as the specification says, or are off."""
 
-Outcome = Literal["valid", "not valid", "unchecked"]
-"""Of a run: `unchecked` where nothing was measured and no model looked."""
+Outcome = Literal["valid", "not valid", "incomplete", "unchecked"]
+"""Of a run: `incomplete` where its model left things out or has placeholders for them, `unchecked` where nothing was
+measured and no model looked."""
 
 ERROR_COST = 0.3
 WARNING_COST = 0.1
@@ -178,6 +180,8 @@ class Report(_Noun):
     """Statements that cannot be measured as they are, each with the reason."""
     unchecked: tuple[str, ...] = ()
     """Stretches of the brief that nothing measured."""
+    stand_ins: tuple[str, ...] = ()
+    """Things of the brief that are left out, or only there as placeholders."""
     heuristics: Heuristics = "ask"
 
     @model_validator(mode="before")
@@ -197,6 +201,7 @@ class Report(_Noun):
             set_aside=(*self.set_aside, *other.set_aside),
             heuristics=self.heuristics,
             unchecked=(*self.unchecked, *other.unchecked),
+            stand_ins=tuple(dict.fromkeys((*self.stand_ins, *other.stand_ins))),
         )
 
     @computed_field
@@ -383,7 +388,7 @@ class Result(_Noun):
     @computed_field
     @property
     def outcome(self) -> Outcome:
-        """`unchecked` where nothing was measured and no model looked."""
+        """The result in a word: `incomplete` where things of the brief are left out or only placeholders."""
         return outcome_of(self.report, self.verdict, valid=self.valid)
 
     def _repr_png_(self) -> bytes | None:
@@ -398,13 +403,22 @@ class Result(_Noun):
         picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
         ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
         found = [issue.message for issue in (*self.report.errors, *self.report.questions)]
-        lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *found, *self.warnings))
+        left_out = [lacking(self.report)] if self.outcome == "incomplete" else []
+        lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *found, *self.warnings))
         where = html.escape(str(self.run))
         return f"<div>{picture}<p><b>{self.studio}</b>: {self.outcome} <code>{where}</code></p><ul>{lines}</ul></div>"
+
+
+def lacking(report: Report) -> str:
+    """Return the line that names what a result lacks, and how to get it."""
+    named = [thing if len(thing) <= 60 else f"{thing[:57]} …" for thing in report.stand_ins[:8]]
+    more = len(report.stand_ins) - len(named)
+    things = ", ".join([*named, *([f"{more} more"] if more else [])])
+    return f"left out or only placeholders: {things}; choose a language model with --model to have them made"
 
 
 def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:
     """Return the outcome of a run in a word."""
     if not valid:
-        return "not valid"
+        return "incomplete" if report.stand_ins and report.valid else "not valid"
     return "valid" if report.requirements or verdict.by != "none" or report.heuristics == "strict" else "unchecked"

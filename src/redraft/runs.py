@@ -81,6 +81,8 @@ class Run(Generic[ArtifactT]):
     rulings: Rulings = field(default_factory=Rulings)
     memory_lock: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
     """For the fix memory's store, which is asked one thing at a time."""
+    stand_ins: list[str] = field(default_factory=list[str])
+    """Things of the brief that the run's model has said it cannot make."""
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
     resources: Resources = field(init=False)
@@ -299,6 +301,8 @@ class Run(Generic[ArtifactT]):
         reply = await self.journal.once(request.path, data, call, _reply)
         if not asked:  # a recorded reply was paid for in an earlier life of this run
             self.budget.spent = self.budget.spent + reply.usage
+        if model is None:
+            self.stand_ins += [thing for thing in reply.stand_ins if thing not in self.stand_ins]
         return reply
 
     async def shown(self, artifact: ArtifactT | None, score: Score | None) -> list[Picture]:

@@ -70,7 +70,17 @@ def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> 
     answer = json.loads(result.stdout)
     assert set(answer) == {
         *("run", "studio", "outcome", "valid", "score", "calls", "input_tokens", "output_tokens", "cost"),
-        *("requirements", "set_aside", "not_measured", "questions", "verdict", "files", "warnings", "error"),
+        *(
+            "requirements",
+            "set_aside",
+            "not_measured",
+            "stand_ins",
+            "questions",
+            "verdict",
+            "files",
+            "warnings",
+            "error",
+        ),
     }
     assert (answer["run"], answer["valid"], answer["calls"], answer["error"]) == ("run", True, 4, None)
     assert answer["not_measured"] == ["in a wistful mood"]
@@ -136,6 +146,7 @@ def test_standard_input_that_is_no_text(fake: FakeApp) -> None:
         ({"valid": True}, 0),
         ({"valid": True, "report": Report()}, 0),  # unchecked
         ({"valid": False, "score": 0.4}, 1),
+        ({"valid": False, "report": Report(stand_ins=("dragon",))}, 1),  # incomplete
         ({"valid": True, "error": {"phase": "loop", "step": "x", "message": "the cap is reached"}}, 3),
     ],
 )
@@ -263,6 +274,18 @@ def test_what_nothing_measured_is_not_called_valid(fake: FakeApp) -> None:
     assert not any(line.startswith("valid") for line in lines)
     answer = json.loads(invoke("sketch", "a cat", "--out", "run2", "--json").stdout)
     assert (answer["outcome"], answer["valid"]) == ("unchecked", True)
+
+
+def test_what_is_left_out_or_only_a_placeholder_makes_it_incomplete(fake: FakeApp) -> None:
+    fake.changes = {"valid": False, "report": Report(requirements=STATED[:1], stand_ins=("dragon", "knight"))}
+    lines = invoke("sketch", "a dragon", "--out", "run").stdout.splitlines()
+    at = lines.index("") + 1
+    assert lines[at].startswith("incomplete: 1 of 1 statement measured: all hold (4 model calls")
+    assert lines[at + 1] == (
+        "left out or only placeholders: dragon, knight; choose a language model with --model to have them made"
+    )
+    answer = json.loads(invoke("sketch", "a dragon", "--out", "run2", "--json").stdout)
+    assert (answer["outcome"], answer["valid"], answer["stand_ins"]) == ("incomplete", False, ["dragon", "knight"])
 
 
 def test_json_has_every_question_with_its_answer(fake: FakeApp) -> None:

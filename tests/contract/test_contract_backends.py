@@ -12,7 +12,7 @@ from PIL import Image
 
 from redraft.imaging.base import ImageBackend, ImageRequest
 from redraft.imaging.command import CommandBackend
-from redraft.imaging.registry import SketchBackend
+from redraft.imaging.registry import Drawn, SketchBackend
 from redraft.imaging.settings import ImagingSettings
 from redraft.testing import ImageBackendContract
 
@@ -33,9 +33,9 @@ class TestSketch(ImageBackendContract):
 
     @pytest.fixture
     def backend(self, tmp_path: Path) -> ImageBackend:
-        async def draw(request: ImageRequest) -> bytes:
+        async def draw(request: ImageRequest) -> Drawn:
             drawn = io.BytesIO()
             Image.new("RGB", (request.width, request.height)).save(drawn, "PNG")
-            return drawn.getvalue()
+            return Drawn(drawn.getvalue())
 
         return SketchBackend(draw, ImagingSettings())

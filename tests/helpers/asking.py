@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from redraft.models.base import Message, Request
+from redraft.models.base import Message, Reply, Request
 from redraft.result import Picture
 
 PNG = base64.b64decode(
@@ -20,6 +20,11 @@ SCHEMA: dict[str, Any] = {
     "required": ["satisfied", "summary"],
     "additionalProperties": False,
 }
+
+
+def text_of(answer: str | Reply) -> str:
+    """The text of an offline answer."""
+    return answer if isinstance(answer, str) else answer.text
 
 
 def make_request(

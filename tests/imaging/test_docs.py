@@ -17,7 +17,7 @@ from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import ImageRequest
 from redraft.imaging.command import PLACEHOLDERS as IN_COMMANDS
 from redraft.imaging.openai import RETIRED, known
-from redraft.imaging.registry import open_backend
+from redraft.imaging.registry import Drawn, open_backend
 from redraft.imaging.settings import ImagingSettings
 from redraft.imaging.workflow import PLACEHOLDERS as IN_WORKFLOWS
 from redraft.imaging.workflow import read_workflow
@@ -31,9 +31,9 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
-async def draw(request: ImageRequest) -> bytes:
+async def draw(request: ImageRequest) -> Drawn:
     """Draws everything in the same way."""
-    return picture()
+    return Drawn(picture())
 
 
 def test_the_settings_are_settings() -> None:

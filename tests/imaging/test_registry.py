@@ -15,16 +15,16 @@ from pydantic import ValidationError
 from redraft.errors import BriefError, BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
 from redraft.imaging import registry
 from redraft.imaging.base import ImageBackend, ImageRequest, with_progress
-from redraft.imaging.registry import open_backend
+from redraft.imaging.registry import Drawn, open_backend
 from redraft.imaging.settings import ImagingSettings
 
 REQUEST = ImageRequest(prompt="a lighthouse", seed=7, width=64, height=48)
 PNG = picture()
 
 
-async def draw(request: ImageRequest) -> bytes:
+async def draw(request: ImageRequest) -> Drawn:
     """Draws everything in the same way."""
-    return PNG
+    return Drawn(PNG)
 
 
 @pytest.fixture
@@ -137,6 +137,13 @@ class TestTheEmbeddedBackend:
         assert (reply.png, reply.backend, reply.cost) == (PNG, "sketch", 0.0)
         assert reply.params == {"model": "offline", "seed": 7, "size": "64x48", "received": "PNG, 64x48"}
 
+    async def test_what_is_only_a_placeholder_comes_back_by_name(self) -> None:
+        async def unsure(request: ImageRequest) -> Drawn:
+            return Drawn(PNG, ("dragon",))
+
+        reply = await open_backend(ImagingSettings(), draw=unsure, folder=Path()).paint(REQUEST, lambda line: None)
+        assert reply.params["stand_ins"] == ["dragon"]
+
     async def test_what_another_model_draws_has_no_known_price(self, folder: Path) -> None:
         backend = opened(folder, "sketch", sketch_model="anthropic:claude-haiku-4-5")
         assert (await backend.paint(REQUEST, lambda line: None)).cost is None
@@ -147,7 +154,7 @@ class TestTheEmbeddedBackend:
         assert lines == ["sketch sent 64x48 pixels instead of 640x48"]
 
     async def test_what_cannot_be_drawn_is_told_with_its_reason(self) -> None:
-        async def cannot(request: ImageRequest) -> bytes:
+        async def cannot(request: ImageRequest) -> Drawn:
             raise BriefError("The instruction is empty")
 
         backend = open_backend(ImagingSettings(), draw=cannot, folder=Path())
@@ -156,7 +163,7 @@ class TestTheEmbeddedBackend:
 
     @pytest.mark.parametrize("error", [BudgetError("cap"), MissingPartError("part"), ConfigError("setting")])
     async def test_what_a_person_can_fix_goes_through_as_it_is(self, error: RedraftError) -> None:
-        async def cannot(request: ImageRequest) -> bytes:
+        async def cannot(request: ImageRequest) -> Drawn:
             raise error
 
         backend = open_backend(ImagingSettings(), draw=cannot, folder=Path())
@@ -164,8 +171,8 @@ class TestTheEmbeddedBackend:
             await backend.paint(REQUEST, lambda line: None)
 
     async def test_what_is_no_png_is_refused(self) -> None:
-        async def scribble(request: ImageRequest) -> bytes:
-            return b"<svg/>"
+        async def scribble(request: ImageRequest) -> Drawn:
+            return Drawn(b"<svg/>")
 
         backend = open_backend(ImagingSettings(), draw=scribble, folder=Path())
         with pytest.raises(ImageBackendError, match="is not a PNG"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from asking import text_of
 from by_rule import asking
 from pydantic import JsonValue
 
@@ -44,7 +45,7 @@ def ideas(instruction: str, number: int = 6, seed: int = 1) -> list[JsonValue]:
 
 def drawing(instruction: str, idea: JsonValue) -> tuple[str, Drawing]:
     """What the offline model says of its draft, and the drawing."""
-    found = parse("draft", SKETCHES["sketch.draft"](request("sketch.draft", instruction, idea)), None)
+    found = parse("draft", text_of(SKETCHES["sketch.draft"](request("sketch.draft", instruction, idea))), None)
     assert isinstance(found, Draft)
     return found.approach, draw(found, None)
 
@@ -96,30 +97,30 @@ def test_only_a_narrative_that_says_all_of_the_brief_is_taken() -> None:
 def test_a_scene_of_an_idea_has_its_company() -> None:
     idea: JsonValue = {"narrative": "A house, a tree to the left of the house, and green grass.", "options": {}}
 
-    code = SCENES["scene.draft"](request("scene.draft", "a house", idea))
+    code = text_of(SCENES["scene.draft"](request("scene.draft", "a house", idea)))
 
     assert "Tree" in code
-    assert "Tree" not in SCENES["scene.draft"](request("scene.draft", "a house", None))
+    assert "Tree" not in text_of(SCENES["scene.draft"](request("scene.draft", "a house", None)))
 
 
 def test_the_next_turn_of_a_scene_knows_its_own_script_again_though_it_was_made_from_an_idea() -> None:
     idea: JsonValue = {"narrative": "A house, a tree to the left of the house, and green grass.", "options": {}}
-    reply = SCENES["scene.draft"](request("scene.draft", "a house", idea))
+    reply = text_of(SCENES["scene.draft"](request("scene.draft", "a house", idea)))
     code = reply.partition("```python\n")[2].rpartition("```")[0]
     inputs: dict[str, JsonValue] = {
         "instruction": "a house", "idea": idea, "history": "", "script": code, "issues": "", "things": [],
     }  # fmt: skip
 
-    again = SCENES["scene.edit"](asking("scene.edit", inputs))
+    again = text_of(SCENES["scene.edit"](asking("scene.edit", inputs)))
 
     assert "nothing to add" in again
 
 
 def test_shaders_of_different_ideas_differ_and_the_same_idea_gives_the_same() -> None:
-    made = [SHADERS["shader.draft"](request("shader.draft", "plasma", idea)) for idea in ideas("plasma")]
+    made = [text_of(SHADERS["shader.draft"](request("shader.draft", "plasma", idea))) for idea in ideas("plasma")]
 
     assert len(set(made)) >= 5
-    assert made[0] == SHADERS["shader.draft"](request("shader.draft", "plasma", ideas("plasma")[0]))
+    assert made[0] == text_of(SHADERS["shader.draft"](request("shader.draft", "plasma", ideas("plasma")[0])))
 
 
 def test_manners_are_one_palette_and_one_mood() -> None:

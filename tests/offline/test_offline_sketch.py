@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from asking import text_of
 from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.english.grammar import read
 from redraft.layout import Layout
-from redraft.models.base import Request
+from redraft.models.base import Reply, Request
 from redraft.offline.sketch import ANSWERS
 from redraft.requirements import agreed
 from redraft.spatial.rules.validator import SemanticValidator
@@ -26,9 +27,20 @@ def answer(kind: Kind, instruction: str, base: Drawing | None = None, **more: Js
     inputs: dict[str, JsonValue] = {"instruction": instruction, "history": "", "critique": "", "kinds": ["count"]}
     if base is not None:
         inputs |= {"drawing": base.source, "on": bool(base.protected), "agreed": [*base.requirements]}
-    return ANSWERS[f"sketch.{kind}"](
-        Request(kind=f"sketch.{kind}", path="t", inputs=inputs | more, messages=(), seed=5)
-    )
+    return text_of(answered(kind, inputs | more))
+
+
+def answered(kind: Kind, inputs: dict[str, JsonValue]) -> str | Reply:
+    return ANSWERS[f"sketch.{kind}"](Request(kind=f"sketch.{kind}", path="t", inputs=inputs, messages=(), seed=5))
+
+
+def stand_ins(instruction: str, base: Drawing | None = None) -> tuple[str, ...]:
+    """What the reply to an instruction says it cannot draw."""
+    inputs: dict[str, JsonValue] = {"instruction": instruction, "history": "", "critique": "", "kinds": ["count"]}
+    if base is not None:
+        inputs |= {"drawing": base.source, "on": True, "agreed": [*base.requirements]}
+    reply = answered("draft" if base is None else "edit", inputs)
+    return reply.stand_ins if isinstance(reply, Reply) else ()
 
 
 def drawing(instruction: str) -> Drawing:
@@ -173,3 +185,28 @@ def test_the_critic_does_not_claim_to_see() -> None:
 @pytest.mark.parametrize("instruction", ["一只猫", "zorb", "…", "and the of", "a " * 40, "1000 cats", "not not not"])
 def test_odd_briefs_get_a_drawing(instruction: str) -> None:
     assert drawing(instruction).strokes
+
+
+@pytest.mark.parametrize(
+    ("instruction", "named"),
+    [
+        ("a dragon fighting a knight on a bridge", ("dragon", "knight")),
+        ("a logo for a coffee shop", ("logo",)),
+        ("a cat with a crown", ("crown",)),
+        ("a house in the rain", ("rain",)),
+        ("a happy striped cat beside a melancholic dog", ()),
+        ("a house with two windows and a door, a tree to its left, the sun above", ()),
+        ("eine Katze neben einem Hund", ("“eine Katze neben einem Hund” (only English is read)",)),
+        ("freedom", ("freedom",)),
+    ],
+)
+def test_what_is_only_a_placeholder_or_left_out_is_named(instruction: str, named: tuple[str, ...]) -> None:
+    assert stand_ins(instruction) == named
+
+
+def test_an_edit_names_what_is_still_a_placeholder_and_what_is_not_there() -> None:
+    dragon = drawing("a dragon beside a house")
+    assert stand_ins("add a tree", dragon) == ("dragon",)
+    assert stand_ins("remove the dragon", dragon) == ()
+    assert stand_ins("make the castle red", drawing("a house")) == ("castle",)
+    assert stand_ins("add a wizard", drawing("a house")) == ("wizard",)

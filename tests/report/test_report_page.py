@@ -151,6 +151,20 @@ def test_stretches_are_found_in_the_brief(
     assert found.beside == beside
 
 
+def test_incomplete_is_not_called_valid(write_run: WriteRun) -> None:
+    report = Report(stand_ins=("dragon",), unchecked=("A dragon",))
+
+    def story(writer: RunWriter) -> None:
+        writer.start("A dragon")
+        writer.validated("iteration-1/validate-0", report, "")
+        writer.verified(Verdict(by="none", satisfied=None))
+        writer.finish(valid=False)
+
+    words = Page(render_page(write_run(story))).words
+    assert "Incomplete Left out or only placeholders: dragon; choose a language model with --model" in words
+    assert "Not valid" not in words
+
+
 def test_unchecked_is_not_called_valid(write_run: WriteRun) -> None:
     def story(writer: RunWriter) -> None:
         writer.start("A cat")

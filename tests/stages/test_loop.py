@@ -15,7 +15,7 @@ from redraft.journal import derive_seed
 from redraft.layout import Move
 from redraft.log import log_lines
 from redraft.loop import run_loop
-from redraft.models.base import Reply, Request
+from redraft.models.base import ModelInfo, Reply, Request
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture
 from redraft.spatial.solver.legalize import Solution
@@ -56,9 +56,11 @@ async def test_fast_retry_fixes_syntax_error(tmp_path: Path) -> None:
 
 
 async def test_fast_retry_gives_up_after_max(tmp_path: Path) -> None:
-    model = ScriptedModel(["a", "b", "c", "d"])
+    model = ScriptedModel(["a", "b", "c", "d", "3"])
     progress = await drive(tmp_path, model, loop={"iterations": 1})
-    assert (delivered(progress), len(model.requests)) == (None, 4)
+    assert (delivered(progress), kinds(model.requests)) == (None, ["draft", "fix", "fix", "fix"])
+    assert progress.records[0].retry_count == 3
+    assert [line[:3] for line in progress.records[0].errors] == ["E2:"] * 4
     turn = progress.turns[1]
     assert turn.verdict.satisfied is False
     assert turn.verdict.summary.startswith("did not run (E2:")
@@ -487,3 +489,27 @@ async def test_what_is_redrawn_without_a_word_was_wrong(tmp_path: Path) -> None:
     assert (delivered(progress), asked) == (5, ["draft", "repair"])
     [event] = [e for e in seen if isinstance(e, Ruled)]
     assert [r.ruling and r.ruling.ruling for r in event.rulings] == ["must"]
+
+
+class ByRule(ScriptedModel):
+    """One that answers by rules, as the offline model does."""
+
+    @property
+    def info(self) -> ModelInfo:
+        return super().info.model_copy(update={"rules": True})
+
+
+async def test_rules_are_not_asked_for_another_turn(tmp_path: Path) -> None:
+    model = ByRule(["0", "0", "0", "3"])
+    progress = await drive(tmp_path, model, loop={"iterations": 3})
+    assert kinds(model.requests) == ["draft", "repair"]
+    assert (delivered(progress), len(progress.records)) == (0, 1)
+
+
+async def test_rules_that_repeat_a_refused_reply_are_not_asked_again(tmp_path: Path) -> None:
+    model = ByRule(["a", "a", "3"])
+    progress = await drive(tmp_path, model, loop={"iterations": 1})
+    assert (delivered(progress), kinds(model.requests)) == (None, ["draft", "fix"])
+    changing = ByRule(["a", "b", "3"])
+    progress = await drive(tmp_path / "changing", changing, loop={"iterations": 1})
+    assert (delivered(progress), kinds(changing.requests)) == (3, ["draft", "fix", "fix"])

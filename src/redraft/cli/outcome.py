@@ -16,7 +16,7 @@ from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
 from redraft.log import issue_line, quoted, spoken, statements
 from redraft.memory.history import DIRECTIONS
-from redraft.result import Outcome, Report, Result, Score, Usage, Verdict
+from redraft.result import Outcome, Report, Result, Score, Usage, Verdict, lacking
 
 if TYPE_CHECKING:
     from redraft.transcript import Turn
@@ -28,7 +28,7 @@ HINTS = 3
 
 
 def exit_code(result: Result) -> int:
-    """Return 0 for valid or unchecked, 1 for delivered but not valid, 3 for ended early."""
+    """Return 0 for valid or unchecked, 1 for delivered but not valid or incomplete, 3 for ended early."""
     if result.error is not None:
         return ENDED_EARLY
     return 0 if result.valid else NOT_VALID
@@ -79,6 +79,8 @@ def _lines(result: Result, terminal: Terminal) -> None:
     price = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}" if usage.cost else "no cost"
     terminal.say("")
     terminal.say(f"{state} ({calls}, {tokens}, {price})")
+    if result.outcome == "incomplete":
+        terminal.say(lacking(result.report))
     if measured := result.verdict.measured:
         terminal.say(f"distance to the target: {measured.metric} {measured.best:.4f}, {_way(measured)}")
     if result.verdict.by == "critic":
@@ -218,11 +220,12 @@ def _dump(
             "run": None if run is None else str(run),
             "studio": studio,
             "outcome": outcome,
-            "valid": outcome != "not valid",
+            "valid": outcome in ("valid", "unchecked"),
             "score": score,
             "requirements": [one.model_dump(mode="json") for one in found.requirements],
             "set_aside": list(found.set_aside),
             "not_measured": list(found.unchecked),
+            "stand_ins": list(found.stand_ins),
             "questions": list(questions),
             "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,

@@ -55,7 +55,10 @@ _COLORS = (
         "red",
     ),
     (
-        re.compile(r"\[(WARNING|QUESTION|MINOR|DISCARDED|WORSENED)\]|^unchecked|^ *not measured:|not satisfied"),
+        re.compile(
+            r"\[(WARNING|QUESTION|MINOR|DISCARDED|WORSENED)\]|^unchecked|^incomplete|^left out or only|^ *not measured:"
+            r"|not satisfied"
+        ),
         "yellow",
     ),
     (re.compile(r"Validation PASSED|valid: True|^valid(?=[:, ])|\[IMPROVED\]"), "green"),

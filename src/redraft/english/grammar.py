@@ -17,10 +17,10 @@ from redraft.english.edits import is_edit
 from redraft.english.reading import Compare, Count, EqualSpacing, Grid, Measure, Reading, Relate, Size
 from redraft.english.tokens import Line, length_in, tokenise
 from redraft.english.walk import Walk
-from redraft.english.words import vocabulary
+from redraft.english.words import is_adjective, is_noun, is_thing, is_verb, singular, vocabulary
 from redraft.errors import BriefError, ContradictionError
 
-__all__ = ["Edge", "check_consistent", "circle", "read", "unchecked"]
+__all__ = ["Edge", "check_consistent", "circle", "named_in", "read", "unchecked"]
 
 
 def read(text: str, *, present: Sequence[str] = ()) -> Reading:
@@ -81,6 +81,52 @@ def _refuse_excess(reading: Reading) -> None:
             sizes = [m.value for m in (said.width, said.height) if m is not None]
         if any(size <= 0 for size in sizes):
             raise BriefError(f"The instruction asks for a size of zero or less: “{quote}”. Ask for more.")
+
+
+_NOT_THINGS = (
+    "style", "style_or_thing", "surroundings", "abstract", "frames", "groups", "regions",
+    "adverbs", "prepositions", "pronouns", "auxiliaries", "colours",
+)  # fmt: skip
+"""Classes of words that name nothing to draw."""
+
+
+def named_in(text: str, phrases: Sequence[str]) -> tuple[str, ...]:
+    """Return what phrases of a text name that could be made: quoted words, and nouns as written, each once.
+
+    Adjectives, verbs, and words of style, mood and place in the picture name nothing. A text that is not in English
+    names itself, as a whole.
+    """
+    line = Line(text, tokenise(text))
+    if not is_english(line) and len(line.tokens) > 1 and phrases:
+        return (f"“{' '.join(text.split())}” (only English is read)",)
+    spans = [(at, at + len(words)) for words in phrases if (at := text.find(words)) >= 0]
+    found: dict[str, int] = {}
+    last = -2
+    for k, token in enumerate(line.tokens):
+        if not any(start <= token.start < end for start, end in spans):
+            continue
+        before = line.tokens[k - 1].word if k else "the"
+        if token.word == '"':
+            found[token.text.strip('"“” ')] = k
+        elif _names_thing(token.word, before):
+            if last == k - 1:  # the head of a compound, or what comes before it
+                found = {noun: at for noun, at in found.items() if at != last}
+            found.setdefault(token.word, k)
+            last = k
+    return tuple(found)
+
+
+def _names_thing(word: str, before: str) -> bool:
+    v, one = vocabulary(), singular(word)[0]
+    if v.has(word, *_NOT_THINGS) or v.has(one, *_NOT_THINGS) or word in {"the", "a", "an"}:
+        return False
+    nominal = (
+        before in {"the", "a", "an"} or v.has(before, "prepositions", "pronouns", "colours") or is_adjective(before)
+    )
+    if is_noun(one) or is_thing(one):
+        return nominal or word not in v.verb_forms
+    described = is_adjective(word) or is_verb(word) or word.endswith("ly")
+    return nominal and not described and word.replace("'", "").replace("’", "").isalpha()
 
 
 _AXES = {"left_of": ("x", 1), "right_of": ("x", -1), "above": ("y", 1), "below": ("y", -1), "on": ("y", 1)}

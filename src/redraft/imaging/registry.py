@@ -9,6 +9,7 @@ import difflib
 from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -18,10 +19,19 @@ from redraft.imaging.messages import ended
 from redraft.imaging.pictures import SIGNATURE
 from redraft.imaging.settings import ImagingSettings
 
-__all__ = ["Draw", "open_backend"]
+__all__ = ["Draw", "Drawn", "open_backend"]
 
-Draw = Callable[[ImageRequest], Awaitable[bytes]]
-"""Draws a prompt as a PNG."""
+
+class Drawn(NamedTuple):
+    """A drawing of a prompt."""
+
+    png: bytes
+    stand_ins: tuple[str, ...] = ()
+    """Things of the prompt that it leaves out, or has only placeholders for."""
+
+
+Draw = Callable[[ImageRequest], Awaitable[Drawn]]
+"""Draws a prompt."""
 
 _UNSUPPORTED: dict[str, tuple[str, ...]] = {
     "sketch": ("base_url", "api_key_env", "quality"),
@@ -148,7 +158,7 @@ class SketchBackend:
             ImageBackendError: the sketch studio could not draw it, for the reason that it gives.
         """
         try:
-            png = await with_progress(lambda: self._draw(request), notify)
+            png, left_out = await with_progress(lambda: self._draw(request), notify)
         except _PASSED:
             raise
         except RedraftError as error:
@@ -158,6 +168,8 @@ class SketchBackend:
             raise ImageBackendError("sketch drew no picture: its output is not a PNG.")
         size = (int.from_bytes(png[16:20]), int.from_bytes(png[20:24]))
         came = received(self.name, request, size, "PNG", notify)
+        if left_out:
+            params["stand_ins"] = list(left_out)
         return ImageReply(png=png, backend=self.name, cost=self._cost(), params=params | came)
 
     def _cost(self) -> float | None:

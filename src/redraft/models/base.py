@@ -60,6 +60,8 @@ class Reply(BaseModel):
     usage: Usage = Field(default_factory=lambda: Usage(calls=1))
     params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     """Parameters of the request, and the provider's facts on the reply (finish reason, retries)."""
+    stand_ins: tuple[str, ...] = ()
+    """Things of the brief that the model cannot make: the reply leaves them out or has placeholders for them."""
 
 
 class ModelInfo(BaseModel):

@@ -14,10 +14,13 @@ from redraft.errors import ModelRefusedError
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["OFFLINE", "Answer", "OfflineModel"]
+__all__ = ["OFFLINE", "Answer", "FullAnswer", "OfflineModel"]
 
 Answer = Callable[[Request], str]
 """A pure function that answers one kind of request."""
+
+FullAnswer = Callable[[Request], str | Reply]
+"""The same, with a whole reply where it has to name stand-ins."""
 
 OFFLINE = "offline"
 """Its name."""
@@ -34,7 +37,7 @@ _INFO = ModelInfo(
 class OfflineModel:
     """Answers by rules, deterministically and free of charge. `answers` holds one function for each request kind."""
 
-    def __init__(self, answers: Mapping[str, Answer]) -> None:
+    def __init__(self, answers: Mapping[str, FullAnswer]) -> None:
         self._answers = dict(answers)
 
     @property
@@ -55,4 +58,5 @@ class OfflineModel:
                 f"The offline model has no rule for {request.kind!r} requests (asked at {request.path}). It answers: "
                 f"{known}. Choose a language model with --model for this."
             )
-        return Reply(text=answer(request), model=_INFO.name, usage=Usage(calls=1))
+        said = answer(request)
+        return said if isinstance(said, Reply) else Reply(text=said, model=_INFO.name, usage=Usage(calls=1))

@@ -13,13 +13,13 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, Shift, read_edits
-from redraft.english.grammar import read
+from redraft.english.grammar import named_in, read
 from redraft.english.reading import Reading
 from redraft.english.stating import stated
 from redraft.english.words import singular
 from redraft.layout import Bounds, Item, Layout
-from redraft.models.base import Request
-from redraft.models.offline import Answer
+from redraft.models.base import Reply, Request
+from redraft.models.offline import OFFLINE, FullAnswer
 from redraft.offline import planner
 from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of
 from redraft.offline.lexicon import find, hex_of
@@ -37,7 +37,7 @@ __all__ = ["ANSWERS"]
 ME = "rule-based offline model"
 
 
-def _draft(request: Request) -> str:
+def _draft(request: Request) -> Reply:
     """A whole drawing of the instruction, in the company that the chosen idea gives it."""
     asked, idea = read(_text(request, "instruction")), narrative_of(request)
     shown, (draft, unmet) = asked, _drawn(asked, request.seed)
@@ -50,7 +50,27 @@ def _draft(request: Request) -> str:
     draft = {"approach": _approach(shown, (*asked.unchecked, *unmet, *left)), **draft}
     if request.inputs.get("kinds"):
         draft["requirements"] = _statements(asked, _painted(draft))
-    return _fenced(draft)
+    return _reply(draft, _painted(draft), asked.text, asked.unchecked)
+
+
+def _reply(
+    reply: Mapping[str, object], drawing: Drawing, text: str, unread: Sequence[str], absent: Sequence[str] = ()
+) -> Reply:
+    """A reply that names every placeholder in the drawing it makes, what it read nothing of, and what is not there."""
+    shapes, words = [*_placeholders(drawing)], named_in(text, unread)
+    if words and text in unread:  # drawn as one shape, labeled with all of it
+        shapes = []
+    left = [word for word in words if not any(word in shape.lower().split() for shape in shapes)]
+    named = sorted(dict.fromkeys((*shapes, *absent, *left)), key=lambda thing: text.lower().find(thing))
+    return Reply(text=_fenced(reply), model=OFFLINE, stand_ins=tuple(named))
+
+
+def _placeholders(drawing: Drawing) -> Iterator[str]:
+    """The labels of the parts that are no more than a shape with their label on it."""
+    for part in drawing.plan:
+        own = [stroke for stroke in drawing.strokes if stroke.part == part.name]
+        if [stroke.kind for stroke in own] == ["rect", "text"] and find(part.label) is None:
+            yield part.label
 
 
 def _drawn(reading: Reading, seed: int) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -83,7 +103,7 @@ def _approach(reading: Reading, open_: Sequence[str]) -> str:
     return f"{ME}: placed {things} by {kept} exact constraints{rest}"
 
 
-def _edit(request: Request) -> str:
+def _edit(request: Request) -> str | Reply:
     """A patch: the edits in order, or an addition. To a drawing of its own it adds nothing."""
     text = _text(request, "instruction")
     drawing = _drawing(request)
@@ -103,12 +123,14 @@ def _edit(request: Request) -> str:
     if request.inputs.get("on"):
         justified = {"reason": "the instruction asks for it", "quote": text[:400]}
         reply["changes"] = [{"part": name, **justified} for name in _touched(patch)]
+    after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
     if request.inputs.get("kinds"):
-        after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
         new = [{**entry, "id": ""} for entry in _statements(reading, after)]
         colors = {edit.colour for edit in edits if isinstance(edit, Recolour)}
         reply["requirements"] = [*new, *_restated(request, drawing, after, _touched(patch), text, colors)]
-    return _fenced(reply)
+    absent = [e.noun for e in edits if not isinstance(e, Add) and not _meant(layout, e.noun, getattr(e, "whole", None))]
+    unread = [words for e in edits if isinstance(e, Add) for words in read(e.text, present=nouns).unchecked]
+    return _reply(reply, after, text, unread, absent)
 
 
 def _restated(
@@ -172,7 +194,7 @@ def _rulings(request: Request) -> list[JsonValue]:
     return found
 
 
-def _fix(request: Request) -> str:
+def _fix(request: Request) -> str | Reply:
     """Its own replies are well formed; for anything else it answers the attempt anew."""
     kinds = {"draft": _draft, "edit": _edit, "repair": _repair, "critique": _critique}
     return kinds[_text(request, "of")](request)
@@ -212,7 +234,7 @@ def _fenced(reply: Mapping[str, object]) -> str:
     return "```json\n" + json.dumps(reply, ensure_ascii=False, allow_nan=False) + "\n```\n"
 
 
-ANSWERS: Mapping[str, Answer] = {
+ANSWERS: Mapping[str, FullAnswer] = {
     "sketch.draft": _draft,
     "sketch.edit": _edit,
     "sketch.repair": _repair,

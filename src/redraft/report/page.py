@@ -31,6 +31,7 @@ from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
+from redraft.result import lacking
 from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
 __all__ = ["REPORT_FILE", "Painting", "listing_of", "painting_of", "render_page", "status_of", "write_page"]
@@ -154,7 +155,7 @@ def _delivered(transcript: Transcript) -> Validation | None:
 
 
 def status_of(transcript: Transcript) -> str:
-    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
+    """`valid`, `invalid`, `incomplete`, `unchecked`, `ended` or `unfinished`."""
     if transcript.error is not None:
         return "ended"
     if not transcript.finished:
@@ -185,6 +186,9 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
     if not transcript.finished:
         return f"The best so far: {left}" if report.errors else "The best so far has no error."
+    if transcript.outcome == "incomplete":
+        said = lacking(report)
+        return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
         return f"The best candidate was delivered all the same; {left}"
     if transcript.outcome == "unchecked":

@@ -32,6 +32,7 @@ _STATES = {
     "valid": "valid",
     "unchecked": "unchecked",
     "invalid": "not valid",
+    "incomplete": "incomplete",
     "ended": "ended early",
     "unfinished": "not finished",
 }

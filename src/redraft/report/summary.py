@@ -49,7 +49,7 @@ class Made:
     trouble: str
     """The reason that the choice of an idea cannot be shown."""
     status: str
-    """`valid`, `invalid`, `unchecked`, `ended` or `unfinished`."""
+    """`valid`, `invalid`, `incomplete`, `unchecked`, `ended` or `unfinished`."""
     anchor: str = ""
     """On a page of several."""
 

@@ -79,7 +79,9 @@ async def attempt(
         before = getattr(request, "moved", "")
         moved = "\n".join(filter(None, (before, *(f"- In your reply {line}" for line in tried.changed))))
         fix = fix_of(request, tried.reply, tried.failure, examples=tried.examples, moved=moved)
-        text = await run.converse(run.studio.compose(fix), where)
+        refused, text = text, await run.converse(run.studio.compose(fix), where)
+        if run.model.info.rules and text == refused:
+            break  # the same reply would fail in the same way
     retries = min(len(failures), run.loop.fixes)
     rulings: tuple[Ruling, ...] = getattr(tried.spec, "rulings", ())
     done = Attempt(

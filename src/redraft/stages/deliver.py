@@ -76,8 +76,8 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
                 files |= _published(run, progress, candidate.artifact)
         except (RunError, HistoryError) as failure:
             error = error or _undelivered(failure)
-    report = Report() if candidate is None else candidate.report
-    valid = candidate is not None and report.valid
+    report = Report() if candidate is None else _complete(run, candidate.report, candidate.artifact)
+    valid = candidate is not None and report.valid and not report.stand_ins
     score = 0.0 if candidate is None else report.score
     finished = RunFinished(
         key="run",
@@ -113,6 +113,12 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
         warnings=(*record.transcript.warnings, *complaint),
         error=error,
     )
+
+
+def _complete(run: Run[Any], report: Report, artifact: Any) -> Report:
+    """The report with everything of the brief that the model, or the delivery, has no more than a stand-in for."""
+    named = (*report.stand_ins, *run.stand_ins, *run.studio.stand_ins(artifact, run.brief))
+    return report.model_copy(update={"stand_ins": tuple(dict.fromkeys(named))})
 
 
 def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:

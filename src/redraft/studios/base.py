@@ -421,6 +421,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return artifact
 
+    def stand_ins(self, artifact: ArtifactT, brief: Brief) -> tuple[str, ...]:
+        """Return things of the brief that a delivery lacks, or has only placeholders for, beyond what replies name."""
+        return ()
+
     def painted(self, artifact: ArtifactT) -> dict[str, JsonValue]:
         """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
         return {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from asking import text_of
 from pydantic import JsonValue
 
 from redraft.errors import ModelRefusedError
-from redraft.models.base import Message, Request
+from redraft.models.base import Message, Reply, Request
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene import ANSWERS, written
 from redraft.studios.scene.parse import parse
@@ -40,7 +41,25 @@ bpy.context.object.name = "Apple.001"
 
 def _asked(kind: str, **inputs: JsonValue) -> str:
     request = Request(kind=f"scene.{kind}", path="x", inputs=inputs, messages=(Message(role="user", text="x"),), seed=1)
-    return ANSWERS[request.kind](request)
+    return text_of(ANSWERS[request.kind](request))
+
+
+@pytest.mark.parametrize(
+    ("brief", "named"),
+    [
+        ("a table with three red apples", ()),
+        ("a wizard on a wooden table", ("wizard",)),
+        (
+            "eine Katze neben einem Hund",
+            ("“eine Katze neben einem Hund” (only English is read)",),
+        ),
+    ],
+)
+def test_things_that_are_only_blocks_are_named(brief: str, named: tuple[str, ...]) -> None:
+    inputs: dict[str, JsonValue] = {"instruction": brief, "kinds": ["count"]}
+    reply = ANSWERS["scene.draft"](Request(kind="scene.draft", path="x", inputs=inputs, messages=(), seed=1))
+    assert isinstance(reply, Reply)
+    assert reply.stand_ins == named
 
 
 def _code(reply: str) -> str:

@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pydantic import JsonValue
 from real_parts import needs
 
+from redraft.models.base import Reply, Request
+from redraft.offline.shader.answers import ANSWERS
 from redraft.offline.shader.compose import composed, resolved
 from redraft.offline.shader.palette import ROLES, TIMES, color_words, palette, palette_words, shaded, tinted
 from redraft.offline.shader.reading import LONGEST, MAX_READ, Layer, Recipe, phrases, plain, read, with_manners
@@ -428,3 +431,19 @@ async def test_sentences_at_random_are_pictures(box: Sandbox, part: int) -> None
         if loop and (shots[0].pixels != shots[1].pixels).any():
             failed.append(f"no loop: {sentence}")
     assert failed == []
+
+
+@pytest.mark.parametrize(
+    ("instruction", "named"),
+    [
+        ("slow aurora over a dark lake", ()),
+        ("a soft pulsing heart with a melancholic, hand-drawn look", ()),
+        ("a dragon breathing fire over a village", ("dragon", "village")),
+        ("le feu dans la nuit", ("“le feu dans la nuit” (only English is read)",)),
+    ],
+)
+def test_things_that_no_snippet_paints_are_named(instruction: str, named: tuple[str, ...]) -> None:
+    inputs: dict[str, JsonValue] = {"instruction": instruction}
+    reply = ANSWERS["shader.draft"](Request(kind="shader.draft", path="x", inputs=inputs, messages=(), seed=1))
+    assert isinstance(reply, Reply)
+    assert reply.stand_ins == named

@@ -270,3 +270,18 @@ def test_overlaps_are_found_in_any_order(rows: list[tuple[float, float, float, f
         return {frozenset(i.subjects) for i in report.issues if i.category == "overlap"}
 
     assert found(items) == found(items[::-1])
+
+
+@pytest.mark.parametrize(
+    ("words", "gap", "expected"),
+    [
+        ("a tree to the right of a house", 0.35, 0.15),
+        ("a tree much further right than a house", 0.1, 0.3),
+        ("a tree beside a house", 0.3, 0.1),
+    ],
+)
+def test_words_about_distance_mean_the_numbers_of_the_specification(words: str, gap: float, expected: float) -> None:
+    edge = HOUSE.shape.bounds[2] + gap
+    layout = Layout((HOUSE, thing("tree", "tree", (edge, 0.4, edge + 0.1, 0.8))))
+    (hint,) = (i for i in SemanticValidator().validate(layout, read(words)).issues if i.code == "spacing.hint")
+    assert hint.numbers == {"found": pytest.approx(gap), "expected": expected}

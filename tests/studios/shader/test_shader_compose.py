@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from asking import text_of as text_in
 from PIL import Image
 from request_for import Facts, request_for
 from shaders import RINGS, reply_of
@@ -226,7 +227,9 @@ def test_a_critique_that_could_not_be_read_is_asked_for_again_with_all_that_it_n
 def test_the_offline_critic_answers_by_the_schema_and_does_not_judge(compares: bool) -> None:
     facts = replace(FACTS, compares=compares, report=asked())
     request = whole("critique", facts)
-    reply = reply_as(critique_schema(request_for("critique", facts)), ANSWERS["shader.critique"](request), "critique")
+    reply = reply_as(
+        critique_schema(request_for("critique", facts)), text_in(ANSWERS["shader.critique"](request)), "critique"
+    )
     assert (reply.satisfied, reply.score, reply.differences, reply.rulings) == (False, 0, (), ())
     assert getattr(reply, "better", "same") == "same"
 
@@ -234,7 +237,7 @@ def test_the_offline_critic_answers_by_the_schema_and_does_not_judge(compares: b
 def test_the_offline_model_leaves_what_is_only_asked_and_draws_anew_what_is_wrong() -> None:
     still = Rulings().applied(check(SHADER.model_copy(update={"frames": (FRAME, FRAME)}), FACTS.brief))
     kept, drawn = (
-        parse(ANSWERS["shader.repair"](whole("repair", replace(FACTS, report=report))), RINGS)
+        parse(text_in(ANSWERS["shader.repair"](whole("repair", replace(FACTS, report=report)))), RINGS)
         for report in (still, asked())
     )
     assert (kept.code, [r.ruling for r in kept.rulings]) == (RINGS, ["intended"])

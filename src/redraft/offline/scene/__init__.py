@@ -18,8 +18,8 @@ from redraft.english import grammar
 from redraft.english.edits import Recolour, read_edits
 from redraft.english.stating import stated
 from redraft.errors import ContradictionError, ModelRefusedError
-from redraft.models.base import Request
-from redraft.models.offline import Answer
+from redraft.models.base import Reply, Request
+from redraft.models.offline import OFFLINE, FullAnswer
 from redraft.offline.ideas.chosen import narrative_of
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.placing import Plan, layout_of, planned
@@ -50,14 +50,14 @@ def written(brief: str, edits: Sequence[str] = ()) -> tuple[str, Plan]:
     return script(brief, {"brief": brief, "edits": list(edits)}, plan), plan
 
 
-def _draft(request: Request) -> str:
+def _draft(request: Request) -> Reply:
     if grid := _target(request):
         return _painted(grid, request)
     brief = narrative_of(request) or _text(request, "instruction")
     return _scene(brief, [], _stated(_text(request, "instruction"), written(brief)[1]) if _due(request) else [])
 
 
-def _edit(request: Request) -> str:
+def _edit(request: Request) -> str | Reply:
     """The scene built anew with the new words; unchanged where it has these words already.
 
     Raises:
@@ -80,11 +80,12 @@ def _edit(request: Request) -> str:
     return _scene(brief, after, _statements(brief, after)[1] if _due(request) else [], changes)
 
 
-def _painted(grid: Sequence[Sequence[str]], request: Request) -> str:
+def _painted(grid: Sequence[Sequence[str]], request: Request) -> Reply:
     """Toward a target: its mean colors as a painted backdrop."""
     width, height = request.inputs.get("width"), request.inputs.get("height")
     aspect = width / height if isinstance(width, int) and isinstance(height, int) else len(grid[0]) / len(grid)
-    return _said(f"a backdrop in {len(grid[0])} by {len(grid)} of the target's mean colors", backdrop(grid, aspect))
+    said = f"a backdrop in {len(grid[0])} by {len(grid)} of the target's mean colors"
+    return _said(said, backdrop(grid, aspect), stand_ins=("the objects on the target",))
 
 
 def _repair(request: Request) -> str:
@@ -96,7 +97,7 @@ def _repair(request: Request) -> str:
     return f"APPROACH: {ME}: accepts {len(fixed)} prepared fix{'es' * (len(fixed) != 1)}\n{block}"
 
 
-def _fix(request: Request) -> str:
+def _fix(request: Request) -> str | Reply:
     """The attempt anew: its own replies run as they are, and it cannot correct another's."""
     if "compares" in request.inputs:
         return _critique(request)
@@ -117,18 +118,26 @@ def _critique(request: Request) -> str:
     return "```json\n" + json.dumps(verdict) + "\n```\n"
 
 
-def _scene(brief: str, edits: Sequence[str], requirements: Raw, changes: tuple[Change, ...] = ()) -> str:
+def _scene(brief: str, edits: Sequence[str], requirements: Raw, changes: tuple[Change, ...] = ()) -> Reply:
     code, plan = written(brief, edits)
     things = ", ".join(one.name for one in plan.things)
     left = f"; not understood: {', '.join(plan.unread)[:160]}" if plan.unread else ""
-    return _said(f"placed {things[:160]} in {plan.light} light{left}", code, tuple(requirements), changes)
+    named = grammar.named_in(". ".join((brief, *edits)), plan.unread)
+    blocks = () if named and brief in plan.unread else plan.placeholders  # one block, labeled with all of it
+    unmade = tuple(dict.fromkeys((*blocks, *named)))
+    return _said(f"placed {things[:160]} in {plan.light} light{left}", code, tuple(requirements), changes, unmade)
 
 
 def _said(
-    approach: str, code: str, requirements: tuple[JsonValue, ...] = (), changes: tuple[Change, ...] = ()
-) -> str:  # fmt: skip
+    approach: str,
+    code: str,
+    requirements: tuple[JsonValue, ...] = (),
+    changes: tuple[Change, ...] = (),
+    stand_ins: tuple[str, ...] = (),
+) -> Reply:
     approach = f"{ME}: {' '.join(approach.split())}"
-    return as_reply(Draft(approach=approach, code=code.rstrip("\n"), requirements=requirements, changes=changes))
+    draft = Draft(approach=approach, code=code.rstrip("\n"), requirements=requirements, changes=changes)
+    return Reply(text=as_reply(draft), model=OFFLINE, stand_ins=stand_ins)
 
 
 def _stated(text: str, plan: Plan) -> Raw:
@@ -206,7 +215,7 @@ def _text(request: Request, name: str) -> str:
     return str(request.inputs.get(name, ""))
 
 
-ANSWERS: Mapping[str, Answer] = {
+ANSWERS: Mapping[str, FullAnswer] = {
     "scene.draft": _draft,
     "scene.edit": _edit,
     "scene.repair": _repair,

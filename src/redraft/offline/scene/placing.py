@@ -16,7 +16,7 @@ from shapely.geometry import MultiPoint
 from redraft.layout import Frame, Item, Layout, Style
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.reading import RESTS, Content, Thing, Tie, size_of
-from redraft.offline.scene.solids import MARK, Box, Points, Solid, Top, bounds, rotation, settings
+from redraft.offline.scene.solids import MARK, Box, Points, Solid, Top, bounds, find, rotation, settings
 
 __all__ = ["Placed", "Plan", "layout_of", "planned", "points_at"]
 
@@ -47,6 +47,8 @@ class Plan:
     light: str
     ground: str
     unread: tuple[str, ...] = ()
+    placeholders: tuple[str, ...] = ()
+    """Nouns of the things that are only blocks."""
 
 
 def points_at(one: Placed) -> Points:
@@ -82,7 +84,8 @@ def planned(content: Content) -> Plan:
     largest = max(blocks, key=lambda one: max(size_of(content.things[one])), default="")
     ground = content.ground or (content.things[largest].solid.ground if largest else "studio")
     light = content.light or str(grounds[ground].get("light", "day"))
-    return Plan(tuple(things), light, ground, tuple(dict.fromkeys(content.unread)))
+    blocks = tuple(dict.fromkeys(thing.noun for thing in content.things.values() if find(thing.noun) is None))
+    return Plan(tuple(things), light, ground, tuple(dict.fromkeys(content.unread)), blocks)
 
 
 def _level(blocks: dict[str, _Block], content: Content) -> None:

@@ -11,12 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from redraft.models.base import Request
-from redraft.models.offline import Answer
+from redraft.english.grammar import named_in, read
+from redraft.english.words import is_adjective, is_noun, singular
+from redraft.errors import ContradictionError
+from redraft.models.base import Reply, Request
+from redraft.models.offline import OFFLINE, FullAnswer
 from redraft.offline.ideas.chosen import palette_and_mood
-from redraft.offline.shader.reading import with_manners
+from redraft.offline.shader import reading
 from redraft.offline.shader.target import toward
-from redraft.offline.shader.words import edited, from_words
+from redraft.offline.shader.words import Words, edited, from_words
 from redraft.result import Ruling
 from redraft.studios.shader.parse import as_reply
 from redraft.studios.shader.spec import Draft
@@ -29,39 +32,41 @@ SORTED = 6
 """Words of a reference that are named."""
 
 
-def _draft(request: Request) -> str:
+def _draft(request: Request) -> str | Reply:
     if grid := _target(request):
         return _said(*toward(grid, code=None, turn_seed=request.seed))
     return _words(request, request.seed)
 
 
-def _edit(request: Request) -> str:
+def _edit(request: Request) -> str | Reply:
     code = _text(request, "shader")
     if grid := _target(request):
         return _said(*toward(grid, code=code, turn_seed=request.seed))
     loop, seconds = _motion(request)
     words = edited(_text(request, "instruction"), code, seed=request.seed, loop=loop, seconds=seconds)
-    return _words(request, request.seed) if words is None else _said(words.approach, words.code)
+    return _words(request, request.seed) if words is None else _reply(_as_draft(words), words)
 
 
-def _repair(request: Request) -> str:
+def _repair(request: Request) -> str | Reply:
     """Another seed, where something must change; what is only a question stays as it is."""
     asked = cast("Sequence[Mapping[str, object]]", request.inputs["questions"])
     errors = cast("Sequence[object]", request.inputs["findings"])
     ruling, reason = ("must", "It is drawn anew.") if errors else ("intended", "The words were read so.")
     rulings = tuple(Ruling(id=str(each["id"]), ruling=ruling, reason=reason) for each in asked)
     if errors:
-        return as_reply(_drawn(request, request.seed + 1).model_copy(update={"rulings": rulings}))
+        words = _drawn(request, request.seed + 1)
+        return _reply(_as_draft(words).model_copy(update={"rulings": rulings}), words)
     return as_reply(Draft(approach=f"{ME}: nothing is changed", code=_text(request, "shader"), rulings=rulings))
 
 
-def _fix(request: Request) -> str:
+def _fix(request: Request) -> str | Reply:
     """A shader from the words in place of one that does not compile: no error is fixed."""
     if "compares" in request.inputs:
         return _critique(request)
-    drawn = _drawn(request, request.seed)
+    words = _drawn(request, request.seed)
+    drawn = _as_draft(words)
     said = f"{drawn.approach}; the broken shader was not fixed, this one is made anew from the words"
-    return as_reply(drawn.model_copy(update={"approach": said}))
+    return _reply(drawn.model_copy(update={"approach": said}), words)
 
 
 def _critique(request: Request) -> str:
@@ -88,15 +93,42 @@ def _names(text: str) -> list[str]:
     return list(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
 
 
-def _words(request: Request, seed: int) -> str:
-    return as_reply(_drawn(request, seed))
+def _words(request: Request, seed: int) -> Reply:
+    words = _drawn(request, seed)
+    return _reply(_as_draft(words), words)
 
 
-def _drawn(request: Request, seed: int) -> Draft:
+def _drawn(request: Request, seed: int) -> Words:
     loop, seconds = _motion(request)
-    asked = with_manners(_text(request, "instruction"), palette_and_mood(request))
-    words = from_words(asked, seed=seed, loop=loop, seconds=seconds)
+    asked = reading.with_manners(_text(request, "instruction"), palette_and_mood(request))
+    return from_words(asked, seed=seed, loop=loop, seconds=seconds)
+
+
+def _as_draft(words: Words) -> Draft:
     return Draft(approach=f"{ME}: {words.approach}", code=words.code)
+
+
+def _reply(draft: Draft, words: Words) -> Reply:
+    """The draft, with the things that its sentences name and no snippet paints."""
+    unmade = tuple(dict.fromkeys(thing for text in words.texts for thing in _unmade(text)))
+    return Reply(text=as_reply(draft), model=OFFLINE, stand_ins=unmade)
+
+
+def _unmade(text: str) -> Sequence[str]:
+    """The unknown words of a sentence that name things; all of it where most is unknown and it is not English."""
+    unknown = reading.read(text)[1]
+    try:
+        grammar = read(text)
+    except ContradictionError:  # a shader has no places that exclude each other
+        return unknown
+    named = named_in(text, grammar.unchecked)
+    if not grammar.mentions and len(unknown) > len(text.split()) / 2 and "only English is read" in "".join(named):
+        return named
+    things = {*named, *(mention.noun.split()[-1] for mention in grammar.mentions)}
+    singulars = {word: singular(word)[0] for word in unknown}
+    return [
+        word for word, one in singulars.items() if things & {word, one} and (is_noun(one) or not is_adjective(word))
+    ]
 
 
 def _motion(request: Request) -> tuple[bool, float]:
@@ -120,7 +152,7 @@ def _fenced(reply: Mapping[str, object]) -> str:
     return "```json\n" + json.dumps(reply, ensure_ascii=False) + "\n```\n"
 
 
-ANSWERS: Mapping[str, Answer] = {
+ANSWERS: Mapping[str, FullAnswer] = {
     "shader.draft": _draft,
     "shader.edit": _edit,
     "shader.repair": _repair,

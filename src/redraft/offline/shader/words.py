@@ -30,6 +30,8 @@ class Words:
     code: str
     unknown: tuple[str, ...]
     """Words that were not understood, in the order of the sentence; in lower case."""
+    texts: tuple[str, ...]
+    """The sentences that it was made from, the first one and its changes."""
 
 
 def from_words(instruction: str, *, seed: int, loop: bool, seconds: float) -> Words:
@@ -70,7 +72,8 @@ def _made(asked: str, thens: Sequence[str], seed: int, *, loop: bool, seconds: f
     unknown = (*unknown, *unfit)
     lines = (f"{ASKED} {asked}", *(f"{THEN} {then}" for then in thens))
     header = [MARK, *(line for text in lines for line in _folded(text)), f"{SEED} {seed}"]
-    return Words(_approach(whole, unknown, idle=idle), composed(whole, header, loop=loop, seconds=seconds), unknown)
+    code = composed(whole, header, loop=loop, seconds=seconds)
+    return Words(_approach(whole, unknown, idle=idle), code, unknown, (asked, *thens))
 
 
 def _is_countable(name: str) -> bool:

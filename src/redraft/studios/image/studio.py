@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import JsonValue
 
@@ -43,7 +43,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
     offline = "redraft.offline.image.answers"
     medium = "a picture that an image model paints from one paragraph of prose"
     purpose = "Make a picture from concepts and a taste."
-    example = "lighthouse, storm, clockwork"
+    example = "lighthouse, sailboat, moon"
     takes = frozenset({"concepts", "profile"})
     deliverables = (("png", "image"), ("prompt", "prompt"), ("generations", "list"), ("json", ""))
     judged = False
@@ -133,6 +133,12 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
                 "params": {**reply.params, "seed": seed},
             }
         )
+
+    def stand_ins(self, artifact: Painting, brief: Brief) -> tuple[str, ...]:
+        """The things of the brief that the embedded backend has no more than a placeholder for."""
+        asked = set(" ".join((*brief.concepts, brief.instruction)).lower().split())
+        named = cast("Sequence[str]", artifact.params.get("stand_ins", ()))
+        return tuple(thing for thing in named if asked & set(thing.lower().split()))
 
     def painted(self, artifact: Painting) -> dict[str, JsonValue]:
         """Who painted the picture, how large it is, and what it cost."""
