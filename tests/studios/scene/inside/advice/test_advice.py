@@ -122,11 +122,13 @@ CASES = [
         "fcurve_ensure_for_datablock(o",
     ),
     case(
-        "a new curve for nobody is only told of",
-        "a = bpy.data.actions.new('a')\n",
-        "c = a.fcurves.new('location', index=2)",
-        None,
-        "fcurve_ensure_for_datablock(obj",
+        "a new curve of an action that is assigned later",
+        OBJECT,
+        "a = bpy.data.actions.new('a')\nc = a.fcurves.new('location', index=2)\no.animation_data_create()\n"
+        "o.animation_data.action = a\nassert o.animation_data.action_slot",
+        "a = bpy.data.actions.new('a')\nc = a.fcurve_ensure_for_datablock(o, 'location', index=2)\n"
+        "o.animation_data_create()\no.animation_data.action = a\nassert o.animation_data.action_slot",
+        "fcurve_ensure_for_datablock(o",
     ),
     case(
         "sockets of groups are of their interface",
@@ -431,6 +433,21 @@ CASES = [
         "bpy.context.scene.camera = bpy.context.object; bpy.context.object.name = 'Camera'\n"
         "s.camera.location = (1, 2, 3)",
         "the scene starts empty",
+    ),
+    case(
+        "names of inputs that are worked out",
+        f"{MATERIAL}b = t.nodes['Principled BSDF']\n",
+        "for k, v in {'Roughness': 0.1, 'Spec' + 'ular': 0.2}.items():\n    b.inputs[k].default_value = v",
+        "for k, v in {'Roughness': 0.1, 'Spec' + 'ular': 0.2}.items():\n"
+        "    b.inputs[{'Specular': 'Specular IOR Level'}.get(k, k)].default_value = v",
+        "use 'Specular IOR Level'",
+    ),
+    case(
+        "a context for an operator",
+        OBJECT,
+        "bpy.ops.object.delete({'selected_objects': [o]})",
+        "with bpy.context.temp_override(**{'selected_objects': [o]}): bpy.ops.object.delete()",
+        "temp_override",
     ),
     case(
         "the node that a material begins with",

@@ -136,6 +136,7 @@ def _filled(form: str, script: FailedScript, node: ast.Attribute, row: Rename) -
     arguments = [*parent.args, *(k.value for k in parent.keywords)] if isinstance(parent, ast.Call) else []
     parts = {
         "{owner}": script.text(inner.value),
+        "{outer}": script.text(node.value.value) if isinstance(node.value, ast.Attribute) else "",
         "{args}": ", ".join(script.text(a) for a in arguments),
         "{value}": script.text(statement.value) if isinstance(statement, ast.Assign) else "…",
     }
@@ -250,9 +251,7 @@ def _curves(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | Non
         return None
     action, thing = script.text(node.value), _moved_by(script, node.value)
     new = _method(script, node)[0] == "new"
-    if new and not thing:
-        hint = f"`Action` has no `fcurves` since 5.0; assign `{action}` to an object, then"
-        return lambda _: None, f"{hint} `{action}.fcurve_ensure_for_datablock(obj, data_path, index=0)`"
+    first = "from bpy_extras import anim_utils"
 
     def make(other: ast.Attribute) -> list[Edit] | None:
         method, call = _method(script, other)
@@ -260,9 +259,22 @@ def _curves(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | Non
         if call is None or method != "new":
             return script.instead(other, _BAG.format(of))
         given = ", ".join([whose, *_curve_arguments(script, call)])
-        return script.instead(call, f"{of}.fcurve_ensure_for_datablock({given})") if whose else None
+        if whose:
+            return script.instead(call, f"{of}.fcurve_ensure_for_datablock({given})")
+        slot = f'{of}.slots[0] if {of}.slots else {of}.slots.new("OBJECT", "Object")'  # it may be assigned later
+        bag = f"anim_utils.action_ensure_channelbag_for_slot({of}, {slot}).fcurves.new({given.removeprefix(', ')})"
+        given_to = [
+            s for s in script.of_kind(ast.Assign) if script.text(s.targets[0]).endswith("animation_data.action")
+        ]
+        slots = [
+            edit
+            for s in given_to
+            for to in [script.text(s.targets[0])]
+            for edit in script.insert_behind(s, f"{to.removesuffix('.action')}.action_slot = {to}.slots[0]")
+        ]
+        return [*script.insert_before(call, first), *script.instead(call, bag), *slots]
 
-    use = f"{action}.fcurve_ensure_for_datablock({thing}, …)" if new else _BAG.format(action)
+    use = f"{action}.fcurve_ensure_for_datablock({thing or 'obj'}, …)" if new else _BAG.format(action)
     return make, f"`Action` has no `fcurves` since 5.0; use `{use}`: curves belong to a slot of the action"
 
 

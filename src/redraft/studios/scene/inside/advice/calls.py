@@ -20,6 +20,7 @@ from redraft.studios.scene.inside.advice.tables import ALIKE, CALLS, KEYWORDS, O
 __all__ = [
     "absent_operator",
     "cannot_run",
+    "context_given",
     "operator_of",
     "properties",
     "too_many",
@@ -152,7 +153,7 @@ def unknown_keyword(script: FailedScript, keyword: str, owner: str) -> Finding:
         return Finding((hint, takes), (*script.without_keywords(call, [given]), *behind), hint)
     if form is None or (new and not _formed(script, given.value, form)):
         return Finding((f"{of_old}; use `{new}`" if new else of_old, takes))
-    hint = f"{of_old}; write `{new}={_formed(script, given.value, form)}`" if new else f"{of_old}: leave it out"
+    hint = f"{of_old}; write `{new}={_formed(script, given.value, form)}`" if new else f"{of_old}: leave it out{form}"
     edits = [edit for each in script.alike(call) for edit in _with_keywords(script, each, name, known)]
     return Finding((hint, takes), tuple(edits), hint)
 
@@ -255,6 +256,24 @@ def too_many(script: FailedScript, name: str) -> Finding:
     new = re.sub(r"\{(\w+)\}", lambda match: parts.get(match[1], "None"), CALLS[name])
     hint = f"`{name}` takes other arguments since 2.80: `{new}`"
     return Finding((hint,), tuple(script.instead(call, new)), hint)
+
+
+def context_given(script: FailedScript) -> Finding:
+    """A context that is given to an operator, which since 4.0 is said by `temp_override`."""
+    call = script.failing(ast.Call, lambda n: bool(operator_of(n.func) and n.args))
+    hint = "an operator takes no context since 4.0: `with bpy.context.temp_override(**context): bpy.ops.…()`"
+    if call is None:
+        return Finding((hint,))
+    edits: list[Edit] = []
+    for each in script.of_kind(ast.Call):
+        if operator_of(each.func) and each.args and not isinstance(each.args[0], ast.Constant):
+            statement = script.statement(each)
+            rest = [*each.args[1:], *each.keywords]
+            given = ", ".join(script.text(part) for part in rest)  # type: ignore[arg-type]
+            if isinstance(statement, ast.Expr) and statement.value is each:
+                override = f"with bpy.context.temp_override(**{script.text(each.args[0])}): "
+                edits += script.instead(statement, f"{override}{script.text(each.func)}({given})")
+    return Finding((hint,), tuple(edits), hint)
 
 
 def unnamed_argument(script: FailedScript, name: str) -> Finding:

@@ -16,6 +16,7 @@ from redraft.studios.scene.inside.advice.attributes import absent_attribute
 from redraft.studios.scene.inside.advice.calls import (
     absent_operator,
     cannot_run,
+    context_given,
     too_many,
     unknown_keyword,
     unnamed_argument,
@@ -118,6 +119,7 @@ _RULES: tuple[tuple[str, Ask], ...] = (
     (r"bpy_prop_collection\[key\]: key \"(.+?)\" not found", lambda s, m: unknown_key(s, m[1])),
     (r"^(\w+\.\w+)\(\):? takes at most", lambda s, m: too_many(s, m[1])),
     (r"required parameter \"(\w+)\" to be a keyword argument", lambda s, m: unnamed_argument(s, m[1])),
+    (r"1-2 args execution context is supported", lambda s, m: context_given(s)),
     (r"ensure_lookup_table", lambda s, m: outdated_table(s)),
     (
         r"expected a float type, not tuple|sequence expected|expected sequence|expected a sequence",

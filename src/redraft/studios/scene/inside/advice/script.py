@@ -144,6 +144,10 @@ class FailedScript:
         rest = [Edit(n, _margin(self.lines[n - 1]), stop, "") for n, stop in after if self.lines[n - 1][:stop].strip()]
         return [Edit(first, start, len(self.lines[first - 1]), text), *rest]
 
+    def mapped(self, node: ast.expr, names: Mapping[str, str]) -> str:
+        """A name that is worked out, by its new name where it has one."""
+        return f"{dict(sorted(names.items()))}.get({self.text(node)}, {self.text(node)})"
+
     def behind(self, node: ast.AST, text: str) -> list[Edit]:
         """A text is put behind a part."""
         _, _, last, end = self._characters(node)

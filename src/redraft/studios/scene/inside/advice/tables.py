@@ -128,7 +128,7 @@ ATTRIBUTES = (
     Rename("ViewLayer", "use_pass_refraction", "2.80", get="{owner}.use_pass_transmission_direct"),
     Rename("module", "clock", "", get="{owner}.perf_counter"),
     # meshes
-    Rename("Mesh", "use_auto_smooth", "4.1", gone=True, says="use mesh.set_sharp_from_angle(angle=…) where wanted"),
+    Rename("Mesh", "use_auto_smooth", "4.1", put="if {value}: {owner}.set_sharp_from_angle(angle=0.5236)"),
     Rename("Mesh", "auto_smooth_angle", "4.1", put="{owner}.set_sharp_from_angle(angle={value})"),
     Rename("Mesh", "calc_normals", "4.0", gone=True, says="normals are computed when they are asked for"),
     Rename("Mesh", "calc_normals_split", "4.1", gone=True, says="normals are computed when they are asked for"),
@@ -406,12 +406,36 @@ ATTRIBUTES = (
         get="{owner}.substeps_per_frame",
         put="{owner}.substeps_per_frame = max(1, round(({value}) / bpy.context.scene.render.fps))",
     ),
+    Rename("Bone", "select", "5.0", gone=True, says="PoseBone.select says it"),
+    Rename("Bone", "hide", "5.0", gone=True, says="PoseBone.hide says it"),
+    Rename("Brush", "curve_preset", "5.0", get="{owner}.curve_distance_falloff_preset"),
+    Rename("Object", "grease_pencil_modifiers", "4.3", get="{owner}.modifiers"),
+    Rename("Brush", "sculpt_tool", "5.0", get="{owner}.sculpt_brush_type"),
+    Rename("GreasePencilLayer", "info", "4.3", get="{owner}.name"),
+    Rename("GreasePencilLayer", "line_change", "4.3", gone=True, loses="the change of the lines' width"),
+    Rename("GreasePencilLayer", "thickness", "4.3", gone=True, loses="the change of the lines' width"),
+    Rename(
+        "GreasePencilFrame",
+        "strokes.new",
+        "4.3",
+        call="({owner}.drawing.add_strokes([0]), {owner}.drawing.strokes[-1])[1]",
+    ),
+    Rename("GreasePencilFrame", "strokes", "4.3", get="{owner}.drawing.strokes"),
+    Rename("GreasePencilStrokePointSlice", "add", "4.3", call="{outer}.add_points({args})"),
+    Rename("GreasePencilStrokePoint", "co", "4.3", get="{owner}.position"),
+    Rename("GreasePencilStrokePoint", "pressure", "4.3", put="{owner}.radius = 0.01 * ({value})"),
+    Rename("GreasePencilStrokePoint", "strength", "4.3", get="{owner}.opacity"),
+    Rename(
+        "GreasePencilStroke", "line_width", "4.3", gone=True, loses="the width of the line: set radius of its points"
+    ),
+    Rename("GreasePencilStroke", "display_mode", "4.3", gone=True, says="nothing is lost"),
+    Rename("GreasePencilStroke", "use_cyclic", "4.3", get="{owner}.cyclic"),
     Rename("Armature", "draw_type", "2.80", get="{owner}.display_type"),
-    Rename("Armature", "layers", "4.0", gone=True, says="bone collections took the place of layers"),
-    Rename("Bone", "layers", "4.0", gone=True, says="bone collections took the place of layers"),
-    Rename("EditBone", "layers", "4.0", gone=True, says="bone collections took the place of layers"),
-    Rename("PoseBone", "bone_group", "4.0", gone=True, says="bone collections took the place of groups"),
-    Rename("Pose", "bone_groups", "4.0", gone=True, says="bone collections took the place of groups"),
+    Rename("Armature", "layers", "4.0", gone=True, loses="the layers of bones: bone collections took their place"),
+    Rename("Bone", "layers", "4.0", gone=True, loses="the layers of bones: bone collections took their place"),
+    Rename("EditBone", "layers", "4.0", gone=True, loses="the layers of bones: bone collections took their place"),
+    Rename("PoseBone", "bone_group", "4.0", gone=True, loses="the groups of bones: bone collections took their place"),
+    Rename("Pose", "bone_groups", "4.0", gone=True, loses="the groups of bones: bone collections took their place"),
     Rename("EditBone", "use_inherit_scale", "4.0", put="{owner}.inherit_scale = 'FULL' if {value} else 'NONE'"),
     Rename("EditBone", "bbone_in", "2.81", get="{owner}.bbone_easein"),
     Rename("EditBone", "bbone_out", "2.81", get="{owner}.bbone_easeout"),
@@ -614,6 +638,8 @@ OPERATORS: Mapping[str, tuple[str, str]] = {
 """Operators that were renamed, with the version; a whole call where it takes no arguments over; empty where a call is
 to be left out."""
 
+_BY_ANGLE = "; lost: smooth by angle: bpy.ops.object.shade_smooth_by_angle(angle=…) does it"
+
 KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("mesh.primitive_cube_add", "radius"): ("size", "2 * {value}", "2.80"),
     ("mesh.primitive_plane_add", "radius"): ("size", "2 * {value}", "2.80"),
@@ -622,8 +648,8 @@ KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("mesh.primitive_uv_sphere_add", "size"): ("radius", "{value}", "2.80"),
     ("mesh.primitive_ico_sphere_add", "size"): ("radius", "{value}", "2.80"),
     ("mesh.primitive_circle_add", "size"): ("radius", "{value}", "2.80"),
-    ("object.shade_smooth", "use_auto_smooth"): ("", "", "4.1"),
-    ("object.shade_smooth", "auto_smooth_angle"): ("", "", "4.1"),
+    ("object.shade_smooth", "use_auto_smooth"): ("", _BY_ANGLE, "4.1"),
+    ("object.shade_smooth", "auto_smooth_angle"): ("", _BY_ANGLE, "4.1"),
     ("mesh.primitive_cylinder_add", "cap_ends"): ("end_fill_type", "'NGON' if {value} else 'NOTHING'", "2.63"),
     ("mesh.primitive_cone_add", "cap_end"): ("end_fill_type", "'NGON' if {value} else 'NOTHING'", "2.63"),
     ("mesh.primitive_circle_add", "fill"): ("fill_type", "'NGON' if {value} else 'NOTHING'", "2.63"),
@@ -644,8 +670,8 @@ KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("object.select_all", "toggle"): ("", "", "2.57"),
     ("transform.*", "texture_space"): ("", "", ""),
     ("transform.*", "gpencil_strokes"): ("", "", ""),
-    ("wm.obj_import", "axis_forward"): ("", "", "4.0"),
-    ("wm.obj_import", "axis_up"): ("", "", "4.0"),
+    ("wm.*_*port", "axis_forward"): ("forward_axis", "{value}.replace('-', 'NEGATIVE_')", "4.0"),
+    ("wm.*_*port", "axis_up"): ("up_axis", "{value}.replace('-', 'NEGATIVE_')", "4.0"),
     ("wm.obj_import", "use_*"): ("", "", "4.0"),
     ("wm.obj_import", "split_mode"): ("", "", "4.0"),
     ("wm.obj_export", "use_selection"): ("export_selected_objects", "{value}", "4.0"),
@@ -669,7 +695,8 @@ KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("bmesh.ops.create_uvsphere", "diameter"): ("radius", "{value}", "3.0"),
 }
 """Operator and keyword → its new name, its new value, the version. Without a name it is left out; without a value it
-needs a thought, and is only a hint. `*` is any operator; `{axis}` the letter of a unit vector."""
+needs a thought, and is only a hint; without a name the value is what the hint says is lost. `*` is any operator;
+`{axis}` the letter of a unit vector."""
 
 CALLS: Mapping[str, str] = {
     "Object.to_mesh": "bpy.data.meshes.new_from_object({owner}.evaluated_get(bpy.context.evaluated_depsgraph_get()))",
@@ -764,6 +791,16 @@ NODES: Mapping[str, tuple[str, str, str]] = {
     "ShaderNodeBsdfVelvet": ("ShaderNodeBsdfSheen", "", "4.0"),
     "ShaderNodeTexPointDensity": ("", "", "5.0"),
     "ShaderNodeBsdfGlossy": ("ShaderNodeBsdfAnisotropic", "", "4.0"),
+    "FunctionNodeCompareFloats": ("FunctionNodeCompare", "", "3.1"),
+    "FunctionNodeRandomFloat": ("FunctionNodeRandomValue", "", "3.0"),
+    "GeometryNodeMeshPrimitiveCube": ("GeometryNodeMeshCube", "", "3.0"),
+    "GeometryNodeMeshPrimitiveGrid": ("GeometryNodeMeshGrid", "", "3.0"),
+    "GeometryNodeMeshPrimitiveUVSphere": ("GeometryNodeMeshUVSphere", "", "3.0"),
+    "GeometryNodeMeshPrimitiveIcoSphere": ("GeometryNodeMeshIcoSphere", "", "3.0"),
+    "GeometryNodeMeshPrimitiveCylinder": ("GeometryNodeMeshCylinder", "", "3.0"),
+    "GeometryNodeMeshPrimitiveCone": ("GeometryNodeMeshCone", "", "3.0"),
+    "GeometryNodeTransferAttribute": ("GeometryNodeSampleNearestSurface", "", "3.4"),
+    "GeometryNodeEdgeSplit": ("GeometryNodeSplitEdges", "", ""),
     "ShaderNodeOutput": ("ShaderNodeOutputMaterial", "", "2.80"),
     "ShaderNodeMaterial": ("ShaderNodeBsdfPrincipled", "", "2.80"),
     "ShaderNodeExtendedMaterial": ("ShaderNodeBsdfPrincipled", "", "2.80"),
@@ -825,11 +862,12 @@ PRINCIPLED = tuple(
 KEYS = {"Diffuse BSDF": "Principled BSDF", "RenderLayer": "ViewLayer", "Subsurf": "Subdivision"}
 """Names that Blender gives by itself, and gave until 2.79 → those since 2.80."""
 
+_LIGHT = "bpy.ops.object.light_add(type='POINT', location=(4.08, 1.01, 5.9)); bpy.context.object.data.energy = 1000"
 DEFAULT_SCENE = {
     "Camera": "bpy.ops.object.camera_add(location=(7.36, -6.93, 4.96), rotation=(1.11, 0.0, 0.815)); "
     "bpy.context.scene.camera = bpy.context.object",
-    "Lamp": "bpy.ops.object.light_add(type='POINT', location=(4.08, 1.01, 5.9)); bpy.context.object.data.energy = 1000",
-    "Light": "bpy.ops.object.light_add(type='POINT', location=(4.08, 1.01, 5.9)); bpy.context.object.data.energy = 1000",
+    "Lamp": _LIGHT,
+    "Light": _LIGHT,
     "Cube": "bpy.ops.mesh.primitive_cube_add(size=2)",
 }
 """What Blender's start-up file holds, and a script may count on: its name, and the statements that make it."""

@@ -195,6 +195,10 @@ def unknown_key(script: FailedScript, key: str) -> Finding:
         return _made(script, node, key)
     of_node = isinstance(node.value, ast.Attribute) and node.value.attr in ("inputs", "outputs")
     owner = kind_at(script, node.value.value) if of_node and isinstance(node.value, ast.Attribute) else None
+    collection = kind_at(script, node.value)
+    if owner is None and collection is not None and collection.name in ("NodeInputs", "NodeOutputs") and held:
+        holder = collection.value[0].node  # the script gave the inputs a name of their own
+        owner = Kind(holder.bl_rna.identifier, holder.bl_rna, holder)
     if owner is not None and "Node" in lineage(owner):
         return _unknown_socket(script, node, owner, key, held)
     if not held:
@@ -243,6 +247,9 @@ def _socket_edits(script: FailedScript, node: ast.Subscript, key: str, new: str,
     script that it can be."""
     statement = script.statement(node)
     if not new:
+        if not isinstance(node.slice, ast.Constant):
+            guard = f"if {script.text(node.slice)} in {script.text(node.value)}: {script.text(statement)}"
+            return script.instead(statement, guard)
         linked = (
             isinstance(statement, ast.Expr)
             and isinstance(node, ast.Subscript)
@@ -252,10 +259,20 @@ def _socket_edits(script: FailedScript, node: ast.Subscript, key: str, new: str,
     texts = [node.slice] if isinstance(node.slice, ast.Constant) else []
     texts = texts or [c for c in script.of_kind(ast.Constant) if c.value == key]
     edits = script.instead(texts[0], script.quoted(texts[0], new)) if len(texts) == 1 else []
+    if not isinstance(node.slice, ast.Constant) and not edits:  # worked out, of the script's own names
+        renamed = {
+            old: row[0] for (kind, old), row in SOCKETS.items() if kind == owner and row[0] and _said(script, old)
+        }
+        return script.instead(node.slice, script.mapped(node.slice, renamed | {key: new}))
     needs = SOCKETS.get((owner, key), ("", "", ""))[2]
     if edits and needs and needs.split('"')[1] not in script.code and isinstance(node.value, ast.Attribute):
         edits += script.insert_behind(statement, f"{script.text(node.value.value)}.{needs}")
     return edits
+
+
+def _said(script: FailedScript, name: str) -> bool:
+    """Whether a script has a name somewhere, perhaps as a keyword: `Sheen_Tint`."""
+    return re.search(rf"\b{name.replace(' ', '[ _]')}\b", script.code) is not None
 
 
 def missing_start(script: FailedScript, name: str) -> Finding:
@@ -297,16 +314,21 @@ def wrong_kind(script: FailedScript) -> Finding:
         return Finding((hint,), tuple(script.instead(alone, script.text(alone.elts[0]))), hint)
     target = _stored(script)
     statement = script.statement(target) if target is not None else None
-    socket = kind_at(script, target.value) if target is not None else None
-    if not isinstance(statement, ast.Assign) or socket is None or target is None:
+    if not isinstance(statement, ast.Assign) or target is None or target.attr != "default_value":
         return Finding()
+    socket, text = kind_at(script, target.value), script.text(statement.value)
+    if socket is None:  # the name is worked out, and other inputs get their values here too
+        same = f"{script.text(target.value)}.type != 'RGBA' or hasattr({text}, '__len__')"
+        hint = "the tints of the Principled BSDF are colors since 4.0; lost: the share of the tint"
+        new = f"{text} if {same} else (1.0, 1.0, 1.0, 1.0)"
+        return Finding((hint,), tuple(script.instead(statement.value, new)), hint)
     if "NodeSocketColor" not in lineage(socket):
         return _numbered(script, target.value)
-    tint = socket.value.name.endswith("Tint")
-    hint = f"'{socket.value.name}' is a color since 4.0" if tint else f"'{socket.value.name}' is a color, not a number"
-    text = script.text(statement.value)
-    new, lost = ("(1.0, 1.0, 1.0, 1.0)", "; lost: the share of the tint") if tint else (f"(*[{text}] * 3, 1.0)", "")
-    return Finding((hint,), tuple(script.instead(statement.value, new)), hint + lost)
+    if not socket.value.name.endswith("Tint"):
+        hint = f"'{socket.value.name}' is a color, not a number"
+        return Finding((hint,), tuple(script.instead(statement.value, f"(*[{text}] * 3, 1.0)")), hint)
+    hint = f"'{socket.value.name}' is a color since 4.0; lost: the share of the tint"
+    return Finding((hint,), tuple(script.instead(statement.value, "(1.0, 1.0, 1.0, 1.0)")), hint)
 
 
 def _numbered(script: FailedScript, node: ast.expr) -> Finding:
@@ -424,7 +446,15 @@ def unknown_node(script: FailedScript, name: str) -> Finding:
     hint = f"there is no node type `{name}`{f' since {since}' if since else ''}; use `{new}`"
     hint += " with an output of the tree's interface" if first else ""
     edits: list[Edit] = []
-    for constant in [c for c in script.of_kind(ast.Constant) if c.value == name]:
+    constants = [c for c in script.of_kind(ast.Constant) if c.value == name]
+    made = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute) and n.func.attr == "new")
+    if not constants and not first and made is not None and len(made.args) == 1:
+        renamed = {old: row[0] for old, row in NODES.items() if row[0] and not row[1] and old[:4] == name[:4]}
+        short = {
+            old: row for old, row in renamed.items() if old.removeprefix(prefix[0] if prefix else "") in script.code
+        }
+        edits += script.instead(made.args[0], script.mapped(made.args[0], short | {name: new}))
+    for constant in constants:
         edits += script.instead(constant, script.quoted(constant, new))
         call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute)) if first else None
         if call is not None and isinstance(call.func, ast.Attribute):
