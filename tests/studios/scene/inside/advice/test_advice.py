@@ -126,8 +126,11 @@ CASES = [
         OBJECT,
         "a = bpy.data.actions.new('a')\nc = a.fcurves.new('location', index=2)\no.animation_data_create()\n"
         "o.animation_data.action = a\nassert o.animation_data.action_slot",
-        "a = bpy.data.actions.new('a')\nc = a.fcurve_ensure_for_datablock(o, 'location', index=2)\n"
-        "o.animation_data_create()\no.animation_data.action = a\nassert o.animation_data.action_slot",
+        "a = bpy.data.actions.new('a')\nfrom bpy_extras import anim_utils\n"
+        "c = anim_utils.action_ensure_channelbag_for_slot(a, a.slots[0] if a.slots else "
+        'a.slots.new("OBJECT", "Object")).fcurves.new(\'location\', index=2)\no.animation_data_create()\n'
+        "o.animation_data.action = a\no.animation_data.action_slot = o.animation_data.action.slots[0]\n"
+        "assert o.animation_data.action_slot",
         "fcurve_ensure_for_datablock(o",
     ),
     case(

@@ -249,13 +249,14 @@ def _curves(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | Non
     """Curves that an action is to get need the thing that it moves; those that it has are in the bag of its slot."""
     if owner.name != "Action" or node.attr != "fcurves":
         return None
-    action, thing = script.text(node.value), _moved_by(script, node.value)
+    later = owner.value is not None and owner.value.users == 0  # it is assigned after its curves were made
+    action, thing = script.text(node.value), "" if later else _moved_by(script, node.value)
     new = _method(script, node)[0] == "new"
     first = "from bpy_extras import anim_utils"
 
     def make(other: ast.Attribute) -> list[Edit] | None:
         method, call = _method(script, other)
-        of, whose = script.text(other.value), _moved_by(script, other.value)
+        of, whose = script.text(other.value), "" if later else _moved_by(script, other.value)
         if call is None or method != "new":
             return script.instead(other, _BAG.format(of))
         given = ", ".join([whose, *_curve_arguments(script, call)])
