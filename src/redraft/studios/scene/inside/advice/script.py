@@ -99,7 +99,7 @@ class FailedScript:
 
     # Its text
 
-    def text(self, node: ast.expr) -> str:
+    def text(self, node: ast.expr | ast.stmt) -> str:
         """A part as it stands in the script; in one line."""
         first, start, last, end = self._characters(node)
         return self.lines[first - 1][start:end] if first == last else ast.unparse(node)
@@ -120,11 +120,11 @@ class FailedScript:
         same = _without_context(node)
         return [n for n in self.of_kind(type(node)) if _without_context(n) == same]
 
-    def alike_inputs(self, node: ast.Subscript) -> list[ast.Subscript]:
-        """All items of the same expression that are asked for by number."""
+    def alike_inputs(self, node: ast.Subscript) -> list[tuple[ast.Subscript, int]]:
+        """All items of the same expression that are asked for by number, and the number."""
         same = ast.dump(node.value)
-        of_number = (n for n in self.of_kind(ast.Subscript) if isinstance(getattr(n.slice, "value", None), int))
-        return [n for n in of_number if ast.dump(n.value) == same]
+        numbers = [(n, n.slice.value) for n in self.of_kind(ast.Subscript) if isinstance(n.slice, ast.Constant)]
+        return [(n, number) for n, number in numbers if isinstance(number, int) and ast.dump(n.value) == same]
 
     def of_kind(self, kind: type[NodeT]) -> Iterator[NodeT]:
         """All parts of the script of one kind."""
@@ -169,8 +169,9 @@ class FailedScript:
     def chain(self, node: ast.expr) -> ast.expr:
         """All that is asked of a part: `slots[0].texture` of `slots`, with items and calls on the way."""
         parent = self.parents[node]
-        on = isinstance(parent, (ast.Attribute, ast.Subscript)) and parent.value is node
-        return self.chain(parent) if on or (isinstance(parent, ast.Call) and parent.func is node) else node
+        if isinstance(parent, (ast.Attribute, ast.Subscript)) and parent.value is node:
+            return self.chain(parent)
+        return self.chain(parent) if isinstance(parent, ast.Call) and parent.func is node else node
 
     def left_out(self, node: ast.expr) -> list[Edit] | None:
         """The statement that only sets or calls a part, or what is in it, goes; of what it was given, calls that may

@@ -36,6 +36,7 @@ WORDS = (
     ("group", "collection"),  # 2.80
     ("dupli", "instance"),  # 2.80
     ("draw", "display"),  # 2.80
+    ("gp", "grease_pencil"),  # 4.3
     ("gpencil", "grease_pencil"),  # 2.80, 4.3
     ("diameter", "radius"),  # 3.0, in bmesh.ops: the number stayed what it was
     ("sequences", "strips"),  # 5.0
@@ -408,6 +409,7 @@ ATTRIBUTES = (
     ),
     Rename("Bone", "select", "5.0", gone=True, says="PoseBone.select says it"),
     Rename("Bone", "hide", "5.0", gone=True, says="PoseBone.hide says it"),
+    Rename("BlendData", "grease_pencils_v3", "5.0", get="{owner}.grease_pencils"),
     Rename("Brush", "curve_preset", "5.0", get="{owner}.curve_distance_falloff_preset"),
     Rename("Object", "grease_pencil_modifiers", "4.3", get="{owner}.modifiers"),
     Rename("Brush", "sculpt_tool", "5.0", get="{owner}.sculpt_brush_type"),

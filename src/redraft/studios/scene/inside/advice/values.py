@@ -250,11 +250,7 @@ def _socket_edits(script: FailedScript, node: ast.Subscript, key: str, new: str,
         if not isinstance(node.slice, ast.Constant):
             guard = f"if {script.text(node.slice)} in {script.text(node.value)}: {script.text(statement)}"
             return script.instead(statement, guard)
-        linked = (
-            isinstance(statement, ast.Expr)
-            and isinstance(node, ast.Subscript)
-            and "link" in script.text(statement.value)
-        )
+        linked = isinstance(statement, ast.Expr) and "link" in script.text(statement.value)
         return script.instead(statement, "pass") if linked else script.left_out(node) or []
     texts = [node.slice] if isinstance(node.slice, ast.Constant) else []
     texts = texts or [c for c in script.of_kind(ast.Constant) if c.value == key]
@@ -336,23 +332,18 @@ def _numbered(script: FailedScript, node: ast.expr) -> Finding:
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
         return Finding()
     owner, place = kind_at(script, getattr(node.value, "value", node)), node.slice.value
-    colors = [names for names in PRINCIPLED if isinstance(place, int) and "Color" in _emitted(names, place)]
-    if owner is None or owner.name != "ShaderNodeBsdfPrincipled" or not colors or not place:
+    if owner is None or owner.name != "ShaderNodeBsdfPrincipled" or not isinstance(place, int):
         return Finding()
-    edits: list[Edit] = []
-    for other in script.alike_inputs(node):
-        key = colors[0][other.slice.value]  # type: ignore[attr-defined]
-        row = SOCKETS.get((owner.name, key))
-        edits += script.instead(other.slice, f'"{row[0] or key if row else key}"')
-    hint = (
-        f"the Principled BSDF has its inputs in another order since 4.0: `{script.text(node)}` was '{colors[0][place]}'"
+    order = next(
+        (names for names in PRINCIPLED if names[place : place + 1] in (("Emission",), ("Subsurface Color",))), ()
     )
-    return Finding((hint,), tuple(edits), hint)
-
-
-def _emitted(names: Sequence[str], place: int) -> str:
-    name = names[place] if 0 <= place < len(names) else ""
-    return "Emission Color" if name == "Emission" else name
+    edits: list[Edit] = []
+    for other, number in script.alike_inputs(node) if order else ():
+        for key in order[number : number + 1]:
+            row = SOCKETS.get((owner.name, key))
+            edits += script.instead(other.slice, f'"{(row[0] if row else "") or key}"')
+    hint = "the Principled BSDF has its inputs in another order since 4.0: ask for them by name"
+    return Finding((hint,), tuple(edits), hint) if edits else Finding()
 
 
 # What raises nothing, and looks different
@@ -392,7 +383,7 @@ def unrendered(script: FailedScript) -> Finding:
     edits: list[Edit] = []
     world = bpy.context.scene.world
     sky = world.node_tree.nodes.get("Background") if world is not None and world.node_tree is not None else None
-    other = sky is not None and tuple(sky.inputs["Color"].default_value)[:3] != tuple(world.color)
+    other = world is not None and sky is not None and tuple(sky.inputs["Color"].default_value)[:3] != tuple(world.color)
     named = re.findall(r"^\s*(\w+) *= *[\w.]*world[^=\n]*$", script.code, re.MULTILINE | re.IGNORECASE)
     worlds = "|".join(["world", *(rf"^{name}$" for name in named)])
     for statement in script.of_kind(ast.Assign):
@@ -410,7 +401,7 @@ def unrendered(script: FailedScript) -> Finding:
             edits += script.insert_behind(statement, put)
     if not edits:
         return Finding()
-    which = quoted([*(m.name for m in gray[:3]), *([world.name] if not gray else [])])
+    which = quoted([*(m.name for m in gray[:3]), *([world.name] if world is not None and not gray else [])])
     hint = (
         f"since 5.0 materials and the world are rendered by their nodes, and the color of {which} is lost: set it there"
     )
