@@ -453,6 +453,24 @@ CASES = [
         "temp_override",
     ),
     case(
+        "the color of a material without nodes is given to its shader",
+        MATERIAL,
+        "m.diffuse_color = (1, 0, 0, 1)\nm.roughness = 0.1",
+        "m.diffuse_color = (1, 0, 0, 1)\n"
+        'm.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = m.diffuse_color\n'
+        "m.roughness = 0.1\n"
+        'm.node_tree.nodes["Principled BSDF"].inputs["Roughness"].default_value = m.roughness',
+        "rendered by their nodes",
+    ),
+    case(
+        "the color of a world without nodes is its background",
+        "",
+        "w = bpy.context.scene.world\nw.color = (0.1, 0.2, 0.9)",
+        "w = bpy.context.scene.world\nw.color = (0.1, 0.2, 0.9)\n"
+        'w.node_tree.nodes["Background"].inputs["Color"].default_value = (*w.color, 1.0)',
+        "rendered by their nodes",
+    ),
+    case(
         "the node that a material begins with",
         MATERIAL,
         "t.nodes['Diffuse BSDF'].inputs[0].default_value = (1, 0, 0, 1)",
