@@ -586,3 +586,29 @@ def test_it_takes_no_time(blender: str) -> None:
     for found in advised(blender, codes):
         assert found.said
         assert found.seconds < 0.3
+
+
+CHECKED = """
+from redraft.studios.scene.inside.advice import tables as t
+from redraft.studios.scene.inside.advice.calls import _exists, properties
+import bpy
+wrong = [n for n, (new, *_) in t.NODES.items() if new and not hasattr(bpy.types, new)]
+wrong += [o for o, (new, _) in t.OPERATORS.items() if new and not _exists(new.partition("(")[0])]
+wrong += [
+    (o, k) for (o, k), (new, *_) in t.KEYWORDS.items()
+    if new and "*" not in o and _exists(o) and new not in [p.identifier for p in properties(o)]
+]
+tree = bpy.data.materials.new("m").node_tree
+for (node, old), (new, *_) in t.SOCKETS.items():
+    made = tree.nodes.new(node)
+    if new and new not in made.inputs and new not in made.outputs:
+        wrong.append((node, old))
+known = [r for r in (*t.ATTRIBUTES, *t.GONE) if "." not in r.name and hasattr(bpy.types, r.owner)]
+wrong += [(r.owner, r.name) for r in known if r.name in getattr(bpy.types, r.owner).bl_rna.properties]
+assert not wrong, wrong
+"""
+"""What stands in the tables is in the Blender that is installed, and what they say is gone is not."""
+
+
+def test_the_tables_hold_for_this_blender(blender: str) -> None:
+    assert advised(blender, [CHECKED])[0].said == ""

@@ -122,7 +122,7 @@ _RULES: tuple[tuple[str, Ask], ...] = (
     (r"1-2 args execution context is supported", lambda s, m: context_given(s)),
     (r"ensure_lookup_table", lambda s, m: outdated_table(s)),
     (
-        r"expected a float type, not tuple|sequence expected|expected sequence|expected a sequence",
+        r"expected a float type, not tuple|sequence expected|expected sequence|expected a sequence|item\.attr = val:$",
         lambda s, m: wrong_kind(s),
     ),
     (r"Node type (\w+) undefined", lambda s, m: unknown_node(s, m[1])),
