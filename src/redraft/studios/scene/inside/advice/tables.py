@@ -515,7 +515,7 @@ GONE = tuple(
         ("Material", "2.80", "its own light", "emit use_shadeless"),
         ("Material", "2.80", "its highlights", "specular_hardness specular_alpha"),
         ("Material", "2.80", "the share of light that it scatters: its color is taken as it is", "diffuse_intensity"),
-        ("Material", "4.2", "", "shadow_method use_sss_translucency_legacy refraction_depth_legacy"),
+        ("Material", "4.2", "", "shadow_method"),
         (
             "Light",
             "2.80",
@@ -555,24 +555,20 @@ GONE = tuple(
         ("Light", "4.2", "", "use_contact_shadow contact_shadow_distance contact_shadow_bias contact_shadow_thickness"),
         ("World", "2.80", "the gradient of the sky", "use_sky_blend use_sky_paper use_sky_real"),
         ("World", "2.80", "", "color_range use_sky_gradient active_texture_index"),
-        ("World", "2.80", "light of the surroundings", "environment_light"),
         (
             "Object",
             "2.80",
             "",
-            "draw_bounds_type_legacy show_transparent_legacy game use_slow_parent slow_parent_offset",
+            "game use_slow_parent slow_parent_offset",
         ),
-        ("Object", "2.80", "", "show_all_edges_legacy lod_levels use_shape_key_edit_mode_legacy"),
+        ("Object", "2.80", "", "lod_levels"),
         ("Object", "2.80", "", "use_dupli_frames_speed use_dupli_frames dupli_frames_start dupli_frames_end"),
         ("Object", "2.80", "", "dupli_list_create dupli_list_clear"),
-        ("Scene", "2.80", "", "use_audio_sync use_audio_scrub_legacy active_layer game_settings"),
+        ("Scene", "2.80", "", "use_audio_sync active_layer game_settings"),
         ("ParticleSettings", "2.80", "", "use_simplify simplify_viewport simplify_rate"),
-        ("ParticleSettings", "2.80", "", "draw_color_legacy billboard_object billboard_align material_slot_legacy"),
-        ("TextCurve", "2.80", "", "use_fast_edit_legacy"),
-        ("Texture", "2.80", "", "use_alpha_legacy"),
+        ("ParticleSettings", "2.80", "", "billboard_object billboard_align"),
     )
     for name in names.split()
-    if not name.endswith("_legacy")
 )
 """Attributes without replacement, and what is lost with them: setting them, or calling them, is left out."""
 
