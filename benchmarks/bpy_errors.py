@@ -15,6 +15,9 @@ for Blender 5: nothing was fitted to them, and the look-up is judged by them. Th
 message with its hints must contain. Printed: how many run, and are right, after the look-up alone, and how many
 messages contain that text.
 
+The scripts in `tests/data/old_blender` were written for Blender 2.7 to 4.5 by an author who had not read the look-up.
+Printed: how many run after the look-up alone, and how many statements were left out without saying what is lost.
+
 FILE holds messages of scripts found elsewhere (a JSON list of `error_type`, `message`, `api_change`): their keys are
 compared with the same table. Exits 1 when a key is wrong, or fewer than the aim were patched.
 """
@@ -45,6 +48,7 @@ from redraft.studios.scene.settings import SceneSettings
 
 SCRIPTS = Path(__file__).parent / "bpy_scripts"
 UNSEEN = SCRIPTS / "unseen"
+STRANGERS = Path(__file__).parents[1] / "tests/data/old_blender"
 AIM = 0.9
 """Share that is to be patched by look-up and memory together."""
 
@@ -309,6 +313,22 @@ def unseen(stage: Stage) -> list[Outcome]:
     return outcomes
 
 
+def strangers(stage: Stage) -> list[Outcome]:
+    """Print and return what the look-up does for scripts by an author who had not read it."""
+    paths = sorted(STRANGERS.glob("*.py"))
+    outcomes = [patch(Script(p.stem, "", "True", p.read_text(encoding="utf-8")), stage, look_up) for p in paths]
+    summary("stranger", outcomes)
+    silent = [o.script.name for o in outcomes if any(_unsaid(fix) for s in o.steps for fix in s.fault.patches)]
+    print(f"scripts in which all that is left out is named: {share(len(outcomes) - len(silent), len(outcomes))}")
+    print(f"  not in: {', '.join(silent) or 'none'}")
+    return outcomes
+
+
+def _unsaid(fix: CodePatch) -> bool:
+    """Whether a fix leaves a statement out, and says nothing of it."""
+    return fix.after in ("pass", "#") and not any(word in fix.why for word in ("lost", ": ", "as in line"))
+
+
 def elsewhere(path: Path) -> list[str]:
     """Messages of other people's scripts whose key is not the table's."""
     rows = json.loads(path.read_text(encoding="utf-8"))
@@ -330,6 +350,7 @@ def main() -> int:
             found = measured(stage, Path(folder))
             wrong = misclassed(found["look-up"], stage)
             unseen(stage)
+            strangers(stage)
         finally:
             portal.call(stage.box.close)
     seconds = time.perf_counter() - began

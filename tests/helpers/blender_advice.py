@@ -23,7 +23,7 @@ package = types.ModuleType("redraft")
 package.__path__ = [source]
 sys.modules["redraft"] = package
 import bpy
-from redraft.studios.scene.inside.advice.lookup import advise
+from redraft.studios.scene.inside.advice.lookup import advise, advise_on_look
 
 def held():
     names = [p.identifier for p in bpy.data.bl_rna.properties if p.type == "COLLECTION"]
@@ -42,7 +42,9 @@ def run(code):
         seconds = time.process_time() - began
         return {"said": f"{type(error).__name__}: {error}", "hints": advice.hints, "patches": advice.patches,
                 "seconds": seconds, "same": held() == before}
-    return {"said": "", "hints": [], "patches": [], "seconds": 0.0, "same": True}
+    look = advise_on_look(code)
+    said = "it does not look as it says" if look.patches else ""
+    return {"said": said, "hints": look.hints, "patches": look.patches, "seconds": 0.0, "same": True}
 
 def forked(code):
     read, write = os.pipe()
@@ -66,7 +68,7 @@ answers.close()
 
 @dataclass(frozen=True)
 class Advised:
-    """What became of one script. `said` is empty where it ran to its end."""
+    """What became of one script. `said` is empty where it ran to its end, and looks as it says."""
 
     said: str
     hints: tuple[str, ...]

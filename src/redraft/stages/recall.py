@@ -175,8 +175,8 @@ def _off(run: Run[Any], reason: str, path: str) -> None:
     run.note("memory off", reason)
 
 
-MOST_PATCHES = 16
-"""Patches of one attempt: an old script has a handful of errors, and each run may show the next."""
+MOST_PATCHES = 48
+"""Patches of one attempt: a script for Blender 2.7 has up to 40 errors, and each run shows the next."""
 _BLOCK = re.compile(r"\s*")
 
 

@@ -23,8 +23,11 @@ __all__ = ["absent_attribute"]
 Make = Callable[[ast.Attribute], "list[Edit] | None"]
 Way = tuple[Make, str]
 
-_SETTINGS = re.compile(r"\w*Settings|Scene(?:EEVEE|Display|Hydra)|WorldLighting|View3D(?:Shading|Overlay)")
-"""Types that only say how a picture is made: what they no longer have cannot be missed in a scene."""
+_SETTINGS = re.compile(
+    r"\w*Settings|Scene(?:EEVEE|Display|Hydra)|WorldLighting|View3D(?:Shading|Overlay)|Preferences\w*|\w*Modifier"
+    r"|\w*Constraint|\w*Texture|(?:Texture|Compositor)Node\w*|\w*Curve|(?:Edit)?Bone|Armature|MeshUVLoop|CyclesLight\w*"
+)
+"""Types of secondary settings: the scene can do without one that they no longer have."""
 _AXES = ("x", "y", "z")
 
 
@@ -68,47 +71,72 @@ def _known_names(kind: Kind, name: str) -> tuple[str, ...]:
 
 def _renamed(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | None:
     """A row of the table for the thing's type, or for one that this is made from."""
-    rows = [r for name in lineage(owner) for r in (*ATTRIBUTES, *GONE) if (r.owner, r.name) == (name, node.attr)]
-    row = rows[0] if rows else None
-    if row is None:
+    if (found := _row(script, node, owner)) is None:
         return None
-    forms = (row.put, row.get) if isinstance(node.ctx, ast.Store) else (row.get, row.call, row.line, row.put)
-    new = _filled(next((f for f in forms if f), ""), script, node)
+    row, part = found
+    forms = (row.put, row.get) if isinstance(part.ctx, ast.Store) else (row.get, row.call, row.line, row.put)
+    new = _filled(next((f for f in forms if f), ""), script, part, row)
     instead = f"use `{new}`" if new else "leave it out"
-    says = f": {row.says}" if row.says else ""
+    says = f"; lost: {row.loses}" if row.loses else f": {row.says}" if row.says else ""
     since = f" since {row.since}" if row.since else ""
-    hint = f"`{owner.name}` has no `{node.attr}`{since}; {instead}{says}"
-    return lambda other: _changed(script, other, row), hint
+    hint = f"`{owner.name}` has no `{row.name}`{since}; {instead}{says}"
+
+    def make(other: ast.Attribute) -> list[Edit] | None:
+        its = _row(script, other, owner)
+        return None if its is None else _changed(script, its[1], its[0])
+
+    return make, hint
+
+
+def _row(script: FailedScript, node: ast.Attribute, owner: Kind) -> tuple[Rename, ast.Attribute] | None:
+    """The row of the table for an attribute, or for one of it: `raytrace_mirror.reflect_factor`; and that part."""
+    outer = script.parents[node]
+    parts = [(f"{node.attr}.{outer.attr}", outer)] if isinstance(outer, ast.Attribute) else []
+    tree = getattr(getattr(owner.value, "id_data", None), "node_tree", None)
+    return next(
+        (
+            (row, part)
+            for name, part in (*parts, (node.attr, node))
+            for kind in lineage(owner)
+            for row in (*ATTRIBUTES, *GONE)
+            if (row.owner, row.name) == (kind, name)
+            and (not row.node or owner.value is None or (tree is not None and row.node in tree.nodes))
+        ),
+        None,
+    )
 
 
 def _changed(script: FailedScript, node: ast.Attribute, row: Rename) -> list[Edit] | None:
     """A row of the table, made at one place; None where its form is another."""
     parent, statement, stored = script.parents[node], script.statement(node), isinstance(node.ctx, ast.Store)
-    first = script.insert_before(node, _filled(row.first, script, node)) if row.first else []
+    first = script.insert_before(node, _filled(row.first, script, node, row)) if row.first else []
     called = parent if isinstance(parent, ast.Call) and parent.func is node else None
     if called and row.line and isinstance(statement, ast.Expr) and statement.value is called:
         simple = len(called.args) == 1 and not any(isinstance(n, ast.Call) for n in ast.walk(called.args[0]))
-        return script.instead(statement, _filled(row.line, script, node)) if simple else None
+        return script.instead(statement, _filled(row.line, script, node, row)) if simple else None
     if called and row.call:
-        return first + script.instead(called, _filled(row.call, script, node))
+        return first + script.instead(called, _filled(row.call, script, node, row))
     if stored and row.put:
         whole = isinstance(statement, ast.Assign) and statement.targets == [node]
-        return first + script.instead(statement, _filled(row.put, script, node)) if whole else None
+        return first + script.instead(statement, _filled(row.put, script, node, row)) if whole else None
     if row.gone:
-        return script.left_out(node)
+        return script.left_out(node) or script.nothing_for(node)
     if not row.get or (stored and "(" in row.get):
         return None
     head, _, tail = row.get.partition("{owner}.")
-    renamed = not head and tail.isidentifier()
-    return first + (script.attribute(node, tail) if renamed else script.instead(node, _filled(row.get, script, node)))
+    renamed = not head and tail.isidentifier() and "." not in row.name
+    new = _filled(row.get, script, node, row)
+    return first + (script.attribute(node, tail) if renamed else script.instead(node, new))
 
 
-def _filled(form: str, script: FailedScript, node: ast.Attribute) -> str:
+def _filled(form: str, script: FailedScript, node: ast.Attribute, row: Rename) -> str:
     """A text of the table with the script's own parts in it."""
     parent, statement = script.parents[node], script.statement(node)
+    inner = node.value if "." in row.name and isinstance(node.value, ast.Attribute) else node
     arguments = [*parent.args, *(k.value for k in parent.keywords)] if isinstance(parent, ast.Call) else []
     parts = {
-        "{owner}": script.text(node.value),
+        "{owner}": script.text(inner.value),
+        "{outer}": script.text(node.value.value) if isinstance(node.value, ast.Attribute) else "",
         "{args}": ", ".join(script.text(a) for a in arguments),
         "{value}": script.text(statement.value) if isinstance(statement, ast.Assign) else "…",
     }
@@ -198,12 +226,12 @@ def _socket_named(owner: Kind, name: tuple[str, ...]) -> Any:
 
 def _setting(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | None:
     """A setting that is gone, and set to something plain, is left out; not one of which there are several now."""
-    if not _SETTINGS.fullmatch(owner.name) or owner.struct is None or script.left_out(node) is None:
+    if not _SETTINGS.fullmatch(owner.name) or script.left_out(node) is None:
         return None
     own, names = set(words(node.attr)), names_of(owner)
     if any(own < set(words(other)) for other in names) or _stems(node.attr) in map(_stems, names):
         return None
-    hint = f"`{owner.name}` has no `{node.attr}` (any more), and nothing takes its place: leave it out"
+    hint = f"`{owner.name}` has no `{node.attr}` (any more); leave it out; lost: what it set"
     return script.left_out, hint
 
 
@@ -221,21 +249,33 @@ def _curves(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | Non
     """Curves that an action is to get need the thing that it moves; those that it has are in the bag of its slot."""
     if owner.name != "Action" or node.attr != "fcurves":
         return None
-    action, thing = script.text(node.value), _moved_by(script, node.value)
+    later = owner.value is not None and owner.value.users == 0  # it is assigned after its curves were made
+    action, thing = script.text(node.value), "" if later else _moved_by(script, node.value)
     new = _method(script, node)[0] == "new"
-    if new and not thing:
-        hint = f"`Action` has no `fcurves` since 5.0; assign `{action}` to an object, then"
-        return lambda _: None, f"{hint} `{action}.fcurve_ensure_for_datablock(obj, data_path, index=0)`"
+    first = "from bpy_extras import anim_utils"
 
     def make(other: ast.Attribute) -> list[Edit] | None:
         method, call = _method(script, other)
-        of, whose = script.text(other.value), _moved_by(script, other.value)
+        of, whose = script.text(other.value), "" if later else _moved_by(script, other.value)
         if call is None or method != "new":
             return script.instead(other, _BAG.format(of))
         given = ", ".join([whose, *_curve_arguments(script, call)])
-        return script.instead(call, f"{of}.fcurve_ensure_for_datablock({given})") if whose else None
+        if whose:
+            return script.instead(call, f"{of}.fcurve_ensure_for_datablock({given})")
+        slot = f'{of}.slots[0] if {of}.slots else {of}.slots.new("OBJECT", "Object")'  # it may be assigned later
+        bag = f"anim_utils.action_ensure_channelbag_for_slot({of}, {slot}).fcurves.new({given.removeprefix(', ')})"
+        given_to = [
+            s for s in script.of_kind(ast.Assign) if script.text(s.targets[0]).endswith("animation_data.action")
+        ]
+        slots = [
+            edit
+            for s in given_to
+            for to in [script.text(s.targets[0])]
+            for edit in script.insert_behind(s, f"{to.removesuffix('.action')}.action_slot = {to}.slots[0]")
+        ]
+        return [*script.insert_before(call, first), *script.instead(call, bag), *slots]
 
-    use = f"{action}.fcurve_ensure_for_datablock({thing}, …)" if new else _BAG.format(action)
+    use = f"{action}.fcurve_ensure_for_datablock({thing or 'obj'}, …)" if new else _BAG.format(action)
     return make, f"`Action` has no `fcurves` since 5.0; use `{use}`: curves belong to a slot of the action"
 
 

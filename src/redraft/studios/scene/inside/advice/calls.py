@@ -15,9 +15,18 @@ import bpy
 from redraft.studios.scene.inside.advice.names import near, quoted, respelt, words
 from redraft.studios.scene.inside.advice.objects import struct_named
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript, Finding
-from redraft.studios.scene.inside.advice.tables import ALIKE, KEYWORDS, OPERATORS
+from redraft.studios.scene.inside.advice.tables import ALIKE, CALLS, KEYWORDS, OPERATORS
 
-__all__ = ["absent_operator", "cannot_run", "operator_of", "properties", "unknown_keyword"]
+__all__ = [
+    "absent_operator",
+    "cannot_run",
+    "context_given",
+    "operator_of",
+    "properties",
+    "too_many",
+    "unknown_keyword",
+    "unnamed_argument",
+]
 
 
 def operator_of(node: ast.expr) -> str:
@@ -123,7 +132,7 @@ def unknown_keyword(script: FailedScript, keyword: str, owner: str) -> Finding:
     """The new name of a keyword; `owner` is the function that the message names, empty for operators."""
     call = script.failing(ast.Call, lambda n: any(k.arg == keyword for k in n.keywords))
     if call is None:
-        return Finding()
+        return _unknown_entry(script, keyword)
     operator = operator_of(call.func)
     name = operator or (f"bmesh.ops.{owner}" if owner and "." not in owner else owner)
     documented = _signature(operator) if operator else _documented(name)
@@ -144,9 +153,26 @@ def unknown_keyword(script: FailedScript, keyword: str, owner: str) -> Finding:
         return Finding((hint, takes), (*script.without_keywords(call, [given]), *behind), hint)
     if form is None or (new and not _formed(script, given.value, form)):
         return Finding((f"{of_old}; use `{new}`" if new else of_old, takes))
-    hint = f"{of_old}; write `{new}={_formed(script, given.value, form)}`" if new else f"{of_old}: leave it out"
+    hint = f"{of_old}; write `{new}={_formed(script, given.value, form)}`" if new else f"{of_old}: leave it out{form}"
     edits = [edit for each in script.alike(call) for edit in _with_keywords(script, each, name, known)]
     return Finding((hint, takes), tuple(edits), hint)
+
+
+def _unknown_entry(script: FailedScript, keyword: str) -> Finding:
+    """Keywords for the operators of a macro: `TRANSFORM_OT_translate={"value": (1, 0, 0)}`."""
+    edits: list[Edit] = []
+    for entries in script.of_kind(ast.Dict):
+        module, _, name = str(getattr(script.parents[entries], "arg", "")).partition("_OT_")
+        operator = f"{module.lower()}.{name}"
+        known = [p.identifier for p in properties(operator)] if name and _exists(operator) else []
+        for key, value in zip(entries.keys, entries.values, strict=True) if known else ():
+            if not isinstance(key, ast.Constant) or key.value in known:
+                continue
+            new, form, _ = _new_keyword(operator, ast.keyword(str(key.value), value), known, ast.Call(key, [], []))
+            edits += script.instead(key, repr(new)) if new else script.without_entries(entries, [key])
+            edits += script.instead(value, _formed(script, value, form or "{value}")) if new else []
+    hint = f"a part of the macro takes no `{keyword}`"
+    return Finding((hint,), tuple(edits), hint)
 
 
 def _documented(name: str) -> str:
@@ -219,6 +245,47 @@ def _formed(script: FailedScript, value: ast.expr, form: str) -> str:
         return repr(2 * value.value)
     simple = isinstance(value, (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.Subscript)) or form == "{value}"
     return form.replace("{value}", script.text(value) if simple else f"({script.text(value)})")
+
+
+def too_many(script: FailedScript, name: str) -> Finding:
+    """A call with the arguments that its function had until 2.79."""
+    call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute) and n.func.attr == name.split(".")[1])
+    if call is None or name not in CALLS or not isinstance(call.func, ast.Attribute):
+        return Finding((f"it takes: {_documented(name)}",))
+    parts = {"owner": script.text(call.func.value)} | {str(n): script.text(a) for n, a in enumerate(call.args)}
+    new = re.sub(r"\{(\w+)\}", lambda match: parts.get(match[1], "None"), CALLS[name])
+    hint = f"`{name}` takes other arguments since 2.80: `{new}`"
+    return Finding((hint,), tuple(script.instead(call, new)), hint)
+
+
+def context_given(script: FailedScript) -> Finding:
+    """A context that is given to an operator, which since 4.0 is said by `temp_override`."""
+    call = script.failing(ast.Call, lambda n: bool(operator_of(n.func) and n.args))
+    hint = "an operator takes no context since 4.0: `with bpy.context.temp_override(**context): bpy.ops.…()`"
+    if call is None:
+        return Finding((hint,))
+    edits: list[Edit] = []
+    for each in script.of_kind(ast.Call):
+        if operator_of(each.func) and each.args and not isinstance(each.args[0], ast.Constant):
+            statement = script.statement(each)
+            rest = [*each.args[1:], *each.keywords]
+            given = ", ".join(script.text(part) for part in rest)  # type: ignore[arg-type]
+            if isinstance(statement, ast.Expr) and statement.value is each:
+                override = f"with bpy.context.temp_override(**{script.text(each.args[0])}): "
+                edits += script.instead(statement, f"{override}{script.text(each.func)}({given})")
+    return Finding((hint,), tuple(edits), hint)
+
+
+def unnamed_argument(script: FailedScript, name: str) -> Finding:
+    """The name of an argument that Blender took by its place until 2.79: the last one that has none."""
+    call = script.failing(ast.Call)
+    hint = f"`{name}` is given by its name since 2.80"
+    if call is None or not call.args:
+        return Finding((hint,))
+    edits = [
+        e for c in script.alike(call) if c.args for e in script.instead(c.args[-1], f"{name}={script.text(c.args[-1])}")
+    ]
+    return Finding((hint,), tuple(edits), hint)
 
 
 # Context

@@ -7,24 +7,35 @@ are for a model; patches are changes that are most likely right: they are applie
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from redraft.studios.scene.inside.advice.attributes import absent_attribute
-from redraft.studios.scene.inside.advice.calls import absent_operator, cannot_run, unknown_keyword
+from redraft.studios.scene.inside.advice.calls import (
+    absent_operator,
+    cannot_run,
+    context_given,
+    too_many,
+    unknown_keyword,
+    unnamed_argument,
+)
 from redraft.studios.scene.inside.advice.script import CodePatch, FailedScript, Finding
 from redraft.studios.scene.inside.advice.values import (
     matrix_product,
+    missing_start,
+    outdated_table,
     unknown_key,
     unknown_node,
     unknown_value,
+    unrendered,
+    watts,
+    wrong_kind,
     wrong_length,
 )
 
-__all__ = ["Advice", "advise"]
+__all__ = ["Advice", "advise", "advise_on_look"]
 
 MOST_HINTS = 6
 LONGEST = 200
@@ -60,7 +71,19 @@ def _advised(error: BaseException, code: str, line: int) -> Advice:
     script = FailedScript(error, code, line)
     finding = found[1](script, found[0])
     hints = dict.fromkeys(_short(hint) for hint in finding.hints if hint)
-    return Advice(tuple(hints)[:MOST_HINTS], script.patches(finding.edits, finding.why))
+    edits = finding.edits and (*finding.edits, *watts(script))
+    return Advice(tuple(hints)[:MOST_HINTS], script.patches(edits, finding.why))
+
+
+def advise_on_look(code: str) -> Advice:
+    """What to change in a script that ran to its end, so that its picture shows what it set. Never raises."""
+    try:
+        script = FailedScript(None, code, 0)
+        finding = unrendered(script)
+        return Advice(finding.hints, script.patches(finding.edits, finding.why))
+    except Exception as wrong:  # as above
+        print(f"Advice was left out: {type(wrong).__name__}: {wrong}", file=sys.stderr)  # noqa: T201
+        return Advice()
 
 
 def _short(hint: str) -> str:
@@ -69,16 +92,13 @@ def _short(hint: str) -> str:
 
 
 def _no_value(script: FailedScript, match: re.Match[str]) -> Finding:
-    try:
-        allowed = ast.literal_eval(match[2])
-    except (ValueError, SyntaxError):
-        allowed = re.findall(r"'([^']*)'", match[2])
-    return unknown_value(script, match[1], [str(name) for name in allowed])
+    return unknown_value(script, match[1], re.findall(r"'((?:[^'\\]|\\.)*)'", match[2]))
 
 
 Ask = Callable[[FailedScript, "re.Match[str]"], Finding]
 
 _RULES: tuple[tuple[str, Ask], ...] = (
+    (r"^'NoneType' object has no attribute '(\w+)'", lambda s, m: missing_start(s, m[1])),
     (
         r"^'?(\w+)'?(?: object has no attribute|: attribute) ['\"](\w+)['\"]",
         lambda s, m: absent_attribute(s, m[1], m[2]),
@@ -97,6 +117,14 @@ _RULES: tuple[tuple[str, Ask], ...] = (
     (r"multiplication: not supported between '(?:Matrix|Vector|Quat)", lambda s, m: matrix_product(s)),
     (r"^unsupported operand type\(s\) for \*=?: '(?:Matrix|Quaternion|Vector)'", lambda s, m: matrix_product(s)),
     (r"bpy_prop_collection\[key\]: key \"(.+?)\" not found", lambda s, m: unknown_key(s, m[1])),
+    (r"^(\w+\.\w+)\(\):? takes at most", lambda s, m: too_many(s, m[1])),
+    (r"required parameter \"(\w+)\" to be a keyword argument", lambda s, m: unnamed_argument(s, m[1])),
+    (r"1-2 args execution context is supported", lambda s, m: context_given(s)),
+    (r"ensure_lookup_table", lambda s, m: outdated_table(s)),
+    (
+        r"expected a float type, not tuple|sequence expected|expected sequence|expected a sequence|item\.attr = val:$",
+        lambda s, m: wrong_kind(s),
+    ),
     (r"Node type (\w+) undefined", lambda s, m: unknown_node(s, m[1])),
     (
         r"sequences of dimension 0 should contain (\d+) items, not (\d+)",

@@ -35,6 +35,8 @@ class Edit:
     start: int
     end: int
     text: str
+    why: str = ""
+    """The reason, where it is another one than that of the failing line."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class FailedScript:
         SyntaxError: the code is not valid Python. ValueError: it is far too large.
     """
 
-    def __init__(self, error: BaseException, code: str, line: int) -> None:
+    def __init__(self, error: BaseException | None, code: str, line: int) -> None:
         self.code = code
         self.lines = code.split("\n")
         self.line = line
@@ -97,7 +99,7 @@ class FailedScript:
 
     # Its text
 
-    def text(self, node: ast.expr) -> str:
+    def text(self, node: ast.expr | ast.stmt) -> str:
         """A part as it stands in the script; in one line."""
         first, start, last, end = self._characters(node)
         return self.lines[first - 1][start:end] if first == last else ast.unparse(node)
@@ -118,6 +120,12 @@ class FailedScript:
         same = _without_context(node)
         return [n for n in self.of_kind(type(node)) if _without_context(n) == same]
 
+    def alike_inputs(self, node: ast.Subscript) -> list[tuple[ast.Subscript, int]]:
+        """All items of the same expression that are asked for by number, and the number."""
+        same = ast.dump(node.value)
+        numbers = [(n, n.slice.value) for n in self.of_kind(ast.Subscript) if isinstance(n.slice, ast.Constant)]
+        return [(n, number) for n, number in numbers if isinstance(number, int) and ast.dump(n.value) == same]
+
     def of_kind(self, kind: type[NodeT]) -> Iterator[NodeT]:
         """All parts of the script of one kind."""
         return (n for n in self.nodes if isinstance(n, kind))
@@ -135,6 +143,10 @@ class FailedScript:
         after = [(n, len(self.lines[n - 1])) for n in range(first + 1, last)] + [(last, end)]
         rest = [Edit(n, _margin(self.lines[n - 1]), stop, "") for n, stop in after if self.lines[n - 1][:stop].strip()]
         return [Edit(first, start, len(self.lines[first - 1]), text), *rest]
+
+    def mapped(self, node: ast.expr, names: Mapping[str, str]) -> str:
+        """A name that is worked out, by its new name where it has one."""
+        return f"{dict(sorted(names.items()))}.get({self.text(node)}, {self.text(node)})"
 
     def behind(self, node: ast.AST, text: str) -> list[Edit]:
         """A text is put behind a part."""
@@ -154,42 +166,61 @@ class FailedScript:
             return [Edit(first, start, start, f"{text}; ")]
         return [Edit(first, start, start, f"{text}\n{margin}")]
 
-    def leave_out(self, statement: ast.stmt) -> list[Edit]:
-        """A statement goes; `pass` stays, so that no line changes its number and no block is empty."""
-        return self.instead(statement, "pass")
+    def chain(self, node: ast.expr) -> ast.expr:
+        """All that is asked of a part: `slots[0].texture` of `slots`, with items and calls on the way."""
+        parent = self.parents[node]
+        if isinstance(parent, (ast.Attribute, ast.Subscript)) and parent.value is node:
+            return self.chain(parent)
+        return self.chain(parent) if isinstance(parent, ast.Call) and parent.func is node else node
 
     def left_out(self, node: ast.expr) -> list[Edit] | None:
-        """The statement that only sets or calls a part goes; None where more hangs on it."""
-        statement = self.statement(node)
-        given: list[ast.expr] = []
-        if isinstance(statement, (ast.Assign, ast.AugAssign)):
-            target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
-            item = isinstance(target, ast.Subscript) and target.value is node  # `scene.layers[0] = True`
-            several = isinstance(statement, ast.Assign) and len(statement.targets) > 1
-            if several or not (target is node or item):
-                return None
+        """The statement that only sets or calls a part, or what is in it, goes; of what it was given, calls that may
+        do something stay. None where more hangs on it."""
+        statement, chain = self.statement(node), self.chain(node)
+        if (isinstance(statement, ast.Assign) and statement.targets == [chain]) or (
+            isinstance(statement, ast.AugAssign) and statement.target is chain
+        ):
             given = [statement.value]
-        elif isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call) and call.func is node:
-            given = [*call.args, *(k.value for k in call.keywords)]
+        elif isinstance(statement, ast.Expr) and isinstance(chain, ast.Call) and statement.value is chain:
+            given = [*chain.args, *(k.value for k in chain.keywords)]
         else:
             return None
-        calls = [n for value in given for n in ast.walk(value) if isinstance(n, (ast.Call, ast.NamedExpr))]
-        harmless = all(isinstance(c, ast.Call) and _PURE.fullmatch(self.text(c.func)) for c in calls)
-        return self.leave_out(statement) if harmless else None
+        kept = [value for value in given if not self._harmless(value)]
+        return self.instead(statement, ", ".join(map(self.text, kept)) or "pass")
+
+    def _harmless(self, value: ast.expr) -> bool:
+        calls = [n for n in ast.walk(value) if isinstance(n, (ast.Call, ast.NamedExpr))]
+        return all(isinstance(c, ast.Call) and _PURE.fullmatch(self.text(c.func)) for c in calls)
+
+    def nothing_for(self, node: ast.expr) -> list[Edit] | None:
+        """Something empty in place of what is asked of a part: attributes of it may be set, and come to nothing."""
+        chain = self.chain(node)
+        parent = self.parents[chain]
+        if isinstance(parent, (ast.For, ast.comprehension, ast.Call)):
+            return self.instead(chain, "()")
+        return self.instead(chain, 'type("Gone", (), {})()') if isinstance(parent, ast.Assign) else None
 
     def without_keywords(self, call: ast.Call, gone: Sequence[ast.keyword]) -> list[Edit]:
         """Arguments go, with the commas that belong to them."""
         arguments = sorted([*call.args, *call.keywords], key=_extent)
+        return self._without([(a, a) for a in arguments], [a in gone for a in arguments])
+
+    def without_entries(self, entries: ast.Dict, gone: Sequence[ast.expr]) -> list[Edit]:
+        """Entries of a dictionary go, by their keys, with the commas that belong to them."""
+        pairs = [(key or value, value) for key, value in zip(entries.keys, entries.values, strict=True)]
+        return self._without(pairs, [key in gone for key, _ in pairs])
+
+    def _without(self, parts: Sequence[tuple[ast.AST, ast.AST]], gone: Sequence[bool]) -> list[Edit]:
         edits: list[Edit] = []
-        for at, argument in enumerate(arguments):
-            if argument not in gone or (at and arguments[at - 1] in gone):
+        for at, (begin, _) in enumerate(parts):
+            if not gone[at] or (at and gone[at - 1]):
                 continue
-            to = next((k for k in range(at, len(arguments)) if arguments[k] not in gone), len(arguments))
-            first, start, last, end = *self._characters(argument)[:2], *self._characters(arguments[to - 1])[2:]
-            if to < len(arguments):
-                last, end, _, _ = self._characters(arguments[to])
+            to = next((k for k in range(at, len(parts)) if not gone[k]), len(parts))
+            first, start, last, end = *self._characters(begin)[:2], *self._characters(parts[to - 1][1])[2:]
+            if to < len(parts):
+                last, end, _, _ = self._characters(parts[to][0])
             elif at:
-                _, _, first, start = self._characters(arguments[at - 1])
+                _, _, first, start = self._characters(parts[at - 1][1])
             edits += self._over(first, start, last, end, "")
         return edits
 
@@ -240,7 +271,8 @@ class FailedScript:
                     "line": line,
                     "before": before,
                     "after": after,
-                    "why": why if line == self.line else f"as in line {self.line}",
+                    "why": next((e.why for e in by_line[line] if e.why), "")
+                    or (why if line == self.line else f"as in line {self.line}"),
                 }
             )
         return tuple(found) if found and _is_python("\n".join(lines)) else ()
@@ -261,9 +293,9 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
             yield value
 
 
-def _innermost(error: BaseException, line: int) -> types.TracebackType | None:
+def _innermost(error: BaseException | None, line: int) -> types.TracebackType | None:
     """The innermost part of the traceback that is the script's own, and at this line."""
-    found, trace = None, error.__traceback__
+    found, trace = None, error.__traceback__ if error is not None else None
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
         if trace.tb_lineno == line and not any(part in file for part in LIBRARIES):

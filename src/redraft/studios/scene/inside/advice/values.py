@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -13,9 +14,29 @@ from redraft.studios.scene.inside.advice.calls import operator_of, properties
 from redraft.studios.scene.inside.advice.names import near, quoted, respelt, words
 from redraft.studios.scene.inside.advice.objects import Kind, keys_of, kind_at, lineage, struct_named
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript, Finding
-from redraft.studios.scene.inside.advice.tables import ENUMS, NODES, SOCKETS
+from redraft.studios.scene.inside.advice.tables import (
+    DEFAULT_SCENE,
+    ENUMS,
+    KEYS,
+    NODES,
+    POWER,
+    PRINCIPLED,
+    SOCKETS,
+    VIEWPORT,
+)
 
-__all__ = ["matrix_product", "unknown_key", "unknown_node", "unknown_value", "wrong_length"]
+__all__ = [
+    "matrix_product",
+    "missing_start",
+    "outdated_table",
+    "unknown_key",
+    "unknown_node",
+    "unknown_value",
+    "unrendered",
+    "watts",
+    "wrong_kind",
+    "wrong_length",
+]
 
 _MATHS = re.compile(r"(?:mathutils\.)?(Matrix|Vector|Quaternion)\b")
 
@@ -42,7 +63,7 @@ def unknown_value(script: FailedScript, value: str, allowed: Sequence[str]) -> F
         rows += [row for row, _ in ENUMS if owner is None and row.partition(".")[2] == target.attr]
         setting = next((row for row in rows if (row, value) in ENUMS), rows[0] if rows else target.attr)
     else:
-        setting = operator_of(call.func) if call is not None else ""
+        setting = (operator_of(call.func) or ".".join(script.text(call.func).split(".")[-2:])) if call else ""
     new, first, since = ENUMS.get((setting, value), ("", "", ""))
     if new not in allowed and not first:
         new = _alike(value, allowed) or _shown_as(script, target or call, owner, value, allowed)
@@ -115,12 +136,16 @@ def wrong_length(script: FailedScript, wanted: int, given: int) -> Finding:
     statement = script.statement(target) if target is not None else None
     if target is None or not isinstance(statement, ast.Assign) or statement.targets != [target]:
         return Finding((f"it takes {wanted} numbers, not {given}",))
+    numbered = _numbered(script, target.value)
+    if numbered.edits:
+        return numbered
     hint = f"`{script.text(target)}` takes {wanted} numbers, not {given}"
     owner = kind_at(script, target.value)
     prop = owner.struct.properties.get(target.attr) if owner is not None and owner.struct is not None else None
-    if prop is None or "COLOR" not in prop.subtype or {wanted, given} != {3, 4}:
+    point = owner is not None and owner.name == "SplinePoint"  # x, y, z and the weight
+    if prop is None or ("COLOR" not in prop.subtype and not point) or {wanted, given} != {3, 4}:
         return Finding((hint,))
-    hint += ": red, green, blue" + (", and alpha" if wanted == 4 else "")
+    hint += ": x, y, z, and the weight" if point else ": red, green, blue" + (", and alpha" if wanted == 4 else "")
     value = statement.value
     if not isinstance(value, (ast.Tuple, ast.List)) or any(isinstance(e, ast.Starred) for e in value.elts):
         text = script.text(value)
@@ -162,8 +187,18 @@ def unknown_key(script: FailedScript, key: str) -> Finding:
     if node is None:
         return Finding()
     held, text = keys_of(kind_at(script, node.value)), script.text(node.value)
+    if KEYS.get(key) in held:
+        hint = f"`{text}` holds '{KEYS[key]}', which was '{key}' until 2.79"
+        texts = [c for c in script.of_kind(ast.Constant) if c.value == key]
+        return Finding((hint,), tuple(e for c in texts for e in script.instead(c, script.quoted(c, KEYS[key]))), hint)
+    if key in DEFAULT_SCENE and text.endswith(("data.objects", "scene.objects")):
+        return _made(script, node, key)
     of_node = isinstance(node.value, ast.Attribute) and node.value.attr in ("inputs", "outputs")
     owner = kind_at(script, node.value.value) if of_node and isinstance(node.value, ast.Attribute) else None
+    collection = kind_at(script, node.value)
+    if owner is None and collection is not None and collection.name in ("NodeInputs", "NodeOutputs") and held:
+        holder = collection.value[0].node  # the script gave the inputs a name of their own
+        owner = Kind(holder.bl_rna.identifier, holder.bl_rna, holder)
     if owner is not None and "Node" in lineage(owner):
         return _unknown_socket(script, node, owner, key, held)
     if not held:
@@ -173,7 +208,7 @@ def unknown_key(script: FailedScript, key: str) -> Finding:
 
 def _unknown_socket(script: FailedScript, node: ast.Subscript, owner: Kind, key: str, held: Sequence[str]) -> Finding:
     """The socket that took the place of one; every other key of the same node that it lacks is fixed too."""
-    new, since = SOCKETS.get((owner.name, key), ("", ""))
+    _, since, _ = SOCKETS.get((owner.name, key), ("", "", ""))
     missing = f"`{owner.name}` has no '{key}'" + (f" since {since}" if since else "")
     listed = f"`{owner.name}` has {quoted(held)}"
     new = _new_socket(owner.name, key, held)
@@ -181,14 +216,14 @@ def _unknown_socket(script: FailedScript, node: ast.Subscript, owner: Kind, key:
         return Finding((missing,))
     if new is None:
         return Finding((f"{missing}; the nearest: {quoted(near(key, held) or held[:3])}", listed))
-    hint = f"{missing}; use '{new}'" if new else f"{missing}, and nothing takes its place: leave it out"
-    edits = _socket_edits(script, node, key, new)
+    hint = f"{missing}; use '{new}'" if new else f"{missing}; leave it out; lost: {key} of the shader"
+    edits = _socket_edits(script, node, key, new, owner.name)
     same = ast.dump(node.value)
     for other in script.of_kind(ast.Subscript) if edits else ():
         its = other.slice.value if isinstance(other.slice, ast.Constant) else None
         if other is not node and isinstance(its, str) and its not in held and ast.dump(other.value) == same:
             new = _new_socket(owner.name, its, held)
-            edits += _socket_edits(script, other, its, new) if new is not None else []
+            edits += _socket_edits(script, other, its, new, owner.name) if new is not None else []
     return Finding((hint, listed), tuple(edits), hint)
 
 
@@ -207,14 +242,181 @@ def _new_socket(owner: str, key: str, held: Sequence[str]) -> str | None:
     return next((way[0] for way in ways if len(way) == 1), None)
 
 
-def _socket_edits(script: FailedScript, node: ast.Subscript, key: str, new: str) -> list[Edit]:
-    """The key where it stands; of one that came from elsewhere, the only text in the script that it can be."""
+def _socket_edits(script: FailedScript, node: ast.Subscript, key: str, new: str, owner: str) -> list[Edit]:
+    """The key where it stands, with the setting that it needs; of one that came from elsewhere, the only text in the
+    script that it can be."""
+    statement = script.statement(node)
     if not new:
-        parent = script.parents[node]  # `node.inputs[key].default_value = …`
-        return script.left_out(parent) or [] if isinstance(parent, ast.Attribute) else []
+        if not isinstance(node.slice, ast.Constant):
+            guard = f"if {script.text(node.slice)} in {script.text(node.value)}: {script.text(statement)}"
+            return script.instead(statement, guard)
+        linked = isinstance(statement, ast.Expr) and "link" in script.text(statement.value)
+        return script.instead(statement, "pass") if linked else script.left_out(node) or []
     texts = [node.slice] if isinstance(node.slice, ast.Constant) else []
     texts = texts or [c for c in script.of_kind(ast.Constant) if c.value == key]
-    return script.instead(texts[0], script.quoted(texts[0], new)) if len(texts) == 1 else []
+    edits = script.instead(texts[0], script.quoted(texts[0], new)) if len(texts) == 1 else []
+    if not isinstance(node.slice, ast.Constant) and not edits:  # worked out, of the script's own names
+        renamed = {
+            old: row[0] for (kind, old), row in SOCKETS.items() if kind == owner and row[0] and _said(script, old)
+        }
+        return script.instead(node.slice, script.mapped(node.slice, renamed | {key: new}))
+    needs = SOCKETS.get((owner, key), ("", "", ""))[2]
+    if edits and needs and needs.split('"')[1] not in script.code and isinstance(node.value, ast.Attribute):
+        edits += script.insert_behind(statement, f"{script.text(node.value.value)}.{needs}")
+    return edits
+
+
+def _said(script: FailedScript, name: str) -> bool:
+    """Whether a script has a name somewhere, perhaps as a keyword: `Sheen_Tint`."""
+    return re.search(rf"\b{name.replace(' ', '[ _]')}\b", script.code) is not None
+
+
+def missing_start(script: FailedScript, name: str) -> Finding:
+    """A camera that the script counts on, as the start-up file has one."""
+    node = script.failing(ast.Attribute, lambda n: n.attr == name)
+    if node is not None and isinstance(node.value, ast.Attribute) and node.value.attr == "camera":
+        return _made(script, node, "Camera")
+    gets = [c for c in script.of_kind(ast.Constant) if c.value in KEYS and isinstance(script.parents[c], ast.Call)]
+    hint = f"what has no `{name}` is None: it was not found"
+    if not gets:
+        return Finding((hint,))
+    hint += f"; since 2.80 Blender names it '{KEYS[gets[0].value]}'"  # type: ignore[index]
+    edits = [e for c in gets for e in script.instead(c, script.quoted(c, KEYS[c.value]))]  # type: ignore[index]
+    return Finding((hint,), tuple(edits), hint)
+
+
+def _made(script: FailedScript, node: ast.AST, key: str) -> Finding:
+    """A part of Blender's start-up file, made where the script counts on it."""
+    hint = f"the scene starts empty, and the script counts on '{key}' of Blender's start-up file: make it first"
+    named = f"{DEFAULT_SCENE[key]}; bpy.context.object.name = '{key}'"
+    return Finding((hint,), tuple(script.insert_before(node, named)), hint)
+
+
+def outdated_table(script: FailedScript) -> Finding:
+    """Items of a bmesh are found by number only after their table was made."""
+    node = script.failing(ast.Subscript)
+    hint = "call `ensure_lookup_table()` of the sequence before items are asked for by number (since 2.73)"
+    edits = script.insert_before(node, f"{script.text(node.value)}.ensure_lookup_table()") if node is not None else []
+    return Finding((hint,), tuple(edits), hint)
+
+
+def wrong_kind(script: FailedScript) -> Finding:
+    """A number for an input that is a color now, as the tints of the Principled BSDF are since 4.0; a number in a tuple
+    for an argument that is a number."""
+    call = script.failing(ast.Call, lambda n: any(k.arg == "value" for k in n.keywords))
+    alone = next((k.value for k in call.keywords if k.arg == "value"), None) if call is not None else None
+    if isinstance(alone, (ast.Tuple, ast.List)) and len(alone.elts) == 1:
+        hint = "`value` is a number, not a tuple of one"
+        return Finding((hint,), tuple(script.instead(alone, script.text(alone.elts[0]))), hint)
+    target = _stored(script)
+    statement = script.statement(target) if target is not None else None
+    if not isinstance(statement, ast.Assign) or target is None or target.attr != "default_value":
+        return Finding()
+    socket, text = kind_at(script, target.value), script.text(statement.value)
+    if socket is None:  # the name is worked out, and other inputs get their values here too
+        same = f"{script.text(target.value)}.type != 'RGBA' or hasattr({text}, '__len__')"
+        hint = "the tints of the Principled BSDF are colors since 4.0; lost: the share of the tint"
+        new = f"{text} if {same} else (1.0, 1.0, 1.0, 1.0)"
+        return Finding((hint,), tuple(script.instead(statement.value, new)), hint)
+    if "NodeSocketColor" not in lineage(socket):
+        return _numbered(script, target.value)
+    if not socket.value.name.endswith("Tint"):
+        hint = f"'{socket.value.name}' is a color, not a number"
+        return Finding((hint,), tuple(script.instead(statement.value, f"(*[{text}] * 3, 1.0)")), hint)
+    hint = f"'{socket.value.name}' is a color since 4.0; lost: the share of the tint"
+    return Finding((hint,), tuple(script.instead(statement.value, "(1.0, 1.0, 1.0, 1.0)")), hint)
+
+
+def _numbered(script: FailedScript, node: ast.expr) -> Finding:
+    """A color for an input of the Principled BSDF that stood at that place until 3.6: all of its numbers are names."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
+        return Finding()
+    owner, place = kind_at(script, getattr(node.value, "value", node)), node.slice.value
+    if owner is None or owner.name != "ShaderNodeBsdfPrincipled" or not isinstance(place, int):
+        return Finding()
+    order = next(
+        (names for names in PRINCIPLED if names[place : place + 1] in (("Emission",), ("Subsurface Color",))), ()
+    )
+    edits: list[Edit] = []
+    for other, number in script.alike_inputs(node) if order else ():
+        for key in order[number : number + 1]:
+            row = SOCKETS.get((owner.name, key))
+            edits += script.instead(other.slice, f'"{(row[0] if row else "") or key}"')
+    hint = "the Principled BSDF has its inputs in another order since 4.0: ask for them by name"
+    return Finding((hint,), tuple(edits), hint) if edits else Finding()
+
+
+# What raises nothing, and looks different
+
+
+def watts(script: FailedScript) -> list[Edit]:
+    """A script with lamps of 2.79: their energies in watts, also where it counts on the 1 that a new one had."""
+    if not re.search(r"\blamps\b|\blamp_add\b", script.code) or "== 'SUN' else" in script.code:
+        return []
+    nodes = re.search(r"(lamp|light|sun|data)\w*\.(use_nodes|node_tree)", script.code)
+    lamp, sun = ("1", "1") if nodes else POWER["CYCLES" if re.search("['\"]CYCLES", script.code) else "BLENDER_RENDER"]
+    why = f"the energy 1 of a lamp of 2.79 is {lamp} W now, and that of a sun {sun} W/m²"
+    edits: list[Edit] = []
+    for statement in script.of_kind(ast.Assign):
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, ast.Attribute) and target.attr == "energy":
+            text = script.text(value) if isinstance(value, (ast.Constant, ast.Name, ast.Attribute)) else None
+            factor = f"({sun} if {script.text(target.value)}.type == 'SUN' else {lamp}) * "
+            edits += script.instead(value, factor + (text or f"({script.text(value)})"))
+        made = re.search(r"\bdata\.lamps\.new\(", script.text(value))
+        if made and isinstance(value, ast.Call) and isinstance(target, (ast.Name, ast.Attribute)):
+            edits += script.insert_behind(statement, _default_energy(script.text(target), sun, lamp))
+    for statement in script.of_kind(ast.Expr):
+        if re.match(r"(bpy\.)?ops\.object\.lamp_add\b", script.text(statement.value)):
+            edits += script.insert_behind(statement, _default_energy("bpy.context.object.data", sun, lamp))
+    return [replace(edit, why=why) for edit in edits]
+
+
+def _default_energy(light: str, sun: str, lamp: str) -> str:
+    return f"{light}.energy = {sun} if {light}.type == 'SUN' else {lamp}"
+
+
+def unrendered(script: FailedScript) -> Finding:
+    """A script that ran to its end: colors that it gave to materials and to the world without nodes, which were
+    rendered until 4.5, and are not since 5.0."""
+    gray = [m for m in bpy.data.materials if _is_gray(m)]
+    edits: list[Edit] = []
+    world = bpy.context.scene.world
+    sky = world.node_tree.nodes.get("Background") if world is not None and world.node_tree is not None else None
+    other = world is not None and sky is not None and tuple(sky.inputs["Color"].default_value)[:3] != tuple(world.color)
+    named = re.findall(r"^\s*(\w+) *= *[\w.]*world[^=\n]*$", script.code, re.MULTILINE | re.IGNORECASE)
+    worlds = "|".join(["world", *(rf"^{name}$" for name in named)])
+    for statement in script.of_kind(ast.Assign):
+        target = statement.targets[0]
+        if not isinstance(target, ast.Attribute):
+            continue
+        owner, put = script.text(target.value), ""
+        if gray and target.attr in VIEWPORT:
+            socket = f'nodes["Principled BSDF"].inputs["{VIEWPORT[target.attr]}"]'
+            put = f"{owner}.node_tree.{socket}.default_value = {owner}.{target.attr}"
+        elif other and target.attr == "color" and re.search(worlds, owner, re.I) and "Background" not in script.code:
+            socket = 'nodes["Background"].inputs["Color"]'
+            put = f"{owner}.node_tree.{socket}.default_value = (*{owner}.color, 1.0)"
+        if put and put not in script.code:
+            edits += script.insert_behind(statement, put)
+    if not edits:
+        return Finding()
+    which = quoted([*(m.name for m in gray[:3]), *([world.name] if world is not None and not gray else [])])
+    hint = (
+        f"since 5.0 materials and the world are rendered by their nodes, and the color of {which} is lost: set it there"
+    )
+    return Finding((hint,), tuple(edits), hint)
+
+
+def _is_gray(material: Any) -> bool:
+    """Whether a material has a color for the viewport, and the gray of a new shader for the picture."""
+    node = material.node_tree.nodes.get("Principled BSDF") if material.node_tree is not None else None
+    if node is None or not node.outputs[0].is_linked or node.inputs["Base Color"].is_linked:
+        return False
+    shown, rendered = (
+        tuple(round(c, 3) for c in x[:3]) for x in (material.diffuse_color, node.inputs[0].default_value)
+    )
+    return rendered == (0.8, 0.8, 0.8) != shown
 
 
 # Node types
@@ -235,7 +437,15 @@ def unknown_node(script: FailedScript, name: str) -> Finding:
     hint = f"there is no node type `{name}`{f' since {since}' if since else ''}; use `{new}`"
     hint += " with an output of the tree's interface" if first else ""
     edits: list[Edit] = []
-    for constant in [c for c in script.of_kind(ast.Constant) if c.value == name]:
+    constants = [c for c in script.of_kind(ast.Constant) if c.value == name]
+    made = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute) and n.func.attr == "new")
+    if not constants and not first and made is not None and len(made.args) == 1:
+        renamed = {old: row[0] for old, row in NODES.items() if row[0] and not row[1] and old[:4] == name[:4]}
+        short = {
+            old: row for old, row in renamed.items() if old.removeprefix(prefix[0] if prefix else "") in script.code
+        }
+        edits += script.instead(made.args[0], script.mapped(made.args[0], short | {name: new}))
+    for constant in constants:
         edits += script.instead(constant, script.quoted(constant, new))
         call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute)) if first else None
         if call is not None and isinstance(call.func, ast.Attribute):

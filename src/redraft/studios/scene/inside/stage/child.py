@@ -18,15 +18,18 @@ import signal
 import sys
 import threading
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from redraft.sandbox.seccomp import confine_script
 from redraft.studios.scene.inside.stage.messages import SCRIPT, Advise, error_text, syntax_error_text, with_advice
 from redraft.studios.scene.inside.stage.watch import DUMP
+
+if TYPE_CHECKING:
+    from redraft.studios.scene.inside.advice.lookup import Advice  # it needs Blender, which is not yet there
 
 __all__ = ["MADE", "Ends", "Handlers", "Job", "Site", "handlers_now", "run"]
 
@@ -148,6 +151,7 @@ class Site:
     """Descriptors of the server that are none of a script's business."""
     handlers: Handlers
     advise: Advise
+    advise_on_look: Callable[[str], Advice]
     notes: list[str]
     """What was done otherwise than the script says, in words; the server's own is always empty."""
 
@@ -227,6 +231,10 @@ def _run(job: Job, site: Site) -> Report:
             return _failed(error, job, site)
     except BaseException as error:  # without a report the server could not give the reason of the failure
         return _failed(error, job, site)
+    unseen = site.advise_on_look(job.code)
+    if unseen.patches:
+        told = f"The script ran to its end, but does not look as it says: {'; '.join(unseen.hints)}"
+        return {"failed": told, "patches": [*unseen.patches]}
     return _saved(site)
 
 

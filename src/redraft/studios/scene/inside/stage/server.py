@@ -101,12 +101,12 @@ def open_stage() -> Handler:
     adopt()
     import bpy
 
-    from redraft.studios.scene.inside.advice.lookup import advise
+    from redraft.studios.scene.inside.advice.lookup import advise, advise_on_look
 
     _empty_scene()
     notes: list[str] = []
     take_over(notes)
-    site = Site(folder, foreign, handlers_now(), advise, notes)
+    site = Site(folder, foreign, handlers_now(), advise, advise_on_look, notes)
     gc.collect()
     gc.freeze()  # what is there now is never looked at again, so that its memory stays shared
     return Stage(site, bpy.app.version_string).do
