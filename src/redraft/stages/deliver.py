@@ -69,13 +69,15 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
     journal, folder, best = run.journal, run.folder, progress.best
     candidate = None if best is None else best.candidate
     files: dict[str, Path] = {}
-    if candidate is not None:
-        try:
+    try:
+        if candidate is None:
+            files = _failed(run)
+        else:
             files = run.studio.deliver(candidate.artifact, folder, run.resources)
             if error is None:
                 files |= _published(run, progress, candidate.artifact)
-        except (RunError, HistoryError) as failure:
-            error = error or _undelivered(failure)
+    except (RunError, HistoryError) as failure:
+        error = error or _undelivered(failure)
     report = Report() if candidate is None else candidate.report
     valid = candidate is not None and report.valid
     score = 0.0 if candidate is None else report.score
@@ -113,6 +115,14 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
         warnings=(*record.transcript.warnings, *complaint),
         error=error,
     )
+
+
+def _failed(run: Run[Any]) -> dict[str, Path]:
+    """The program of the last turn that ran none to its end, so that it is not lost; of several drafts the first's."""
+    if not run.studio.failed or not run.programs:
+        return {}
+    last = min(run.programs, key=lambda place: (-int(place.split("/")[0].removeprefix("iteration-")), place))
+    return {"failed": write_atomic(run.folder / run.studio.failed, run.programs[last].rstrip("\n") + "\n")}
 
 
 def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:

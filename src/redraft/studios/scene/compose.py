@@ -28,6 +28,7 @@ from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.render import CLOSE
 from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.shifts import shifts_of
 from redraft.studios.scene.spec import Scene
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import (
@@ -162,7 +163,7 @@ def _made(request: EditRequest[Scene] | RepairRequest[Scene]) -> dict[str, JsonV
         "things": [*inventory(scene)],
         "notes": [*scene.facts.notes],
         "printed": scene.printed.strip()[-PRINTED:],
-        "moved": request.moved,
+        "moved": request.moved if shifts_of(scene.code) else "",
         "findings": findings_of(request.report),
         "stated": stated_of(request.report),
         "pictures": _captions(request.pictures, request),
@@ -211,7 +212,8 @@ def _fix(request: FixRequest[Scene], *, ran: bool) -> dict[str, JsonValue]:
         "error": request.failure.message,
         "script": script,
         "long": bool(script) and _is_long(request.current),
-        "moved": request.moved,
+        "moved": request.moved if shifts_of(script or request.reply) else "",
+        "changed": [*request.changed],
         "examples": request.examples,
     }
 
