@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -147,8 +146,6 @@ async def test_a_run_without_a_result_leaves_its_last_program(tmp_path: Path, ca
     run.journal.__exit__()
     result = await execute(run)
     assert not result.valid
-    programs = json.loads(result.files["transcript"].read_text())["steps"]
-    assert programs
     assert result.files["failed"].read_text() in {f"{reply}\n" for reply in replies}
     if candidates == 1:
         assert result.files["failed"].read_text() == "return d\n"

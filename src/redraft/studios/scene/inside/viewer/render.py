@@ -105,7 +105,7 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
     """Render the scene with its present settings: a PNG of 8 bits a channel, without metadata.
 
     Raises:
-        ExecutionError: Blender could not render it.
+        RuntimeError: Blender could not render it.
     """
     _plain_png(scene)
     render = scene.render
@@ -118,12 +118,10 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
         bpy.ops.render.render(write_still=True)
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
             made = file.read()
-    except RuntimeError as error:
-        raise ExecutionError(f"Blender could not render the scene: {error}") from error
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     if not made:
-        raise ExecutionError("Blender rendered no picture of the scene and gave no reason.")
+        raise RuntimeError("Blender rendered no picture of the scene and gave no reason.")
     return _bare_png(made)
 
 
