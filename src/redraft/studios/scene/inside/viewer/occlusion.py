@@ -37,15 +37,23 @@ MOST_TRIANGLES = 200_000
 
 @contextmanager
 def switched_off(things: Iterable[Any]) -> Generator[None]:
-    """Leave things out of what is rendered, for a while."""
-    changed = [thing for thing in things if not thing.hide_render]
+    """Leave things out of what is rendered, for a while; of a lit picture only out of sight.
+
+    There a ceiling that is in the way still shines and casts its shadow, so that the light stays that of the scene.
+    """
+    changed = [thing for thing in things if not thing.hide_render and thing.visible_camera]
+    unseen = [thing for thing in changed if _lit() and thing.instance_type == "NONE"]
     for thing in changed:
-        thing.hide_render = True
+        thing.visible_camera, thing.hide_render = thing not in unseen, thing not in unseen
     try:
         yield
     finally:
         for thing in changed:
-            thing.hide_render = False
+            thing.visible_camera, thing.hide_render = True, False
+
+
+def _lit() -> bool:
+    return bpy.context.scene.render.engine == "CYCLES"
 
 
 @contextmanager
@@ -82,14 +90,19 @@ def _opened(scene: Any, shape: Shape, where: Stand, box: Array) -> Generator[Non
     kept = ~apart
     if is_flat(box_of([shape])) and areas[apart].sum() > MOSTLY * areas.sum():
         kept[:] = False
-    with switched_off([shape.thing]):
-        copy = _copy(scene, shape, kept)
-        try:
-            yield
-        finally:
+    shape.thing.hide_render = True
+    copies = [_copy(scene, shape, kept)]
+    if _lit():
+        copies.append(_copy(scene, shape, ~kept))
+        copies[-1].visible_camera = False
+    try:
+        yield
+    finally:
+        for copy in copies:
             data = copy.data
             bpy.data.objects.remove(copy)
             bpy.data.meshes.remove(data)
+        shape.thing.hide_render = False
 
 
 def _between(shape: Shape, eye: Array, middle: Array) -> Array:

@@ -76,12 +76,17 @@ class Grading:
     look: str
     exposure: float
     gamma: float
+    curves: bool
+    balance: bool
+    """Whether its curves, and from Blender 4.3 on its white balance, are applied."""
 
     @classmethod
     def of(cls, scene: Any) -> Grading:
         view = scene.view_settings
         display = scene.display_settings.display_device
-        return cls(scene.world, display, view.view_transform, view.look, view.exposure, view.gamma)
+        balance = getattr(view, "use_white_balance", False)
+        light = (view.view_transform, view.look, view.exposure, view.gamma, view.use_curve_mapping, balance)
+        return cls(scene.world, display, *light)
 
     def restore(self, scene: Any) -> None:
         scene.world = self.world
@@ -89,6 +94,7 @@ class Grading:
         view = scene.view_settings
         view.view_transform, view.look = self.transform, self.look
         view.exposure, view.gamma = self.exposure, self.gamma
+        set_if_there(view, use_curve_mapping=self.curves, use_white_balance=self.balance)
 
 
 def shown_as(scene: Any, transform: str) -> None:

@@ -21,6 +21,7 @@ from redraft.studios.scene.inside.viewer.contact import bodies_of, touch_facts, 
 from redraft.studios.scene.inside.viewer.facts import add_plans, facts_of
 from redraft.studios.scene.inside.viewer.framing import stand
 from redraft.studios.scene.inside.viewer.looks import look_at
+from redraft.studios.scene.inside.viewer.materials import base_colour
 from redraft.studios.scene.inside.viewer.occlusion import add_sight
 from redraft.studios.scene.inside.viewer.render import Grading, glb_of, scratch_file
 from redraft.studios.scene.inside.viewer.rest import rests_of
@@ -124,6 +125,7 @@ def _opened(blob: bytes) -> tuple[Any, list[str]]:
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     scene = bpy.context.scene
+    base_colour.cache_clear()
     notes = [*_mended_meshes(), *_without_code()]
     scene.frame_set(scene.frame_current)
     return scene, notes
