@@ -12,7 +12,7 @@ camera on one side and the middle of what matters on the other.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -177,8 +177,10 @@ def _counted(scene: Any, shapes: list[Shape], width: int, height: int) -> dict[s
     _flat_colours(scene)
     kept = [(thing, tuple(thing.color)) for thing in bpy.data.objects]
     numbers = {shape.name: index + 1 for index, shape in enumerate(shapes)}
+    makers = _makers(numbers)
     for thing, _ in kept:
-        thing.color = _colour(numbers.get(_counts_for(thing, numbers), 0))
+        name = str(thing.name)
+        thing.color = _colour(numbers.get(makers.get(name, name), 0))
     clear = [shape for shape in shapes if not shape.hidden and see_through(shape)]
     try:
         solid = _numbers(scene, [shape.thing for shape in clear], width, height)
@@ -192,15 +194,15 @@ def _counted(scene: Any, shapes: list[Shape], width: int, height: int) -> dict[s
     return found
 
 
-def _counts_for(thing: Any, numbers: dict[str, int]) -> str:
-    """Whose copy an object is that lies in no scene: that of the first thing that shows its collection."""
-    if str(thing.name) in numbers:
-        return str(thing.name)
-    for collection in thing.users_collection:
-        for maker in sorted(numbers):
-            if bpy.data.objects[maker].instance_collection == collection:
-                return maker
-    return ""
+def _makers(numbers: Container[str]) -> dict[str, str]:
+    """Whose copy each object is that lies in no scene: that of the first thing that shows its collection."""
+    found: dict[str, str] = {}
+    for thing in sorted(bpy.data.objects, key=lambda each: str(each.name)):
+        if thing.instance_collection is not None and str(thing.name) in numbers:
+            for each in thing.instance_collection.objects:
+                if str(each.name) not in numbers:
+                    found.setdefault(str(each.name), str(thing.name))
+    return found
 
 
 def _flat_colours(scene: Any) -> None:
