@@ -24,6 +24,7 @@ from redraft.studios.requests import (
     StudioRequest,
     critique_schema,
 )
+from redraft.studios.scene.blender import lacking
 from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.render import CLOSE
@@ -109,6 +110,7 @@ def _system_inputs(request: StudioRequest[Scene], *, ran: bool) -> dict[str, Jso
     width, height = size_of(settings)
     where: dict[str, JsonValue] = {
         "blender": settings.version,
+        "lacks": [*lacking(settings.version)],
         "width": width,
         "height": height,
         "seconds": settings.limit,

@@ -62,7 +62,8 @@ CASES = {
         RED,
     ),
     "parts": (
-        "node = new('ShaderNodeCombineColor')\nnode.inputs[0].default_value = 1.0\ntree.links.new(node.outputs[0], base)",
+        "node = new('ShaderNodeCombineColor')\nnode.inputs[0].default_value = 1.0\n"
+        "tree.links.new(node.outputs[0], base)",
         RED,
     ),
     "a group": (
