@@ -134,16 +134,17 @@ class Stage:
             raise RuntimeError(f"the process of the script {signal_in_words(ended.code)}, which redraft did not send")
         if ended.stopped:
             raise self._error(messages.stopped(ended, job.code, seconds=job.seconds, memory=job.memory))
-        match _report(ended):
-            case {"failed": str(words), "patches": list(patches), **more} if all(map(_is_patch, patches)):
-                if fault := more.get("fault"):
-                    sys.stderr.write(f"{fault}\n")
-                raise self._error(words, patches)
-            case {"done": {"notes": list(notes)}} if made is not None and all(isinstance(note, str) for note in notes):
+        report: Any = _report(ended)
+        match report:
+            case {"failed": str(), "patches": list()} if all(map(_is_patch, report["patches"])):
+                if report.get("fault"):
+                    sys.stderr.write(f"{report['fault']}\n")
+                raise self._error(report["failed"], report["patches"])
+            case {"done": {"notes": list()}} if made is not None and _are_notes(report["done"]["notes"]):
                 return {
                     "blender": self._version,
                     "printed": self._clean(ended.printed.decode("utf-8", "replace"))[-MOST_PRINTED:],
-                    "notes": [self._clean(note) for note in notes],
+                    "notes": [self._clean(note) for note in report["done"]["notes"]],
                     "seconds": round(ended.seconds, 3),
                 }, made
             case _:
@@ -210,12 +211,15 @@ def _report(ended: Ended) -> Data:
     return found
 
 
+def _are_notes(found: list[object]) -> bool:
+    return all(isinstance(note, str) for note in found)
+
+
 def _is_patch(found: object) -> bool:
     """Whether an entry has the fields of `result.CodePatch`."""
     if not isinstance(found, dict):
         return False
-    patch = cast("Data", found)
-    kinds = {key: type(value) for key, value in patch.items()}
+    kinds: dict[str, type] = {key: type(value) for key, value in cast("Data", found).items()}
     return {"line": int, "before": str, "after": str}.items() <= kinds.items() and set(kinds.values()) <= {int, str}
 
 

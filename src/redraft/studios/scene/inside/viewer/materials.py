@@ -157,6 +157,11 @@ def _alternating(node: Any, depth: int, outer: Any) -> Colour | None:
     return _mean(_at(socket, depth, outer) or MIDDLE for socket in list(_colour_inputs(node))[:2])
 
 
+def _own(node: Any, depth: int, outer: Any) -> Colour | None:
+    del depth, outer
+    return _triple(node.outputs[0].default_value)
+
+
 def _of_ramp(node: Any, depth: int, outer: Any) -> Colour | None:
     del depth, outer
     return _mean(node.color_ramp.evaluate((step + 0.5) / STEPS) for step in range(STEPS))
@@ -202,7 +207,7 @@ def _of_attribute(node: Any, depth: int, outer: Any) -> Colour | None:
 
 
 _READERS: dict[str, Callable[[Any, int, Any], Colour | None]] = {
-    "RGB": lambda node, *_: _triple(node.outputs[0].default_value),
+    "RGB": _own,
     "VALTORGB": _of_ramp,
     "TEX_IMAGE": _of_image,
     "TEX_ENVIRONMENT": _of_image,

@@ -147,8 +147,10 @@ def _without_code() -> Iterator[str]:
         yield f"The text block {text.name!r} is not in scene.blend: it could run there."
         bpy.data.texts.remove(text)
     for owner in _owners():
-        animation = getattr(owner, "animation_data", None)
-        for curve in list(animation.drivers) if animation is not None else ():
+        animation: Any = getattr(owner, "animation_data", None)
+        if animation is None:
+            continue
+        for curve in list(animation.drivers):
             if curve.driver.type == "SCRIPTED" and not curve.driver.is_simple_expression:
                 yield f"The driver of {owner.name!r} ({curve.data_path}) is not in scene.blend: it ran Python."
                 animation.drivers.remove(curve)
