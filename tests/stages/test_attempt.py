@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from toy import Number, StatingToy, ToyStudio, kinds, run_for
-from toy_program import ProgramStudio
+from toy_program import ProgramStudio, cache_in
 
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.events import Attempted, Event
@@ -98,20 +98,27 @@ class StatingOdd(StatingToy):
         return await super().execute(spec, base, resources)
 
 
-class Patching(ProgramStudio):
-    """Its interpreter fixes `colr`, and the fix request keeps what it was made from."""
+class Keeping(ProgramStudio):
+    """It keeps the requests for fixes."""
 
-    failed = "failed.glsl"
-
-    def __init__(self, failures: int = 0) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.requests: list[FixRequest[Any]] = []
-        self.failures = failures
 
     def compose(self, request: StudioRequest[Any]) -> Any:
         if isinstance(request, FixRequest):
             self.requests.append(request)
         return super().compose(request)
+
+
+class Patching(Keeping):
+    """Its interpreter fixes `colr`."""
+
+    failed = "failed.glsl"
+
+    def __init__(self, failures: int = 0) -> None:
+        super().__init__()
+        self.failures = failures
 
     async def execute(self, spec: Any, base: Any, resources: Resources) -> Any:
         if self.failures:
@@ -166,3 +173,15 @@ async def test_a_run_with_a_result_leaves_none(tmp_path: Path) -> None:
     result = await execute(run)
     assert "failed" not in result.files
     assert not (tmp_path / "failed.glsl").exists()
+
+
+async def test_a_fix_request_has_past_fixes_of_similar_errors(tmp_path: Path) -> None:
+    good = "float color = 1\nfloat x = color\nreturn x"
+    cache = cache_in(tmp_path)
+    for number, broken in enumerate((good.replace("x = color", "x = colr"), "float y = 2\nfloat x = wrong\nreturn y")):
+        studio = Keeping()
+        run = run_for(tmp_path / str(number), ScriptedModel([broken, good]), studio=studio, loop={"iterations": 1})
+        run.memory = cache
+        await run_loop(run, None, Progress[Number]())
+        run.journal.__exit__()
+        assert ("Example 1" in studio.requests[0].examples) is (number == 1)

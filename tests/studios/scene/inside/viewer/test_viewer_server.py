@@ -18,7 +18,8 @@ from PIL import Image
 
 from redraft.errors import InfrastructureError
 from redraft.sandbox.processes import usage_of
-from redraft.studios.scene.execute import Wanted
+from redraft.studios.scene.execute import Wanted, survey
+from redraft.studios.scene.settings import SceneSettings
 from redraft.studios.scene.spec import VIEWS
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -165,8 +166,8 @@ def test_parts_lie_one_after_the_other(viewer: Viewer) -> None:
 
 @pytest.mark.parametrize("blob", [b"", b"BLENDER-v500", b"\x89PNG", os.urandom(4000)])
 def test_what_is_no_scene_is_no_error_of_the_script(viewer: Viewer, blob: bytes) -> None:
-    with pytest.raises(InfrastructureError, match="viewer failed"):
-        viewer.ask({"facts": True}, blob)
+    with pytest.raises(InfrastructureError, match=r"could not be looked at: .*viewer failed"):
+        viewer.portal.call(survey, blob, Wanted(facts=True), SceneSettings(), viewer.box)
     assert viewer.facts(CUBE).things[0].name == "Red"
 
 
