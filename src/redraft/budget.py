@@ -23,14 +23,14 @@ def plan_cost(
 ) -> int:
     """The worst-case number of model calls of a run.
 
-    An attempt is one call (a `draft` may be a conversation of several) and its fixes, and its looks where the model may
-    look closer. The first turn drafts all candidates, a later one edits once; each turn may repair, and is looked at
-    once when there is a critic (whose reply may need fixes too, and who may look closer where a studio `surveys`).
+    An attempt is one call (a `draft` may be a conversation of several), and its looks where the model may look closer.
+    The first turn drafts all candidates, a later one edits once; each turn may repair, and is looked at once when there
+    is a critic (who may look closer where a studio `surveys`). All of a turn share its fixes.
     Sorting a reference is one call more, and its fixes; the calls for `ideas` are never made again.
     """
-    attempt = 1 + loop.fixes + (loop.looks if looks else 0)
+    attempt = 1 + (loop.looks if looks else 0)
     repairs = loop.repairs if loop.repair != "solver" else 0
-    turn = repairs * attempt + ((1 + loop.fixes + (loop.looks if surveys else 0)) if critic else 0)
+    turn = repairs * attempt + loop.fixes + ((1 + (loop.looks if surveys else 0)) if critic else 0)
     before = ideas + (1 + loop.fixes if discovers else 0)
     again = (loop.iterations - 1) * (attempt + draft - 1)
     return before + loop.candidates * (attempt + draft - 1) + again + loop.iterations * turn

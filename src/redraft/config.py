@@ -66,7 +66,7 @@ class LoopSettings(_Section):
     candidates: int = Field(default=1, ge=1, le=32)
     """Drafts made at once in the first turn; the one with the best report is kept."""
     fixes: int = Field(default=3, ge=0, le=10)
-    """Fast retries of one attempt at most."""
+    """Fast retries of one turn at most, of its drafts, repairs and critique together."""
     looks: int = Field(default=2, ge=0, le=10)
     """Requests to look closer in one attempt or critique at most, where a studio offers views."""
     repairs: int = Field(default=2, ge=0, le=10)

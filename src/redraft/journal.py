@@ -190,6 +190,10 @@ class Journal:
     def now(self) -> datetime:
         return self._clock()
 
+    def knows(self, key: str) -> bool:
+        """Return whether an effect has a result on record."""
+        return key in self._done
+
     def write(self, event: Event) -> None:
         """Append an event and hand it to the system at once (a killed process loses nothing), then show it.
 

@@ -18,7 +18,7 @@ from redraft.events import Iterated, TurnStarted
 from redraft.memory.history import format_iteration_history, improved, nearness
 from redraft.result import IterationRecord, Report, Result, Verdict
 from redraft.runs import Run
-from redraft.stages.attempt import Attempt, attempt
+from redraft.stages.attempt import Attempt, Retries, attempt
 from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, path_of, reason, statements_of
 from redraft.stages.deliver import IDEAS, deliver, ended, finish
 from redraft.stages.discover import discover
@@ -91,30 +91,30 @@ async def run_loop(run: Run[ArtifactT], base: ArtifactT | None, progress: Progre
         _log.info("Blackbox scoring disabled")
     found = await discover(run)
     for number in range(1, run.loop.iterations + 1):
-        before = progress.best
+        before, retries = progress.best, Retries(run.loop.fixes)
         if number > 1 and run.model.info.rules and run.metric is None:
             return  # it goes by the words alone, and would answer as before
-        attempts, fatal = await _attempt(run, base, progress, number, found)
+        attempts, fatal = await _attempt(run, base, progress, number, found, retries)
         drawn = chosen = await rank(run, attempts, base, number)
         progress.offer(number, chosen)
         if fatal is not None:
             raise fatal
         if chosen is not None:
-            chosen = await validate(run, chosen, base, number, partial(progress.offer, number))
+            chosen = await validate(run, chosen, base, number, partial(progress.offer, number), retries)
             if run.critic:
                 chosen = await prepared(run, chosen, base, number)
         earlier = None if before is None else before.candidate
         if chosen is not None and earlier is not None and chosen.artifact == earlier.artifact:
             discard(run, path_of(number, chosen), number, f"the {chosen.source} of turn {number}", UNCHANGED)
-            _remember(run, progress, number, attempts, Verdict(by="none", satisfied=None, summary=UNCHANGED))
+            _remember(run, progress, number, attempts, Verdict(by="none", satisfied=None, summary=UNCHANGED), retries)
             return  # the next request would be the same
         rival = _rival(run, before, drawn, chosen)
         last = number == run.loop.iterations
-        verdict = await verify(run, chosen, rival, attempts[0], number, last=last)
+        verdict = await verify(run, chosen, rival, attempts[0], number, retries, last=last)
         if chosen is not None and verdict.by == "critic":
             chosen = await _settled(run, chosen, verdict, base, number)
         await _decide(run, progress, base, number, chosen, rival, verdict)
-        _remember(run, progress, number, attempts, verdict)
+        _remember(run, progress, number, attempts, verdict, retries)
         best = None if progress.best is None else progress.best.candidate
         if best is not None and best.report.closed and verdict.satisfied is not False:
             return
@@ -207,7 +207,12 @@ def _strict_order(turn: Turn[Any]) -> tuple[bool, float, int, float, float, int]
 
 
 async def _attempt(
-    run: Run[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT], number: int, found: str
+    run: Run[ArtifactT],
+    base: ArtifactT | None,
+    progress: Progress[ArtifactT],
+    number: int,
+    found: str,
+    retries: Retries,
 ) -> tuple[list[Attempt[ArtifactT]], RedraftError | None]:
     """The first turn's candidates at once, or one edit of the best so far.
 
@@ -234,18 +239,20 @@ async def _attempt(
     wanted = run.loop.candidates if number == 1 else 1
     made: dict[int, Attempt[ArtifactT]] = {}
     fatal: dict[int, RedraftError] = {}
+    shares = retries.shares(wanted)
 
     async def one(index: int) -> None:
         number_of = index if wanted > 1 else None
         place = f"iteration-{number}" + ("" if number_of is None else f"/candidate-{index}")
         try:
-            made[index] = await attempt(run, request, f"{place}/{request.kind}", number=number_of)
+            made[index] = await attempt(run, request, f"{place}/{request.kind}", shares[index], number=number_of)
         except RedraftError as error:
             fatal[index] = error
 
     async with anyio.create_task_group() as group:
         for index in range(wanted):
             group.start_soon(one, index)
+    retries.collect(shares)
     return [made[index] for index in sorted(made)], fatal[min(fatal)] if fatal else None
 
 
@@ -281,6 +288,7 @@ def _remember(
     number: int,
     attempts: list[Attempt[ArtifactT]],
     verdict: Verdict,
+    retries: Retries,
 ) -> None:
     turn = progress.turns[number]
     chosen = turn.candidate
@@ -298,8 +306,8 @@ def _remember(
         metric=metric,
         score=score,
         improved=better,
-        retry_count=made.retry_count,
-        errors=made.errors,
+        retry_count=retries.count,
+        errors=tuple(retries.errors),
     )
     turn = progress.turns[number] = replace(turn, record=record)
     best = progress.best

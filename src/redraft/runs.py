@@ -79,6 +79,8 @@ class Run(Generic[ArtifactT]):
     earlier: tuple[Path, ...] = ()
     """Folders of runs whose pictures this one delivers again."""
     rulings: Rulings = field(default_factory=Rulings)
+    programs: dict[str, str] = field(default_factory=dict[str, str])
+    """The program that each draft ran last, by the draft's place."""
     memory_lock: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
     """For the fix memory's store, which is asked one thing at a time."""
     stand_ins: list[str] = field(default_factory=list[str])

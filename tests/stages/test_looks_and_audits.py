@@ -125,5 +125,5 @@ async def test_a_judgement_is_not_asked_for_twice(tmp_path: Path) -> None:
 
 def test_looks_count_in_the_worst_case() -> None:
     loop = LoopSettings(iterations=1, candidates=1, fixes=1, repairs=1, looks=2)
-    assert plan_cost(loop, critic=False) == 2 * 2
-    assert plan_cost(loop, critic=True, looks=True) == 2 * (1 + 1 + 2) + 2
+    assert plan_cost(loop, critic=False) == 2 + 1
+    assert plan_cost(loop, critic=True, looks=True) == 2 * (1 + 2) + 1 + 1

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from toy import PIXEL, Number, StatingToy, ToyStudio, kinds, run_for
 
-from redraft.errors import BudgetError, ModelUnavailableError
+from redraft.errors import BudgetError, InfrastructureError, ModelUnavailableError
 from redraft.events import Discarded, Event, Ruled, Validated, Warned
 from redraft.journal import derive_seed
 from redraft.layout import Move
@@ -94,11 +94,16 @@ async def test_a_crash_runs_the_same_draft_once_more(tmp_path: Path) -> None:
     assert progress.records[0].retry_count == 0
 
 
-async def test_a_crash_that_happens_again_is_the_drafts_fault(tmp_path: Path) -> None:
-    studio, model = ToyStudio(crashes=2), ScriptedModel(["13", "3"])
-    progress = await drive(tmp_path, model, studio=studio)
-    assert (delivered(progress), kinds(model.requests)) == (3, ["draft", "fix"])
-    assert progress.records[0].errors[0].startswith("E1: It failed twice")
+async def test_a_crash_that_happens_again_ends_the_run_and_asks_no_model(tmp_path: Path) -> None:
+    studio, model = ToyStudio(crashes=3), ScriptedModel(["13"])
+    with pytest.raises(InfrastructureError, match="failed twice, the second time on a fresh start: the worker died"):
+        await drive(tmp_path, model, studio=studio)
+    assert (studio.executed, kinds(model.requests)) == ([13, 13], ["draft"])
+    progress = await drive(tmp_path, ScriptedModel([]), studio=studio)  # resumed: the draft runs again, twice
+    assert (delivered(progress), studio.executed) == (13, [13] * 4)
+    studio.executed.clear()
+    await drive(tmp_path, ScriptedModel([]), studio=studio)  # and what has a result is not repeated
+    assert studio.executed == []
 
 
 async def test_repairs_have_a_budget_of_their_own(tmp_path: Path) -> None:

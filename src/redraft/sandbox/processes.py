@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 __all__ = [
+    "FAULTS",
     "PROC",
     "Usage",
     "end_all",
@@ -48,6 +49,11 @@ def tree_of(pid: int) -> Iterator[int]:
         seen += 1
         yield each
         waiting.extend(_children(each))
+
+
+OWN = ["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"]
+FAULTS = frozenset(int(each) for each in signal.Signals if each.name in OWN)
+"""Signals that a process gets for what it does itself; any other comes from outside."""
 
 
 def signal_word(number: int) -> str:

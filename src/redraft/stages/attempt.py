@@ -1,14 +1,18 @@
 """Attempt: ask → parse → execute, with fast retries inside.
 
-E1 and E2 go straight back to the model with the error and the failing code, at most `loop.fixes` times; a retry is
-never an iteration. Where drafts are programs, the fix memory is asked before the model, and then the interpreter
-itself, where it knows what would help. Where a studio offers it, the model may ask to look closer first, at most
-`loop.looks` times. E0 is the machinery's own: the same draft is run once more, and a second failure counts as E1.
+E1 and E2 go straight back to the model with the error and the failing code, at most `loop.fixes` times in a turn; a
+retry is never an iteration. Where drafts are programs, the fix memory is asked before the model, and then the
+interpreter itself, where it knows what would help. Where a studio offers it, the model may ask to look closer first, at
+most `loop.looks` times. E0 is infrastructure: the same draft is run once more, and a second failure ends the run,
+which can be resumed.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter
@@ -23,9 +27,40 @@ from redraft.studios.base import Studio
 from redraft.studios.requests import Kind, StudioRequest, fix_of
 from redraft.transcript import EXECUTION
 
-__all__ = ["Attempt", "attempt", "execute"]
+__all__ = ["Attempt", "Retries", "attempt", "execute"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+_KIND = re.compile(r"/(?:draft|edit|repair)\b")
+
+
+@dataclass
+class Retries:
+    """The fast retries of one turn, of its drafts, repairs and critique together."""
+
+    left: int
+    count: int = 0
+    errors: list[str] = field(default_factory=list[str])
+    """Every error of the turn that went back to the model, or for which no retry was left."""
+
+    def take(self, failure: Failure) -> bool:
+        """Record an error; return whether the model is asked to fix it."""
+        self.errors.append(f"{failure.failure_class}: {gist(failure.message)}")
+        if self.left <= 0:
+            return False
+        self.left -= 1
+        self.count += 1
+        return True
+
+    def shares(self, count: int) -> list[Retries]:
+        """Return the shares of drafts made at once, the first ones larger, so that none depends on which is faster."""
+        return [Retries(self.left // count + (index < self.left % count)) for index in range(count)]
+
+    def collect(self, shares: Iterable[Retries]) -> None:
+        """Take back what is left of the shares, with their counts and errors in order."""
+        for share in shares:
+            self.left -= share.count
+            self.count += share.count
+            self.errors += share.errors
 
 
 @dataclass(frozen=True)
@@ -51,13 +86,18 @@ async def attempt(
     run: Run[ArtifactT],
     request: StudioRequest[ArtifactT],
     path: str,
+    retries: Retries,
     *,
     number: int | None = None,
     index: int = 0,
 ) -> Attempt[ArtifactT]:
-    """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run."""
+    """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run.
+
+    Raises:
+        InfrastructureError: E0, twice.
+    """
     text, where, approach = await run.converse(run.studio.compose(request), path), path, ""
-    failures, looks, lessons, changed = list[Failure](), 0, Lessons(), list[str]()
+    asked, known, looks, lessons, changed = retries.count, len(retries.errors), 0, Lessons(), list[str]()
     earlier: Any = None
     while True:
         tried = await _try(run, text, request, where, lessons, earlier, may_look=looks < run.loop.looks)
@@ -72,17 +112,20 @@ async def attempt(
         if tried.failure is None:
             await learn(run, lessons, run.studio.code(tried.spec), path)
             break
-        failures.append(tried.failure)
-        if len(failures) > run.loop.fixes:
+        if not retries.take(tried.failure):
             break
-        where = f"{path}/fix-{len(failures)}"
-        before = getattr(request, "moved", "")
-        moved = "\n".join(filter(None, (before, *(f"- In your reply {line}" for line in tried.changed))))
-        fix = fix_of(request, tried.reply, tried.failure, examples=tried.examples, moved=moved)
+        where = f"{path}/fix-{retries.count - asked}"
+        fix = fix_of(
+            request,
+            tried.reply,
+            tried.failure,
+            examples=tried.examples,
+            moved=getattr(request, "moved", ""),
+            changed=tried.changed,
+        )
         refused, text = text, await run.converse(run.studio.compose(fix), where)
         if run.model.info.rules and text == refused:
             break  # the same reply would fail in the same way
-    retries = min(len(failures), run.loop.fixes)
     rulings: tuple[Ruling, ...] = getattr(tried.spec, "rulings", ())
     done = Attempt(
         path,
@@ -90,8 +133,8 @@ async def attempt(
         tried.artifact,
         approach,
         tried.failure,
-        retries,
-        _lines(failures),
+        retries.count - asked,
+        tuple(retries.errors[known:]),
         number,
         (*changed,),
         rulings,
@@ -222,27 +265,31 @@ async def _outcome(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path:
 
 
 async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
-    """Run a draft; once more where the machinery failed.
+    """Run a draft; once more where the machinery failed, and on resume again.
 
     Raises:
-        ExecutionError: it does not run, or the machinery failed twice.
+        ExecutionError: it does not run. InfrastructureError: the machinery failed twice in this process.
     """
     result = TypeAdapter(run.studio.artifact_model)
     inputs = {
         "draft": spec.model_dump(mode="json"),
         "base": None if base is None else base.model_dump(mode="json"),
     }
-    try:
-        return await run.journal.once(
-            f"{path}/{EXECUTION}", inputs, lambda: run.studio.execute(spec, base, run.resources), result
-        )
-    except InfrastructureError as first:
+    if run.studio.language:
+        run.programs[_KIND.split(path)[0]] = run.studio.code(spec)
+    failed = False
+    for again in count():
+        key = f"{path}/{EXECUTION}" + ("" if not again else "-again" if again == 1 else f"-again-{again}")
+        live = not run.journal.knows(key)
         try:
-            return await run.journal.once(
-                f"{path}/{EXECUTION}-again", inputs, lambda: run.studio.execute(spec, base, run.resources), result
-            )
-        except InfrastructureError as second:
-            raise ExecutionError(f"It failed twice, the second time on a fresh start: {second}") from first
+            return await run.journal.once(key, inputs, lambda: run.studio.execute(spec, base, run.resources), result)
+        except InfrastructureError as error:
+            if live and failed:
+                raise InfrastructureError(
+                    f"The draft could not be run; it failed twice, the second time on a fresh start: {error}"
+                ) from error
+            failed = live
+    raise AssertionError("count() has no end")
 
 
 def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
@@ -260,10 +307,6 @@ def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
         by=error.by,
         patches=tuple(CodePatch.model_validate(patch) for patch in error.patches),
     )
-
-
-def _lines(failures: list[Failure]) -> tuple[str, ...]:
-    return tuple(f"{f.failure_class}: {gist(f.message)}" for f in failures)
 
 
 def _note(run: Run[Any], done: Attempt[Any], index: int) -> None:

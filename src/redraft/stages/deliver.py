@@ -69,13 +69,15 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
     journal, folder, best = run.journal, run.folder, progress.best
     candidate = None if best is None else best.candidate
     files: dict[str, Path] = {}
-    if candidate is not None:
-        try:
+    try:
+        if candidate is None:
+            files = _failed(run)
+        else:
             files = run.studio.deliver(candidate.artifact, folder, run.resources)
             if error is None:
                 files |= _published(run, progress, candidate.artifact)
-        except (RunError, HistoryError) as failure:
-            error = error or _undelivered(failure)
+    except (RunError, HistoryError) as failure:
+        error = error or _undelivered(failure)
     report = Report() if candidate is None else _complete(run, candidate.report, candidate.artifact)
     valid = candidate is not None and report.valid and not report.stand_ins
     score = 0.0 if candidate is None else report.score
@@ -119,6 +121,14 @@ def _complete(run: Run[Any], report: Report, artifact: Any) -> Report:
     """The report with everything of the brief that the model, or the delivery, has no more than a stand-in for."""
     named = (*report.stand_ins, *run.stand_ins, *run.studio.stand_ins(artifact, run.brief))
     return report.model_copy(update={"stand_ins": tuple(dict.fromkeys(named))})
+
+
+def _failed(run: Run[Any]) -> dict[str, Path]:
+    """The program of the last turn that ran none to its end, so that it is not lost; of several drafts the first's."""
+    if not run.studio.failed or not run.programs:
+        return {}
+    last = min(run.programs, key=lambda place: (-int(place.split("/")[0].removeprefix("iteration-")), place))
+    return {"failed": write_atomic(run.folder / run.studio.failed, run.programs[last].rstrip("\n") + "\n")}
 
 
 def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:

@@ -22,7 +22,7 @@ from redraft.requirements import merged
 from redraft.result import Issue, Picture, Report, Ruling, Score
 from redraft.rulings import grown
 from redraft.runs import Run
-from redraft.stages.attempt import Attempt, attempt, execute
+from redraft.stages.attempt import Attempt, Retries, attempt, execute
 from redraft.stages.candidates import (
     Candidate,
     Next,
@@ -79,6 +79,7 @@ async def validate(
     base: ArtifactT | None,
     turn: int,
     offer: Callable[[Candidate[ArtifactT]], None],
+    retries: Retries,
 ) -> Candidate[ArtifactT]:
     """Polish and repair a candidate until nothing is left to ask or the budgets of this turn are used up.
 
@@ -106,7 +107,7 @@ async def validate(
             return best
         repairs += 1
         best = await prepared(run, best, base, turn)
-        made = await _repair(run, best, base, turn, current.index + 1)
+        made = await _repair(run, best, turn, current.index + 1, retries)
         asked = asked_of(best.report, sees=run.critic)
         if made.artifact is not None and made.artifact == best.artifact and not made.rulings and not asked:
             return best  # nothing was asked and nothing changed: the next request would be the same
@@ -503,7 +504,7 @@ def _move_lines(moves: Iterable[Move]) -> list[str]:
 
 
 async def _repair(
-    run: Run[ArtifactT], best: Candidate[ArtifactT], base: ArtifactT | None, turn: int, index: int
+    run: Run[ArtifactT], best: Candidate[ArtifactT], turn: int, index: int, retries: Retries
 ) -> Attempt[ArtifactT]:
     asked = asked_of(best.report, sees=run.critic)
     left = tuple(issue for issue in best.report.issues if issue.severity != "question" or issue in asked)
@@ -516,7 +517,7 @@ async def _repair(
         requirements=statements_of(best.artifact),
         pictures=await pictures_of(run, best.artifact, best),
     )
-    return await attempt(run, request, f"{place_of(turn, best.number)}/repair-{index}", index=index)
+    return await attempt(run, request, f"{place_of(turn, best.number)}/repair-{index}", retries, index=index)
 
 
 def note(run: Run[Any], candidate: Candidate[Any], turn: int, step: Next, *, kept: bool, repair: int = 0) -> None:

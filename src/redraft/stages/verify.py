@@ -19,7 +19,7 @@ from redraft.journal import derive_seed
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Score, Verdict, gist
 from redraft.runs import Run
-from redraft.stages.attempt import Attempt
+from redraft.stages.attempt import Attempt, Retries
 from redraft.stages.candidates import Candidate, statements_of
 from redraft.stages.validate import marked
 from redraft.studios.requests import CritiqueReply, CritiqueRequest, critique_schema, fix_of
@@ -35,6 +35,7 @@ async def verify(
     rival: Candidate[ArtifactT] | None,
     made: Attempt[Any],
     turn: int,
+    retries: Retries,
     *,
     last: bool,
 ) -> Verdict:
@@ -51,7 +52,7 @@ async def verify(
             later, earlier = await _shown(run, candidate), [] if rival is None else await _shown(run, rival)
             if earlier == later:  # two versions that look alike are not compared
                 earlier = []
-            verdict = await _ask_critic(run, candidate, later, earlier, key, last=last)
+            verdict = await _ask_critic(run, candidate, later, earlier, key, retries, last=last)
             if verdict.better:
                 compared = tuple(
                     run.resources.pictures.put(pictures[0].png) for pictures in (earlier, later) if pictures
@@ -81,6 +82,7 @@ async def _ask_critic(
     later: list[Picture],
     earlier: list[Picture],
     path: str,
+    retries: Retries,
     *,
     last: bool,
 ) -> Verdict:
@@ -118,11 +120,11 @@ async def _ask_critic(
             run.studio.refuse_looks(wanted)
             pictures = await _looked(run, artifact, wanted)
         except (FormatError, ExecutionError) as error:
-            fixes += 1
-            if fixes > run.loop.fixes:
+            failure = Failure(failure_class="E2", message=str(error))
+            if not retries.take(failure):
                 run.warn(path, f"{path}: the critic's reply could not be read, so it was not judged. {error}")
                 return Verdict(by="none", satisfied=None, summary="the critic's reply could not be read")
-            failure = Failure(failure_class="E2", message=str(error))
+            fixes += 1
             text = await run.converse(run.studio.compose(fix_of(request, text, failure)), f"{where}/fix-{fixes}")
             continue
         looks -= 1

@@ -166,6 +166,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """The module whose `ANSWERS` hold the offline model's replies by request kind (`sketch.draft`); empty for none."""
     language: ClassVar[str] = ""
     """Of the programs that drafts are, so that a fix of one error may serve the next; empty where they are none."""
+    failed: ClassVar[str] = ""
+    """File in which a run without a result leaves the program that it ran last: `failed.py`; empty for none."""
     judged: ClassVar[bool] = True
     """Whether a critic may look at the result."""
     states: ClassVar[tuple[RequirementKind, ...]] = ()

@@ -136,11 +136,19 @@ class FixRequest(StudioRequest[ArtifactT]):
     examples: str = ""
     """Past fixes of similar errors, from the fix memory."""
     moved: str = ""
-    """What was changed since the model last wrote it."""
+    """What the solver changed in `current` since the model last wrote it."""
+    changed: tuple[str, ...] = ()
+    """Known fixes that were made in `reply` already, a line each."""
 
 
 def fix_of(
-    request: StudioRequest[ArtifactT], reply: str, failure: Failure, *, examples: str = "", moved: str = ""
+    request: StudioRequest[ArtifactT],
+    reply: str,
+    failure: Failure,
+    *,
+    examples: str = "",
+    moved: str = "",
+    changed: tuple[str, ...] = (),
 ) -> FixRequest[ArtifactT]:
     """Return the fast retry of a request whose reply failed."""
     return FixRequest(
@@ -158,6 +166,7 @@ def fix_of(
         failure=failure,
         examples=examples,
         moved=moved,
+        changed=changed,
     )
 
 

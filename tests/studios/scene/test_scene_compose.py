@@ -16,8 +16,11 @@ from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
 from redraft.studios.requests import ComparisonReply, Kind, SurveyReply
+from redraft.studios.scene.blender import lacking
 from redraft.studios.scene.compose import compose
 from redraft.studios.scene.settings import SceneSettings
+from redraft.studios.scene.shifts import with_shifts
+from redraft.studios.scene.spec import Shift
 
 TABLE = block("Table", (0, 0, 0), (1.4, 0.8, 0.75))
 APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
@@ -47,11 +50,11 @@ STATED = Measured(id="r1", kind="count", quote="an apple", words="2 × Apple*", 
 DIFFERENCE = Difference(text="the lamp is off", weight="must")
 PICTURES = tuple(Picture(name=name, png=b"") for name in ("sheet.png", "close-q1.png"))
 LONG = SCENE.model_copy(update={"code": "import bpy\n" + "x = 1\n" * 80})
+GIVEN: dict[str, Any] = {"brief": Brief.of("an apple on a table"), "settings": SETTINGS, "current": SCENE}
 
 
 def asked(kind: Kind, **facts: Any) -> Request:
-    given: dict[str, Any] = {"brief": Brief.of("an apple on a table"), "settings": SETTINGS, "current": SCENE}
-    step = compose(request_for(kind, Facts(**given | facts))).nodes[0]
+    step = compose(request_for(kind, Facts(**GIVEN | facts))).nodes[0]
     assert isinstance(step, ChatStep)
     return request_of(step, {}, "iteration-1/x", 7)
 
@@ -85,6 +88,9 @@ def test_an_edit_has_the_script_what_was_measured_and_what_was_said() -> None:
             verdict=verdict,
             history="ITERATION HISTORY:\n  Iter 1: no score",
             moved="- Apple 1 by (+0.000, +0.000, -0.030)",
+            current=SCENE.model_copy(
+                update={"code": with_shifts(SCENE.code, [Shift(name="Apple 1", by=(0, 0, -0.03))])}
+            ),
         )
     )
     for words in (SCENE.code, "too dark", "the lamp is off", "lower it by 0.030 m", "ITERATION HISTORY", "-0.030"):
@@ -228,3 +234,53 @@ def test_no_request_changes_what_it_was_given() -> None:
     facts = Facts(brief=Brief.of("an apple"), settings=SETTINGS, current=SCENE)
     assert compose(request_for("edit", facts)) is not None
     assert replace(facts) == facts
+
+
+@pytest.mark.parametrize("kind", ["draft", "edit", "fix"])
+def test_an_older_blender_is_told_with_what_it_lacks(kind: Kind) -> None:
+    failure = Failure(failure_class="E1", message="KeyError: 'Coat Weight'")
+    facts: dict[str, Any] = {"failure": failure} if kind == "fix" else {}
+    old = SETTINGS.model_copy(update={"version": "3.4.1"})
+    text = prose(asked(kind, settings=old, **facts))
+    assert "Blender 3.4.1 is older than what most scripts are written for:\n" in text
+    assert "`Coat Weight`, `Sheen Weight` and `Emission Color` do not exist" in text
+    assert "`Coat Weight`, `Sheen Weight`, `Emission Color`" not in text
+    assert "`scene.node_tree` is `scene.compositing_node_group`" not in text
+    assert "is older than" not in prose(asked(kind, **facts))
+
+
+@pytest.mark.parametrize(("version", "count"), [("3.4.1", 5), ("4.0.2", 2), ("4.2.0", 1), ("5.0.1", 0), ("", 0)])
+def test_what_a_version_lacks(version: str, count: int) -> None:
+    assert len(lacking(version)) == count
+
+
+def test_a_reply_in_prose_is_not_said_to_have_failed_to_execute() -> None:
+    text = asked("fix", failure=Failure(failure_class="E2", message="no fenced block"), reply="Sure!").messages[-1].text
+    assert text.startswith("Your previous reply could not be read as a Blender script.\n\nError:\nno fenced block")
+    assert "failed to execute" not in text
+
+
+@pytest.mark.parametrize("failure_class", ["E1", "E2"])
+def test_a_fix_has_past_fixes_and_what_was_fixed_without_a_model(failure_class: Any) -> None:
+    failure = Failure(failure_class=failure_class, message="wrong")
+    line = "line 3 was changed: 'a' became 'b'."
+    request = replace(request_for("fix", Facts(**GIVEN, failure=failure, examples="Example 1: …")), changed=(line,))
+    step = compose(request).nodes[0]
+    assert isinstance(step, ChatStep)
+    text = prose(request_of(step, {}, "iteration-1/x", 7))
+    assert "Example 1: …" in text
+    assert f"- In your reply {line}\n" in text
+    assert "block at its end" not in text
+
+
+def test_a_block_of_moves_is_spoken_of_only_where_it_is_there() -> None:
+    moved, shift = "- Bowl 0.1 to the left", Shift(name="Bowl", by=(0.1, 0.0, 0.0))
+    held = SCENE.model_copy(update={"code": with_shifts(SCENE.code, [shift])})
+    for current, there in ((SCENE, False), (held, True)):
+        for kind in ("edit", "repair"):
+            text = prose(asked(kind, current=current, moved=moved))
+            assert ("the block at the script's end does this" in text) is there
+            assert (moved in text) is there
+        failure = Failure(failure_class="E2", message="no fenced block")
+        text = prose(asked("fix", current=current, moved=moved, failure=failure))
+        assert ("The block at its end moves objects" in text) is there

@@ -315,7 +315,7 @@ SLOWLY = main("float a = 0.0;\nfor (int i = 0; i < 3000; i++) a += sin(float(i) 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("number", "words"), [(signal.SIGSEGV, "segmentation fault"), (signal.SIGKILL, "killed")])
 def test_a_worker_that_is_shot_down(tmp_path: Path, number: int, words: str) -> None:
-    """Once is the machinery's own matter: the same draft runs again. Twice is the draft's: E1."""
+    """Once, the same draft runs again. Twice, a fault is E1, and a kill from outside is E0."""
     shader = {"width": 256, "height": 256, "frames": 24, "limit": 120.0}
     config = Config.model_validate(
         {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 1, "repairs": 0}}
@@ -328,6 +328,12 @@ def test_a_worker_that_is_shot_down(tmp_path: Path, number: int, words: str) -> 
     twice = Killing([reply_of(SLOWLY), reply_of()], number, 2)
     result = api.run("shader", "rings", config=config, model=twice, out=tmp_path / "twice")
     assert len(twice.killed) == 2
+    if number == signal.SIGKILL:
+        assert (exit_code(result), len(twice.requests)) == (3, 1)
+        assert result.error is not None
+        assert words in str(result.error["message"])
+        assert result.files["failed"].read_text() == SLOWLY.rstrip("\n") + "\n"
+        return
     assert exit_code(result) == 0
     error = str(twice.requests[1].inputs["error"])
     assert error.startswith("It failed twice, the second time on a fresh start: the shader worker was ended by signal")

@@ -30,6 +30,7 @@ __all__ = [
     "Blender",
     "find_blender",
     "homes",
+    "lacking",
     "made",
     "python_for_bpy",
     "python_in",
@@ -140,6 +141,26 @@ LOWEST = (3, 4)
 """The oldest Blender that everything inside was tried with; it must have Python 3.11, as Debian's has."""
 SURELY = (4, 1)
 """From here on every Blender has Python 3.11 or later."""
+SINCE: tuple[tuple[Version, str], ...] = (
+    (
+        (4, 0),
+        "Principled inputs are named `Specular`, `Transmission`, `Subsurface`, `Clearcoat`, `Sheen`, `Emission` and "
+        "`Emission Strength`; `Specular IOR Level`, `Transmission Weight`, `Subsurface Weight`, `Coat Weight`, "
+        "`Sheen Weight` and `Emission Color` do not exist.",
+    ),
+    ((4, 0), 'The view transform `AgX` does not exist; the default is `Filmic`, and `"Standard"` keeps strong colors.'),
+    (
+        (4, 0),
+        "Sockets of node groups are made with `tree.inputs.new` and `tree.outputs.new`; there is no `tree.interface`.",
+    ),
+    (
+        (4, 1),
+        '`mesh.shade_smooth()` does not exist: `mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))`; '
+        "`mesh.use_auto_smooth` does.",
+    ),
+    ((5, 0), "The compositor's nodes are in `scene.node_tree`, after `scene.use_nodes = True`."),
+)
+"""What Blender has since a version, in the words that a model is told when the one in use is older."""
 READY = ".blender-ready"
 """The file that says that an environment is whole; an environment without it was never finished."""
 MAKING = ".blender-making"
@@ -199,6 +220,12 @@ def find_blender(setting: str = "auto") -> Blender:
         ConfigError: the path is not a Blender, or one that is too old. MissingPartError: none was found.
     """
     return _auto() if setting == "auto" else _named(setting)
+
+
+def lacking(version: str) -> list[str]:
+    """Return what a Blender of this version does not have and models expect, a sentence each; empty for one unknown."""
+    numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+    return [words for since, words in SINCE if numbers and numbers < since]
 
 
 def homes() -> list[Path]:

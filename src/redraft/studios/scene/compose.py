@@ -24,10 +24,12 @@ from redraft.studios.requests import (
     StudioRequest,
     critique_schema,
 )
+from redraft.studios.scene.blender import lacking
 from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
 from redraft.studios.scene.render import CLOSE
 from redraft.studios.scene.settings import SceneSettings, own
+from redraft.studios.scene.shifts import shifts_of
 from redraft.studios.scene.spec import Scene
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import (
@@ -108,6 +110,7 @@ def _system_inputs(request: StudioRequest[Scene], *, ran: bool) -> dict[str, Jso
     width, height = size_of(settings)
     where: dict[str, JsonValue] = {
         "blender": settings.version,
+        "lacks": [*lacking(settings.version)],
         "width": width,
         "height": height,
         "seconds": settings.limit,
@@ -162,7 +165,7 @@ def _made(request: EditRequest[Scene] | RepairRequest[Scene]) -> dict[str, JsonV
         "things": [*inventory(scene)],
         "notes": [*scene.facts.notes],
         "printed": scene.printed.strip()[-PRINTED:],
-        "moved": request.moved,
+        "moved": request.moved if shifts_of(scene.code) else "",
         "findings": findings_of(request.report),
         "stated": stated_of(request.report),
         "pictures": _captions(request.pictures, request),
@@ -211,7 +214,8 @@ def _fix(request: FixRequest[Scene], *, ran: bool) -> dict[str, JsonValue]:
         "error": request.failure.message,
         "script": script,
         "long": bool(script) and _is_long(request.current),
-        "moved": request.moved,
+        "moved": request.moved if shifts_of(script or request.reply) else "",
+        "changed": [*request.changed],
         "examples": request.examples,
     }
 

@@ -19,12 +19,13 @@ import numpy as np
 import shapely
 from anyio import to_thread
 from numpy.typing import NDArray
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 from shapely.geometry import MultiPolygon, Polygon, box
 
 from redraft.errors import ExecutionError, InfrastructureError, RunFormatError
 from redraft.files import PictureFolder, digest
 from redraft.requirements import merged
+from redraft.result import CodePatch
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Limits, Program
 from redraft.sandbox.protection import protection
@@ -183,12 +184,14 @@ class Wanted:
     looks: tuple[str, ...] = ()
     look_size: tuple[int, int] = (480, 360)
     glb: bool = False
+    blend: bool = False
+    """The file itself, without anything in it that runs."""
     seed: int = 0
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a viewer found, and files by name (`front`, `camera`, `look-0`, `glb`)."""
+    """What a viewer found, and files by name (`front`, `camera`, `look-0`, `glb`, `blend`)."""
 
     facts: SceneFacts | None
     exposure: Exposure | None
@@ -242,9 +245,26 @@ async def run_script(code: str, settings: SceneSettings, seed: int, sandbox: San
     # A script that crashed runs a second time; it is ended by the stage, and by these limits only where that fails.
     seconds = settings.limit * 2 + BACKSTOP
     limits = Limits(seconds, ROOM + memory, output=MOST_BLEND + (1 << 20), processes=256, heavy=HEAVY)
-    answer = await sandbox.ask(stage_program(settings), job, limits=limits)
+    try:
+        answer = await sandbox.ask(stage_program(settings), job, limits=limits)
+    except ExecutionError as error:
+        if not _are_patches(error.patches):
+            from redraft.studios.scene.inside.stage.messages import FORGED  # imports what Windows has not
+
+            raise ExecutionError(FORGED, by=error.by) from error
+        raise
     notes = cast("list[str]", answer.data["notes"])
     return Staged(answer.blob, str(answer.data["printed"]), tuple(notes))
+
+
+def _are_patches(patches: Sequence[object]) -> bool:
+    """Whether these can be recorded: a report that says anything else is none."""
+    try:
+        for patch in patches:
+            CodePatch.model_validate(patch)
+    except ValidationError:
+        return False
+    return True
 
 
 async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox: Sandbox) -> Seen:
@@ -267,6 +287,7 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
         "looks": [*wanted.looks],
         "look_size": [*wanted.look_size],
         "glb": wanted.glb,
+        "blend": wanted.blend,
     }
     seconds = RENDER_LIMIT if wanted.glb else SURVEY_LIMIT
     fix = "Ask for fewer views, and for none that is lit." if wanted.looks else HEAVY
@@ -281,7 +302,11 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
 
 def _seen(answer: Answer) -> Seen:
     exposure = answer.data.get("exposure")
-    return Seen(facts_of(answer), None if exposure is None else Exposure.model_validate(exposure), _parts(answer))
+    try:
+        facts, light = facts_of(answer), None if exposure is None else Exposure.model_validate(exposure)
+    except ValidationError as error:
+        raise InfrastructureError(f"The viewer's answer cannot be read: {error}") from error
+    return Seen(facts, light, _parts(answer))
 
 
 def _parts(answer: Answer) -> dict[str, bytes]:
@@ -291,7 +316,7 @@ def _parts(answer: Answer) -> dict[str, bytes]:
         start, size = cast("int", part["offset"]), cast("int", part["size"])
         piece = answer.blob[start : start + size]
         if len(piece) != size:
-            raise ExecutionError(f"The viewer's answer ends before {part['name']!r} does.")
+            raise InfrastructureError(f"The viewer's answer ends before {part['name']!r} does.")
         found[str(part["name"])] = piece
     return found
 
@@ -331,7 +356,7 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
         return base.model_copy(update=said)
     staged = await run_script(spec.code, settings, resources.seed, resources.sandbox)
     camera = (*preview_size(settings), PREVIEW_SAMPLES)
-    wanted = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, seed=resources.seed)
+    wanted = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, blend=True, seed=resources.seed)
     seen = await survey(staged.blend, wanted, settings, resources.sandbox)
     facts = seen.facts
     assert facts is not None, "they were asked for"
@@ -342,7 +367,7 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
         exposure=seen.exposure,
         preview=folder.put(seen.parts["camera"]),
         views={name: folder.put(seen.parts[name]) for name in VIEWS},
-        blend=folder.keep(_blend_name(spec.code, resources.seed, facts.blender), staged.blend),
+        blend=folder.keep(_blend_name(spec.code, resources.seed, facts.blender), seen.parts["blend"]),
         printed=staged.printed,
     ).model_copy(update=said)
 
@@ -378,9 +403,11 @@ async def blend_of(scene: Scene, resources: Resources) -> bytes:
     try:
         return resources.pictures.get(scene.blend)
     except RunFormatError:
-        staged = await run_script(scene.code, own(resources.settings), resources.seed, resources.sandbox)
-        resources.pictures.keep(scene.blend.rpartition("/")[2], staged.blend)
-        return staged.blend
+        settings = own(resources.settings)
+        staged = await run_script(scene.code, settings, resources.seed, resources.sandbox)
+        seen = await survey(staged.blend, Wanted(blend=True), settings, resources.sandbox)
+        resources.pictures.keep(scene.blend.rpartition("/")[2], seen.parts["blend"])
+        return seen.parts["blend"]
 
 
 def _blend_name(code: str, seed: int, blender: str) -> str:

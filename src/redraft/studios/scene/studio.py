@@ -54,6 +54,7 @@ class SceneStudio(Studio[Draft, Scene]):
     takes = frozenset({"target"})
     deliverables = (("blend", "scene"), ("png", "image"), ("glb", ""), ("script", ""), ("sheet", ""), ("renders", ""))
     language = "Python"
+    failed = "failed.py"
     looks = "critique"
     finishes = True
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)

@@ -192,7 +192,7 @@ def _fix(request: FixRequest[Shader]) -> ChatStep:
     inputs: dict[str, JsonValue] = {
         **_asked(request),
         "error": failure.message,
-        "moved": request.moved,
+        "changed": [*request.changed],
         "examples": request.examples,
     }
     if ran:

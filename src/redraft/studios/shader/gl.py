@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes.util
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from pydantic import JsonValue
 from redraft.errors import ExecutionError, FormatError, InfrastructureError, MissingPartError
 from redraft.metrics.base import Pixels
 from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.processes import FAULTS
 from redraft.sandbox.program import Answer, Limits, Program
 from redraft.studios.shader.contract import MARKED, in_own_words, prepared
 
@@ -103,14 +105,26 @@ async def render(code: str, view: View, sandbox: Sandbox) -> Rendered:
     except FormatError as error:
         raise ExecutionError(str(error)) from error
     try:
-        return await _rendered(text, view, sandbox)
+        try:
+            return await _rendered(text, view, sandbox)
+        except InfrastructureError as error:
+            if not _crashed(error):
+                raise
+            return await _rendered(text, view, sandbox)
     except ExecutionError as error:
         raise ExecutionError(_in_words(str(error), code, error.by), by=error.by) from error
     except InfrastructureError as error:
-        crashed = " by signal " in str(error)
-        raise InfrastructureError(f"{error} {CRASHED}" if crashed else str(error)) from error
+        if not _crashed(error):
+            raise
+        raise ExecutionError(f"It failed twice, the second time on a fresh start: {error} {CRASHED}") from error
     except MissingPartError as error:
         raise MissingPartError(f"{error}{_chosen()}") from error
+
+
+def _crashed(error: InfrastructureError) -> bool:
+    """Whether the worker ended by a signal of its own: a compiler can be crashed by what it compiles."""
+    found = re.search(r" by signal (\d+)", str(error))
+    return found is not None and int(found[1]) in FAULTS
 
 
 def _chosen() -> str:

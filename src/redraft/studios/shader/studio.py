@@ -44,6 +44,7 @@ class ShaderStudio(Studio[Draft, Shader]):
     takes = frozenset({"target", "reference"})
     deliverables = (("glsl", "shader"), ("preview", "preview"), ("frames", "frames"), ("png", ""), ("json", ""))
     language = "GLSL"
+    failed = "failed.glsl"
     views = ("frames", "critic")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:

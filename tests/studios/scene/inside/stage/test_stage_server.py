@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from blender_stage import SEED, Stage, open_stage
 
+from redraft.errors import ExecutionError, InfrastructureError
+from redraft.studios.scene.execute import run_script
 from redraft.studios.scene.inside.stage.messages import error_text
 from redraft.studios.scene.inside.stage.watch import held_in, scratch, sweep
+from redraft.studios.scene.settings import SceneSettings
 
 pytestmark = pytest.mark.real
 
@@ -187,3 +191,49 @@ def test_a_thing_may_be_removed_last(stage: Stage) -> None:
     assert ran.message == ""
     assert ran.answer is not None
     assert reopened(stage, ran.answer.blob, "len(bpy.data.objects)") == 0
+
+
+WRITE = """
+import os
+for end in range(3, 64):
+    try:
+        os.write(end, {text!r})
+    except OSError:
+        pass
+os._exit(0)
+"""
+FORGED = (
+    b'{"broken": "the machine is on fire"}',
+    b'{"failed": "no patches"}',
+    b'{"failed": "not a list", "patches": 3}',
+    b'{"failed": "not a patch", "patches": [{"line": "one"}]}',
+    b'{"failed": 3, "patches": []}',
+    b'{"done": {}}',
+    b'{"done": {"notes": [3]}}',
+    b'{"done": 7}',
+    b"[" * 100_000,
+)
+
+
+@pytest.mark.parametrize("text", FORGED, ids=lambda text: text[:40].decode())
+def test_a_forged_report_is_none(stage: Stage, text: bytes) -> None:
+    assert stage.run(WRITE.format(text=text)).message.startswith("The script wrote to a file descriptor")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ('"line": 1, "before": "a", "after": "b", "extra": "c"', "The script wrote to a file descriptor"),
+        ('"line": 1, "before": "a", "after": "b"', "wrong"),
+    ],
+)
+def test_patches_that_cannot_be_recorded_are_no_report(stage: Stage, more: str, said: str) -> None:
+    text = f'{{"failed": "wrong", "patches": [{{{more}}}]}}'.encode()
+    with pytest.raises(ExecutionError, match=said):
+        stage.portal.call(run_script, WRITE.format(text=text), SceneSettings(), 0, stage.box)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_stage_that_is_killed_from_outside_is_no_error_of_the_script(stage: Stage, number: int) -> None:
+    with pytest.raises(InfrastructureError, match=rf"was ended by signal {number:d}, .*, which redraft did not send"):
+        stage.run(f"import os\nos.kill(os.getpid(), {number:d})\n")

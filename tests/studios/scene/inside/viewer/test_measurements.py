@@ -442,3 +442,17 @@ def test_numbers_are_the_same_each_time(viewer: Viewer) -> None:
         CUBE + "ground()\nfor i in range(12):\n    ball(f'B{i}', (math.sin(i), math.cos(i * 2), 0.3 + i * 0.01), 0.3)\n"
     )
     assert viewer.facts(script) == viewer.facts(script)
+
+
+@pytest.mark.parametrize("child", ["", "bpy.context.object.parent = ground\n"], ids=["apart", "child"])
+def test_the_ground_does_not_rest_on_what_lies_on_it_because_it_has_a_child(viewer: Viewer, child: str) -> None:
+    script = (
+        "bpy.ops.mesh.primitive_plane_add(size=10)\n"
+        "ground = bpy.context.object\nground.name = 'Ground'\n"
+        "bpy.ops.mesh.primitive_cube_add(size=1, location=(0, 0, 0.005))\n"
+        "bpy.context.object.name, bpy.context.object.scale = 'Blanket', (2, 1.5, 0.02)\n"
+        "bpy.ops.mesh.primitive_cone_add(location=(3, 3, 1.0))\nbpy.context.object.name = 'Tree'\n"
+    )
+    facts = viewer.facts(script + child)
+    assert rest(facts, "Ground").on == ""
+    assert (rest(facts, "Blanket").on, rest(facts, "Blanket").drop) == ("Ground", 0.0)

@@ -16,9 +16,10 @@ from blender_viewer import Viewer, open_viewer
 from numpy.typing import NDArray
 from PIL import Image
 
-from redraft.errors import ExecutionError
+from redraft.errors import InfrastructureError
 from redraft.sandbox.processes import usage_of
-from redraft.studios.scene.execute import Wanted
+from redraft.studios.scene.execute import Wanted, survey
+from redraft.studios.scene.settings import SceneSettings
 from redraft.studios.scene.spec import VIEWS
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -164,15 +165,15 @@ def test_parts_lie_one_after_the_other(viewer: Viewer) -> None:
 
 
 @pytest.mark.parametrize("blob", [b"", b"BLENDER-v500", b"\x89PNG", os.urandom(4000)])
-def test_what_is_no_scene_is_the_jobs_fault_and_costs_no_viewer(viewer: Viewer, blob: bytes) -> None:
-    with pytest.raises(ExecutionError, match="cannot open what the script saved"):
-        viewer.ask({"facts": True}, blob)
+def test_what_is_no_scene_is_no_error_of_the_script(viewer: Viewer, blob: bytes) -> None:
+    with pytest.raises(InfrastructureError, match=r"could not be looked at: .*viewer failed"):
+        viewer.portal.call(survey, blob, Wanted(facts=True), SceneSettings(), viewer.box)
     assert viewer.facts(CUBE).things[0].name == "Red"
 
 
-def test_a_scene_that_breaks_off_is_the_jobs_fault(viewer: Viewer) -> None:
+def test_a_scene_that_breaks_off_is_no_error_of_the_script(viewer: Viewer) -> None:
     blend = viewer.blend(CUBE)
-    with pytest.raises(ExecutionError):
+    with pytest.raises(InfrastructureError):
         viewer.ask({"facts": True}, blend[: len(blend) // 3])
     assert viewer.facts(CUBE).things[0].name == "Red"
 
@@ -281,3 +282,58 @@ def test_it_stays_level(viewer: Viewer) -> None:
             viewer.ask(job, blend)
         held.append(usage_of(os.getpid()).memory)
     assert held[2] - held[1] < 16 << 20
+
+
+def test_the_delivered_file_holds_nothing_that_runs(viewer: Viewer) -> None:
+    script = CUBE + (
+        "bpy.data.texts.new('evil.py').use_module = True\n"
+        "curve = bpy.data.objects['Red'].driver_add('location', 2)\n"
+        "curve.driver.expression = '__import__(\"os\").getpid() * 0 + 3'\n"
+        "curve = bpy.data.objects['Red'].driver_add('location', 0)\n"
+        "curve.driver.expression = 'frame * 0 + 2'\n"
+    )
+    seen = viewer.see(script, Wanted(facts=True, blend=True))
+    assert seen.facts is not None
+    assert seen.facts.notes == (
+        "The text block 'evil.py' is not in scene.blend: it could run there.",
+        "The driver of 'Red' (location) is not in scene.blend: it ran Python.",
+    )
+    again = viewer.ask({"facts": True}, seen.parts["blend"]).data["facts"]
+    assert isinstance(again, dict)
+    assert again["notes"] == []
+    assert [thing.name for thing in seen.facts.things] == ["Red"]
+
+
+@pytest.mark.parametrize("face", ["(0, 1, 7)", "(0, 1, -1)", "(0, 1, 1)"])
+def test_a_face_with_a_corner_that_does_not_exist_is_left_out_and_told_of(viewer: Viewer, face: str) -> None:
+    script = (
+        "mesh = bpy.data.meshes.new('Bad')\n"
+        f"mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2), {face}])\n"
+        "bpy.context.collection.objects.link(bpy.data.objects.new('Bad', mesh))\n"
+    )
+    facts = viewer.facts(script, Wanted(views=("front",), view_size=64))
+    assert facts.things[0].faces == 1
+    assert facts.notes[0].startswith("The mesh 'Bad' had faces or edges with corners that do not exist")
+
+
+def test_a_lit_view_keeps_the_light_of_what_is_left_out_of_it(viewer: Viewer) -> None:
+    script = (
+        CUBE
+        + CAMERA
+        + """
+bpy.context.scene.world.node_tree.nodes['Background'].inputs['Strength'].default_value = 0
+bpy.ops.mesh.primitive_plane_add(size=4, location=(0, 0, 3))
+lamp = bpy.context.object
+lamp.name = 'Lamp'
+shine = bpy.data.materials.new('Shine')
+shine.use_nodes = True
+principled = shine.node_tree.nodes['Principled BSDF'].inputs
+principled['Emission Color'].default_value, principled['Emission Strength'].default_value = (1, 1, 1, 1), 5
+lamp.data.materials.append(shine)
+"""
+    )
+    looks = ("front | at Red | lit", "front | at Red | hide Lamp | lit")
+    parts = viewer.see(script, Wanted(looks=looks, look_size=(64, 48))).parts
+    whole, hidden = (float(pixels(parts[f"look-{n}"]).mean()) for n in range(2))
+    assert whole > 0
+    assert hidden == pytest.approx(whole, rel=0.1)

@@ -31,7 +31,7 @@ from redraft.studios.scene.inside.stage.watch import DUMP
 if TYPE_CHECKING:
     from redraft.studios.scene.inside.advice.lookup import Advice  # it needs Blender, which is not yet there
 
-__all__ = ["MADE", "Ends", "Handlers", "Job", "Site", "handlers_now", "run"]
+__all__ = ["MADE", "READY", "Ends", "Handlers", "Job", "Site", "handlers_now", "run"]
 
 Handlers = dict[str, list[Any]]
 
@@ -115,6 +115,8 @@ MOST_FILE = 256 << 20
 MOST_OPEN = 512
 """Descriptors."""
 
+READY = b"ready\n"
+"""Written before the report once the process is confined: what comes after it may be the script's."""
 Report = dict[str, Any]
 _dumps, _exit, _write = json.dumps, os._exit, os.write  # a script may put others in their places
 
@@ -172,6 +174,7 @@ def _unready(job: Job, ends: Ends, site: Site) -> Report:
         _settle(job, ends, site)
     except Exception as error:  # the server needs a report: no script has run yet, so the error is redraft's
         return {"broken": f"{type(error).__name__}: {error}"}
+    _write(ends.report, READY)
     return {}
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from redraft.studios.scene.inside.advice.lookup import Advice  # it needs Blender, which is not yet there
 
 __all__ = [
+    "FORGED",
     "SCRIPT",
     "Advise",
     "ErrorText",
@@ -140,6 +141,10 @@ LESS = (
 SMALLER = (
     "Make what it holds smaller: fewer subdivision levels, fewer vertices, copies that share one mesh, smaller images."
 )
+FORGED = (
+    "The script wrote to a file descriptor that it had not opened, so nothing is known of its end. "
+    "Leave out os.write and os.close on descriptors."
+)
 _FRAME = re.compile(rf'^  File "{re.escape(SCRIPT)}", line (\d+) in (.+)$', re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -172,10 +177,7 @@ def crashed(ended: Ended, code: str) -> str:
 def no_report(ended: Ended) -> str:
     """It ended by itself and said nothing, or nothing that can be understood."""
     if ended.report:
-        return (
-            "The script wrote to a file descriptor that it had not opened, so nothing is known of its end. "
-            "Leave out os.write and os.close on descriptors."
-        )
+        return FORGED
     return (
         f"The script ended Blender in the middle, with exit code {ended.code}, so there is no scene. "
         "Leave out os._exit and os.close; let it run to its last line."

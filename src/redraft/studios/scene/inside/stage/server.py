@@ -5,7 +5,8 @@ scene, with no object, no camera and no light, and with one world, as dark a gra
 
 A job is `{"code", "seed", "seconds", "memory"}` (bytes), with `"confined": false` where the system cannot confine.
 The answer is `{"blender", "printed", "notes", "seconds"}` and the `.blend`; or the script's error, as `ExecutionError`.
-A script whose process dies of a signal is run once more, so an answer may take twice its seconds.
+A script that crashes its process is run once more, so an answer may take twice its seconds. A process that was killed
+from outside is an error of the stage, as is one that was not ready for its script.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from redraft.errors import ExecutionError
+from redraft.sandbox.processes import signal_in_words
 from redraft.sandbox.protocol import Data, Handler, serve
 from redraft.studios.scene.inside.stage import messages
-from redraft.studios.scene.inside.stage.child import MADE, Ends, Job, Site, handlers_now, run
+from redraft.studios.scene.inside.stage.child import MADE, READY, Ends, Job, Site, handlers_now, run
 from redraft.studios.scene.inside.stage.watch import Ended, Pipes, adopt, scratch, sweep, watch
 
 __all__ = ["main", "open_stage"]
@@ -128,23 +130,25 @@ class Stage:
             ended, made = self._run(job)
         if ended.crashed:
             raise self._error(messages.crashed(ended, job.code))
+        if ended.killed:
+            raise RuntimeError(f"the process of the script {signal_in_words(ended.code)}, which redraft did not send")
         if ended.stopped:
             raise self._error(messages.stopped(ended, job.code, seconds=job.seconds, memory=job.memory))
-        report = _report(ended)
-        if "broken" in report:
-            raise RuntimeError(report["broken"])
-        if report.get("fault"):
-            sys.stderr.write(f"{report['fault']}\n")
-        if "failed" in report:
-            raise self._error(str(report["failed"]), report["patches"])
-        if "done" not in report or made is None:
-            raise self._error(messages.no_report(ended))
-        return {
-            "blender": self._version,
-            "printed": self._clean(ended.printed.decode("utf-8", "replace"))[-MOST_PRINTED:],
-            "notes": [self._clean(str(note)) for note in report["done"]["notes"]],
-            "seconds": round(ended.seconds, 3),
-        }, made
+        report: Any = _report(ended)
+        match report:
+            case {"failed": str(), "patches": list()} if all(map(_is_patch, report["patches"])):
+                if report.get("fault"):
+                    sys.stderr.write(f"{report['fault']}\n")
+                raise self._error(report["failed"], report["patches"])
+            case {"done": {"notes": list()}} if made is not None and _are_notes(report["done"]["notes"]):
+                return {
+                    "blender": self._version,
+                    "printed": self._clean(ended.printed.decode("utf-8", "replace"))[-MOST_PRINTED:],
+                    "notes": [self._clean(note) for note in report["done"]["notes"]],
+                    "seconds": round(ended.seconds, 3),
+                }, made
+            case _:
+                raise self._error(messages.no_report(ended))
 
     def _run(self, job: Job) -> tuple[Ended, bytes | None]:
         """One process for a script, from the fork until nothing of it is left; and the file that it made."""
@@ -184,17 +188,39 @@ class Stage:
     def _clean(self, text: str) -> str:
         return messages.clean(text, str(self._site.folder))
 
-    def _error(self, text: str, patches: object = ()) -> ExecutionError:
-        return ExecutionError(self._clean(text), by=self.by, patches=cast("list[dict[str, Any]]", patches))
+    def _error(self, text: str, patches: Sequence[Data] = ()) -> ExecutionError:
+        clean = [{key: self._clean(v) if isinstance(v, str) else v for key, v in each.items()} for each in patches]
+        return ExecutionError(self._clean(text), by=self.by, patches=clean)
 
 
-def _report(ended: Ended) -> dict[str, Any]:
-    """What the child said of its end; nothing where it said none, or where a script wrote in its place."""
+def _report(ended: Ended) -> Data:
+    """What the child said of its end; nothing where it said none, or where a script wrote in its place.
+
+    Raises:
+        RuntimeError: the process was not ready for the script, in its words.
+    """
+    ready, _, text = bytes(ended.report).partition(READY)
     try:
-        report = json.loads(bytes(ended.report))
-    except ValueError:
-        return {}
-    return cast("dict[str, Any]", report) if isinstance(report, dict) else {}
+        report = json.loads(text or ready)
+    except (ValueError, RecursionError):
+        report = {}
+    found = cast("Data", report) if isinstance(report, dict) else {}
+    if ready:
+        raise RuntimeError(str(found.get("broken", "the process of the script said nothing before it began")))
+    ended.report[:] = text
+    return found
+
+
+def _are_notes(found: list[object]) -> bool:
+    return all(isinstance(note, str) for note in found)
+
+
+def _is_patch(found: object) -> bool:
+    """Whether an entry has the fields of `result.CodePatch`."""
+    if not isinstance(found, dict):
+        return False
+    kinds: dict[str, type] = {key: type(value) for key, value in cast("Data", found).items()}
+    return {"line": int, "before": str, "after": str}.items() <= kinds.items() and set(kinds.values()) <= {int, str}
 
 
 def _beside(site: Site, more: tuple[int, ...]) -> Site:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from redraft.sandbox.processes import held_by, tree_of
+from redraft.sandbox.processes import FAULTS, held_by, tree_of
 
 __all__ = ["DUMP", "Ended", "Pipes", "Stopped", "adopt", "scratch", "sweep", "watch"]
 
@@ -175,8 +175,13 @@ class Ended:
 
     @property
     def crashed(self) -> bool:
-        """It was ended by a signal that was not ours."""
-        return not self.stopped and self.code < 0
+        """It ended by a signal for what it did itself."""
+        return not self.stopped and -self.code in FAULTS
+
+    @property
+    def killed(self) -> bool:
+        """It was ended by a signal that came from outside, as the system does when memory runs out."""
+        return not self.stopped and self.code < 0 and not self.crashed
 
 
 def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int) -> Ended:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import bpy
 import numpy as np
 from mathutils.geometry import convex_hull_2d
 
@@ -43,7 +44,8 @@ def _unit(vector: Any) -> list[float]:
 
 def facts_of(scene: Any, shapes: list[Shape], left_out: int) -> dict[str, Any]:
     """All but footprints, visibility, contacts and rests."""
-    things = [thing_facts(shape) for shape in shapes]
+    homes = _collections()
+    things = [thing_facts(shape, homes.get(shape.name, "")) for shape in shapes]
     return {
         "blender": version(),
         "things": things,
@@ -61,15 +63,15 @@ def facts_of(scene: Any, shapes: list[Shape], left_out: int) -> dict[str, Any]:
     }
 
 
-def thing_facts(shape: Shape) -> dict[str, Any]:
-    """One entry of `SceneFacts.things`."""
+def thing_facts(shape: Shape, collection: str) -> dict[str, Any]:
+    """One entry of `SceneFacts.things`; `collection` is where it lies."""
     thing, box = shape.thing, shape.box
     paints = [paint_of(slot) for slot in _materials(shape)]
     return {
         "name": shape.name,
         "kind": str(thing.type),
         "parent": str(thing.parent.name) if thing.parent is not None else None,
-        "collection": _collection(thing),
+        "collection": collection,
         "location": place(thing.matrix_world.translation),
         "box": place(box.reshape(-1)) if box is not None else None,
         "footprint": [],
@@ -92,9 +94,13 @@ def _materials(shape: Shape) -> list[Any]:
     return [material for index, material in enumerate(used) if material is not None and material not in used[:index]]
 
 
-def _collection(thing: Any) -> str:
-    names = sorted(str(each.name) for each in thing.users_collection)
-    return names[0] if names and not thing.users_collection[0].is_embedded_data else ""
+def _collections() -> dict[str, str]:
+    """The first collection of each object by name: Blender's `users_collection` walks all objects for each."""
+    found: dict[str, str] = {}
+    for collection in sorted(bpy.data.collections, key=lambda each: str(each.name)):
+        for thing in collection.objects:
+            found.setdefault(str(thing.name), str(collection.name))
+    return found
 
 
 def light_facts(thing: Any) -> dict[str, Any]:

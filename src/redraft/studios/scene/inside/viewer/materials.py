@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import colorsys
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+import bpy
+import numpy as np
 
 from redraft.studios.scene.inside.viewer.shapes import Shape
 
@@ -24,9 +29,12 @@ __all__ = [
 
 Colour = tuple[float, float, float]
 
-DEPTH = 6
+DEPTH = 12
 """Links that are followed from a socket to what feeds it."""
-GREY = (0.8, 0.8, 0.8)
+MIDDLE = (0.5, 0.5, 0.5)
+"""Of a texture without colors of its own."""
+STEPS = 16
+"""Places at which a ramp is read."""
 COLOUR_INPUTS = ("Base Color", "Color", "Color1", "A", "Color2", "B", "Image")
 
 
@@ -60,6 +68,7 @@ def paint_of(material: Any) -> Paint:
     return Paint(str(material.name), srgb(base_colour(material)))
 
 
+@cache  # until the next file is opened
 def base_colour(material: Any) -> Colour:
     """Linear: what a material's surface shader is given, or the color that the viewport shows where there is none."""
     shader = _surface(material)
@@ -88,41 +97,143 @@ def _feeder(socket: Any) -> Any:
     return links[0].from_node if links else None
 
 
-def _colour_of(node: Any, depth: int) -> Colour | None:
-    """The color that a node gives: its own, a ramp's mean, or that of what feeds it."""
+def _colour_of(node: Any, depth: int, outer: Any = None) -> Colour | None:
+    """The mean color that a node gives; None where nothing is known of it.
+
+    Args:
+        outer: the group node that the node is within, if any.
+    """
     if node is None or depth == 0:
         return None
-    if node.type == "RGB":
-        return _triple(node.outputs[0].default_value)
-    if node.type == "VALTORGB":
-        stops = [element.color for element in node.color_ramp.elements]
-        return _triple([sum(float(stop[part]) for stop in stops) / len(stops) for part in range(3)])
-    shaders = [_feeder(socket) for socket in node.inputs if socket.type == "SHADER"]
-    for shader in shaders:
-        found = _colour_of(shader, depth - 1)
-        if found is not None:
-            return found
-    return _from_inputs(node, depth)
+    if node.type in _READERS:
+        return _READERS[node.type](node, depth, outer)
+    shaders = [socket for socket in node.inputs if socket.type == "SHADER"]
+    if node.type == "MIX_SHADER" and not node.inputs[0].is_linked and node.inputs[0].default_value > 0.5:
+        shaders.reverse()
+    found = (_colour_of(_feeder(socket), depth - 1, outer) for socket in shaders)
+    return next((colour for colour in found if colour is not None), None) or _from_inputs(node, depth, outer)
 
 
-def _from_inputs(node: Any, depth: int) -> Colour | None:
-    fallback = None
-    for socket in _colour_inputs(node):
-        if socket.is_linked:
-            found = _colour_of(_feeder(socket), depth - 1)
-            if found is not None:
-                return found
-            fallback = fallback or GREY
-        elif fallback is None:
-            fallback = _triple(socket.default_value)
-    return fallback
+def _from_inputs(node: Any, depth: int, outer: Any) -> Colour | None:
+    """What a node makes of its first color that is known; of a texture of its own only that it is between 0 and 1."""
+    found = [_at(socket, depth, outer) for socket in _colour_inputs(node)]
+    if node.type.startswith("TEX_") and not found:
+        return MIDDLE
+    return next((colour for colour in found if colour is not None), None)
+
+
+def _at(socket: Any, depth: int, outer: Any) -> Colour | None:
+    """The color at an input; what feeds it has the middle of its range where nothing is known of it."""
+    if not socket.is_linked:
+        return _triple(socket.default_value)
+    link = socket.links[0]
+    if link.from_node.type == "REROUTE":
+        return _at(link.from_node.inputs[0], depth - 1, outer) if depth else None
+    if link.from_node.type == "GROUP_INPUT" and outer is not None:
+        given = outer.inputs.get(link.from_socket.name)
+        return _at(given, depth - 1, None) if given is not None and depth else None
+    if link.from_socket.type == "VALUE" and link.from_node.type != "VALTORGB":
+        value = float(link.from_socket.default_value) if link.from_node.type == "VALUE" else 0.5
+        return value, value, value
+    return _colour_of(link.from_node, depth - 1, outer) or MIDDLE
+
+
+def _mixed(node: Any, depth: int, outer: Any) -> Colour | None:
+    """Of the kinds of mixing the two that scripts use; another one gives its first color."""
+    first, second, *_ = [*_colour_inputs(node), None, None]
+    if first is None or second is None:
+        return None
+    one, other = _at(first, depth, outer) or MIDDLE, _at(second, depth, outer) or MIDDLE
+    factor = next(socket for socket in node.inputs if socket.enabled and socket.name in {"Fac", "Factor"})
+    share = 0.5 if factor.is_linked else float(factor.default_value)
+    if node.blend_type == "MULTIPLY":
+        other = (one[0] * other[0], one[1] * other[1], one[2] * other[2])
+    elif node.blend_type != "MIX":
+        return one
+    return _triple([a + (b - a) * share for a, b in zip(one, other, strict=True)])
+
+
+def _alternating(node: Any, depth: int, outer: Any) -> Colour | None:
+    return _mean(_at(socket, depth, outer) or MIDDLE for socket in list(_colour_inputs(node))[:2])
+
+
+def _own(node: Any, depth: int, outer: Any) -> Colour | None:
+    del depth, outer
+    return _triple(node.outputs[0].default_value)
+
+
+def _of_ramp(node: Any, depth: int, outer: Any) -> Colour | None:
+    del depth, outer
+    return _mean(node.color_ramp.evaluate((step + 0.5) / STEPS) for step in range(STEPS))
+
+
+def _of_group(node: Any, depth: int, outer: Any) -> Colour | None:
+    del outer
+    output = _output(node.node_tree, "GROUP_OUTPUT") if node.node_tree is not None else None
+    return _colour_of(output, depth - 1, node)
+
+
+def _combined(node: Any, depth: int, outer: Any) -> Colour | None:
+    del depth, outer
+    one, two, three = (0.5 if socket.is_linked else float(socket.default_value) for socket in list(node.inputs)[:3])
+    return colorsys.hsv_to_rgb(one, two, three) if getattr(node, "mode", "RGB") == "HSV" else (one, two, three)
+
+
+def _of_image(node: Any, depth: int, outer: Any) -> Colour | None:
+    """The mean of a picture, linear."""
+    del depth, outer
+    image = node.image
+    if image is None or not image.size[0] or image.channels < 3:
+        return None
+    numbers = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
+    image.pixels.foreach_get(numbers)
+    pixels = np.nan_to_num(numbers.reshape(-1, image.channels)[:, :3])
+    if image.colorspace_settings.name == "sRGB" and not image.is_float:
+        pixels = np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4)
+    return _triple(pixels.mean(0))
+
+
+def _of_attribute(node: Any, depth: int, outer: Any) -> Colour | None:
+    """The mean of a color attribute, of the first mesh that has it; the active one where no name is given."""
+    del depth, outer
+    name = getattr(node, "attribute_name", "") or getattr(node, "layer_name", "")
+    for mesh in bpy.data.meshes:
+        found = mesh.color_attributes.get(name) if name else mesh.color_attributes.active_color
+        if found is not None and len(found.data):
+            numbers = np.empty(len(found.data) * 4, np.float32)
+            found.data.foreach_get("color", numbers)
+            return _triple(np.nan_to_num(numbers.reshape(-1, 4)).mean(0))
+    return None
+
+
+_READERS: dict[str, Callable[[Any, int, Any], Colour | None]] = {
+    "RGB": _own,
+    "VALTORGB": _of_ramp,
+    "TEX_IMAGE": _of_image,
+    "TEX_ENVIRONMENT": _of_image,
+    "ATTRIBUTE": _of_attribute,
+    "VERTEX_COLOR": _of_attribute,
+    "COMBINE_COLOR": _combined,
+    "COMBRGB": _combined,
+    "GROUP": _of_group,
+    "MIX": _mixed,
+    "MIX_RGB": _mixed,
+    "TEX_CHECKER": _alternating,
+    "TEX_BRICK": _alternating,
+}
+"""Nodes whose color is not that of their first input."""
+
+
+def _mean(colours: Iterable[Any]) -> Colour | None:
+    found = [_triple(colour) for colour in colours]
+    return _triple([sum(part) / len(found) for part in zip(*found, strict=True)]) if found else None
 
 
 def _colour_inputs(node: Any) -> Iterator[Any]:
-    for name in COLOUR_INPUTS:
-        for socket in node.inputs:
-            if socket.name == name and socket.type == "RGBA" and socket.enabled:
-                yield socket
+    """Its color inputs, those with the usual names first."""
+    sockets = [socket for socket in node.inputs if socket.type == "RGBA" and socket.enabled]
+    rank = {name: number for number, name in enumerate(COLOUR_INPUTS)}
+    yield from sorted(sockets, key=lambda socket: rank.get(str(socket.name), len(rank)))
 
 
 def _triple(value: Any) -> Colour:

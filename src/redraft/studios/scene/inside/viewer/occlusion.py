@@ -12,7 +12,7 @@ camera on one side and the middle of what matters on the other.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -37,15 +37,23 @@ MOST_TRIANGLES = 200_000
 
 @contextmanager
 def switched_off(things: Iterable[Any]) -> Generator[None]:
-    """Leave things out of what is rendered, for a while."""
-    changed = [thing for thing in things if not thing.hide_render]
+    """Leave things out of what is rendered, for a while; of a lit picture only out of sight.
+
+    There a ceiling that is in the way still shines and casts its shadow, so that the light stays that of the scene.
+    """
+    changed = [thing for thing in things if not thing.hide_render and thing.visible_camera]
+    unseen = [thing for thing in changed if _lit() and thing.instance_type == "NONE"]
     for thing in changed:
-        thing.hide_render = True
+        thing.visible_camera, thing.hide_render = thing not in unseen, thing not in unseen
     try:
         yield
     finally:
         for thing in changed:
-            thing.hide_render = False
+            thing.visible_camera, thing.hide_render = True, False
+
+
+def _lit() -> bool:
+    return bpy.context.scene.render.engine == "CYCLES"
 
 
 @contextmanager
@@ -82,14 +90,19 @@ def _opened(scene: Any, shape: Shape, where: Stand, box: Array) -> Generator[Non
     kept = ~apart
     if is_flat(box_of([shape])) and areas[apart].sum() > MOSTLY * areas.sum():
         kept[:] = False
-    with switched_off([shape.thing]):
-        copy = _copy(scene, shape, kept)
-        try:
-            yield
-        finally:
+    shape.thing.hide_render = True
+    copies = [_copy(scene, shape, kept)]
+    if _lit():
+        copies.append(_copy(scene, shape, ~kept))
+        copies[-1].visible_camera = False
+    try:
+        yield
+    finally:
+        for copy in copies:
             data = copy.data
             bpy.data.objects.remove(copy)
             bpy.data.meshes.remove(data)
+        shape.thing.hide_render = False
 
 
 def _between(shape: Shape, eye: Array, middle: Array) -> Array:
@@ -164,8 +177,10 @@ def _counted(scene: Any, shapes: list[Shape], width: int, height: int) -> dict[s
     _flat_colours(scene)
     kept = [(thing, tuple(thing.color)) for thing in bpy.data.objects]
     numbers = {shape.name: index + 1 for index, shape in enumerate(shapes)}
+    makers = _makers(numbers)
     for thing, _ in kept:
-        thing.color = _colour(numbers.get(_counts_for(thing, numbers), 0))
+        name = str(thing.name)
+        thing.color = _colour(numbers.get(makers.get(name, name), 0))
     clear = [shape for shape in shapes if not shape.hidden and see_through(shape)]
     try:
         solid = _numbers(scene, [shape.thing for shape in clear], width, height)
@@ -179,15 +194,15 @@ def _counted(scene: Any, shapes: list[Shape], width: int, height: int) -> dict[s
     return found
 
 
-def _counts_for(thing: Any, numbers: dict[str, int]) -> str:
-    """Whose copy an object is that lies in no scene: that of the first thing that shows its collection."""
-    if str(thing.name) in numbers:
-        return str(thing.name)
-    for collection in thing.users_collection:
-        for maker in sorted(numbers):
-            if bpy.data.objects[maker].instance_collection == collection:
-                return maker
-    return ""
+def _makers(numbers: Container[str]) -> dict[str, str]:
+    """Whose copy each object is that lies in no scene: that of the first thing that shows its collection."""
+    found: dict[str, str] = {}
+    for thing in sorted(bpy.data.objects, key=lambda each: str(each.name)):
+        if thing.instance_collection is not None and str(thing.name) in numbers:
+            for each in thing.instance_collection.objects:
+                if str(each.name) not in numbers:
+                    found.setdefault(str(each.name), str(thing.name))
+    return found
 
 
 def _flat_colours(scene: Any) -> None:

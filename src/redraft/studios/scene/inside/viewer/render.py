@@ -76,12 +76,17 @@ class Grading:
     look: str
     exposure: float
     gamma: float
+    curves: bool
+    balance: bool
+    """Whether its curves, and from Blender 4.3 on its white balance, are applied."""
 
     @classmethod
     def of(cls, scene: Any) -> Grading:
         view = scene.view_settings
         display = scene.display_settings.display_device
-        return cls(scene.world, display, view.view_transform, view.look, view.exposure, view.gamma)
+        balance = getattr(view, "use_white_balance", False)
+        light = (view.view_transform, view.look, view.exposure, view.gamma, view.use_curve_mapping, balance)
+        return cls(scene.world, display, *light)
 
     def restore(self, scene: Any) -> None:
         scene.world = self.world
@@ -89,6 +94,7 @@ class Grading:
         view = scene.view_settings
         view.view_transform, view.look = self.transform, self.look
         view.exposure, view.gamma = self.exposure, self.gamma
+        set_if_there(view, use_curve_mapping=self.curves, use_white_balance=self.balance)
 
 
 def shown_as(scene: Any, transform: str) -> None:
@@ -105,7 +111,7 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
     """Render the scene with its present settings: a PNG of 8 bits a channel, without metadata.
 
     Raises:
-        ExecutionError: Blender could not render it.
+        RuntimeError: Blender could not render it.
     """
     _plain_png(scene)
     render = scene.render
@@ -118,12 +124,10 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
         bpy.ops.render.render(write_still=True)
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
             made = file.read()
-    except RuntimeError as error:
-        raise ExecutionError(f"Blender could not render the scene: {error}") from error
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     if not made:
-        raise ExecutionError("Blender rendered no picture of the scene and gave no reason.")
+        raise RuntimeError("Blender rendered no picture of the scene and gave no reason.")
     return _bare_png(made)
 
 

@@ -49,7 +49,7 @@ def rests_of(bodies: list[Body], touches: list[Touch]) -> list[dict[str, Any]]:
 
 
 def _in_circles(bodies: list[Body], falls: list[Fall]) -> list[int]:
-    """Of things that would each land on the next in a circle, the one that would fall farthest, or reaches lowest.
+    """Of things that would each land on the next in a circle, the one that would fall farthest, or is largest.
 
     A room would land with its ceiling on the table that stands in it; but the table falls along with the room.
     """
@@ -64,7 +64,7 @@ def _in_circles(bodies: list[Body], falls: list[Fall]) -> list[int]:
         if index is not None:
             circle = path[path.index(index) :]
             found.add(
-                max(circle, key=lambda each: (falls[each].drop or 0.0, -bodies[each].box[0, 2], bodies[each].size))
+                max(circle, key=lambda each: (falls[each].drop or 0.0, bodies[each].size, -bodies[each].box[0, 2]))
             )
     return sorted(found)
 
@@ -115,7 +115,7 @@ def _fall(
         if bodies[other].name in without or boxes[index, 0, 2] - boxes[other, 1, 2] >= best:
             continue
         touch = pairs.get(_pair(body.name, bodies[other].name))
-        drop = _drop(body, bodies[other], _start(body, touch), best)
+        drop = _drop(body, bodies[other], _start(body, bodies[other], touch), best)
         if touch is not None and touch.meets and drop <= body.tolerance * 4:
             drop = 0.0  # they touch there: what is left is the coarseness of the rays
         drop = 0.0 if drop <= body.tolerance else drop
@@ -126,11 +126,15 @@ def _fall(
     return Fall(body.name, on, length(best) if on else None)
 
 
-def _start(body: Body, touch: Touch | None) -> float:
-    """How far within the thing rays begin: where it reaches into another, what carries it may be up to its middle."""
+def _start(body: Body, other: Body, touch: Touch | None) -> float:
+    """How far within the thing rays begin: where it reaches into another, what carries it may be up to the middle of
+    the part that does; a tree on the ground does not make the ground thicker."""
     if touch is None or touch.depth <= 0:
         return body.tolerance
-    return max(touch.depth + body.tolerance, float(body.box[1, 2] - body.box[0, 2]) / 2)
+    low, high = other.box
+    parts = [each.box for each in body.surfaces if (each.box[0] <= high).all() and (each.box[1] >= low).all()]
+    tallest = max((float(box[1, 2] - box[0, 2]) for box in parts), default=0.0)
+    return max(touch.depth + body.tolerance, tallest / 2)
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:

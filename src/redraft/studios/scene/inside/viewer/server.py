@@ -16,14 +16,14 @@ from typing import Any
 import bpy
 import numpy as np
 
-from redraft.errors import ExecutionError
 from redraft.sandbox.protocol import Data, Handler, serve
 from redraft.studios.scene.inside.viewer.contact import bodies_of, touch_facts, touches_of
 from redraft.studios.scene.inside.viewer.facts import add_plans, facts_of
 from redraft.studios.scene.inside.viewer.framing import stand
 from redraft.studios.scene.inside.viewer.looks import look_at
+from redraft.studios.scene.inside.viewer.materials import base_colour
 from redraft.studios.scene.inside.viewer.occlusion import add_sight
-from redraft.studios.scene.inside.viewer.render import Grading, glb_of, scratch_file, version
+from redraft.studios.scene.inside.viewer.render import Grading, glb_of, scratch_file
 from redraft.studios.scene.inside.viewer.rest import rests_of
 from redraft.studios.scene.inside.viewer.shapes import Shape, groups_of, shapes_of, show_all
 from redraft.studios.scene.inside.viewer.views import (
@@ -55,7 +55,8 @@ def main() -> None:
 
 def open_viewer() -> Handler:
     """Set Blender up, and give what does jobs: `facts`, `views`, `view_size`, `camera`, `looks`, `look_size`, `glb`,
-    `exposure`, and the `.blend` as the blob. The answer has `facts`, `exposure`, and `parts` with name, offset, size.
+    `exposure`, `blend`, and the `.blend` as the blob. The answer has `facts`, `exposure`, and `parts` with name,
+    offset, size.
     """
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
@@ -80,16 +81,17 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     """Do one job.
 
     Raises:
-        ExecutionError: the file is not a `.blend`, or cannot be rendered.
+        ExecutionError: a look is at what is not there. RuntimeError: the file cannot be opened or rendered.
     """
-    scene = _opened(blob)
+    scene, notes = _opened(blob)
+    parts: list[Part] = [("blend", _saved())] if job.get("blend") else []
     shapes, left_out = shapes_of(scene, show_all(scene))
     eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
     opened = _Open(scene, shapes, left_out, groups_of(shapes), eye, Grading.of(scene))
     answer: Data = {"facts": None, "exposure": None, "footprints": []}
-    parts: list[Part] = []
     if job.get("facts"):
         answer["facts"] = facts = _measured(opened)
+        facts["notes"] = notes
         answer["footprints"], triangles = add_plans(shapes, facts["things"])
         parts.append(("triangles", triangles))
     parts += _lit(opened, job, answer)  # first: it keeps the script's own light and view transform
@@ -113,21 +115,66 @@ def _measured(opened: _Open) -> Data:
     return facts
 
 
-def _opened(blob: bytes) -> Any:
+def _opened(blob: bytes) -> tuple[Any, list[str]]:
+    """The scene of a file, and what was left out of it, in words."""
     path = scratch_file(".blend")
     try:
         with open(path, "wb") as file:  # noqa: PTH123 - a scratch file
             file.write(blob)
         bpy.ops.wm.open_mainfile(filepath=path, use_scripts=False, load_ui=False)
-    except RuntimeError as error:
-        raise ExecutionError(
-            f"Blender cannot open what the script saved: {error}", by=f"Blender {version()}"
-        ) from error
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     scene = bpy.context.scene
+    base_colour.cache_clear()
+    notes = [*_mended_meshes(), *_without_code()]
     scene.frame_set(scene.frame_current)
-    return scene
+    return scene, notes
+
+
+def _mended_meshes() -> Iterator[str]:
+    """Take out faces and edges that would crash what reads them."""
+    for mesh in bpy.data.meshes:
+        if mesh.validate():
+            yield (
+                f"The mesh {mesh.name!r} had faces or edges with corners that do not exist, or with one corner twice; "
+                "they were left out."
+            )
+
+
+def _without_code() -> Iterator[str]:
+    """Take out what would run in the Blender of whoever opens the file; what a driver has set stays as it is."""
+    for text in list(bpy.data.texts):
+        yield f"The text block {text.name!r} is not in scene.blend: it could run there."
+        bpy.data.texts.remove(text)
+    for owner in _owners():
+        animation: Any = getattr(owner, "animation_data", None)
+        if animation is None:
+            continue
+        for curve in list(animation.drivers):
+            if curve.driver.type == "SCRIPTED" and not curve.driver.is_simple_expression:
+                yield f"The driver of {owner.name!r} ({curve.data_path}) is not in scene.blend: it ran Python."
+                animation.drivers.remove(curve)
+
+
+def _owners() -> Iterator[Any]:
+    """Every block of the file, with the node trees that are within others."""
+    for kind in bpy.data.bl_rna.properties:
+        if kind.type == "COLLECTION":
+            for block in getattr(bpy.data, kind.identifier):
+                yield block
+                if (tree := getattr(block, "node_tree", None)) is not None:
+                    yield tree
+
+
+def _saved() -> bytes:
+    """The open file."""
+    path = scratch_file(".blend")
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False, compress=True, copy=True)
+        with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
+            return file.read()
+    finally:
+        os.unlink(path)  # noqa: PTH108 - a scratch file
 
 
 def _lit(opened: _Open, job: Data, answer: Data) -> Iterator[Part]:
