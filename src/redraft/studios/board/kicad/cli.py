@@ -89,8 +89,9 @@ def found(program: str = PROGRAM) -> str:
 
 
 def _environment(folder: Path) -> Mapping[str, str]:
-    """English messages; settings, caches and windows are not the user's."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "LANGUAGE")}
+    """English messages; settings, caches and windows are not the user's, and no key is passed on."""
+    needed = ("PATH", "TMPDIR", "LD_LIBRARY_PATH")
+    kept = {name: value for name, value in os.environ.items() if name in needed or name.startswith("KICAD")}
     homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "KICAD_CONFIG_HOME")
     home = folder / "home"
     return kept | {name: str(home / name.lower()) for name in homes} | {"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
