@@ -13,7 +13,6 @@ import os
 import re
 import shlex
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError, MissingPartError
+from redraft.files import temporary
 from redraft.imaging.base import ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.imaging.messages import clipped
 from redraft.imaging.pictures import whole_in_thread
@@ -74,8 +74,8 @@ class CommandBackend:
         Raises:
             ImageBackendError: it failed, was too slow, or wrote no picture.
         """
-        with tempfile.TemporaryDirectory(prefix="redraft-paint-", ignore_cleanup_errors=True) as scratch:
-            values = _values(request, Path(scratch))
+        with temporary("paint-") as scratch:
+            values = _values(request, scratch)
             prompt = request.prompt.encode("utf-8", "replace")
             await anyio.Path(values["prompt_file"]).write_bytes(prompt)
             end = await with_progress(lambda: self._run(values, prompt), notify)
