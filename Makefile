@@ -12,7 +12,7 @@ help: ## This list
 
 setup: $(READY) ## Make .venv with everything that the studios and the tests need
 
-$(READY): pyproject.toml uv.lock scripts/setup.sh
+$(READY): pyproject.toml uv.lock scripts/setup.sh scripts/uv.txt
 	@sh scripts/setup.sh $(VENV)
 	@touch $(READY)
 

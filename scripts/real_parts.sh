@@ -77,16 +77,17 @@ if [ -x .venv/bin/redraft ]; then
 fi
 
 # LPIPS with PyTorch for the CPU (`+cpu`; the builds for CUDA are many times larger and never fetched), in a folder of its
-# own that `make setup` leaves alone: about 0.9 GB and 40 s, for its tests only.
+# own that `make setup` leaves alone: about 0.9 GB and 40 s, for its tests only. Its build of torch is pinned for CPython
+# 3.11 on x86_64.
 LPIPS=.venv/lpips
-LPIPS_PARTS="torch==2.13.0+cpu torchvision==0.28.0 lpips==0.1.4 tqdm sympy mpmath fsspec"
+LPIPS_PARTS="$(dirname "$0")/lpips.txt"
 PIP=".venv/bin/python -m pip --disable-pip-version-check --retries 1 --timeout 30"
-has_lpips() { [ "$(cat "$LPIPS/.ready" 2>/dev/null)" = "$LPIPS_PARTS" ]; }
+has_lpips() { cmp -s "$LPIPS_PARTS" "$LPIPS/.ready"; }
 install_lpips() {
     rm -rf "$LPIPS"
     # shellcheck disable=SC2086
-    timeout 600 $PIP install --quiet --no-deps --target "$LPIPS" "$@" $LPIPS_PARTS 2>"$LPIPS.log" &&
-        echo "$LPIPS_PARTS" >"$LPIPS/.ready"
+    timeout 600 $PIP install --quiet --no-deps --require-hashes --only-binary :all: --target "$LPIPS" "$@" \
+        -r "$LPIPS_PARTS" 2>"$LPIPS.log" && cp "$LPIPS_PARTS" "$LPIPS/.ready"
 }
 
 if [ -x .venv/bin/python ] && ! has_lpips; then

@@ -24,6 +24,7 @@ if ! "$python" -m venv "$venv" >/dev/null 2>&1; then
         exit 1
     fi
 fi
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check uv
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+    -r "$(dirname "$0")/uv.txt"
 # LPIPS brings gigabytes, and nobody needs it to begin with.
 "$venv/bin/uv" sync --quiet --frozen --all-extras --no-extra lpips --python "$venv/bin/python"

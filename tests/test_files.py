@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from redraft import api
+from redraft import api, files
 from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, RunError
-from redraft.files import dated, remove_unused, write_atomic
+from redraft.files import dated, remove_unused, sweep, temporary, write_atomic
 
 
 def test_text_and_bytes(tmp_path: Path) -> None:
@@ -83,3 +86,66 @@ def test_a_run_that_never_begins_leaves_no_folder(settings: dict[str, str], inst
     with pytest.raises((ConfigError, BriefError)):
         api.run("sketch", instruction, config=config)
     assert not list(tmp_path.iterdir())
+
+
+LEAVER = """
+import os, signal, sys
+from pathlib import Path
+from redraft.files import temporary
+with temporary("gone-") as folder:
+    (folder / "deep" / "er").mkdir(parents=True)
+    (folder / "deep" / "link").symlink_to(sys.argv[1])
+    os.utime(folder / ".redraft-lock", (0, 0))
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX systems")
+def test_temporary_folders_of_killed_processes_are_swept_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, kept = tmp_path / "tmp", tmp_path / "kept"
+    for folder in (root, kept):
+        folder.mkdir()
+    (kept / "file").write_text("kept")
+    monkeypatch.setattr("tempfile.tempdir", str(root))
+    source = str(Path(files.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVER, str(kept)],
+        env=os.environ | {"TMPDIR": str(root), "PYTHONPATH": source},
+        check=False,
+    )
+    assert done.returncode == -9
+    assert [path.name[:13] for path in root.iterdir()] == ["redraft-gone-"]
+    (root / "redraft-of-somebody").mkdir()
+    marked = root / "redraft-linked"
+    marked.mkdir()
+    (marked / files.OWNED).symlink_to(kept / "file")
+    (root / "redraft-link").symlink_to(kept)
+    os.utime(kept / "file", (0, 0))
+    with temporary() as alive, temporary() as young:
+        os.utime(alive / files.OWNED, (0, 0))
+        sweep()
+        names = {"redraft-of-somebody", "redraft-linked", "redraft-link", alive.name, young.name}
+        assert {path.name for path in root.iterdir()} == names
+    assert (kept / "file").read_text() == "kept"
+    assert {path.name for path in root.iterdir()} == {"redraft-of-somebody", "redraft-linked", "redraft-link"}
+
+
+def test_a_run_sweeps_before_it_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    swept: list[None] = []
+    monkeypatch.setattr("redraft.runs.sweep", lambda: swept.append(None))
+    api.run("sketch", "a house", model="offline", out=tmp_path / "run")
+    assert swept
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX systems")
+def test_what_a_killed_process_left_of_a_file_is_removed_when_it_is_written_again(tmp_path: Path) -> None:
+    left = tmp_path / ".a.txt.abcdefgh.redraft-tmp"
+    young, other = tmp_path / ".a.txt.stuvwxyz.redraft-tmp", tmp_path / ".b.txt.abcdefgh.redraft-tmp"
+    for path in (left, young, other):
+        path.write_text("half")
+    for path in (left, other):
+        os.utime(path, (0, 0))
+    write_atomic(tmp_path / "a.txt", "whole")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", young.name, other.name}

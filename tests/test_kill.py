@@ -87,3 +87,23 @@ def test_a_run_begun_in_the_background_by_a_script_stops_when_it_is_asked_to(tmp
     assert process.returncode == 130
     assert "Traceback" not in output
     assert (run / "transcript.json").exists()
+
+
+def test_a_second_signal_while_a_run_stops_adds_nothing_to_the_one_line(tmp_path: Path) -> None:
+    inbox, run = tmp_path / "inbox", tmp_path / "run"
+    with start("sketch", "a house", "--model", f"inbox:{inbox}", "--out", run) as process:
+        wait_for(inbox / "0001.request.md")
+        process.kill()
+    for gap in (0.0, 0.0, 0.005, 0.01, 0.02):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            (inbox / ".0001.lock").unlink(missing_ok=True)
+            with start("resume", run) as process:
+                wait_for(inbox / ".0001.lock")
+                time.sleep(0.3)
+                process.send_signal(number)
+                time.sleep(gap)
+                process.send_signal(number)
+                output, _ = process.communicate(timeout=60)
+            assert "Traceback" not in output
+            assert "exception" not in output
+            assert output.count("error:") == (process.returncode == 130)

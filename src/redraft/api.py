@@ -8,7 +8,6 @@ Keyword arguments are the options of the studio's command by the same names; `do
 from __future__ import annotations
 
 import functools
-import tempfile
 import threading
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
-from redraft.files import dated, refuse_used, remove_unused, run_folder
+from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.imaging.base import silent
 from redraft.journal import Clock, system_clock
 from redraft.options import INPUTS, check_config, config_of, last_run
@@ -272,7 +271,7 @@ def _hand(config: Config, notify: Notify) -> Draw:
     async def draw(request: ImageRequest) -> Drawn:
         from redraft.imaging.registry import Drawn
 
-        with tempfile.TemporaryDirectory(prefix="redraft-drawing-", ignore_cleanup_errors=True) as place:
+        with temporary("drawing-") as place:
             try:
                 result = await arun(
                     "sketch",
@@ -285,7 +284,7 @@ def _hand(config: Config, notify: Notify) -> Draw:
                         studios={"sketch": {"size": min(request.width, request.height)}},
                     ),
                     described=True,
-                    out=Path(place) / "drawing",
+                    out=place / "drawing",
                     notify=notify,
                 )
             except BriefError as error:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 import re
+import stat
+import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from redraft.errors import RunError, RunFormatError, RunNotFoundError
 from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
+from redraft.sandbox.processes import remove
 
 __all__ = [
     "PICTURES",
@@ -25,17 +30,85 @@ __all__ = [
     "remove_unused",
     "run_folder",
     "slug",
+    "sweep",
+    "temporary",
     "write_atomic",
 ]
 
 PICTURES = "pictures"
 """The folder of a run's pictures."""
+TEMPORARY = "redraft-"
+"""What the names of temporary folders begin with."""
+OWNED = ".redraft-lock"
+"""The file in a temporary folder that its process holds locked, however that ends; it marks the folder as redraft's."""
+UNFINISHED = ".redraft-tmp"
+"""What the names of files that are being written end with; they are locked likewise."""
+YOUNG = 60.0
+"""Seconds in which what was just made may not be locked yet."""
+
+
+@contextmanager
+def temporary(purpose: str = "") -> Generator[Path]:
+    """Make a temporary folder, and remove it with everything in it. One of a process that was killed goes by `sweep`.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=f"{TEMPORARY}{purpose}"))
+    handle = -1
+    try:
+        handle = os.open(folder / OWNED, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        _lock(handle)
+        yield folder
+    finally:
+        if handle >= 0:
+            os.close(handle)
+        remove(folder)
+
+
+def sweep(root: Path | None = None) -> None:
+    """Remove temporary folders that processes of this user left when they were killed; never raises.
+
+    Only folders are removed that hold the mark of redraft, whose lock nobody has; links are not followed.
+
+    Args:
+        root: the folder for temporary files; the system's by default.
+    """
+    for folder in Path(root or tempfile.gettempdir()).glob(f"{TEMPORARY}*"):
+        with suppress(OSError):  # removed meanwhile, or another user's
+            if stat.S_ISDIR(folder.lstat().st_mode) and _is_abandoned(folder / OWNED):
+                remove(folder)
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Whether a locked file of this user is one of a process that has ended. Raises `OSError` if it is missing."""
+    handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        found = os.fstat(handle)
+        own = stat.S_ISREG(found.st_mode) and hasattr(os, "getuid") and found.st_uid == os.getuid()
+        return own and time.time() - found.st_mtime > YOUNG and _lock(handle)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file until the process ends or closes it; whether that could be done."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # another process has it, or the file system has no locks
+        return False
+    return True
 
 
 def write_atomic(
     path: Path, data: str | bytes, *, mode: int | None = None, before: Callable[[], None] | None = None
 ) -> Path:
-    """Write a whole file or nothing: a temporary file beside it, flushed to disk, then renamed into place.
+    """Write a whole file or nothing: a temporary file beside it, flushed to disk, then renamed into place. What a
+    killed process left of the same file is removed.
 
     `mode`: its permissions; by default those of the file that is replaced, else read by all, written by the owner.
     `before` is called when all is written, right before the renaming; what it raises leaves the old file as it was.
@@ -44,29 +117,34 @@ def write_atomic(
         RunError: the disk is full, or the place cannot be written; the file that was there is untouched.
     """
     raw = data.encode() if isinstance(data, str) else data
-    temporary = ""
+    beside = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        for left in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
+            with suppress(OSError):  # another process is done with it
+                if _is_abandoned(left):
+                    left.unlink()
+        handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", suffix=UNFINISHED, dir=path.parent)
         with os.fdopen(handle, "wb") as file:
+            _lock(handle)
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
         if mode is None:
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-        Path(temporary).chmod(mode)
+        Path(beside).chmod(mode)
         if before:
             before()
-        Path(temporary).replace(path)
-        temporary = ""
+        Path(beside).replace(path)
+        beside = ""
     except OSError as error:
         raise RunError(
             f"Could not write {path} ({len(raw):,} bytes): {error.strerror or error}. What was there before is "
             "unchanged. Free some space there, or make the folder writable."
         ) from error
     finally:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
+        if beside:
+            Path(beside).unlink(missing_ok=True)
     return path
 
 

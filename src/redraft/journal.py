@@ -215,10 +215,6 @@ class Journal:
         self._remember(event)
         self._observer(event)
 
-    def knows(self, key: str) -> bool:
-        """Return whether the result of an effect is recorded."""
-        return key in self._done
-
     def note(self, event: Event) -> None:
         """Write an event once. On resume the same event is shown again and must be equal, clocks aside."""
         known = self._noted.get((event.event, event.key))

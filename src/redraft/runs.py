@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +19,7 @@ from redraft.config import HIDDEN, Config, LoopSettings
 from redraft.conversation import Block, conversation
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import Event, Noted, RunStarted, Warned
-from redraft.files import PictureFolder, relative, slug
+from redraft.files import PictureFolder, relative, slug, sweep, temporary
 from redraft.imaging.base import ImageBackend, Notify, silent
 from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.models.base import Model, Reply, Request
@@ -336,16 +335,18 @@ class Run(Generic[ArtifactT]):
 
 @contextmanager
 def _scratch() -> Generator[Path]:
-    """Make a temporary folder. Raises `RunError` when the disk is full or not writable."""
-    try:
-        place = tempfile.TemporaryDirectory(prefix="redraft-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise RunError(
-            f"Cannot make a temporary folder: {error.strerror or error}. Free some space, or set TMPDIR to a folder "
-            "that can be written."
-        ) from error
-    with place as name:
-        yield Path(name)
+    """Make a temporary folder, after those of killed runs are removed. Raises `RunError` when the disk is full or not
+    writable."""
+    sweep()
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(temporary())
+        except OSError as error:
+            raise RunError(
+                f"Cannot make a temporary folder: {error.strerror or error}. Free some space, or set TMPDIR to a "
+                "folder that can be written."
+            ) from error
+        yield folder
 
 
 def _judges(config: Config, notify: Notify) -> dict[str, Model]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+import redraft
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Level, Limits, Program
 
@@ -29,7 +30,9 @@ __all__ = [
 ]
 
 ODD = Path(__file__).parent / "odd_worker.py"
-WORKER = Program("the odd worker", (sys.executable, str(ODD)))
+SOURCE = ("PYTHONPATH", str(Path(redraft.__file__).parents[1]))
+"""Have a worker import the redraft that is tested, which need not be the installed one."""
+WORKER = Program("the odd worker", (sys.executable, str(ODD)), environment=(SOURCE,))
 PLENTY = Limits(30)
 
 
@@ -61,7 +64,8 @@ def number(answer: Answer, name: str) -> int:
 
 
 def confined(level: Level, *binds: Path, scratch: int = 32 << 20) -> Program:
-    return Program("the odd worker", WORKER.command, level=level, binds=(ODD.parent, *binds), scratch=scratch)
+    binds = (ODD.parent, *binds)
+    return Program("the odd worker", WORKER.command, level=level, binds=binds, environment=(SOURCE,), scratch=scratch)
 
 
 async def script(box: Sandbox, program: Program, text: str) -> JsonValue:
@@ -89,12 +93,15 @@ CALLER = """
 import sys
 from pathlib import Path
 import anyio
+import redraft
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Limits, Program
 
 async def main():
     box = Sandbox(Path(sys.argv[1]))
-    program = Program("it", (sys.executable, sys.argv[2]), level=sys.argv[3], binds=(Path(sys.argv[2]).parent,))
+    source = (("PYTHONPATH", sys.path[0]),)
+    binds = (Path(sys.argv[2]).parent,)
+    program = Program("it", (sys.executable, sys.argv[2]), level=sys.argv[3], binds=binds, environment=source)
     await box.ask(program, {"do": "echo"}, limits=Limits())
     print("ready", flush=True)
     await box.ask(program, {"do": sys.argv[4], "seconds": 600, "hang": True}, limits=Limits(600))
@@ -116,7 +123,15 @@ def family(pid: int) -> list[int]:
 
 def killed_caller(folder: Path, level: Level, do: str) -> list[int]:
     """A process that uses the sandbox and is killed with no chance to tidy up; all it had started."""
-    command = [sys.executable, "-c", CALLER, str(folder), str(ODD), level, do]
+    command = [
+        sys.executable,
+        "-c",
+        f"import sys; sys.path.insert(0, {SOURCE[1]!r})\n{CALLER}",
+        str(folder),
+        str(ODD),
+        level,
+        do,
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as caller:
         assert caller.stdout is not None
         assert caller.stdout.readline() == b"ready\n"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from redraft.studios.scene import setup
+
 __all__ = ["BROKEN", "StandIn"]
 
 BROKEN = "import nothing_of_that_name\n"
@@ -27,6 +29,9 @@ class StandIn:
         self.library = folder / "libXi.so.6"
         self.index = folder / "simple"
         self._monkeypatch = monkeypatch
+        self.pinned = folder / "pinned"
+        self.pinned.mkdir(parents=True)
+        monkeypatch.setattr(setup, "PINNED", self.pinned)
         (self.index / "bpy").mkdir(parents=True)
         self.library.touch()
         self.publish(IMPORTED.format(library=str(self.library)), version)
@@ -62,6 +67,8 @@ class StandIn:
         with zipfile.ZipFile(self.index / "bpy" / name, "w") as wheel:
             for path, text in files.items():
                 wheel.writestr(path, text)
+        digest = hashlib.sha256((self.index / "bpy" / name).read_bytes()).hexdigest()
+        (self.pinned / f"bpy-{version}.txt").write_text(f"bpy=={version} --hash=sha256:{digest}\n", "utf-8")
         (self.index / "bpy" / "index.html").write_text(f'<a href="{name}">{name}</a>', "utf-8")
 
 

@@ -79,13 +79,12 @@ Path("given.txt").write_text(repr(dict(
     stdin=sys.stdin.buffer.read().decode(),
     file=Path(sys.argv[2]).read_text("utf-8"),
     variables={n: v for n, v in sorted(os.environ.items()) if n.startswith("PAINT_")},
-    own=os.environ.get("MY_SETTING"),
+    others=sorted(n for n in os.environ if not n.startswith("PAINT_")),
 )), "utf-8")
 """
 
 
-async def test_prompt_seed_and_size_are_given_in_every_way(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_SETTING", "kept")
+async def test_prompt_seed_and_size_are_given_in_every_way(place: Place) -> None:
     prompt = "a 'storm'; $(touch hacked) `x` \\ {seed} 灯台\n-o /etc/passwd"
     await place.painted(TO_FILE + TELLS, "{out} {prompt_file} --seed={seed} {width}x{height}", prompt=prompt)
     given: dict[str, Any] = eval((place.folder / "given.txt").read_text("utf-8"))
@@ -95,8 +94,20 @@ async def test_prompt_seed_and_size_are_given_in_every_way(place: Place, monkeyp
     assert (variables["PAINT_SEED"], variables["PAINT_WIDTH"], variables["PAINT_HEIGHT"]) == ("7", "64", "48")
     assert variables["PAINT_PROMPT_FILE"] == given["arguments"][0]
     assert variables["PAINT_OUT"].endswith("picture.png")
-    assert given["own"] == "kept"
     assert not (place.folder / "hacked").exists()
+
+
+async def test_of_the_environment_it_gets_what_is_needed_and_the_key_that_is_named(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "MY_KEY", "HTTP_PROXY", "LD_PRELOAD_OTHER"):
+        monkeypatch.setenv(name, "secret")
+    await place.painted(TO_FILE + TELLS, "{out} {prompt_file}", api_key_env="MY_KEY")
+    given: dict[str, Any] = eval((place.folder / "given.txt").read_text("utf-8"))
+    assert set(given["others"]) <= {*command.KEPT_VARIABLES, "MY_KEY", "LC_CTYPE"}
+    assert {"PATH", "HOME", "MY_KEY"} <= set(given["others"])
+    with pytest.raises(ConfigError, match=r"variable NO_KEY is not set \(images\.api_key_env"):
+        place.backend(TO_FILE, api_key_env="NO_KEY")
 
 
 async def test_nothing_of_it_stays_on_the_disk(place: Place) -> None:

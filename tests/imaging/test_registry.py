@@ -83,7 +83,7 @@ def test_a_name_that_is_none_says_what_was_probably_meant(folder: Path, backend:
         ("sketch", {"base_url": "http://127.0.0.1:1"}),
         ("sketch", {"quality": "high"}),
         ("command:sh x", {"base_url": "http://127.0.0.1:1"}),
-        ("command:sh x", {"api_key_env": "MY_KEY"}),
+        ("command:sh x", {"quality": "high"}),
         ("comfyui:flows/w.json", {"quality": "high"}),
         ("openai:gpt-image-2", {"sketch_model": "anthropic:claude-haiku-4-5"}),
     ],

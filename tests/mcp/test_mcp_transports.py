@@ -19,6 +19,7 @@ from small_board import write_board
 
 from mcp import Client, StdioServerParameters
 from redraft.errors import ConfigError
+from redraft.mcp.boards import MOST_BOARDS
 from redraft.mcp.server import security
 
 from .conftest import Desktop
@@ -145,6 +146,12 @@ async def test_two_clients_over_http_have_a_board_each(served: str, mode: str) -
         assert (await first.ok("undo", **named))["changed"] == 0
 
 
+async def test_a_session_that_ends_leaves_no_board_open(served: str) -> None:
+    for _ in range(MOST_BOARDS + 2):
+        async with Client(served, mode="legacy") as client:
+            await Desktop(client).ok("open", path="small.kicad_pcb")
+
+
 async def test_calls_that_stand_alone_must_say_which_board(served: str) -> None:
     async with Client(served) as client:
         desk = Desktop(client)
@@ -164,6 +171,9 @@ async def test_calls_that_stand_alone_must_say_which_board(served: str) -> None:
         ({"Host": "evil.example"}, 421),
         ({"Host": "evil.example:8765"}, 421),
         ({"Host": "127.0.0.1.evil.example:80"}, 421),
+        ({"Host": "127.0.0.1:80.evil.example"}, 421),
+        ({"Host": "localhost:80"}, 421),
+        ({"Host": "localhost"}, 421),
     ],
 )
 async def test_who_may_speak_to_it_over_http(served: str, headers: dict[str, str], status: int) -> None:
@@ -195,4 +205,4 @@ def test_an_origin_that_is_none_is_refused(origin: str) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "[::1]", "127.0.0.5"])
 def test_this_machine_needs_no_permission(host: str) -> None:
-    assert "localhost:*" in security(host, ()).allowed_hosts
+    assert "http://localhost" in security(host, ()).allowed_origins

@@ -164,10 +164,10 @@ def test_how_schemas_are_sent_follows_the_profile(spec: str, mode: str) -> None:
     assert connect(spec, ModelSettings()).schema_mode == mode
 
 
-def test_logins_in_addresses_are_secrets() -> None:
-    connection = connect("openai-chat:x", ModelSettings(base_url="http://user:passw0rd@127.0.0.1:1/v1"))
-    assert "passw0rd" not in connection.info.label
-    assert "user:passw0rd" in connection.secrets
+def test_an_address_with_a_login_is_refused_since_settings_are_recorded() -> None:
+    for login in ("user:passw0rd", "token"):
+        with pytest.raises(ValidationError, match="an address has no login; name the key's variable in api_key_env"):
+            ModelSettings(base_url=f"http://{login}@127.0.0.1:1/v1")
 
 
 @pytest.mark.parametrize(

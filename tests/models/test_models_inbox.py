@@ -15,7 +15,7 @@ from asking import PNG, SCHEMA, make_request
 
 from redraft.errors import ConfigError
 from redraft.models.base import Reply, Request
-from redraft.models.inbox import MAX_REPLY, InboxModel
+from redraft.models.inbox import MAX_REPLY, InboxModel, _look  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
 
@@ -151,7 +151,49 @@ async def test_a_folder_in_the_place_of_the_reply(inbox: Path, time: Time) -> No
     time.at(4, reply.rmdir)
     time.at(5, lambda: replace(reply, "good"))
     assert (await model(inbox, time).ask(make_request())).text == "good"
-    assert "not a regular file" in told[0]
+    assert "It is a link, a folder or a device." in told[0]
+
+
+async def test_a_link_in_the_place_of_the_reply_is_not_followed(inbox: Path, time: Time, tmp_path: Path) -> None:
+    reply, told = inbox / "0001.reply.md", list[str]()
+    secret = tmp_path / "secret"
+    secret.write_text("a key\n")
+    time.at(1, lambda: reply.symlink_to(secret))
+    time.at(3, lambda: told.append((inbox / "0001.problem.md").read_text()))
+    time.at(4, reply.unlink)
+    time.at(5, lambda: replace(reply, "good"))
+    assert (await model(inbox, time).ask(make_request())).text == "good"
+    assert "It is a link, a folder or a device." in told[0]
+
+
+async def test_a_reply_exchanged_for_a_link_as_it_is_read_is_not_followed(
+    inbox: Path, time: Time, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reply, secret = inbox / "0001.reply.md", tmp_path / "secret"
+    secret.write_text("a key\n")
+    real = _look
+
+    def exchanged(path: Path) -> object:
+        seen = real(path)
+        if seen is not None and seen.regular and time.now < 3:
+            reply.unlink()
+            reply.symlink_to(secret)
+        return seen
+
+    monkeypatch.setattr("redraft.models.inbox._look", exchanged)
+    time.at(1, lambda: replace(reply, "wrong\n"))
+    time.at(5, lambda: replace(reply, "good\n"))
+    assert (await model(inbox, time).ask(make_request())).text == "good\n"
+
+
+async def test_requests_of_others_that_are_links_or_pipes_are_passed_over(
+    inbox: Path, time: Time, tmp_path: Path
+) -> None:
+    asking = model(inbox, time)
+    (inbox / "0001.request.md").symlink_to(tmp_path / "away")
+    os.mkfifo(inbox / "0002.request.md")
+    time.at(1, lambda: replace(inbox / "0003.reply.md", "good"))
+    assert (await asking.ask(make_request())).text == "good"
 
 
 async def test_a_reply_that_is_taken_away_again(inbox: Path, time: Time) -> None:

@@ -14,6 +14,7 @@ from sandboxes import confined, family, gone, killed_caller, left_in, number, op
 
 from redraft.errors import ExecutionError
 from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.processes import DEEPEST
 from redraft.sandbox.program import Level, Limits, Program
 
 pytestmark = [
@@ -140,6 +141,16 @@ for number in range(20_000):
 time.sleep(20)
 """
 
+DEEP = """
+import os, time
+for _ in range(300):
+    os.mkdir("a" * 60)
+    os.chdir("a" * 60)
+with open("much", "wb") as file:
+    file.write(b"x" * 2**26)
+time.sleep(20)
+"""
+
 
 @pytest.mark.parametrize("text", [FILL.replace("HIDDEN", "False"), FILL.replace("HIDDEN", "True"), LITTER])
 async def test_it_cannot_fill_the_disk(tmp_path: Path, text: str) -> None:
@@ -150,6 +161,28 @@ async def test_it_cannot_fill_the_disk(tmp_path: Path, text: str) -> None:
             await script(box, program, text)
         assert (await told(box, "echo", program=program)).blob == b"\0\xff"
     assert left_in(tmp_path) == []
+
+
+async def test_it_hides_nothing_deeper_than_a_path_can_name(tmp_path: Path) -> None:
+    needs("landlock")
+    async with Sandbox(tmp_path) as box:
+        with pytest.raises(ExecutionError, match=f"nested folders more than {DEEPEST} deep and was stopped"):
+            await script(box, confined("landlock"), DEEP)
+    assert left_in(tmp_path) == []
+
+
+async def test_its_folder_is_removed_however_deep_it_is(tmp_path: Path, program: Program) -> None:
+    async with Sandbox(tmp_path) as box:
+        with suppress(ExecutionError):
+            await script(box, program, DEEP.replace("300", "1500").replace("20", "0").replace("2**26", "2**10"))
+    assert left_in(tmp_path) == []
+
+
+async def test_a_jail_holds_a_bounded_number_of_files(tmp_path: Path) -> None:
+    needs("bwrap")
+    async with Sandbox(tmp_path) as box:
+        with pytest.raises(ExecutionError, match=r"^It kept more than 8,192 files and was stopped"):
+            await script(box, confined("bubblewrap", scratch=32 << 20), LITTER)
 
 
 async def test_what_a_job_leaves_lying_is_no_fault_of_the_next(tmp_path: Path) -> None:
@@ -227,6 +260,20 @@ async def test_it_makes_no_call_that_hides_memory_or_undoes_the_walls(tmp_path: 
     calls += ("open_tree', -100, b'/', 1", "fsopen', b'tmpfs', 0", "sethostname', b'mine', 4", "syslog', 3, area, 4096")
     found = await answers(tmp_path, program, *(f"{CALL}answer = call('{each})" for each in calls))
     assert found == ["PermissionError"] * len(calls)
+
+
+async def test_it_shares_no_memory_that_no_figure_shows(tmp_path: Path, program: Program) -> None:
+    texts = (
+        "import mmap; mmap.mmap(-1, 4096)",
+        "import mmap; mmap.mmap(-1, 4096, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS | 0x4000)",
+        "import mmap, os; mmap.mmap(os.open('/dev/zero', os.O_RDONLY), 4096, prot=mmap.PROT_READ)",
+        "import mmap, os; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)",
+    )
+    own = "import mmap; answer = len(mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))"
+    found = await answers(tmp_path, program, *texts, own)
+    assert found[:2] == ["PermissionError"] * 2
+    assert {str(each) for each in found[2:4]} <= {"PermissionError", "OSError"}
+    assert found[4] == 4096
 
 
 async def test_it_opens_a_bounded_number_of_files_and_pipes(tmp_path: Path, program: Program) -> None:

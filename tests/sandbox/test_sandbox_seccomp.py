@@ -76,6 +76,8 @@ def test_what_a_worker_gives_up(machine: str) -> None:
     assert said(steps, machine, "prlimit64", 1, 7) == "EPERM"
     assert said(steps, machine, "openat", 0, 0, 0o102) == ALLOWED
     assert said(steps, machine, "openat", 0, 0, 0o20200002) == "EPERM"
+    for shared, verdict_on_it in ((0x21, "EPERM"), (0x23, "EPERM"), (0x4021, "EPERM"), (0x22, ALLOWED), (1, ALLOWED)):
+        assert said(steps, machine, "mmap", 0, 4096, 3, shared) == verdict_on_it
     assert said(steps, machine, "fcntl", 0, 4) == ALLOWED
     assert said(steps, machine, "fcntl", 0, 15) == "EPERM"
     for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):

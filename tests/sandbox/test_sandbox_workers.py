@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
-from sandboxes import WORKER, family, gone, killed_caller, left_in, number, told
+from sandboxes import WORKER, family, gone, killed_caller, left_in, number, script, told
 
 from redraft.errors import ExecutionError, InfrastructureError, MissingPartError
 from redraft.sandbox.pool import Sandbox
@@ -141,7 +142,7 @@ async def test_it_gets_nothing_of_our_environment(tmp_path: Path, monkeypatch: p
     assert "sk-secret" not in str(answer.data)
     environment = answer.data["environment"]
     assert isinstance(environment, dict)
-    assert set(environment) <= {"PATH", "LANG", "HOME", "TMPDIR", "PYTHONDONTWRITEBYTECODE", "LC_CTYPE"}
+    assert set(environment) <= {"PATH", "LANG", "HOME", "TMPDIR", "PYTHONDONTWRITEBYTECODE", "LC_CTYPE", "PYTHONPATH"}
     assert str(environment["HOME"]).startswith(str(tmp_path))
     assert answer.data["core"] == [0, 0]
 
@@ -272,3 +273,25 @@ async def test_a_child_ends_with_its_worker_and_does_not_hold_us_up(tmp_path: Pa
         with pytest.raises(InfrastructureError, match="exit code 3"):
             await told(box, "leave", code=3)
         assert gone(child)
+
+
+THREADS = """
+import threading
+threading.stack_size(65536)
+end = threading.Event()
+threads = [threading.Thread(target=end.wait) for _ in range(3000)]
+for each in threads:
+    each.start()
+end.wait(1)
+end.set()
+for each in threads:
+    each.join()
+answer = len(threads)
+"""
+
+
+async def test_three_thousand_threads_leave_a_worker_its_time(tmp_path: Path) -> None:
+    async with Sandbox(tmp_path) as box:
+        began, used = anyio.current_time(), time.process_time()
+        assert await script(box, WORKER, THREADS) == 3000
+        assert time.process_time() - used < 0.5 * (anyio.current_time() - began)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import sys
 from collections.abc import Callable, Generator
@@ -59,7 +60,10 @@ class Foreground:
                 try:
                     with terminal, _stopped_alike():
                         result = do(self, terminal)
-                except KeyboardInterrupt:
+                except (KeyboardInterrupt, BaseExceptionGroup) as error:
+                    if not _is_interrupt(error):
+                        raise
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process ends now; a further Ctrl-C adds nothing
                     raise typer.Exit(self._interrupted(terminal)) from None
                 except RedraftError as error:
                     self._answer(terminal, str(error))
@@ -113,17 +117,31 @@ def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
     signal.raise_signal(signal.SIGINT)
 
 
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether it is Ctrl-C; a second one, while a run is stopping, comes from within its tasks, in a group."""
+    if isinstance(error, BaseExceptionGroup):
+        return error.subgroup(KeyboardInterrupt) is not None
+    return isinstance(error, KeyboardInterrupt)
+
+
+def _is_no_interrupt(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and _is_interrupt(record.exc_info[1]))
+
+
 @contextmanager
 def _stopped_alike() -> Generator[None]:
     """Let SIGTERM and SIGHUP stop a run as Ctrl-C does: its workers end, its temporary folder is removed, and the best
-    result so far is delivered. A signal that is ignored, as under `nohup`, stays ignored."""
+    result so far is delivered. A signal that is ignored, as under `nohup`, stays ignored. What asyncio logs of a second
+    signal is dropped."""
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     asked = [number for number in map(signal.Signals.__getitem__, names) if signal.getsignal(number) is signal.SIG_DFL]
     for number in asked:
         signal.signal(number, _as_ctrl_c)
+    logging.getLogger("asyncio").addFilter(_is_no_interrupt)
     try:
         yield
     finally:
+        logging.getLogger("asyncio").removeFilter(_is_no_interrupt)
         for number in asked:
             signal.signal(number, signal.SIG_DFL)
 

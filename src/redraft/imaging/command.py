@@ -1,6 +1,7 @@
 """Any program that takes a prompt and writes a picture: `command:PROGRAM ARGUMENTS …`.
 
-It is the user's own program, named by the user: it runs with the user's rights and environment, and is not confined.
+It is the user's own program, named by the user: it runs with the user's rights, and is not confined. Of the environment
+it gets what programs need to run and the key that `images.api_key_env` names, and no other key.
 No shell runs it, and the prompt, which a model wrote, is never part of the command: it comes in a file and on
 standard input. The picture is read from the file named by `{out}`, or else from standard output.
 """
@@ -12,7 +13,6 @@ import os
 import re
 import shlex
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +23,7 @@ from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError, MissingPartError
+from redraft.files import temporary
 from redraft.imaging.base import ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.imaging.messages import clipped
 from redraft.imaging.pictures import whole_in_thread
@@ -35,6 +36,7 @@ PLACEHOLDERS = ("prompt_file", "out", "seed", "width", "height")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _VARIABLE = "PAINT_"
 """Not REDRAFT_: those are settings, and the program may be redraft itself."""
+KEPT_VARIABLES = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 MOST_BYTES = 128 << 20
 """That a program may write to standard output."""
 _KEPT = 8_000
@@ -47,7 +49,8 @@ class CommandBackend:
     """A program named `command:PROGRAM …`, started anew for each picture in the folder that the name is seen from.
 
     Raises on construction:
-        ConfigError: the line cannot be split into words, names no program, or has an unknown placeholder.
+        ConfigError: the line cannot be split into words, names no program, or has an unknown placeholder; or the
+            variable that `api_key_env` names is not set.
         MissingPartError: the program is missing.
     """
 
@@ -56,6 +59,10 @@ class CommandBackend:
         self._folder = folder.absolute()
         self._program = _program(self._words[0], self._folder)
         self._settings = settings
+        if settings.api_key_env is not None and settings.api_key_env not in os.environ:
+            raise ConfigError(
+                f"The environment variable {settings.api_key_env} is not set (images.api_key_env names it)."
+            )
 
     @property
     def name(self) -> str:
@@ -67,8 +74,8 @@ class CommandBackend:
         Raises:
             ImageBackendError: it failed, was too slow, or wrote no picture.
         """
-        with tempfile.TemporaryDirectory(prefix="redraft-paint-", ignore_cleanup_errors=True) as scratch:
-            values = _values(request, Path(scratch))
+        with temporary("paint-") as scratch:
+            values = _values(request, scratch)
             prompt = request.prompt.encode("utf-8", "replace")
             await anyio.Path(values["prompt_file"]).write_bytes(prompt)
             end = await with_progress(lambda: self._run(values, prompt), notify)
@@ -81,7 +88,9 @@ class CommandBackend:
 
     async def _run(self, values: dict[str, str], prompt: bytes) -> _Ended:
         rest = [_PLACEHOLDER.sub(lambda found: values[found[1]], word) for word in self._words[1:]]
-        environment = {**os.environ, **{_VARIABLE + name.upper(): value for name, value in values.items()}}
+        variables = [*KEPT_VARIABLES, *filter(None, [self._settings.api_key_env])]
+        environment = {name: os.environ[name] for name in variables if name in os.environ}
+        environment |= {_VARIABLE + name.upper(): value for name, value in values.items()}
         try:
             return await _run(
                 [self._program, *rest],

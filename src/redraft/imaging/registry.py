@@ -37,7 +37,7 @@ _UNSUPPORTED: dict[str, tuple[str, ...]] = {
     "sketch": ("base_url", "api_key_env", "quality"),
     "openai": ("sketch_model",),
     "comfyui": ("quality", "sketch_model"),
-    "command": ("base_url", "api_key_env", "quality", "sketch_model"),
+    "command": ("base_url", "quality", "sketch_model"),
 }
 """Settings that a kind of backend cannot honor. The limits of time and tries have defaults that hold for all."""
 _KNOWN = "sketch, openai:MODEL, comfyui:WORKFLOW.json and command:PROGRAM …"

@@ -189,7 +189,7 @@ class OpenBoards:
         Raises:
             BoardError: there are too many, all in use.
         """
-        self._clear(connection.get())
+        self.close(connection.get())
         self._make_room()
         stem = session.path.stem[:40]
         opened = OpenBoard(f"{stem}-{secrets.token_hex(4)}", session.path.name, session, self.clock())
@@ -219,6 +219,12 @@ class OpenBoards:
         """The board that opening another one would close."""
         return self.open.get(self.current.get(connection.get(), ""))
 
+    def close(self, key: str) -> None:
+        """Close the own board of a connection, if it has one."""
+        handle = self.current.pop(key, None)
+        if handle is not None:
+            self.open.pop(handle, None)
+
     def _none_open(self) -> str:
         if connection.get() == LONE:
             return (
@@ -227,11 +233,6 @@ class OpenBoards:
             )
         boards = ", ".join(self.folders.boards(limit=8))
         return f"No board is open. Call open with the path of one{f', such as: {boards}' if boards else ''}."
-
-    def _clear(self, key: str) -> None:
-        handle = self.current.pop(key, None)
-        if handle is not None:
-            self.open.pop(handle, None)
 
     def _make_room(self) -> None:
         """Close idle boards when too many are open."""

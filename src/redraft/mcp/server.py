@@ -29,15 +29,24 @@ from redraft.mcp.look import add_resources, look_tools
 from redraft.mcp.run import run_tools
 from redraft.mcp.tools import act_tools, check_tools, file_tools
 
-__all__ = ["PATH", "PORT", "build_server", "mark_connection", "security", "serve"]
+__all__ = ["PATH", "PORT", "build_server", "security", "serve"]
 
 
 SESSION_HEADER = "mcp-session-id"
 
 
-async def mark_connection(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-    """Middleware: sets `connection` for the time of one message."""
-    token = connection.set(_connection_of(ctx))
+async def _mark_connection(
+    boards: OpenBoards, ctx: ServerRequestContext[Any, Any], call_next: CallNext
+) -> HandlerResult:
+    """Middleware: sets `connection` for the time of one message, and has a session's board closed when that ends."""
+    key = _connection_of(ctx)
+    if key not in ("", LONE):
+        # What ends with a session is registered at its connection, to which the SDK has no public way from here.
+        client = ctx.session._connection  # pyright: ignore[reportPrivateUsage]
+        if key not in client.state:
+            client.state[key] = True
+            client.exit_stack.callback(boards.close, key)
+    token = connection.set(key)
     try:
         return await call_next(ctx)
     finally:
@@ -53,6 +62,8 @@ def _connection_of(ctx: ServerRequestContext[Any, Any]) -> str:
 
 PORT = 8765
 PATH = "/mcp"
+OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
+"""This machine, as its own programs name it."""
 
 
 def build_server(folders: Sequence[Path], *, config: Config | None = None, by_handle: bool = False) -> MCPServer[Any]:
@@ -83,7 +94,7 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
         tools=list(tools),
         log_level="WARNING",
         lifespan=partial(_lifespan, boards),
-        middleware=[mark_connection],
+        middleware=[partial(_mark_connection, boards)],
     )
     add_resources(server, boards)
     _add_prompt(server)
@@ -144,11 +155,13 @@ def serve(
 def _serve_http(server: MCPServer[Any], host: str, port: int, allowed: TransportSecuritySettings) -> None:
     import uvicorn
 
-    app = server.streamable_http_app(streamable_http_path=PATH, transport_security=allowed, host=host)
-    settings = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
     with _listening(host, port) as listening:
+        port = listening.getsockname()[1]
+        allowed.allowed_hosts += [name if port == 80 else f"{name}:{port}" for name in OWN_NAMES]
+        app = server.streamable_http_app(streamable_http_path=PATH, transport_security=allowed, host=host)
+        settings = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
         named = f"[{host}]" if ":" in host else host
-        sys.stderr.write(f"redraft: serving http://{named}:{listening.getsockname()[1]}{PATH}\n")
+        sys.stderr.write(f"redraft: serving http://{named}:{port}{PATH}\n")
         sys.stderr.flush()
         uvicorn.Server(settings).run(sockets=[listening])
 
@@ -167,7 +180,9 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def security(host: str, allow_origins: Sequence[str]) -> TransportSecuritySettings:
-    """Return the accepted `Host` and `Origin` headers: this machine's own names, and the allowed ones.
+    """Return the accepted `Origin` headers, this machine's own names and the allowed ones, and the accepted `Host`
+    headers, to which `_serve_http` adds this machine's names with the port: the SDK compares a port left open only by
+    what stands before it.
 
     The check keeps web pages out that a browser on this machine shows, also those that point a name of their own here.
 
@@ -182,12 +197,11 @@ def security(host: str, allow_origins: Sequence[str]) -> TransportSecuritySettin
             f"--host {host}: other machines could connect and write boards, without a password. Name "
             "those that may, with --allow-origin http://NAME:PORT; NAME is this machine's name there."
         )
-    names = ("127.0.0.1", "localhost", "[::1]")
     given = [origin.partition("//")[2] for origin in allow_origins]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
-        allowed_hosts=[*names, *(f"{name}:*" for name in names), *given],
-        allowed_origins=[*(f"http://{name}{port}" for name in names for port in ("", ":*")), *allow_origins],
+        allowed_hosts=given,
+        allowed_origins=[*(f"http://{name}{port}" for name in OWN_NAMES for port in ("", ":*")), *allow_origins],
     )
 
 

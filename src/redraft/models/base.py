@@ -155,6 +155,10 @@ class ModelSettings(BaseModel):
     def _is_an_address(cls, value: str | None) -> str | None:
         if value is not None and not re.match(r"https?://[^\s/]", value):
             raise ValueError("expected an address, as in http://localhost:8080/v1")
+        if value is not None and re.match(r"https?://[^/?#]*@", value):
+            raise ValueError(
+                "settings are recorded, so an address has no login; name the key's variable in api_key_env"
+            )
         return value
 
     @model_validator(mode="after")

@@ -183,8 +183,6 @@ def _secrets(prefix: str, settings: ModelSettings) -> tuple[str, ...]:
     """Every value that might be a key: providers outside the three families read variables of their own."""
     named = {*_key_names(prefix), settings.api_key_env or ""}
     keys = {v for n, v in os.environ.items() if n in named or re.search(r"(KEY|TOKEN|SECRET)$", n)}
-    if settings.base_url is not None and (login := re.match(r"https?://([^/@]+)@", settings.base_url)):
-        keys.add(login.group(1))
     return tuple(sorted({k.strip() for k in keys if len(k.strip()) >= 6}, key=len, reverse=True))
 
 
@@ -233,7 +231,7 @@ def _sees(name: str, profile: ModelProfile, settings: ModelSettings) -> bool:
 
 
 def _label(spec: str, settings: ModelSettings) -> str:
-    where = "" if settings.base_url is None else f" at {re.sub(r'//[^/@]+@', '//', settings.base_url)}"
+    where = "" if settings.base_url is None else f" at {settings.base_url}"
     return f"{spec}{where}, asked over the network through Pydantic AI."
 
 

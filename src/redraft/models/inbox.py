@@ -14,6 +14,7 @@ after a kill, the resumed run finds it, and the answer that came meanwhile.
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import re
@@ -122,7 +123,7 @@ class InboxModel:
                 still = self._clock() - since
                 try:
                     text = _read_reply(posted.reply, now, still=still, renamed=renamed, inherited=now == inherited)
-                except FileNotFoundError:  # removed or renamed away since it was looked at
+                except FileNotFoundError:  # removed, renamed away or exchanged since it was looked at
                     text = None
                 except (_UnfitReply, PermissionError) as error:
                     posted.complain(str(error))
@@ -169,7 +170,7 @@ class InboxRequest:
     def complain(self, problem: str) -> None:
         """Write the reason the reply was not taken."""
         note = f"# {self.reply.name} was not taken\n\n{problem}\n\nThe run still waits for a reply.\n"
-        if not self.problem.exists() or self.problem.read_text(encoding="utf-8") != note:
+        if _text_of(self.problem) != note:
             write_atomic(self.problem, note)
 
     def release(self) -> None:
@@ -242,11 +243,29 @@ def _header(request: Request, run: str) -> dict[str, str]:
 def _read_header(path: Path) -> dict[str, str] | None:
     """The header's fields; their values are JSON, which is YAML too. None for a file of another program."""
     try:
-        match = _HEADER.match(path.read_text(encoding="utf-8"))
+        match = _HEADER.match(_text_of(path) or "")
         fields = [line.partition(": ") for line in match.group(1).splitlines()] if match else []
         return {key: cast("str", json.loads(value)) for key, _, value in fields}
-    except (OSError, ValueError):  # not ours, not text, or being removed
+    except ValueError:  # not ours
         return None
+
+
+def _text_of(path: Path) -> str | None:
+    """The text of a file in the folder; None if it is missing, a link, not a regular file or not text."""
+    try:
+        handle = _opened(path)
+    except OSError:
+        return None
+    with os.fdopen(handle, encoding="utf-8") as file:
+        try:
+            return file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else None
+        except ValueError:
+            return None
+
+
+def _opened(path: Path) -> int:
+    """A handle of a file for reading. A link is not followed, and a pipe not waited for."""
+    return os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def _text(posted: InboxRequest, request: Request, run: str) -> str:
@@ -298,9 +317,12 @@ class _Look:
 def _look(path: Path) -> _Look | None:
     """The file now, None when it is missing."""
     try:
-        status = path.stat()
+        return _as_look(path.lstat())
     except FileNotFoundError:
         return None
+
+
+def _as_look(status: os.stat_result) -> _Look:
     regular = stat.S_ISREG(status.st_mode)
     return _Look(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, regular)
 
@@ -313,15 +335,24 @@ def _read_reply(path: Path, seen: _Look, *, still: float, renamed: bool, inherit
 
     Raises:
         _UnfitReply: it cannot be taken as it is.
-        FileNotFoundError: it was removed since it was looked at.
+        FileNotFoundError: it was removed or exchanged since it was looked at.
     """
     if not seen.regular:
-        raise _UnfitReply("It is not a regular file.")
+        raise _UnfitReply("It is a link, a folder or a device. Put the reply itself there, as a regular file.")
     if seen.size > MAX_REPLY:
         raise _UnfitReply(f"It has {seen.size:,} bytes; at most {MAX_REPLY:,} are read.")
     if not renamed and still < SETTLED:
         return None
-    raw = path.read_bytes()
+    try:
+        handle = _opened(path)
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # a link now
+            raise FileNotFoundError(path) from error
+        raise
+    with os.fdopen(handle, "rb") as file:
+        if _as_look(os.fstat(file.fileno())) != seen:
+            raise FileNotFoundError(path)
+        raw = file.read(MAX_REPLY)
     if renamed or raw.endswith(b"\n") or seen.changed > seen.modified:
         return _decoded(raw)
     if still < STALLED:

@@ -16,8 +16,8 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from redraft.errors import AttemptError, ExecutionError, InfrastructureError, MissingPartError
-from redraft.sandbox.processes import kept_in, usage_of
-from redraft.sandbox.program import Answer, Limits, Program
+from redraft.sandbox.processes import DEEPEST, LEAST_FILE, files_in_jail, kept_in, usage_of
+from redraft.sandbox.program import JAIL_SCRATCH, Answer, Limits, Program
 from redraft.sandbox.protocol import Frame
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ __all__ = ["Sandbox"]
 LOOK = 0.05
 """Seconds between two looks at what a busy worker holds."""
 SCRATCH_LOOK = 0.5
-"""Seconds between two looks at what it wrote, where its folder has no limit of its own."""
+"""Seconds between two looks at what it wrote."""
+LOOKING = 0.2
+"""Largest part of the time that looking may take: at thousands of threads one look takes a tenth of a second."""
 
 
 @dataclass
@@ -197,23 +199,24 @@ class Sandbox:
 async def _first_broken(worker: WorkerProcess, limits: Limits, over: anyio.Event) -> str:
     """Wait for the end of an exchange; the first limit that is broken before, in words, or nothing."""
     deadline = anyio.current_time() + limits.seconds
-    look_at_scratch = 0.0
+    look_at_scratch, pause = 0.0, LOOK
     while not over.is_set():
         left = deadline - anyio.current_time()
-        with anyio.move_on_after(max(0.0, min(LOOK, left))):
+        with anyio.move_on_after(max(0.0, min(pause, left))):
             await over.wait()
             return ""
-        if left <= LOOK and anyio.current_time() >= deadline:
+        began = anyio.current_time()
+        if began >= deadline:
             return limits.slow or f"It ran longer than {limits.seconds:g} s and was stopped. Make it do less."
         if not worker.alive:
             worker.kill()  # what it started may hold its pipe open
         if broken := _too_much(worker, limits):
             return broken
         if anyio.current_time() >= look_at_scratch:
-            if await _overfull(worker):
-                most = _size(worker.program.scratch)
-                return f"It kept more than {most} of files and was stopped. Let it write less."
+            if broken := await _overfull(worker):
+                return broken
             look_at_scratch = anyio.current_time() + SCRATCH_LOOK
+        pause = max(LOOK, (anyio.current_time() - began) / LOOKING)
     return ""
 
 
@@ -228,12 +231,21 @@ def _too_much(worker: WorkerProcess, limits: Limits) -> str:
     return ""
 
 
-async def _overfull(worker: WorkerProcess) -> bool:
-    """Whether a worker's folder holds more than it may. In a jail its size is fixed, and a plain worker may write."""
+async def _overfull(worker: WorkerProcess) -> str:
+    """The limit on files that is broken, in words, or nothing. Of a jail's folder the size is fixed and its files are
+    counted; a plain worker may write."""
     most = worker.program.scratch
-    if worker.program.level != "landlock":
-        return False
-    return await anyio.to_thread.run_sync(kept_in, worker.folder, worker.pid, most) > most
+    if worker.program.level == "landlock":
+        try:
+            kept = await anyio.to_thread.run_sync(kept_in, worker.folder, worker.pid, most)
+        except RecursionError:
+            return f"It nested folders more than {DEEPEST} deep and was stopped. Let it nest fewer."
+        return f"It kept more than {_size(most)} of files and was stopped. Let it write less." if kept > most else ""
+    if worker.program.level == "bubblewrap":
+        files = await anyio.to_thread.run_sync(files_in_jail, worker.pid, JAIL_SCRATCH)
+        if files > most // LEAST_FILE:
+            return f"It kept more than {most // LEAST_FILE:,} files and was stopped. Let it write fewer."
+    return ""
 
 
 def _size(count: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,9 +15,9 @@ from typing import IO, BinaryIO, cast
 from pydantic import JsonValue
 
 from redraft.errors import MissingPartError
-from redraft.sandbox.processes import end_all, end_group, signal_in_words
-from redraft.sandbox.program import READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, Program, needed_paths
-from redraft.sandbox.protection import JAIL_SCRATCH, jailed
+from redraft.sandbox.processes import end_all, end_group, remove, signal_in_words
+from redraft.sandbox.program import JAIL_SCRATCH, READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, Program, needed_paths
+from redraft.sandbox.protection import jailed
 from redraft.sandbox.protocol import Frame, receive, send
 
 __all__ = ["ADDRESS_ROOM", "WorkerProcess"]
@@ -50,7 +49,7 @@ class WorkerProcess:
             hello = self._hello()
             self._process = self._start()
         except BaseException:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            remove(self.folder)
             raise
         self._printed = bytearray()
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -89,7 +88,7 @@ class WorkerProcess:
         for pipe in (self._process.stdin, self._process.stdout):
             with suppress(OSError):  # what was not yet written to a process that is gone
                 cast("BinaryIO", pipe).close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove(self.folder)
 
     def death(self) -> str:
         """Wait for the end that a broken pipe announces, and return it with the last output, in words."""

@@ -1,22 +1,33 @@
-"""Processes and what they hold, from `/proc`, and ending all of them. Only the standard library is needed in here."""
+"""Processes, what they hold in memory and on disk, ending all of them, and removing what they leave behind.
+
+Only the standard library is needed in here.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
-from collections.abc import Iterator
+import stat
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 __all__ = [
+    "DEEPEST",
     "FAULTS",
+    "LEAST_FILE",
     "PROC",
     "Usage",
+    "empty",
     "end_all",
     "end_group",
+    "files_in_jail",
     "held_by",
     "kept_in",
+    "remove",
     "signal_in_words",
     "signal_word",
     "tree_of",
@@ -74,14 +85,24 @@ def held_by(pid: int) -> int:
 def _children(pid: int) -> list[int]:
     found: list[int] = []
     with suppress(OSError):  # it has ended
-        for thread in (PROC / str(pid) / "task").iterdir():
-            with suppress(OSError):
-                found += map(int, (thread / "children").read_bytes().split())
+        tasks = os.open(PROC / str(pid) / "task", os.O_RDONLY)
+        try:
+            for thread in os.listdir(tasks):  # noqa: PTH208 - a handle: there may be thousands of threads
+                with suppress(OSError), open(f"{thread}/children", "rb", opener=_below(tasks)) as file:
+                    found += map(int, file.read().split())
+        finally:
+            os.close(tasks)
     return found
+
+
+def _below(folder: int) -> Callable[[str, int], int]:
+    return lambda name, flags: os.open(name, flags, dir_fd=folder)
 
 
 LEAST_FILE = 4096
 """Bytes that a file takes at least, were it empty."""
+DEEPEST = 64
+"""Levels of folders that are counted; each takes two descriptors meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +135,67 @@ def end_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
-def kept_in(folder: Path, pid: int, enough: int) -> int:
+def kept_in(folder: Path, pid: int, enough: int, least: int = LEAST_FILE) -> int:
     """Bytes on the disk of a folder's files, and of those that a process and its descendants removed from it but have
-    open. Counts no further than `enough`."""
+    open. Each counts as `least` at least, and nothing is counted beyond `enough`. Folders that their owner must not
+    list are given back that right.
+
+    Raises:
+        RecursionError: folders are nested deeper than `DEEPEST`.
+    """
     total = 0
     for size in _sizes(folder, pid):
-        total += max(size, LEAST_FILE)
+        total += max(size, least)
         if total > enough:
             break
     return total
+
+
+def files_in_jail(pid: int, scratch: str) -> int:
+    """Number of files, folders and links on the file system at `scratch` in the jail that a bubblewrap process made;
+    0 when it has ended or its jail is not made yet."""
+    for each in [*tree_of(pid)][1:]:
+        root = PROC / str(each) / "root"
+        with suppress(OSError):  # it has ended
+            if not root.samefile("/"):
+                found = os.statvfs(f"{root}{scratch}")
+                return found.f_files - found.f_ffree
+    return 0
+
+
+def empty(folder: Path) -> None:
+    """Remove everything in a folder, however deep, and whatever rights it has; links are not followed.
+
+    Folders in folders are first moved up, so that none lies deeper than the system can name.
+
+    Raises:
+        OSError: something cannot be removed.
+    """
+    top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        while names := os.listdir(top):  # noqa: PTH208 - a handle
+            for name in names:
+                if not _is_folder(name, top):
+                    os.unlink(name, dir_fd=top)
+                    continue
+                inner = _opened(name, top)
+                try:
+                    _move_up(inner, top)
+                finally:
+                    os.close(inner)
+                os.rmdir(name, dir_fd=top)
+    finally:
+        os.close(top)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder with everything in it, as far as the system lets us; never raises."""
+    with suppress(OSError):
+        if os.open in os.supports_dir_fd:
+            empty(folder)
+            folder.rmdir()
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def signal_in_words(code: int, *, jailed: bool = False) -> str:
@@ -134,16 +207,58 @@ def signal_in_words(code: int, *, jailed: bool = False) -> str:
 
 
 def _sizes(folder: Path, pid: int) -> Iterator[int]:
-    waiting = [str(folder)]
-    while waiting:
-        with suppress(OSError), os.scandir(waiting.pop()) as entries:  # removed meanwhile
-            for entry in entries:
-                with suppress(OSError):
-                    yield entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
+    with suppress(FileNotFoundError):  # removed meanwhile
+        top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            yield from _sizes_below(top, 1)
+        finally:
+            os.close(top)
     for each in tree_of(pid):
         yield from _removed(folder, PROC / str(each) / "fd")
+
+
+def _sizes_below(folder: int, level: int) -> Iterator[int]:
+    """By handles, since a script can nest and move folders until no path names them."""
+    if level > DEEPEST:
+        raise RecursionError(f"folders are nested more than {DEEPEST} deep")
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(FileNotFoundError, NotADirectoryError):  # removed or exchanged meanwhile
+                yield entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    inner = _opened(entry.name, folder)
+                    try:
+                        yield from _sizes_below(inner, level + 1)
+                    finally:
+                        os.close(inner)
+
+
+def _opened(name: str, folder: int) -> int:
+    """A handle of the folder `name`, with the owner's rights restored; never of what a link leads to."""
+    flags = os.O_DIRECTORY | os.O_NOFOLLOW
+    if not sys.platform.startswith("linux"):
+        return os.open(name, os.O_RDONLY | flags, dir_fd=folder)
+    handle = os.open(name, os.O_PATH | flags, dir_fd=folder)
+    try:
+        if os.fstat(handle).st_mode & stat.S_IRWXU != stat.S_IRWXU:
+            Path(f"/proc/self/fd/{handle}").chmod(stat.S_IRWXU)
+        return os.open(".", os.O_RDONLY | flags, dir_fd=handle)
+    finally:
+        os.close(handle)
+
+
+def _move_up(folder: int, top: int) -> None:
+    """Remove a folder's files, and move its folders to `top` under names that nobody can expect."""
+    for name in os.listdir(folder):
+        if _is_folder(name, folder):
+            os.close(_opened(name, folder))  # moving a folder takes the right to write in it
+            os.rename(name, os.urandom(16).hex(), src_dir_fd=folder, dst_dir_fd=top)
+        else:
+            os.unlink(name, dir_fd=folder)
+
+
+def _is_folder(name: str, folder: int) -> bool:
+    return stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
 
 
 def _removed(folder: Path, opened: Path) -> Iterator[int]:

@@ -12,7 +12,17 @@ from pydantic import JsonValue
 
 from redraft.errors import MissingPartError
 
-__all__ = ["READ_BY_LIBRARIES", "SYSTEM", "SYSTEM_FILES", "Answer", "Level", "Limits", "Program", "needed_paths"]
+__all__ = [
+    "JAIL_SCRATCH",
+    "READ_BY_LIBRARIES",
+    "SYSTEM",
+    "SYSTEM_FILES",
+    "Answer",
+    "Level",
+    "Limits",
+    "Program",
+    "needed_paths",
+]
 
 Level = Literal["worker", "bubblewrap", "landlock"]
 """A process of its own, for programs of ours; or one that is also kept from files, network and other processes."""
@@ -70,6 +80,8 @@ class Answer:
     blob: bytes = b""
 
 
+JAIL_SCRATCH = "/scratch"
+"""The one folder of a jail that can be written."""
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 SYSTEM_FILES = (
     "/etc/ld.so.cache",
@@ -85,7 +97,6 @@ READ_BY_LIBRARIES = (
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
-    "/dev/zero",
     "/proc/cpuinfo",
     "/proc/filesystems",
     "/proc/meminfo",
@@ -93,7 +104,8 @@ READ_BY_LIBRARIES = (
     "/proc/sys/vm/overcommit_memory",
     "/sys/devices/system/cpu",
 )
-"""Paths that libraries read in the system's /dev and /proc, where the worker has none of its own."""
+"""Paths that libraries read in the system's /dev and /proc, where the worker has none of its own. Not /dev/zero, which
+can be mapped: the memory shows in no process's figures."""
 
 
 def needed_paths(program: Program) -> list[Path]:

@@ -22,19 +22,22 @@ from typing import Literal
 
 from redraft.errors import MissingPartError
 from redraft.sandbox import landlock, seccomp
-from redraft.sandbox.program import SYSTEM, SYSTEM_FILES, Level, Program, needed_paths
+from redraft.sandbox.program import JAIL_SCRATCH, SYSTEM, SYSTEM_FILES, Level, Program, needed_paths
 
-__all__ = ["JAIL_SCRATCH", "jailed", "protection", "refusal"]
+__all__ = ["jailed", "protection", "refusal"]
 
 BWRAP = "bwrap"
-JAIL_SCRATCH = "/scratch"
 INSTALL = "Install it: apt-get install bubblewrap"
 NEEDED_OPTIONS = ("--disable-userns", "--size", "--clearenv")
 APART = (
     *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
     *("--uid", "65534", "--gid", "65534", "--hostname", "jail", "--cap-drop", "ALL", "--clearenv"),
 )
-OWN_FOLDERS = ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
+OWN_FOLDERS = (
+    *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"),
+    *("--ro-bind", "/dev/null", "/dev/zero"),  # /dev/zero can be mapped: memory that shows in no process's figures
+    *("--remount-ro", "/dev"),
+)
 NAMESPACES = (
     "In a container allow user namespaces (docker: --security-opt seccomp=unconfined); on Ubuntu 24.04: "
     "sysctl kernel.apparmor_restrict_unprivileged_userns=0; on older Debian: sysctl kernel.unprivileged_userns_clone=1"

@@ -60,6 +60,9 @@ SETS_OWNER_OR_SIGNAL = (8, 10, 15)
 SETS_OWNER_OF_SOCKET = (0x8901, 0x8902)
 UNNAMED_FILE = 0o20000000
 """O_TMPFILE: bytes in no folder."""
+SHARED_UNNAMED = 0x21
+"""MAP_SHARED with MAP_ANONYMOUS: memory that is held where no process's figures show it, as soon as a part of it is
+unmapped, or dropped by `madvise`."""
 SETS_FLAGS_OF_FILE = (0x40086602, 0x401C5820)
 
 REFUSED = (
@@ -139,6 +142,7 @@ def worker_filter() -> list[Step]:
         _when("ioctl", *_none_of(1, SETS_OWNER_OF_SOCKET)),
         _when("open", *_without_bits(1, UNNAMED_FILE)),
         _when("openat", *_without_bits(2, UNNAMED_FILE)),
+        _when("mmap", *_without_all(3, SHARED_UNNAMED)),
     )
 
 
@@ -202,6 +206,11 @@ def _with_bits(index: int, bits: int) -> list[Step]:
 
 def _without_bits(index: int, bits: int) -> list[Step]:
     return [_argument(index), (IF_ANY_BIT, 0, 1, bits), REFUSE, ALLOW]
+
+
+def _without_all(index: int, bits: int) -> list[Step]:
+    """Refuse an argument that has all of these bits."""
+    return [_argument(index), (AND, 0, 0, bits), (IF_EQUAL, 0, 1, bits), REFUSE, ALLOW]
 
 
 class _Instruction(ctypes.Structure):

@@ -31,7 +31,7 @@ ioctl 16 29 | ioperm 173 - | iopl 172 - | ioprio_set 251 30 | kcmp 312 272 | kex
 kexec_load 246 104 | keyctl 250 219 | kill 62 129 | landlock_add_rule 445 445
 landlock_create_ruleset 444 444 | landlock_restrict_self 446 446 | lchown 94 - | listen 50 201
 lremovexattr 198 15 | lsetxattr 189 6 | memfd_create 319 279 | memfd_secret 447 447 | migrate_pages 256 238
-modify_ldt 154 - | mount 165 40 | mount_setattr 442 442 | move_mount 429 429 | move_pages 279 239
+modify_ldt 154 - | mmap 9 222 | mount 165 40 | mount_setattr 442 442 | move_mount 429 429 | move_pages 279 239
 mq_open 240 180 | mq_unlink 241 181 | msgctl 71 187 | msgget 68 186 | msgrcv 70 188 | msgsnd 69 189
 name_to_handle_at 303 264 | open 2 - | open_by_handle_at 304 265 | open_tree 428 428
 open_tree_attr 467 467 | openat 257 56 | openat2 437 437 | perf_event_open 298 241 | personality 135 92

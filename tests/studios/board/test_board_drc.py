@@ -105,14 +105,22 @@ async def test_a_board_that_is_not_there_is_a_board_error(tmp_path: Path) -> Non
         await drc(tmp_path / "no.kicad_pcb", program="true")
 
 
-async def test_nothing_of_the_user_is_given_to_kicad(board: Path, tmp_path: Path, own_environment: Path) -> None:
+async def test_nothing_of_the_user_is_given_to_kicad(
+    board: Path, tmp_path: Path, own_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    monkeypatch.setenv("KICAD9_FOOTPRINT_DIR", "/usr/share/kicad/footprints")
     tells = program(tmp_path, f'env > "{tmp_path}/env"; exit 7')
     with pytest.raises(InfrastructureError):
         await drc(board, program=tells)
     told = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines() if "=" in line)
     assert str(own_environment) not in told["HOME"]
     assert told["LC_ALL"] == "C.UTF-8"
-    assert "DISPLAY" not in told
+    assert told["KICAD9_FOOTPRINT_DIR"] == "/usr/share/kicad/footprints"
+    shell = {"PWD", "OLDPWD", "SHLVL", "_"}
+    assert {name for name in told if not name.startswith(("XDG_", "KICAD"))} - shell <= {
+        *("PATH", "TMPDIR", "LD_LIBRARY_PATH", "HOME", "LC_ALL", "LANG")
+    }
     assert sorted(path.name for path in board.parent.iterdir()) == ["env", "kicad-cli", "some.kicad_pcb"]
 
 

@@ -24,10 +24,11 @@ HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 INSTALL = """
 import sys
 from pathlib import Path
-from redraft.studios.scene import blender
+from redraft.studios.scene import blender, setup
 from redraft.studios.scene.setup import install_blender
 blender.BPY_FOR.clear()
 blender.BPY_FOR[sys.version_info[:2]] = "5.0.1"
+setup.PINNED = Path(sys.argv[2])
 install_blender(Path(sys.argv[1]), say=print)
 """
 """What `redraft setup blender` does, with the Python that runs the tests, whichever it is."""
@@ -81,6 +82,29 @@ def test_pip_does_where_there_is_no_uv(index: StandIn, tmp_path: Path) -> None:
     steps = list[str]()
     assert install_blender(tmp_path / "blender", say=steps.append).blender.version == "5.0.1"
     assert steps[1].endswith("by pip")
+
+
+@pytest.mark.parametrize("by_uv", [True, False])
+def test_a_package_that_is_not_the_pinned_one_is_refused(
+    index: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_uv: bool
+) -> None:
+    if not by_uv:
+        monkeypatch.setattr(setup, "uv_program", lambda: None)
+    pinned = index.pinned / "bpy-5.0.1.txt"
+    pinned.write_text(f"bpy==5.0.1 --hash=sha256:{'0' * 64}\n")
+    with pytest.raises(MissingPartError, match=r"its SHA-256 differs from the pinned one, so nothing was installed"):
+        install_blender(tmp_path / "blender", say=quiet)
+    assert not (tmp_path / "blender").exists()
+
+
+def test_every_version_of_blender_is_pinned_with_hashes() -> None:
+    folder = Path(setup.__file__).parent / "pinned"
+    for version in blender.BPY_FOR.values():
+        text = (folder / f"bpy-{version}.txt").read_text("utf-8")
+        packages = [line for line in text.splitlines() if line and not line.startswith((" ", "#"))]
+        assert any(line.startswith(f"bpy=={version} ") for line in packages)
+        assert all("==" in line for line in packages)
+        assert text.count("--hash=sha256:") >= len(packages)
 
 
 def test_a_missing_library_is_named_and_nothing_is_fetched_twice(index: StandIn, tmp_path: Path) -> None:
@@ -150,7 +174,7 @@ def test_what_was_stopped_is_not_taken_for_whole(ending: signal.Signals, silent_
 def _stuck(place: Path) -> subprocess.Popen[bytes]:
     """An installation that waits for its index."""
     process = subprocess.Popen(
-        [sys.executable, "-c", INSTALL, str(place)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [sys.executable, "-c", INSTALL, str(place), str(setup.PINNED)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     assert process.stdout is not None
     while b"fetching" not in (line := process.stdout.readline()):

@@ -25,6 +25,8 @@ from redraft.studios.scene.blender import MAKING, READY, Blender, homes, made, p
 
 __all__ = ["Installed", "install_blender"]
 
+PINNED = Path(__file__).parent / "pinned"
+"""The packages of each version of `bpy`, with their exact versions and hashes."""
 FETCHED = ".blender-fetched"
 """The file that says that everything is in place but was not yet tried."""
 ROOM = 1_500_000_000
@@ -55,6 +57,7 @@ NO_NETWORK = re.compile(
     r"ConnectTimeout|ProxyError|Temporary failure in name resolution|Connection (?:refused|reset|aborted)",
     re.IGNORECASE,
 )
+ALTERED = re.compile(r"DO NOT MATCH THE HASHES|Hash mismatch", re.IGNORECASE)
 NO_WHEEL = re.compile(r"no wheels with a matching|No matching distribution found", re.IGNORECASE)
 ELSEWHERE = "Choose another place: redraft setup blender --into DIR"
 OWN = "or install Blender yourself and name it in redraft.yaml: studios.scene.blender"
@@ -166,12 +169,14 @@ def _fill(folder: Path, base: Path, requirement: str, say: Say) -> None:
     else:
         _run([base, "-I", "-m", "venv", folder], requirement)
     inside = python_in(folder)
+    pinned = PINNED / f"{requirement.replace('==', '-')}.txt"
+    exactly = ["--only-binary", ":all:", "--require-hashes", "-r", pinned]
     say(f"fetching {requirement}, about 400 MB, by {'uv' if uv else 'pip'}")
     if uv:
-        _run([uv, "pip", "install", "--only-binary", ":all:", "--python", inside, requirement], requirement)
+        _run([uv, "pip", "install", *exactly, "--python", inside], requirement)
     else:
         pip = [inside, "-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--retries", "2"]
-        _run([*pip, "--only-binary", ":all:", requirement], requirement)
+        _run([*pip, *exactly], requirement)
     write_atomic(fetched, f"{requirement} {base}\n")
 
 
@@ -222,6 +227,11 @@ def _reason(said: str, requirement: str) -> str:
         )
     if NO_NETWORK.search(said):
         return f"{requirement} cannot be fetched: the package index is out of reach. Try again with a network, {OWN}"
+    if ALTERED.search(said):
+        return (
+            f"A package that {requirement} needs is not the one that redraft was tested with: its SHA-256 differs from "
+            f"the pinned one, so nothing was installed. Use another index, {OWN}"
+        )
     if NO_WHEEL.search(said):
         here = f"{platform.system()} on {platform.machine()}"
         return f"The package index has no {requirement} for {here}. Use another index, {OWN}"

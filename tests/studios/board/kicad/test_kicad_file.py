@@ -191,3 +191,11 @@ def test_absurd_numbers_are_read_or_refused_in_words(tmp_path: Path, content: by
 @given(content=st.binary(max_size=200))
 def test_random_bytes_are_refused_in_words(tmp_path: Path, content: bytes):
     _read(b"(kicad_pcb " + content + b")", tmp_path)
+
+
+def test_a_file_too_large_for_a_board_is_refused_unread(tmp_path: Path) -> None:
+    large = tmp_path / "large.kicad_pcb"
+    with large.open("wb") as file:
+        file.truncate(2 << 40)
+    with pytest.raises(BoardError, match=r"large\.kicad_pcb has 2,199,023,255,552 bytes; boards of at most"):
+        BoardFile.read(large)

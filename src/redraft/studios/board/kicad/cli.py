@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -18,6 +17,7 @@ from anyio.abc import Process
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from redraft.errors import BoardError, InfrastructureError, MissingPartError
+from redraft.files import temporary
 
 __all__ = ["PROGRAM", "DrcItem", "DrcResult", "Violation", "copy_project", "drc", "found", "kicad_cli"]
 
@@ -89,8 +89,9 @@ def found(program: str = PROGRAM) -> str:
 
 
 def _environment(folder: Path) -> Mapping[str, str]:
-    """English messages; settings, caches and windows are not the user's."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "LANGUAGE")}
+    """English messages; settings, caches and windows are not the user's, and no key is passed on."""
+    needed = ("PATH", "TMPDIR", "LD_LIBRARY_PATH")
+    kept = {name: value for name, value in os.environ.items() if name in needed or name.startswith("KICAD")}
     homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "KICAD_CONFIG_HOME")
     home = folder / "home"
     return kept | {name: str(home / name.lower()) for name in homes} | {"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
@@ -208,8 +209,7 @@ async def drc(
         MissingPartError: KiCad is not installed. BoardError: the board cannot be read, or KiCad cannot open it.
         InfrastructureError: KiCad crashed or took too long.
     """
-    with tempfile.TemporaryDirectory(prefix="redraft-drc-", ignore_cleanup_errors=True) as scratch:
-        folder = Path(scratch)
+    with temporary("drc-") as folder:
         raw = await anyio.to_thread.run_sync(_prepared, folder, board, data, like or board)
         arguments = ["pcb", "drc", "--format", "json", "--units", "mm", "--severity-all", "-o", "drc.json"]
         said = await kicad_cli([*arguments, "board.kicad_pcb"], folder, limit=limit, program=program)

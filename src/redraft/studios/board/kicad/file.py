@@ -134,10 +134,16 @@ class _Footprints(Sequence[Footprint]):
         return self._parsed[i]
 
 
+LARGEST = 512 << 20
+"""Bytes of a board; a very large one, of 1,508 footprints, has 68 million."""
+
+
 def _bytes_of(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a device could be read for ever
             raise BoardError(f"{path} is not a regular file; name the board itself, which ends in .kicad_pcb")
+        if path.is_file() and (size := path.stat().st_size) > LARGEST:
+            raise BoardError(f"{path} has {size:,} bytes; boards of at most {LARGEST:,} are read")
         return path.read_bytes()
     except FileNotFoundError:
         raise BoardError(f"There is no file {path}; boards end in .kicad_pcb") from None
@@ -265,7 +271,8 @@ def check_lock(target: Path) -> None:
 def _holder(lock: Path) -> str:
     """Who holds a lock, as KiCad writes it down; nothing where that cannot be read."""
     try:
-        found: Any = json.loads(lock.read_text(errors="replace"))
+        with lock.open(errors="replace") as file:
+            found: Any = json.loads(file.read(4096))
         return f" (user {found['username']} on {found['hostname']})"
     except (OSError, ValueError, KeyError, TypeError):
         return ""

@@ -12,9 +12,10 @@ import pytest
 from blender_stage import SEED, Stage, open_stage
 
 from redraft.errors import ExecutionError, InfrastructureError
+from redraft.sandbox.processes import DEEPEST
 from redraft.studios.scene.execute import run_script
 from redraft.studios.scene.inside.stage.messages import error_text
-from redraft.studios.scene.inside.stage.watch import held_in, scratch, sweep
+from redraft.studios.scene.inside.stage.watch import held_in, scratch
 from redraft.studios.scene.settings import SceneSettings
 
 pytestmark = pytest.mark.real
@@ -152,22 +153,22 @@ def test_paths_of_ours_are_in_no_message(stage: Stage) -> None:
     assert stage.run("import os\nprint(os.getcwd())").printed == "/scratch/script\n"
 
 
-def test_a_folder_is_emptied_whatever_is_in_it(tmp_path: Path) -> None:
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    (outside / "kept.txt").write_text("kept")
-    inside = tmp_path / "inside"
-    deep = inside / "a" / "swept-1" / "b"
-    deep.mkdir(parents=True)
-    (deep / "file").write_bytes(bytes(5_000))
-    (inside / "swept-1").write_text("in the way")
-    (inside / "to").symlink_to(outside)
-    (deep / "to").symlink_to(outside / "kept.txt")
-    deep.chmod(0)
-    assert held_in(inside, 1 << 20) >= 5_000
-    sweep(inside)
-    assert list(inside.iterdir()) == []
-    assert (outside / "kept.txt").read_text() == "kept"
+@pytest.mark.slow
+def test_three_thousand_threads_leave_a_script_its_time(stage: Stage) -> None:
+    code = (
+        "import threading\nthreading.stack_size(65536)\nend = threading.Event()\n"
+        "threads = [threading.Thread(target=end.wait) for _ in range(3000)]\nfor each in threads: each.start()\n"
+        "end.wait(2)\nend.set()\nfor each in threads: each.join()\nprint(len(threads))"
+    )
+    ran = stage.run(code, seconds=15.0)
+    assert ran.printed == "3000\n"
+
+
+def test_files_in_folders_that_no_path_names_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(bytes(5_000))
+    assert 5_000 <= held_in(tmp_path, 1 << 30) <= 1 << 30
+    (tmp_path / "/".join("a" * DEEPEST)).mkdir(parents=True)
+    assert held_in(tmp_path, 1 << 30) > 1 << 30
 
 
 def test_no_folder_of_somebody_is_taken_for_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,7 @@ def stopped(ended: Ended, code: str, *, seconds: float, memory: int) -> str:
             return f"It held more than {_size(memory)} of memory and was stopped.{where}\n{SMALLER}"
         case _:
             return (
-                f"It wrote too many files, or too large ones, and was stopped.{where}\n"
+                f"It wrote too many files, too large ones, or folders nested too deep, and was stopped.{where}\n"
                 "Write none: redraft saves and renders the scene itself."
             )
 

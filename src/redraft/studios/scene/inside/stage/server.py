@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from redraft.errors import ExecutionError
-from redraft.sandbox.processes import signal_in_words
+from redraft.sandbox.processes import empty, signal_in_words
 from redraft.sandbox.protocol import Data, Handler, serve
 from redraft.studios.scene.inside.stage import messages
 from redraft.studios.scene.inside.stage.child import MADE, READY, Ends, Job, Site, handlers_now, run
-from redraft.studios.scene.inside.stage.watch import Ended, Pipes, adopt, scratch, sweep, watch
+from redraft.studios.scene.inside.stage.watch import Ended, Pipes, adopt, scratch, watch
 
 __all__ = ["main", "open_stage"]
 
@@ -153,7 +153,7 @@ class Stage:
     def _run(self, job: Job) -> tuple[Ended, bytes | None]:
         """One process for a script, from the fork until nothing of it is left; and the file that it made."""
         folder = self._site.folder
-        sweep(folder)
+        empty(folder)
         ctypes.CDLL(None).fflush(None)
         inputs, outputs = zip(*(os.pipe() for _ in range(3)), strict=True)
         try:
@@ -162,14 +162,15 @@ class Stage:
                 run(job, Ends(*outputs), _beside(self._site, inputs))
             for end in outputs:
                 os.close(end)
-            ended = watch(child, Pipes(*inputs), folder, seconds=job.seconds, memory=job.memory)
+            pipes = Pipes(*inputs)
+            ended = watch(child, pipes, folder, seconds=job.seconds, memory=job.memory, alone=job.confined)
         finally:
             for end in inputs:
                 os.close(end)
         try:
             return ended, self._made(folder / MADE)
         finally:
-            sweep(folder)
+            empty(folder)
 
     def _made(self, path: Path) -> bytes | None:
         """The file of a scene; None where there is none. A script may have put anything in its place."""

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from redraft.sandbox.processes import FAULTS, held_by, tree_of
+from redraft.sandbox.processes import FAULTS, held_by, kept_in, tree_of
 
-__all__ = ["DUMP", "Ended", "Pipes", "Stopped", "adopt", "scratch", "sweep", "watch"]
+__all__ = ["DUMP", "Ended", "Pipes", "Stopped", "adopt", "scratch", "watch"]
 
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE = 5.0
@@ -81,55 +81,12 @@ def scratch() -> Path:
     return Path(folder)
 
 
-def sweep(folder: Path) -> None:
-    """Remove everything in a folder, however deep, and whatever rights it has; links are not followed.
-
-    Folders in folders are first moved up, so that no path grows longer than the system takes.
-    """
-    waiting = [path.name for path in folder.iterdir()]
-    moved = 0
-    while waiting:
-        path = folder / waiting.pop()
-        if not path.is_dir() or path.is_symlink():
-            path.unlink()
-            continue
-        path.chmod(0o700)
-        for inner in list(path.iterdir()):
-            if not inner.is_dir() or inner.is_symlink():
-                inner.unlink()
-                continue
-            moved += 1
-            name = _free_name(folder, moved)
-            inner.chmod(0o700)
-            inner.rename(folder / name)
-            waiting.append(name)
-        path.rmdir()
-
-
 def held_in(folder: Path, most: int) -> int:
-    """Bytes of the files in a folder; more than `most` where there are too many to count."""
-    waiting, total, seen = [str(folder)], 0, 0
-    while waiting and total <= most:
-        try:
-            with os.scandir(waiting.pop()) as entries:
-                for entry in entries:
-                    seen += 1
-                    if seen > MANY_FILES:
-                        return most + 1
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
-                    else:
-                        total += entry.stat(follow_symlinks=False).st_blocks * 512
-        except OSError:  # it was removed just now, or is deeper than a path can say
-            continue
-    return total
-
-
-def _free_name(folder: Path, number: int) -> str:
-    name = f"swept-{number}"
-    while os.path.lexists(folder / name):
-        name += "-"
-    return name
+    """Bytes of the files in a folder; more than `most` where there are too many, or folders nested too deep."""
+    try:
+        return kept_in(folder, os.getpid(), most, most // MANY_FILES)
+    except RecursionError:
+        return most + 1
 
 
 Stopped = Literal["", "time", "memory", "files"]
@@ -184,10 +141,14 @@ class Ended:
         return not self.stopped and self.code < 0 and not self.crashed
 
 
-def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int) -> Ended:
-    """Wait for a child to end, and end it where it breaks a limit. Nothing of it is left afterwards."""
+def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int, alone: bool = False) -> Ended:
+    """Wait for a child to end, and end it where it breaks a limit. Nothing of it is left afterwards.
+
+    `alone`: it cannot start processes. To look for those of a child with thousands of threads takes longer than some
+    scripts may run.
+    """
     ended, began = Ended(), time.monotonic()
-    look = _Look(folder, memory, began + seconds)
+    look = _Look(pid if alone else None, folder, memory, began + seconds)
     with selectors.DefaultSelector() as selector:
         for end in (pipes.printed, pipes.report, pipes.trace):
             os.set_blocking(end, False)
@@ -210,7 +171,8 @@ def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int) 
 class _Look:
     """Looking at what a script takes, not more often than is needed."""
 
-    def __init__(self, folder: Path, memory: int, deadline: float) -> None:
+    def __init__(self, alone: int | None, folder: Path, memory: int, deadline: float) -> None:
+        self._alone = alone
         self._folder, self._memory, self._deadline = folder, memory, deadline
         self._next = self._next_at_files = 0.0
 
@@ -221,7 +183,7 @@ class _Look:
             return "time"
         if now >= self._next:
             self._next = now + LOOK
-            if held(descendants()) > self._memory:
+            if held(descendants() if self._alone is None else [self._alone]) > self._memory:
                 return "memory"
         if now >= self._next_at_files:
             self._next_at_files = now + LOOK_AT_FILES
