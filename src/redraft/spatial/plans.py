@@ -140,6 +140,8 @@ def _facing(layout: Layout, ref: str, owner: str, pads: tuple[Port, Port]) -> st
     """Which pad faces the target, and which would be on its net."""
     mine, target = pads
     said = f"{_pad(ref, mine)} faces {_pad(owner, target)}"
+    if (many := len(layout[owner].ports_named(target.name))) > 1:
+        said += f", the nearest of {many} pads of this name, at ({number(target.at[0])}, {number(target.at[1])})"
     nets = [port for port in layout[ref].ports if target.net and port.net == target.net]
     if nets and mine.net != target.net:
         said += f"; to bring {_pad(ref, nets[0])} there, rotate {ref} first"

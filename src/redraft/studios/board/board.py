@@ -30,7 +30,7 @@ __all__ = ["LAYERS", "Board", "Site", "items_of", "site_of"]
 Floats = NDArray[np.float64]
 
 _POINT = box(-0.005, -0.005, 0.005, 0.005)
-"""The room of a footprint that draws and drills nothing: so that it can be found, seen and moved nevertheless."""
+"""The place of a footprint with no pads, courtyard or body on its side: to find, see and move it; no obstacle."""
 LAYERS = {"front": 1, "back": 0}
 
 
@@ -132,6 +132,7 @@ def _item(
         opposite=opposite,
         origin=(pose.x / MM, pose.y / MM),
         rotation=pose.angle,
+        claims=room.area > _POINT.area * 1.01 or opposite is not None or bool(footprint.pads),
         value=footprint.value,
     )
 
@@ -249,9 +250,10 @@ class Board:
 
         `Item.shape` is the courtyard on the part's own side (else body and pads), `opposite` that of the other side,
         `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
-        footprint that draws nothing at all has a room of 0.01 mm about its position, so that it can be found and
-        moved. The frame's bounds are those of the board, or of all parts where it has no outline. Raises
-        `BoardFormatError` where a footprint, the outline or a keep-out is damaged.
+        footprint that has no pads, no courtyard and no body on its own side has a place of 0.01 mm about its position,
+        so that it can be found and moved, and is no obstacle. The frame's bounds are those of the board, or of all
+        parts where it has no outline. Raises `BoardFormatError` where a footprint, the outline or a keep-out is
+        damaged.
         """
         parts, site = self.file.footprints, self.site
         items = items_of(
