@@ -282,9 +282,10 @@ def _(act: PlaceRelative, stated: Carried, layout: Layout) -> Reading:
     violations = () if beside else (f"{act.ref} is not {_BESIDE[act.side]} {act.target}",)
     axis = 0 if act.side in {"left", "right"} else 1
     pitch = abs(_middle(mine.bounds, axis) - _middle(theirs.bounds, axis))
+    turned = () if act.rotation is None else (Figure(act.rotation, (layout[act.ref].rotation,), angle=True),)
     return Reading(
         f"{number(gap)} mm, {measure} to {measure}{nearest}",
-        (*_limits(stated, act.clearance, (gap,)), *_alike((pitch,))),
+        (*_limits(stated, act.clearance, (gap,)), *turned, *_alike((pitch,))),
         violations,
     )
 
