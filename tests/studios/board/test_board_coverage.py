@@ -364,6 +364,6 @@ def test_a_length_is_met_or_the_run_is_not_valid(board: Placement, words: str) -
 def test_a_limit_stands_for_a_number_only_where_the_brief_sets_one(
     board: Placement, brief: str, limit: Fields, valid: bool
 ) -> None:
-    found = report(board, brief, [beside("C1", "U1.4", 0.9, brief, **limit)])
+    found = report(board, brief, [{**beside("C1", "U1.4", 0.9, brief), **limit}])
     assert found.valid is valid, found.issues
     assert codes(found) == ([] if valid else ["brief.number"])

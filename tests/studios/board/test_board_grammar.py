@@ -269,7 +269,7 @@ def edges(ref: str, first: Side, second: Side, gaps: tuple[float, float]) -> lis
     ]
 
 
-SENTENCES += [
+CLOSER: list[tuple[str, list[Action]]] = [
     ("Move C1 to exactly 0.5mm clearance from U1 pin 4", [beside("C1", "U1.4", "left")]),
     ("put C1 at a distance of 2 mm from U1", [beside("C1", "U1", "bottom", 2)]),
     ("move C1 to 2 mm from U1", [beside("C1", "U1", "bottom", 2)]),
@@ -289,7 +289,7 @@ SENTENCES += [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "actions"), SENTENCES, ids=[text[:60] for text, _ in SENTENCES])
+@pytest.mark.parametrize(("text", "actions"), SENTENCES + CLOSER, ids=[text[:60] for text, _ in SENTENCES + CLOSER])
 def test_what_people_say_is_done(text: str, actions: list[Action]) -> None:
     assert done(text) == actions
 

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 import shapely
 
+from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Point, Port
 from redraft.spatial.views.facts import (
     Also,
@@ -431,7 +432,14 @@ class HasLayout(Protocol):
     """A board, or an open one."""
 
     @property
-    def layout(self) -> Layout: ...
+    def layout(self) -> object: ...
+
+
+def _layout_of(board: Layout | HasLayout) -> Layout:
+    layout = board if isinstance(board, Layout) else board.layout
+    if not isinstance(layout, Layout):
+        raise BriefError(f"A board or a layout is expected, not {type(board).__name__}")
+    return layout
 
 
 def get_json_view(board: Layout | HasLayout, bounds: Bounds) -> dict[str, Any]:
@@ -440,8 +448,7 @@ def get_json_view(board: Layout | HasLayout, bounds: Bounds) -> dict[str, Any]:
     Raises:
         BriefError: it has no width or height.
     """
-    layout = board if isinstance(board, Layout) else board.layout
-    return view_of(region(layout, checked(bounds))).data()
+    return view_of(region(_layout_of(board), checked(bounds))).data()
 
 
 def render_png_view(board: Layout | HasLayout, bounds: Bounds) -> str:
@@ -452,5 +459,5 @@ def render_png_view(board: Layout | HasLayout, bounds: Bounds) -> str:
     """
     from redraft.spatial.views.picture import picture_of
 
-    window = region(board if isinstance(board, Layout) else board.layout, checked(bounds))
+    window = region(_layout_of(board), checked(bounds))
     return base64.b64encode(picture_of(window, view_of(window))).decode("ascii")

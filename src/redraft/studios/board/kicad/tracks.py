@@ -89,7 +89,7 @@ class Copper:
         """Rows of the tracks that begin or end in one of these pads, each with its net."""
         if not pads or not len(self.ends):
             return frozenset()
-        points = shapely.points(self.ends.reshape(-1, 2))
+        points = cast("NDArray[np.object_]", shapely.points(self.ends.reshape(-1, 2)))
         found = shapely.STRtree(points).query([shape for shape, _ in pads], predicate="intersects").T
         rows = ((int(point) // 2, pads[int(pad)][1]) for pad, point in found)
         return frozenset(
