@@ -160,6 +160,8 @@ class Item:
     """The point that its file calls its position, about which it turns; by default the middle of its box."""
     rotation: float = 0.0
     """Degrees, counterclockwise as seen, in (−180, 180]."""
+    claims: bool = True
+    """False for a drawing on a board, such as a logo: it has a place, and takes no room from others."""
     value: str = ""
     """Its value in the file: `100nF`. Text from outside, to be shown only when cleaned."""
     texts: tuple[str, ...] = ()

@@ -210,13 +210,32 @@ def test_a_board_that_changes_during_a_run_is_left_alone_and_what_was_placed_is_
     assert not Path("small.kicad_pcb.bak").exists()
 
 
-def test_a_resumed_run_says_that_it_writes_in_its_folder_only() -> None:
+def test_a_resumed_run_writes_its_board_where_it_was_to_go() -> None:
     invoke("place", "small.kicad_pcb", ASKED, "--to", "out.kicad_pcb", "--drc", "never", "--out", "run")
     Path("out.kicad_pcb").unlink()
     again = CliRunner().invoke(program, ["resume", "run"])
     assert again.exit_code == 0, again.stderr
-    assert "writes in its own folder only" in again.stdout + again.stderr
-    assert not Path("out.kicad_pcb").exists()
+    assert gap(Path("out.kicad_pcb")) == gap(Path("run/board.kicad_pcb"))
+
+
+def test_the_project_is_taken_along_and_never_written_over() -> None:
+    Path("small.kicad_pro").write_text('{"board": {}}')
+    Path("small.kicad_dru").write_text("(version 1)")
+    Path("out.kicad_dru").write_text("(version 1) # mine")
+    found = invoke("place", "small.kicad_pcb", ASKED, "--to", "out.kicad_pcb", "--drc", "never", "--out", "run")
+    assert found.exit_code == 0, found.stderr
+    assert Path("out.kicad_pro").read_text() == '{"board": {}}'
+    assert Path("out.kicad_dru").read_text() == "(version 1) # mine"
+
+
+def test_a_format_newer_than_the_newest_known_is_named() -> None:
+    text = two_parts()
+    newer = re.sub(r"\(version \d+\)", "(version 20260101)", text, count=1)
+    assert newer != text
+    Path("small.kicad_pcb").write_text(newer + "\n")
+    placed = invoke("place", "small.kicad_pcb", ASKED, "--drc", "never", "--out", "run")
+    assert "newer than that of KiCad 9 (20260101" in placed.stdout + placed.stderr
+    assert "newer than that of KiCad 9" in invoke("check", "small.kicad_pcb", "--drc", "never").stdout
 
 
 def test_an_unknown_setting_is_answered_with_one_that_is_known() -> None:

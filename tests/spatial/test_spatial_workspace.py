@@ -499,3 +499,43 @@ def test_a_part_stays_in_its_own_keep_out_and_others_leave_it() -> None:
     workspace.do(Legalise())
     assert [move.item for move in workspace.moves] == ["R1"]
     assert workspace.layout["R1"].shape.bounds[0] == pytest.approx(26, abs=1e-5)
+
+
+class TestSeveralPadsOfOneName:
+    @pytest.mark.parametrize(("side", "at"), [("left", 20.0), ("right", 80.0), ("top", 20.0), ("bottom", 70.0)])
+    def test_the_distance_is_to_the_nearest_of_them(self, side: str, at: float) -> None:
+        pads = [Port("S", (x, y), box(x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y in ((48, 38), (53, 38.4), (50, 42))]
+        shield = replace(chip("U1", 50, 40, 12, 10), ports=tuple(pads))
+        work = Workspace(board(shield, two_pads("C1", at, at)))
+        done = work.do(
+            PlaceRelative.model_validate(
+                {"ref": "C1", "target": "U1.S", "side": side, "clearance": 4.5, "allow_overlap": True}
+            )
+        )
+        gaps = [p.distance(q) for p in work.layout["C1"].ports for q in pads]
+        assert min(gaps) == pytest.approx(4.5, abs=NM)
+        assert "the nearest of 3 pads of this name, at (" in done.note
+
+
+def test_a_drawing_is_no_obstacle_and_can_be_moved() -> None:
+    logo = replace(chip("LOGO1", 50, 40, 8, 8), claims=False)
+    work = Workspace(board(logo, chip("C1", 10, 10, 2, 1)))
+    assert work.do(PlaceComponent(ref="C1", x=50, y=40)).collisions == ()
+    work.do(MoveBy(refs=("LOGO1",), dx=1))
+    work.do(Legalise(refs=("LOGO1", "C1")))
+    assert work.layout.bounds("C1") == pytest.approx((48.75, 39.25, 51.25, 40.75))
+
+
+def test_legalize_refuses_a_board_whose_parts_all_lie_beside_it() -> None:
+    work = Workspace(board(chip("C1", -10, 10, 2, 1), chip("C2", -10, 10.5, 2, 1)))
+    with pytest.raises(InfeasibleError, match=r"All 2 components lie beside the board.*name those.*C1, C2"):
+        work.do(Legalise())
+    work.do(Legalise(refs=("C1", "C2")))
+    area = work.layout.area
+    assert area is not None
+    assert all(area.covers(work.layout[name].shape) for name in ("C1", "C2"))
+
+
+def test_legalize_names_the_parts_that_it_left_beside_the_board() -> None:
+    work = Workspace(board(chip("C1", 10, 10, 2, 1), chip("C2", -10, 10.5, 2, 1)))
+    assert "left beside the board: C2; name them to bring them in" in work.do(Legalise()).note

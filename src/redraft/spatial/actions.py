@@ -67,6 +67,8 @@ class PlaceRelative(_Act):
     clearance: Length = 0.5
     align: Along = "center"
     measure: Measured = "courtyard"
+    rotation: Angle | None = None
+    """Turn it to so many degrees first; as it lies when left out."""
 
 
 class PlaceComponent(_Act):

@@ -154,8 +154,8 @@ def collisions(layout: Layout, names: Iterable[str]) -> Found:
 
 
 def rooms(item: Item) -> dict[int, BaseGeometry]:
-    """The room that an item claims on each layer."""
-    found = {item.layer: item.shape}
+    """The room that an item claims on each layer; none where it is only a drawing."""
+    found = {item.layer: item.shape} if item.claims else {}
     if item.opposite is not None:
         found[1 - item.layer] = item.opposite
     return {layer: shape for layer, shape in found.items() if not shape.is_empty}

@@ -120,6 +120,10 @@ def alternatives(layout: Layout, action: PlaceRelative) -> str:
     Only ways in which pads of one net face each other count, if the target's net is on the part at all. A part is
     turned only where no side is free without, and half way round only where its pads are measured.
     """
+    if action.rotation is not None:
+        from redraft.spatial.solver.actions import rotate
+
+        layout = layout.moved(rotate(layout, (action.ref,), to=action.rotation))
     unturned = _until_told(_alternatives(layout, action, 0.0))
     free = [way.words for way in unturned if not way.met]
     for turn in (90.0, 180.0, 270.0) if _by_pads(layout, action) else (90.0,):

@@ -123,6 +123,8 @@ _SIDES = {"left": "left of", "right": "right of", "top": "above", "bottom": "bel
 
 @_plan.register
 def _(act: PlaceRelative, layout: Layout) -> Plan:
+    turn = () if act.rotation is None else rotate(layout, (act.ref,), to=act.rotation)
+    layout = layout.moved(turn) if turn else layout
     placed = placed_relative(layout, act.ref, act.target, act.side, act.clearance, act.align, act.measure)
     owner, pads = target_of(layout, act.target)
     axis, positive = way(layout, act.side)
@@ -131,15 +133,19 @@ def _(act: PlaceRelative, layout: Layout) -> Plan:
         f"place_relative {act.ref} {number(act.clearance)} {layout.frame.unit} {_SIDES[act.side]} {act.target} "
         f"({measure}, {'level with the pad' if pads else act.align})"
     )
+    if act.rotation is not None:
+        words += f", turned to {number(act.rotation)}°"
     constraint = Constraint(words, act.ref, owner, (0, 1))
     note = _facing(layout, act.ref, owner, placed.pads) if placed.pads else ""
-    return Plan(words, placed.moves, (constraint,), note, (axis, 1 if positive else -1))
+    return Plan(words, (*turn, *placed.moves), (constraint,), note, (axis, 1 if positive else -1))
 
 
 def _facing(layout: Layout, ref: str, owner: str, pads: tuple[Port, Port]) -> str:
     """Which pad faces the target, and which would be on its net."""
     mine, target = pads
     said = f"{_pad(ref, mine)} faces {_pad(owner, target)}"
+    if (many := len(layout[owner].ports_named(target.name))) > 1:
+        said += f", the nearest of {many} pads of this name, at ({number(target.at[0])}, {number(target.at[1])})"
     nets = [port for port in layout[ref].ports if target.net and port.net == target.net]
     if nets and mine.net != target.net:
         said += f"; to bring {_pad(ref, nets[0])} there, rotate {ref} first"

@@ -280,3 +280,47 @@ def _kinds(result: DrcResult) -> set[str]:
     known = {"courtyards_overlap", "clearance", "shorting_items", "copper_edge_clearance"}
     found = {violation.type for violation in result.violations} & known
     return {"clearance" if kind == "shorting_items" else kind for kind in found}
+
+
+def routed(tmp_path: Path) -> Path:
+    """C1 and R1 of the small board with a track to each of their pads, and one to a via beside C1."""
+    from small_board import small_board
+
+    tracks = [
+        '  (segment (start 139 110) (end 139 105) (width 0.3) (layer "F.Cu") (net 1))',
+        '  (segment (start 141 110) (end 141 105) (width 0.3) (layer "F.Cu") (net 2))',
+        '  (segment (start 109 135) (end 109 130) (width 0.3) (layer "F.Cu") (net 3))',
+        '  (segment (start 111 135) (end 111 130) (width 0.3) (layer "F.Cu") (net 4))',
+        '  (segment (start 139 105) (end 130 105) (width 0.3) (layer "F.Cu") (net 1))',
+    ]
+    path = tmp_path / "routed.kicad_pcb"
+    path.write_text("\n".join([small_board().rstrip().removesuffix(")"), *tracks, ")", ""]), encoding="utf-8")
+    return path
+
+
+def test_a_swap_onto_tracks_of_other_nets_is_an_error_and_ripping_them_up_is_a_way_out(tmp_path: Path) -> None:
+    from redraft import board as run
+
+    path = routed(tmp_path)
+    swapped = run(path, "swap C1 and R1", model="offline", drc="never", out=tmp_path / "run")
+    shorts = [issue for issue in swapped.report.errors if issue.code == "board.short"]
+    assert not swapped.valid
+    assert {issue.subjects for issue in shorts} == {("C1",), ("R1",)}
+    assert shorts[0].message == "Pad C1.1 (VCC) lies on a track of A on F.Cu."
+    assert "--ripup" in shorts[0].hint
+    out = tmp_path / "out.kicad_pcb"
+    ripped = run(path, "swap C1 and R1", model="offline", drc="never", out=tmp_path / "two", ripup=True, to=out)
+    assert ripped.valid, ripped.report.issues
+    kept = [line for line in path.read_text().splitlines() if "(segment" in line][-1]
+    assert [line for line in out.read_text().splitlines() if "(segment" in line] == [kept]
+
+
+def test_a_shift_along_its_own_track_is_no_error(tmp_path: Path) -> None:
+    before = Board.read(routed(tmp_path))
+    shifted = before.amend((Move.shift("C1", 0.0, 0.4),))
+    assert check(shifted.layout, base=before.layout).errors == ()
+    near = before.amend((Move.shift("C1", 1.2, 0.0),))
+    (found,) = check(near.layout, base=before.layout).errors
+    assert (found.code, found.numbers) == ("board.clearance", {"expected": 0.2, "actual": 0.15})
+    beyond = near.amend((Move.shift("C1", 0.8, 0.0),))
+    assert [issue.code for issue in check(beyond.layout, base=near.layout).errors] == ["board.short"]

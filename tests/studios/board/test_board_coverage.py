@@ -279,7 +279,7 @@ def test_waiving_instead_of_doing_is_no_way_out(board: Placement) -> None:
     assert codes(report(board, ASKED, [], waived=waived)) == ["brief.number"]
     found = report(board, ASKED, [beside("C1", "U1.4", 0.7)], waived=waived)
     assert codes(found) == ["brief.number"]
-    assert found.set_aside[-1] == "“0.5 mm” is not waived: no action quotes any words of the brief"
+    assert found.set_aside[-1].startswith("“0.5 mm” is not waived: a length or angle is met exactly, or cannot be met")
     assert codes(report(board, "put C1 near pin 4", [], waived=[waiver("pin 4")])) == ["brief.nothing"]
 
 
@@ -335,3 +335,35 @@ def test_hundreds_of_numbers_are_not_listed_one_by_one(board: Placement) -> None
     assert time.process_time() - began < 20
     assert len(errors) == 25
     assert errors[-1].message == "and 876 more numbers like these"
+
+
+@pytest.mark.parametrize("words", ["put C1 4 mm right of U1 pin 4", "set C1 4.5mm right of U1", "C1 5.5 mm nach U1"])
+def test_a_length_is_met_or_the_run_is_not_valid(board: Placement, words: str) -> None:
+    length = next(word for word in words.replace("mm", " mm").split() if word[0].isdigit())
+    quote = f"{length} mm" if f"{length} mm" in words else f"{length}mm"
+    lock: Fields = {"action": "lock", "refs": ["U1"], "measure_only": True, "quote": "U1"}
+    found = report(board, words, [lock], waived=[waiver(quote, reason="no room at this distance"), waiver("pin 4")])
+    assert "brief.number" in codes(found)
+    assert not found.valid
+    assert any("a length or angle is met exactly" in said for said in found.set_aside)
+
+
+@pytest.mark.parametrize(
+    ("brief", "limit", "valid"),
+    [
+        ("put C1 exactly 0.5mm right of U1 pin 4", {"at_least": 0.5}, False),
+        ("put C1 0.5 mm right of U1 pin 4", {"at_least": 0.5}, False),
+        ("put C1 2 mm right of U1 pin 4", {"at_most": 2}, False),
+        ("put C1 within 2 mm right of U1 pin 4", {"at_most": 2}, True),
+        ("put C1 at least 0.5 mm right of U1 pin 4", {"at_least": 0.5}, True),
+        ("put C1 0.5 mm or more right of U1 pin 4", {"at_least": 0.5}, True),
+        ("C1 höchstens 2 mm rechts von U1 pin 4", {"at_most": 2}, True),
+        ("put C1 0.5 to 2 mm right of U1 pin 4", {"at_least": 0.5, "at_most": 2}, True),
+    ],
+)
+def test_a_limit_stands_for_a_number_only_where_the_brief_sets_one(
+    board: Placement, brief: str, limit: Fields, valid: bool
+) -> None:
+    found = report(board, brief, [{**beside("C1", "U1.4", 0.9, brief), **limit}])
+    assert found.valid is valid, found.issues
+    assert codes(found) == ([] if valid else ["brief.number"])

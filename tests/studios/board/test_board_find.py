@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,3 +68,11 @@ def test_any_names_can_be_ordered(names: list[str]) -> None:
 
 def test_numbers_in_names_count_as_numbers() -> None:
     assert sorted(["R10", "R2", "R1", "C3", "R2A"], key=natural) == ["C3", "R1", "R2", "R2A", "R10"]
+
+
+def test_names_like_the_one_that_is_not_there_are_given(tmp_path: Path) -> None:
+    board = Session.open(write_board(tmp_path))
+    assert board.find(Query(net="VCCC")).near == ("VCC",)
+    assert board.find(Query(net="*+VCC*")).near == ("VCC",)
+    assert board.find(Query(ref="CC1")).near[:1] == ("C1",)
+    assert board.find(Query(net="VCC")).near == ()

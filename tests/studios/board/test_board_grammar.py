@@ -262,12 +262,57 @@ SENTENCES: list[tuple[str, list[Action]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "actions"), SENTENCES, ids=[text[:60] for text, _ in SENTENCES])
+def edges(ref: str, first: Side, second: Side, gaps: tuple[float, float]) -> list[Action]:
+    return [
+        edge(ref, first, clearance=gaps[0], allow_overlap=True),
+        edge(ref, second, clearance=gaps[1]),
+    ]
+
+
+CLOSER: list[tuple[str, list[Action]]] = [
+    ("Move C1 to exactly 0.5mm clearance from U1 pin 4", [beside("C1", "U1.4", "left")]),
+    ("put C1 at a distance of 2 mm from U1", [beside("C1", "U1", "bottom", 2)]),
+    ("move C1 to 2 mm from U1", [beside("C1", "U1", "bottom", 2)]),
+    ("put C1 with a clearance of 20 mil to U1", [beside("C1", "U1", "bottom", 0.508)]),
+    ("put C1 3 mm from the left edge and 3 mm from the top edge", edges("C1", "left", "top", (3, 3))),
+    ("C1 must be 3 mm from the right edge and 5mm from the bottom edge", edges("C1", "right", "bottom", (3, 5))),
+    ("put C1 3 mm from the left and top edge", edges("C1", "left", "top", (3, 3))),
+    ("The capacitor C1 is too far from U1. Move it closer.", [around("C1", "U1")]),
+    ("C1 is too far. Move it closer to U1.", [around("C1", "U1")]),
+    ("The capacitors C1 and C2 are too far away from U1. Bring them closer.", [around("C1", "U1"), around("C2", "U1")]),
+    ("move C1 nearer to U1 pin 4", [around("C1", "U1", side="left")]),
+    ("put C1 and C2 next to their pins on U1", [around("C1 C2", "U1")]),
+    ("put C3 near its power pins of U2", [around("C3", "U2")]),
+    ("put C1 near the top left corner", [
+        edge("C1", "top", clearance=1, allow_overlap=True), edge("C1", "left", clearance=1, allow_overlap=True),
+    ]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "actions"), SENTENCES + CLOSER, ids=[text[:60] for text, _ in SENTENCES + CLOSER])
 def test_what_people_say_is_done(text: str, actions: list[Action]) -> None:
     assert done(text) == actions
 
 
+def test_closer_is_never_farther_and_a_corner_has_a_limit() -> None:
+    (closer,), _ = understood("C1 is too far from U1. Move it closer.")
+    assert closer.quote == "Move it closer"
+    assert closer.at_most == 15.041609  # between their boxes: 4 and 14.5 mm
+    corner, _ = understood("put C1 near the top left corner")
+    assert [said.at_most for said in corner] == [10, 10]
+
+
+def test_a_part_is_moved_closer_to_what_it_connects_to() -> None:
+    view = inspect_components(BOARD, ("C1", "C2", "U1", "U2"), 5.0).text()
+    for text in ("The capacitor C1 is too far. Move it closer.", "put C1 next to its pins"):
+        stated, missed = read(text, Window.of(view))
+        assert [said.action for said in stated] == [around("C1", "U1")]
+        assert missed == []
+    assert read("The capacitor C1 is too far. Move it closer.", Window())[0] == []
+
+
 NOT_UNDERSTOOD = [
+    "put C1 3 mm from the left edge and 3 mm from the right edge",
     "put C1 or C2 right of U1",
     "put C1 right of U1 or U2",
     "if there is room, put C1 right of U1",

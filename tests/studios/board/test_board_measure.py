@@ -157,3 +157,17 @@ def test_clusters_and_overlaps() -> None:
     assert not reading(act("legalise", clearance=0.2), to("C1", 56.1, 40)).holds
     assert reading(act("legalise", refs=["C2", "C3"]), to("C1", 50, 40)).holds
     assert reading(act("legalise"), to("TP1", 50, 40)).holds  # on the other side of the board
+
+
+def test_legalizing_does_not_hold_where_the_parts_lie_beside_the_board() -> None:
+    from parts import board as layout_with
+    from parts import chip
+
+    from redraft.spatial.actions import Legalise
+    from redraft.studios.board.measure import holds
+    from redraft.studios.board.spec import Stated
+
+    outside = layout_with(chip("C1", -10, 10, 2, 1), chip("C2", -20, 10, 2, 1))
+    assert not holds(Stated(action=Legalise()), outside)
+    assert not holds(Stated(action=Legalise(refs=("C1",))), outside)
+    assert holds(Stated(action=Legalise()), layout_with(chip("C1", 10, 10, 2, 1), chip("C2", -20, 10, 2, 1)))

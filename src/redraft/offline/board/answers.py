@@ -30,6 +30,8 @@ def _edit(request: Request) -> str:
     if stated:
         said = f"carries out {len(stated)} action{'s' if len(stated) != 1 else ''} as read"
         return _answer(said, [one.as_written for one in stated], waived)
+    if not waived:  # words in which nothing can be read at all are no reason for another turn
+        waived = [{"quote": str(request.inputs["instruction"])[:LONGEST], "reason": "not understood"}]
     return _answer("has understood nothing that it could carry out", [], waived)
 
 

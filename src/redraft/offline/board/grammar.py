@@ -7,7 +7,9 @@ left out and named. Nothing is known of the board but the window that the reques
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,6 +55,9 @@ _MACROS = {
     r"|(?:north|south|east|west)(?= of))(?: side)?(?: of)?",
     "near": r"(?:around|near(?: to)?|close to|next to|beside|(?P<close>as close as possible to))",
     "edge": rf"the (?P<edge>left|right|top|bottom|upper|lower) (?:board )?edge{_BOARD}",
+    "edge2": rf"the (?P<edge2>left|right|top|bottom|upper|lower) (?:board )?edge{_BOARD}",
+    "corner": r"the (?P<edge>top|upper|bottom|lower)[- ](?P<corner>left|right)(?:[- ]hand)? (?:board )?corner"
+    rf"{_BOARD}",
     "layer": r"(?:to|on|onto) the (?P<layer>back|front|(?:other|opposite) side|(?:top|bottom) (?:side|layer))"
     rf"(?: (?:side|layer))?{_BOARD}",
     "gap": r"(?:,? (?:with |at |leaving |and )?(?:an? )?(?:(?:gap|clearance|spacing|distance)s? of )?<far>"
@@ -92,6 +97,9 @@ class Window:
     boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
     backs: frozenset[str] = frozenset()
     pads: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+    nets: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Of each part, as far as its pads are shown."""
+    ics: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, view: str) -> Window:
@@ -101,7 +109,22 @@ class Window:
             {one["ref"]: (*one["bbox"]["min"], *one["bbox"]["max"]) for one in shown},
             frozenset(one["ref"] for one in shown if one["layer"] == "Bottom"),
             {f"{one['ref']}.{pad['num']}": tuple(pad["pos"]) for one in shown for pad in one.get("pads", ())},
+            {one["ref"]: frozenset(pad.get("net", "") for pad in one.get("pads", ())) - {""} for one in shown},
+            frozenset(one["ref"] for one in shown if one.get("type") == "IC"),
         )
+
+    def partner(self, ref: str) -> str:
+        """The shown part that a part belongs to: the one with the rarest nets in common, an IC first; "" for none."""
+        count = Counter(net for nets in self.nets.values() for net in nets)
+        shared = {other: self.nets.get(ref, frozenset[str]()) & nets for other, nets in self.nets.items()}
+        found = [other for other in shared if other != ref and shared[other]]
+        weight = {other: sum(1 / count[net] for net in sorted(shared[other])) for other in found}
+        return min(found, key=lambda other: (other not in self.ics, -weight[other], other), default="")
+
+    def gap(self, ref: str, other: str) -> float:
+        """Between the boxes of two parts, in millimeters, to the nanometer."""
+        (a0, b0, a1, b1), (c0, d0, c1, d1) = self.boxes[ref], self.boxes[other]
+        return round(math.hypot(max(c0 - a1, a0 - c1, 0.0), max(d0 - b1, b0 - d1, 0.0)), 6)
 
     def name(self, written: str) -> str:
         """A reference as the board has it, in whatever capitals it is written."""
@@ -148,6 +171,15 @@ class _Reader:
                 return [*first, *rest]
         return []
 
+    def remark(self, words: str) -> bool:
+        """Whether a clause asks for nothing and says what the next one is about: "C1 is too far from U1"."""
+        match = _REMARK.fullmatch(_plain(words))
+        if match is None:
+            return False
+        self.subjects = self._refs(match["refs"])
+        self.target = self.window.name(match["target"]) if match["target"] else ""
+        return bool(self.subjects)
+
     def _sentence(self, words: str) -> list[Fields]:
         for pattern, make in _SENTENCES:
             match = pattern.fullmatch(words)
@@ -167,6 +199,8 @@ class _Reader:
             refs = tuple(dict.fromkeys((self.window.name(said["other"]), *refs)))
         if len(refs) < 2 and make in _SEVERAL:
             return []
+        if make is _closer and not target:
+            target = self.target
         found = make(self.window, refs, {**said, "target": target})
         self.subjects, self.target = refs or self.subjects, target or self.target
         return found
@@ -197,7 +231,7 @@ def read(text: str, window: Window) -> tuple[list[Stated], list[str]]:
     for words, end in _clauses(text):
         stated = _stated(reader, words)
         found.append((sentence, words, stated))
-        if not stated:
+        if not stated and not reader.remark(words):
             reader = _Reader(window)
             void |= {sentence} if _VOID.search(words) else set()
             void |= set(range(sentence + 1)) if _RETRACT.search(words) else set()
@@ -245,7 +279,7 @@ _PLAIN = tuple(
     for pattern, new in (
         (r" (?:please|at all)$", ""),
         (r"^((?:don't|do not|never) .*) or ", r"\1 and "),
-        (rf"\b(?:(?:the|all|both|parts?|components?|decoupling|bypass|{_NOUN}) )+(?={_REF})", ""),
+        (rf"\b(?:(?:the|all|both|parts?|components?|decoupling|bypass|(?:{_NOUN})s?) )+(?={_REF})", ""),
         (rf"\b(?:the )?{_PIN} (\w+) (?:of|on) ({_REF})", r"\2.\1"),
         (rf"\b({_REF})(?:'s)? {_PIN} (?!to\b)(\w+)", r"\1.\2"),
     )
@@ -310,15 +344,57 @@ def _near(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     return [action, *({**pad, "ref": ref, "measure_only": True} for ref in refs)]
 
 
-def _to_edges(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """At an edge, at a distance from it, in a corner."""
-    sides = [_SIDES.get(edge, edge) for name in ("edge", "corner") if (edge := said.get(name, "").casefold())]
-    far = _length(said, "far") or 0.0
+def _closer(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """Nearer to what was named, else to what each part connects to, and never farther than it lies now."""
+    if "." in said["target"]:
+        return _near(window, refs, said)
+    pairs = [(ref, said["target"] or window.partner(ref)) for ref in refs]
+    if not all(ref in window.boxes and target in window.boxes for ref, target in pairs):
+        return []
     return [
-        {"action": "move_to_edge", "ref": ref, "edge": side, "clearance": far, "center": "center" in said}
-        for side in sides
+        {**action, "at_most": window.gap(ref, target)}
+        for ref, target in pairs
+        for action in _near(window, (ref,), {"target": target})
+    ]
+
+
+def _at_pins(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """Each at the pads that it connects to, of the part that is named or of the one that it belongs to."""
+    targets = {ref: said["target"] or window.partner(ref) for ref in refs}
+    if not all(targets.values()):
+        return []
+    return [
+        action
+        for target in dict.fromkeys(targets.values())
+        for action in _near(window, [ref for ref in refs if targets[ref] == target], {"target": target})
+    ]
+
+
+def _to_edges(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """At an edge, at a distance from it, in a corner, or near one."""
+    named = [said[name].casefold() for name in ("edge", "corner", "edge2") if name in said]
+    sides = [_SIDES.get(edge, edge) for edge in named]
+    if len(sides) > 1 and len({_AXES[side] for side in sides}) == 1:
+        return []
+    far = _length(said, "far") or 0.0
+    gaps = [far, _length(said, "more") if "more" in said else far]
+    if "close" in said:
+        near = {"clearance": NEAR_CORNER, "at_most": AT_CORNER, "allow_overlap": True}
+        return [{"action": "move_to_edge", "ref": ref, "edge": side, **near} for side in sides for ref in refs]
+    # On the way to the second edge a part may lie over another one.
+    passing = {"allow_overlap": True} if "edge2" in said else {}
+    return [
+        {"action": "move_to_edge", "ref": ref, "edge": side, "clearance": gap, "center": "center" in said}
+        | (passing if side == sides[0] else {})
+        for side, gap in zip(sides, gaps, strict=False)
         for ref in refs
     ]
+
+
+NEAR_CORNER = 1.0
+AT_CORNER = 10.0
+"""Millimeters from both edges: where a part is put "near" a corner, and how far the solver may shift it from there."""
+_AXES = {"left": "x", "right": "x", "top": "y", "bottom": "y"}
 
 
 def _at(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
@@ -398,6 +474,11 @@ _PLACES: tuple[tuple[str, _Maker], ...] = (
     ("(?:at |at a distance of )?(?:<far> )?<side> <target><more_of>", _beside),
     ("<side> <target>(?:<gap>)<more_of>", _beside),
     ("(?:at |at a distance of )?<far> (?:away )?from <target><more_of>", _beside),
+    ("(?:to |at |with |to within )?(?:an? )?<far> (?:of )?(?:clearance|distance|gap|spacing) (?:from|to) <target>",
+     _beside),
+    ("(?:to |at |with )?(?:an? )?(?:clearance|distance|gap|spacing) of <far> (?:from|to) <target>", _beside),
+    ("to <far> from <target>", _beside),
+    ("<near> (?:its|their|the)(?: own)?(?: (?:power|supply))? (?:pins?|pads?)(?: (?:of|on|at) <target>)?", _at_pins),
     ("<near> <target><gap>", _beside),
     ("<near> <target>", _near),
     ("(?:<near> <target>,? )?within <far>", _near),
@@ -405,9 +486,12 @@ _PLACES: tuple[tuple[str, _Maker], ...] = (
     ("(?:on|at|in|to|along|flush with|against) (?P<center>the (?:middle|center) of )?<edge>", _to_edges),
     ("(?:on|at|to) <edge>,? (?P<center>centered|centred|in the (?:middle|center))", _to_edges),
     ("<far> (?:away )?(?:from|inside) <edge>", _to_edges),
+    ("<far> (?:away )?from <edge>,? and <more> (?:away )?from <edge2>", _to_edges),
+    ("<far> (?:away )?from the (?P<edge>left|right|top|bottom)(?: edge)? and "
+     f"(?:the )?(?P<edge2>left|right|top|bottom) edges?{_BOARD}", _to_edges),
     ("(?P<touch>touching|flush with|against) the (?P<side>left|right|top|bottom) side of <target>", _beside),
-    (f"(?:in|into|at|to) the (?P<edge>top|upper|bottom|lower)[- ](?P<corner>left|right)(?:[- ]hand)? corner{_BOARD}",
-     _to_edges),
+    ("(?:in|into|at|to) <corner>", _to_edges),
+    ("(?:(?P<close>near(?: to)?|close to|by)) <corner>", _to_edges),
     (r"(?:to|at) \(?(?:x ?= ?)?(?P<x>-?[\d.]+)(?: ?mm)?(?:,| and)? ?(?:y ?= ?)?(?P<y>-?[\d.]+)(?: ?mm)?\)?", _at),
     ("(?:by )?<far> <way>(?: and <more> <way2>)?", _shift),
     ("<way> by <far>", _shift),
@@ -419,6 +503,7 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
     *((f"{subject} {place}", make) for subject in _SUBJECTS for place, make in _PLACES),
     ("<refs> <far> <side> <target><more_of>", _beside),
     ("<refs> <far> (?:away )?from <target><more_of>", _beside),
+    ("<put> <refs> (?:(?:much|a bit|a little|a lot) )?(?:closer|nearer)(?: (?:to|towards) <target>)?", _closer),
     ("(?:keep|leave) <refs> <still>", _lock),
     ("(?:keep|leave) <refs> (?:on|at|along) <edge>", _to_edges),
     ("(?:keep|leave) <far> between <refs>", _distribute),
@@ -451,3 +536,4 @@ def _compiled(form: str) -> re.Pattern[str]:
 
 
 _SENTENCES = tuple((_compiled(form), make) for form, make in _FORMS)
+_REMARK = _compiled("<refs> (?:is|are|lies?|sits?) (?:still )?(?:much |far |way )?too far(?: away)?(?: from <target>)?")

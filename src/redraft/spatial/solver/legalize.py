@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from redraft.errors import InfeasibleError
 from redraft.layout import Layout, Move
 from redraft.spatial.collisions import EDGE, collisions, outside
-from redraft.spatial.solver.arguments import known, locked_in
+from redraft.spatial.solver.arguments import known, locked_in, shortlist
 from redraft.spatial.solver.cpsat import NAMING_EFFORT, conflict
 from redraft.spatial.solver.greedy import Budget, greedy
 from redraft.spatial.solver.nearest import Placement, nearest
@@ -32,7 +32,7 @@ from redraft.spatial.solver.problem import (
     within,
 )
 
-__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalize", "legalize_board", "solution"]
+__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalize", "legalize_board", "solution", "unplaced"]
 
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
@@ -163,6 +163,9 @@ def _note(count: int, moved: float, bound: float, proven: bool) -> str:
 WINDOWS = (3.0, 12.0, 1e9)
 """How far parts are first moved at most, in multiples of the longest side among them; in the end anywhere."""
 
+NAMED_BESIDE = 8
+"""Components beside the board that a message names."""
+
 NAMED = 60
 """Boxes among which a conflict is named: more would take long and would not be read."""
 
@@ -170,10 +173,12 @@ NAMED = 60
 def legalize_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solution:
     """Shift the parts named, or those that collide, as little as possible until nothing collides any more.
 
-    Parts named that hang over the edge are brought onto the board; where none are named they stay as they are.
+    Parts named that hang over the edge or lie beside the board are brought onto it; where none are named they stay as
+    they are, and the note names those beside it.
 
     Raises:
-        InfeasibleError: nothing satisfies this; names an irreducible set of the demands.
+        InfeasibleError: nothing satisfies this; names an irreducible set of the demands. Or no part is named, and none
+            lies on the board.
         BriefError: an unknown part.
     """
     task = _Task(layout, (), asked)
@@ -181,12 +186,29 @@ def legalize_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solut
         task, answer = task.of(name for name in known(layout, refs) if not locked_in(layout, name)), _in_windows
     else:
         task, answer = task.of(_colliding(layout)), _all_that_collides
+    beside = () if refs else unplaced(layout)
+    if beside and len(beside) == len(layout.roots):
+        raise InfeasibleError(
+            f"All {len(beside)} components lie beside the board, where nothing is in the way of anything: "
+            f"name those to bring in ({shortlist(beside, NAMED_BESIDE)})",
+            ("legalise shifts what collides on the board", "no component lies on the board"),
+        )
+    told = (f"left beside the board: {shortlist(beside, NAMED_BESIDE)}; name them to bring them in",) if beside else ()
     if not task.names:
-        return Solution(note="nothing collides that may move")
+        return Solution(note="; ".join(("nothing collides that may move", *told)))
     found, left = _tried(task, answer)
     if left:  # holes against pads of the other side: these are seldom in the way, and many
         found, left = _tried(replace(task, pads=True, budget=Budget()), answer)
-    return _told(found, left)
+    found = _told(found, left)
+    return replace(found, note="; ".join(filter(None, (found.note, *told))))
+
+
+def unplaced(layout: Layout) -> tuple[str, ...]:
+    """The components that lie wholly beside the board; none where it has no outline."""
+    area = layout.area
+    if area is None:
+        return ()
+    return tuple(i.name for i in layout.roots if not i.shape.is_empty and not area.intersects(i.shape))
 
 
 def _all_that_collides(task: _Task) -> Solution:

@@ -72,7 +72,10 @@ def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool =
     With `pads` these exclude each other too, whatever side their parts lie on: holes against pads of the other side.
     """
     unit, names = unit_of(layout.frame), tuple(dict.fromkeys(movable))
-    boxes = {n: scaled(layout.extent(n) if pads else _box(rooms(layout[n]).values()), unit) for n in names}
+    boxes = {
+        n: scaled(layout.extent(n) if pads else _box(rooms(layout[n]).values() or [layout[n].shape]), unit)
+        for n in names
+    }
     layers = {name: _bits(layout[name]) | (_metal(layout[name]) if pads else 0) for name in names}
     owners: dict[str, str] = {}
     for owner, mask, pieces in _around(layout, names, reach, pads):

@@ -96,7 +96,8 @@ def place_relative(
 
     In a solid frame the distance is that of the true shapes: the rooms that parts claim, the parts themselves, or
     their pads, as `measure` says; in others that of their boxes. Across the side the items' boxes are aligned.
-    A target pad is always measured pad to pad: the pad of `ref` that then faces it is level with it.
+    A target pad is always measured pad to pad: the pad of `ref` that then faces it is level with it. Several pads of
+    one name are one target: the distance is to the nearest of them.
     A negative clearance overlaps by so much.
 
     Raises:
@@ -118,7 +119,8 @@ def placed_relative(
     finite("clearance", clearance)
     way_ = _Way(layout, *way(layout, side), clearance)
     if pads:
-        return _at_pad(way_, layout[ref], _nearest(layout, ref, pads), f"place_relative {side} of {target}")
+        level_with = _nearest(layout, ref, pads)
+        return _at_pad(way_, layout[ref], pads, level_with, f"place_relative {side} of {target}")
     mine, theirs = (_outline(layout, name, measure) for name in (ref, owner))
     box, other = layout.bounds(ref), layout.bounds(owner)
     level = whole(layout, line(other, way_.across, align) - line(box, way_.across, align))
@@ -160,16 +162,16 @@ class _Facing:
     behind: float
 
 
-def _at_pad(way_: _Way, item: Item, target: Port, reason: str) -> Placed:
+def _at_pad(way_: _Way, item: Item, targets: tuple[Port, ...], target: Port, reason: str) -> Placed:
     """The pads of one net towards each other where they can be, else those that face each other."""
     every = _ports(item)
-    outline, goal = Outline.of_ports(every), Outline.of_ports((target,))
-    choices = [_facing(way_, outline, goal, port, target) for port in _foremost(way_, every)]
+    outline, goal = Outline.of_ports(every), Outline.of_ports(targets)
+    choices = [_facing(way_, outline, goal, port, targets, target) for port in _foremost(way_, every)]
     quantum = way_.layout.frame.quantum
     facing = [c for c in choices if c.behind <= quantum] or [min(choices, key=lambda c: c.behind)]
     chosen = min(facing, key=_preferred(target))
     port = _shifted(chosen.port, chosen.shift)
-    return Placed(_move(way_.layout, item.name, chosen.shift, reason), (port, target))
+    return Placed(_move(way_.layout, item.name, chosen.shift, reason), (port, min(targets, key=port.distance)))
 
 
 def _preferred(target: Port) -> Callable[[_Facing], tuple[bool, float]]:
@@ -190,11 +192,13 @@ def _foremost(way_: _Way, every: tuple[Port, ...]) -> list[Port]:
     return sorted(every, key=front)[:FACES]
 
 
-def _facing(way_: _Way, outline: Outline, goal: Outline, port: Port, target: Port) -> _Facing:
+def _facing(
+    way_: _Way, outline: Outline, goal: Outline, port: Port, targets: tuple[Port, ...], target: Port
+) -> _Facing:
     level = whole(way_.layout, _middle(target, way_.across) - _middle(port, way_.across))
     step = way_.step(outline.shifted(*way_.shift(0.0, level)), goal)
     shift = way_.shift(step, level)
-    behind = _shifted(port, shift).distance(target) - max(way_.clearance, 0.0)
+    behind = min(map(_shifted(port, shift).distance, targets)) - max(way_.clearance, 0.0)
     return _Facing(port, shift, behind)
 
 

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import shapely
 
+from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Point, Port
 from redraft.spatial.views.facts import (
     Also,
@@ -427,16 +428,30 @@ def get_visual_context(layout: Layout, targets: Sequence[str], padding: float | 
     return Context(view, picture_of(window, view))
 
 
-def get_json_view(layout: Layout, bounds: Bounds) -> dict[str, Any]:
-    """The window between two corners (x0, y0, x1, y1) as plain data, ready for JSON.
+class HasLayout(Protocol):
+    """A board, or an open one."""
+
+    @property
+    def layout(self) -> object: ...
+
+
+def _layout_of(board: Layout | HasLayout) -> Layout:
+    layout = board if isinstance(board, Layout) else board.layout
+    if not isinstance(layout, Layout):
+        raise BriefError(f"A board or a layout is expected, not {type(board).__name__}")
+    return layout
+
+
+def get_json_view(board: Layout | HasLayout, bounds: Bounds) -> dict[str, Any]:
+    """The window between two corners (x0, y0, x1, y1) of a board or layout as plain data, ready for JSON.
 
     Raises:
         BriefError: it has no width or height.
     """
-    return view_of(region(layout, checked(bounds))).data()
+    return view_of(region(_layout_of(board), checked(bounds))).data()
 
 
-def render_png_view(layout: Layout, bounds: Bounds) -> str:
+def render_png_view(board: Layout | HasLayout, bounds: Bounds) -> str:
     """The picture of the window between two corners: 512 × 512 PNG, as base64.
 
     Raises:
@@ -444,5 +459,5 @@ def render_png_view(layout: Layout, bounds: Bounds) -> str:
     """
     from redraft.spatial.views.picture import picture_of
 
-    window = region(layout, checked(bounds))
+    window = region(_layout_of(board), checked(bounds))
     return base64.b64encode(picture_of(window, view_of(window))).decode("ascii")

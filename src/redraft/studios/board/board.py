@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,7 @@ __all__ = ["LAYERS", "Board", "Site", "items_of", "site_of"]
 Floats = NDArray[np.float64]
 
 _POINT = box(-0.005, -0.005, 0.005, 0.005)
-"""The room of a footprint that draws and drills nothing: so that it can be found, seen and moved nevertheless."""
+"""The place of a footprint with no pads, courtyard or body on its side: to find, see and move it; no obstacle."""
 LAYERS = {"front": 1, "back": 0}
 
 
@@ -132,6 +132,7 @@ def _item(
         opposite=opposite,
         origin=(pose.x / MM, pose.y / MM),
         rotation=pose.angle,
+        claims=room.area > _POINT.area * 1.01 or opposite is not None or bool(footprint.pads),
         value=footprint.value,
     )
 
@@ -165,7 +166,7 @@ class Site:
     """Rule areas that bar footprints, on the sides (1 front, 0 back) that they are on."""
     carried: Mapping[int, Sequence[Keepout]]
     """Those within footprints, by the footprint's place in the file; they lie where the file has the footprint."""
-    fixtures: Callable[[Bounds], Sequence[Fixture]]
+    fixtures: Callable[..., Sequence[Fixture]]
     """Tracks, vias and zones in a window; the first call reads them, and may raise `BoardFormatError`."""
     warnings: tuple[str, ...] = ()
     """What is wrong with the outline, in words."""
@@ -199,11 +200,11 @@ class _Fixtures:
     def __init__(self, file: BoardFile) -> None:
         self._file = file
 
-    def __call__(self, window: Bounds) -> Sequence[Fixture]:
+    def __call__(self, window: Bounds, without: frozenset[int] = frozenset()) -> Sequence[Fixture]:
         x0, y0, x1, y1 = window
         zones, b = self._zones
         met = (b[:, 0] <= x1) & (b[:, 2] >= x0) & (b[:, 1] <= y1) & (b[:, 3] >= y0)
-        return [*(zones[i] for i in np.flatnonzero(met).tolist()), *self._copper.within(window)]
+        return [*(zones[i] for i in np.flatnonzero(met).tolist()), *self._copper.within(window, without)]
 
     @cached_property
     def _zones(self) -> tuple[Sequence[Fixture], NDArray[np.float64]]:
@@ -232,6 +233,8 @@ class Board:
     file: BoardFile
     poses: Mapping[int, Pose] = field(default_factory=dict[int, Pose])
     """Where footprints lie that were moved, by their place in `file.footprints`; never one that is where it was."""
+    ripup: bool = False
+    """Without the tracks that end at the pads of what was moved, where the file has them."""
 
     @classmethod
     def read(cls, path: Path) -> Board:
@@ -249,16 +252,32 @@ class Board:
 
         `Item.shape` is the courtyard on the part's own side (else body and pads), `opposite` that of the other side,
         `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
-        footprint that draws nothing at all has a room of 0.01 mm about its position, so that it can be found and
-        moved. The frame's bounds are those of the board, or of all parts where it has no outline. Raises
-        `BoardFormatError` where a footprint, the outline or a keep-out is damaged.
+        footprint that has no pads, no courtyard and no body on its own side has a place of 0.01 mm about its position,
+        so that it can be found and moved, and is no obstacle. The frame's bounds are those of the board, or of all
+        parts where it has no outline. Raises `BoardFormatError` where a footprint, the outline or a keep-out is
+        damaged.
         """
         parts, site = self.file.footprints, self.site
         items = items_of(
             tuple(self.names), parts, self.poses, [noun_of(part.reference) for part in parts], site.carried
         )
         frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
-        return Layout(items, frame, site.area, site.keepouts, site.fixtures)
+        fixtures = partial(site.fixtures, without=self.ripped) if self.ripped else site.fixtures
+        return Layout(items, frame, site.area, site.keepouts, fixtures)
+
+    @cached_property
+    def ripped(self) -> frozenset[int]:
+        """Rows of `Copper` that `ripup` removes: tracks with an end in a pad of their net, where the file has it."""
+        if not (self.ripup and self.poses):
+            return frozenset()
+        places = sorted(self.poses)
+        parts = [self.file.footprints[place] for place in places]
+        pads = [p for i in items_of(tuple(map(str, places)), parts, {}, [""] * len(parts)) for p in i.ports if p.net]
+        return Copper.of(self.file).ending_in([(pad.shape, pad.net) for pad in pads])
+
+    def rewritten(self) -> bytes:
+        """The file with the changes."""
+        return self.file.rewritten(self.poses, self.ripped)
 
     @cached_property
     def site(self) -> Site:
@@ -284,7 +303,7 @@ class Board:
 
     def save(self, out: Path | None = None, *, in_place: bool = False) -> Path:
         """See `BoardFile.save`."""
-        return self.file.save(self.poses, out, in_place=in_place)
+        return self.file.save(self.poses, out, in_place=in_place, ripped=self.ripped)
 
 
 def _unique(references: Sequence[str]) -> list[str]:

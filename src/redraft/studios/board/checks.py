@@ -1,7 +1,8 @@
 """redraft's own checks on a board, without KiCad: overlapping parts, too little clearance, parts off the board.
 
 They find what moving parts can break and what takes a moment to compute: courtyards, pads, the outline, keep-outs.
-Tracks, zones, prints, masks and a project's custom rules are left to KiCad's own check (`drc`)."""
+Tracks and vias are looked at around the pads of parts that were moved. Zones, prints, masks and a project's custom
+rules are left to KiCad's own check (`drc`)."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from redraft.layout import Item, Keepout, Layout, Point, Port
+from redraft.layout import Fixture, Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report, Severity
 from redraft.spatial.collisions import EDGE, collisions, rooms
 from redraft.spatial.solver.contact import Outline, travel
@@ -114,6 +115,7 @@ class _Finding:
     names: tuple[str, str]
     depth: float
     gap: PadGap | None = None
+    track: Fixture | None = None
 
     @property
     def key(self) -> Key:
@@ -132,13 +134,13 @@ def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None
     n log n in the pads; a tenth of a second or two for 1,500 parts.
     """
     distances = rules or UsualRules()
-    found = _findings(layout, distances)
+    moved = _moved(layout, base)
+    found = _findings(layout, distances, moved)
     had = (
-        {key: finding.depth for key, finding in _findings(base, distances).items()}
+        {key: finding.depth for key, finding in _findings(base, distances, moved).items()}
         if base is not None and found
         else {}
     )
-    moved = _moved(layout, base)
     new: list[Issue] = []
     old: list[Issue] = []
     for key, finding in sorted(found.items()):
@@ -158,10 +160,10 @@ def _pose(item: Item) -> tuple[object, ...]:
     return item.origin or item.shape.bounds, item.rotation, item.layer
 
 
-def _findings(layout: Layout, rules: Rules) -> dict[Key, _Finding]:
+def _findings(layout: Layout, rules: Rules, moved: Collection[str] = ()) -> dict[Key, _Finding]:
     """The worst of each kind for each pair."""
     worst: dict[Key, _Finding] = {}
-    for finding in (*_rooms(layout), *_copper(layout, rules)):
+    for finding in (*_rooms(layout), *_copper(layout, rules), *_on_tracks(layout, moved, rules)):
         if finding.key not in worst or finding.depth > worst[finding.key].depth:
             worst[finding.key] = finding
     return worst
@@ -208,6 +210,35 @@ def _copper(layout: Layout, rules: Rules) -> Iterator[_Finding]:
             yield _Finding("board.edge", (gap.item.name, EDGE), gap.depth, gap)
 
 
+def _on_tracks(layout: Layout, moved: Collection[str], rules: Rules) -> Iterator[_Finding]:
+    """Pads of moved parts on tracks and vias of other nets, or too near to them. Zones are filled anew by KiCad."""
+    for item in (layout[name] for name in sorted(moved) if name in layout and layout.fixtures is not None):
+        for port in item.ports:
+            assert layout.fixtures is not None
+            far = max(rules.clearance(port.net, port.net), rules.clearance("", ""), NEAR)
+            x0, y0, x1, y1 = port.shape.bounds
+            for track in layout.fixtures((x0 - far, y0 - far, x1 + far, y1 + far)):
+                if track.kind == "zone" or track.net in {"", port.net} or not _shares(item, port, track):
+                    continue
+                wanted = rules.clearance(port.net, track.net)
+                actual = max(float(port.core.distance(track.shape)) - port.radius, 0.0)
+                if actual < wanted - SAME:
+                    gap = PadGap(item, port, None, None, actual, wanted)
+                    words = f"{track.kind} of {track.net} on {track.layer}"
+                    yield _Finding("board.short", (item.name, words), gap.depth, gap, track)
+
+
+NEAR = 1.0
+"""Millimeters around a pad in which tracks are looked at, at least."""
+_COPPER_LAYERS = {1: "F.Cu", 0: "B.Cu"}
+
+
+def _shares(item: Item, port: Port, track: Fixture) -> bool:
+    """Whether a pad and a track lie on one layer; vias and through holes are on all."""
+    layer = item.layer_of(port)
+    return layer is None or track.kind == "via" or _COPPER_LAYERS[layer] in track.layer.split(", ")
+
+
 def _placed(layout: Layout, name: str) -> bool:
     """A part that lies wholly off the board is not placed yet, which is not an error of its place."""
     return layout.area is None or layout.area.intersects(layout[name].shape)
@@ -215,6 +246,8 @@ def _placed(layout: Layout, name: str) -> bool:
 
 def _issue(finding: _Finding, layout: Layout, moved: Collection[str]) -> Issue:
     name, other = finding.names
+    if finding.gap is not None and finding.track is not None:
+        return _on_track(finding.gap, finding.track)
     if finding.gap is not None:
         return _too_near(finding.gap, moved)
     item = layout[name]
@@ -304,6 +337,22 @@ def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
         numbers=numbers,
         hint=apart(mine.name, ports[mine.name], ports[other.name], gap.wanted),
         marks=tuple(_box(port.shape) for _, port in pair),
+    )
+
+
+def _on_track(gap: PadGap, track: Fixture) -> Issue:
+    short = gap.actual == 0.0
+    where = f"a {track.kind} of {track.net} on {track.layer}"
+    found = f"lies on {where}" if short else f"is {gap.actual:.3f} mm from {where}; {gap.wanted:g} mm are needed"
+    return Issue(
+        code="board.short" if short else "board.clearance",
+        severity="error",
+        message=f"{_pad(gap.item, gap)} ({gap.port.net or 'no net'}) {found}.",
+        subjects=(gap.item.name,),
+        numbers={"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)},
+        hint=f"place {gap.item.name} elsewhere; remove the tracks that ended at its pads (--ripup); "
+        "or write the board all the same (--force)",
+        marks=(_box(gap.port.shape), _box(track.shape)),
     )
 
 

@@ -7,7 +7,7 @@ and measures it to the nanometer; or a waiver gives the reason for having none. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from redraft.layout import Layout
 from redraft.requirements import quoted, uncovered
@@ -277,6 +277,11 @@ def _waived(
             many = [n for n in numbers if span[0] <= n.start and n.end <= span[1]]
             if not waiver.cannot and len(many) > 1:
                 aside.append(f"“{waiver.quote}” has {len(many)} numbers, and waives none: quote one at a time")
+            elif not waiver.cannot and any(n.kind != "bare" and not n.sizes for n in many):
+                aside.append(
+                    f"“{waiver.quote}” is not waived: a length or angle is met exactly, or cannot be met; "
+                    "only the size of a component may be waived, in words such as “the 3 mm LED”"
+                )
             elif not waiver.cannot and any(n.kind != "bare" for n in many) and not any(e.span for e in entries):
                 aside.append(f"“{waiver.quote}” is not waived: no action quotes any words of the brief")
             elif not done and not any(_meet(span, other) for _, other in kept):
@@ -328,8 +333,13 @@ def _claimed(number: Number, quoting: Sequence[_Entry]) -> bool:
 def _claims(number: Number, value: float, quoting: Sequence[_Entry]) -> Iterator[tuple[_Entry, int]]:
     for entry in quoting:
         for i, figure in entry.figures(value, angle=_angle(number)):
-            if figure.off <= 1.0 or entry.moved_on:
+            if _meets(figure, number) or entry.moved_on:
                 yield entry, i
+
+
+def _meets(figure: Figure, number: Number) -> bool:
+    """Whether a figure holds, and exactly where the words of the brief set no limit ("exactly 0.5 mm")."""
+    return figure.off <= 1.0 and (number.limits or replace(figure, limit="exactly").off <= 1.0)
 
 
 def _unlike(number: Number, numbers: Sequence[Number], quoting: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
@@ -345,7 +355,7 @@ def _unlike(number: Number, numbers: Sequence[Number], quoting: Sequence[_Entry]
 
 
 def _sets(entry: _Entry, value: float, number: Number) -> bool:
-    return any(figure.off <= 1.0 for _, figure in entry.figures(value, angle=_angle(number)))
+    return any(_meets(figure, number) for _, figure in entry.figures(value, angle=_angle(number)))
 
 
 def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
@@ -353,11 +363,13 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
     values = [value for reading in number.readings for value in reading]
     near = next(((e, f) for e in quoting for v in values for _, f in e.figures(v, angle=_angle(number))), None)
     parts = tuple(dict.fromkeys(part for entry in quoting for part in parts_of(entry.stated, layout)))
-    if near is not None and near[1].off > 1.0:
+    if near is not None and not _meets(near[1], number):
         entry, figure = near
         message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.found}"
         numbers = {"found": round(figure.worst, 6), "expected": figure.value}
         hint = "set it exactly; or give at_least or at_most where the words ask for no exact number"
+        if figure.off <= 1.0:
+            hint = "set it exactly: no word beside it, such as “within” or “at least”, makes it a limit"
         return _issue("brief.number", message, parts, hint, number.text).model_copy(update={"numbers": numbers})
     if not quoting:
         message = f"“{number.text}” is in no action's quote"

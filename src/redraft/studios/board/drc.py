@@ -2,7 +2,7 @@
 
 Moving a part tears it off its tracks: that is not an error of the placement, and drawing tracks is not redraft's job.
 Everything that says no more than this becomes one hint per moved part, so that a genuine collision is not lost among a
-hundred loose ends."""
+hundred loose ends. A pad on a track or via of another net is an error."""
 
 from __future__ import annotations
 
@@ -206,6 +206,8 @@ _Group = tuple[str, tuple[str, ...]]
 
 COPPER = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia|Zone|Teardrop)\b")
 """How KiCad's descriptions of what is drawn between parts begin."""
+DRAWN = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia)\b")
+"""Of these those that KiCad does not fill anew."""
 NUMBERED = re.compile(r"#\d+$")
 """What a layout adds to distinguish parts of one reference."""
 MOST_MARKS = 20
@@ -256,6 +258,8 @@ def _torn_from(violation: Violation, moved: Nets) -> str | None:
     ours = [name for name in references(violation) if name in moved]
     if violation.type in ROUTING:
         return ours[0] if ours else _owner(nets_of(violation), moved)
+    if violation.type in {"shorting_items", "clearance"} and any(DRAWN.match(i.description) for i in violation.items):
+        return None  # a short is an error; the way out is to remove the tracks, or another place
     copper = any(COPPER.match(item.description) and not reference_of(item.description) for item in violation.items)
     return ours[0] if ours and copper else None
 

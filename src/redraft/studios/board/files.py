@@ -198,6 +198,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     Raises:
         BoardError: a file cannot be read. MissingPartError: KiCad is wanted and not there.
     """
+    from redraft.result import Report
     from redraft.studios.board.board import Board
     from redraft.studios.board.checks import check
     from redraft.studios.board.kicad.project import rules_of
@@ -207,6 +208,8 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     board = open_board(path).base
     before = None if against is None else Board.read(against)
     own = check(board.layout, base=None if before is None else before.layout, rules=rules_of(board.file))
+    if board.file.newer:
+        own += Report(unchecked=(board.file.newer,))
     return own if drc == "never" else own + _kicad(path, against, required=drc == "always")
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Literal
 
@@ -110,6 +111,8 @@ class Found(BaseModel):
     locked: bool
     nets: tuple[str, ...]
     """At most six."""
+    nets_left_out: int = 0
+    """How many more it is on."""
 
 
 class Page(BaseModel):
@@ -122,6 +125,8 @@ class Page(BaseModel):
     """How many fit, on all pages."""
     next_cursor: str | None
     """For the next page; null on the last."""
+    near: tuple[str, ...] = ()
+    """Where nothing fits: references and nets of the board like those that were asked for."""
 
 
 def find(board: Board, layout: Layout, query: Query) -> Page:
@@ -135,7 +140,20 @@ def find(board: Board, layout: Layout, query: Query) -> Page:
     rest = fitting if query.cursor is None else _after(fitting, query.cursor, board)
     page = rest[: query.limit]
     following = page[-1].item.name if len(rest) > len(page) else None
-    return Page(parts=tuple(_found(part) for part in page), total=len(fitting), next_cursor=following)
+    near = () if fitting else tuple(_near_names(board, query))
+    return Page(parts=tuple(_found(part) for part in page), total=len(fitting), next_cursor=following, near=near)
+
+
+def _near_names(board: Board, query: Query) -> Iterator[str]:
+    """Nets and references that are written like what was looked for, or hold it."""
+    nets = sorted({net for part in board.file.footprints for net in part.nets})
+    for wanted, names in ((query.net, nets), (query.ref, [*board.names])):
+        bare = (wanted or "").strip("*?").casefold()
+        if bare:
+            folded = {name.casefold(): name for name in reversed(names)}
+            like = get_close_matches(bare, [*folded], n=_NEAR, cutoff=0.5)
+            holding = [name for name in folded if bare in name]
+            yield from (folded[name][:LONGEST] for name in dict.fromkeys([*holding[:_NEAR], *like]))
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
@@ -213,6 +231,7 @@ def _found(part: _Part) -> Found:
         pads=len(part.footprint.pads),
         locked=part.item.locked,
         nets=tuple(net[:LONGEST] for net in sorted(part.footprint.nets)[:MOST_NETS]),
+        nets_left_out=max(0, len(part.footprint.nets) - MOST_NETS),
     )
 
 

@@ -36,6 +36,8 @@ from redraft.spatial.actions import (
     refs_of,
 )
 from redraft.spatial.plans import number
+from redraft.spatial.solver.arguments import shortlist
+from redraft.spatial.solver.legalize import unplaced
 from redraft.studios.board.spec import Carried, Stated
 
 __all__ = [
@@ -266,8 +268,13 @@ def _alike(found: Sequence[float]) -> tuple[Figure, ...]:
 def _(act: PlaceRelative, stated: Carried, layout: Layout) -> Reading:
     measure = act.measure if act.target in layout else "pad"
     theirs, mine = shape_of(layout, act.target, measure), shape_of(layout, act.ref, measure)
+    named = () if act.target in layout else _ports(layout, act.target, "pad")
+    nearest = ""
     if measure == "pad" and layout[act.ref].ports:
         mine = min((port.shape for port in layout[act.ref].ports), key=theirs.distance)
+        if len(named) > 1:  # of several pads of one name the nearest counts
+            pad = min(named, key=lambda port: port.shape.distance(mine))
+            theirs, nearest = pad.shape, f", the nearest at ({number(pad.at[0])}, {number(pad.at[1])})"
     along, across = side_gaps(_box(mine.bounds), _box(theirs.bounds), act.side)
     over = act.clearance < 0 and not stated.limited
     gap = along if over else distance_of(layout, act.ref, act.target, measure)
@@ -275,9 +282,10 @@ def _(act: PlaceRelative, stated: Carried, layout: Layout) -> Reading:
     violations = () if beside else (f"{act.ref} is not {_BESIDE[act.side]} {act.target}",)
     axis = 0 if act.side in {"left", "right"} else 1
     pitch = abs(_middle(mine.bounds, axis) - _middle(theirs.bounds, axis))
+    turned = () if act.rotation is None else (Figure(act.rotation, (layout[act.ref].rotation,), angle=True),)
     return Reading(
-        f"{number(gap)} mm, {measure} to {measure}",
-        (*_limits(stated, act.clearance, (gap,)), *_alike((pitch,))),
+        f"{number(gap)} mm, {measure} to {measure}{nearest}",
+        (*_limits(stated, act.clearance, (gap,)), *turned, *_alike((pitch,))),
         violations,
     )
 
@@ -407,7 +415,10 @@ def _(act: Lock, stated: Carried, layout: Layout) -> Reading:
 
 @_read.register
 def _(act: Legalise, stated: Carried, layout: Layout) -> Reading:
-    """No two on one side overlap: of those named with any, else of all."""
+    """No two on one side overlap: of those named with any, else of all. Beside the board nothing is legal."""
+    beside = [ref for ref in unplaced(layout) if not act.refs or ref in act.refs]
+    if beside and (act.refs or len(beside) == len(layout.roots)):
+        return Reading("beside the board", violations=(f"{shortlist(beside, SHOWN)} beside the board",))
     least = max(act.clearance, stated.at_least or 0.0)
     near = list(_near(layout, act.refs, least))
     overlaps = [f"{a} and {b} overlap" for a, b, gap in near if gap < -NM]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from redraft.layout import Layout
-from redraft.studios.board.names import named_text
+from redraft.studios.board.names import NOUNS, named_text
 
 __all__ = ["Number", "numbers_in"]
 
@@ -37,6 +37,28 @@ _DIGITS = re.compile(
     r"(?:(?P<whole>\d+ )?(?P<over>\d+)[/⁄](?P<under>[1-9]\d*)|(?P<before>\d+)?(?P<part>[¼-¾⅐-⅞])"
     r"|(?P<digits>\d+(?:[.,]\d+)*|\.\d+)(?P<power>[eE][-+]?\d{1,2})?)"
 )
+NEAR = 32
+"""Characters before a number in which words may make it a limit."""
+_LIMIT_BEFORE = re.compile(
+    r"(?:\b(?:within|inside|at (?:the )?(?:least|most)|up to|(?:more|less|closer|farther|further|nearer|greater) than"
+    r"|under|(?:max|min)(?:imum|imal)?\.?(?: of)?|between|between [\d.,]+ ?\w{0,4} and|from [\d.,]+ ?\w{0,4} to"
+    r"|höchstens|mindestens|weniger als|mehr als|bis zu|innerhalb von|zwischen|zwischen [\d.,]+ ?\w{0,4} und"
+    r"|au (?:plus|moins)|(?:moins|plus) de|jusqu['’]à|entre|entre [\d.,]+ ?\w{0,4} (?:et|y|e)"
+    r"|(?:al|pelo) menos|como (?:máximo|mínimo)|(?:menos|más|mais) de|no (?:máximo|mínimo)|hasta|até"
+    r"|al massimo|almeno|(?:meno|più) di|entro|fino a|tra|не (?:более|менее|больше|меньше)|от|до)"
+    r"|[<>≤≥]=?|至少|最多|至多|不超过|不少于|不小于|不大于|最大|最小|少なくとも|최대|최소"
+    r"|\d ?(?:mm|mils?|in|cm)? ?(?:-|–|to|bis|à))\s*$",
+    re.IGNORECASE,
+)
+_LIMIT_AFTER = re.compile(
+    r"\s*,?\s*(?:(?:or|oder|ou|o) (?:more|less|closer|mehr|weniger|plus|moins|más|menos|più|meno)\b"
+    r"|at (?:least|most)\b|(?:max|min)(?:imum|imal)?\b|au (?:plus|moins|maximum|minimum)\b|\+"
+    r"|以内|以上|以下|未満|이상|이하|이내|(?:-|–|to|bis|à) ?\d)",
+    re.IGNORECASE,
+)
+_SIZE_OF = re.compile(
+    rf"[ \u00a0-]?(?:{'|'.join(sorted(map(re.escape, NOUNS), key=len, reverse=True))})s?\b", re.IGNORECASE
+)
 _LISTED = re.compile(r"[^\S\n]*\(?\d+[.)](?=\s)")
 
 
@@ -51,6 +73,10 @@ class Number:
     kind: Kind
     readings: tuple[tuple[float, ...], ...]
     """What it may mean; "10,5" may be one number or two."""
+    limits: bool = False
+    """The words around it set a limit ("within 2 mm", "höchstens 2 mm"): otherwise it is met exactly."""
+    sizes: bool = False
+    """It stands directly before a kind of component ("the 3 mm LED"): it may ask for no place."""
 
     @property
     def whole(self) -> int | None:
@@ -61,7 +87,18 @@ class Number:
 def numbers_in(brief: str, layout: Layout) -> tuple[Number, ...]:
     """The numbers of a brief, in its order."""
     text = unicodedata.normalize("NFC", brief)
-    return tuple(_numbers(text, _TIMES.sub(lambda m: " " * len(m[0]), _without_names(text, layout))))
+    found = _numbers(text, _TIMES.sub(lambda m: " " * len(m[0]), _without_names(text, layout)))
+    return tuple(
+        replace(
+            number,
+            limits=bool(
+                _LIMIT_BEFORE.search(text[max(0, number.start - NEAR) : number.start])
+                or _LIMIT_AFTER.match(text, number.start + len(number.text))
+            ),
+            sizes=_SIZE_OF.match(text, number.start + len(number.text)) is not None,
+        )
+        for number in found
+    )
 
 
 def _without_names(text: str, layout: Layout) -> str:

@@ -24,6 +24,7 @@ from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Pose
 from redraft.studios.board.measure import moved_by, places_of
 from redraft.studios.board.numbers import numbers_in
+from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
 
 __all__ = [
@@ -56,6 +57,8 @@ class Placement(BaseModel):
     """SHA-256 of the file's bytes: with other bytes this is another board."""
     poses: dict[str, Pose] = Field(default_factory=dict[str, Pose])
     """Where the moved parts lie, by name."""
+    ripup: bool = False
+    """Tracks that ended at the pads of the moved parts are removed."""
     locked: dict[str, bool] = Field(default_factory=dict[str, bool])
     """Locks set or taken off in this run; the file's own are not repeated."""
     steps: tuple[str, ...] = ()
@@ -118,7 +121,7 @@ def unmoved(placement: Placement) -> Placement:
 
 
 def _key(placement: Placement) -> tuple[object, ...]:
-    return (placement.file, placement.digest, *sorted(placement.poses.items()))
+    return (placement.file, placement.digest, placement.ripup, *sorted(placement.poses.items()))
 
 
 def board_of(placement: Placement) -> Board:
@@ -133,8 +136,10 @@ def board_of(placement: Placement) -> Board:
     base = unmoved(placement)
     board = _boards.get(_key(base)) or _read(placement)
     keep(base, board)
-    if placement.poses:
-        board = replace(board, poses={board.names[name]: pose for name, pose in placement.poses.items()})
+    if placement.poses or placement.ripup:
+        board = replace(
+            board, poses={board.names[name]: pose for name, pose in placement.poses.items()}, ripup=placement.ripup
+        )
         keep(placement, board)
     return board
 
@@ -165,6 +170,7 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
         ExecutionError: one cannot be carried out; names it, the reason, and what is possible. Nothing is changed then.
     """
     assert base is not None, "a run on a board has a board"
+    base = base.model_copy(update={"ripup": own(resources.settings).ripup})
     return await to_thread.run_sync(carried_out, spec, base, limiter=resources.limiter)
 
 

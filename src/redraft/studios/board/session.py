@@ -10,11 +10,22 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from redraft.errors import BoardError, BriefError
 from redraft.layout import Bounds, Layout, Move
-from redraft.spatial.actions import Action, Flip, MoveBy, Rotate
+from redraft.spatial.actions import (
+    Action,
+    Align,
+    Distribute,
+    Flip,
+    MoveBy,
+    PlaceComponent,
+    PlaceRelative,
+    Rotate,
+    Side,
+    Stack,
+)
 from redraft.spatial.workspace import Clearance, Moved, Outcome, Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.file import BoardFile
@@ -97,6 +108,30 @@ class Session:
         self._step(1)
         return outcome
 
+    def place_relative(
+        self, ref: str, target: str, side: Side = "right", clearance: float = 0.5, rotation: float | None = None
+    ) -> Outcome:
+        """Put a part at a side of another one, or of a pad ("U1.4"), exactly so many mm away. Raises as `do` does."""
+        return self.do(PlaceRelative(ref=ref, target=target, side=side, clearance=clearance, rotation=rotation))
+
+    def place_component(self, ref: str, x: float, y: float, rotation: float | None = None) -> Outcome:
+        """Put the middle of a part's box at a point, in mm. Raises as `do` does."""
+        return self.do(PlaceComponent(ref=ref, x=x, y=y, rotation=rotation))
+
+    def align(self, refs: Sequence[str], axis: Literal["x", "y"] = "x") -> Outcome:
+        """Bring parts in a row ("x") or a column ("y"). Raises as `do` does."""
+        return self.do(Align(refs=tuple(refs), axis=axis))
+
+    def distribute(self, refs: Sequence[str], spacing: float | None = 0.5) -> Outcome:
+        """Space parts evenly, in mm edge to edge; None keeps both ends. Raises as `do` does."""
+        return self.do(Distribute(refs=tuple(refs), spacing=spacing))
+
+    def stack(
+        self, refs: Sequence[str], direction: Literal["left", "right", "up", "down"] = "down", spacing: float = 0.5
+    ) -> Outcome:
+        """Put parts one after another, in the order given. Raises as `do` does."""
+        return self.do(Stack(refs=tuple(refs), direction=direction, spacing=spacing))
+
     def undo(self) -> Outcome:
         """Take back the last step. Raises `BriefError` when there is none."""
         if not self._steps:
@@ -171,6 +206,20 @@ class Session:
         from redraft.spatial.views.microscope import get_visual_context
 
         return get_visual_context(self.layout, targets, padding)
+
+    get_visual_context = visual_context
+
+    def get_json_view(self, bounds: Bounds) -> dict[str, Any]:
+        """Exact geometry of a window (x0, y0, x1, y1) in mm, as plain data. Raises `BriefError` for an empty one."""
+        from redraft.spatial.views.microscope import get_json_view
+
+        return get_json_view(self, bounds)
+
+    def render_png_view(self, bounds: Bounds) -> str:
+        """The picture of a window as base64 of a PNG. Raises `BriefError` for an empty one."""
+        from redraft.spatial.views.microscope import render_png_view
+
+        return render_png_view(self, bounds)
 
     def picture(self, window: Bounds) -> bytes:
         """A window of the board as PNG. Raises `BriefError` for an empty one."""

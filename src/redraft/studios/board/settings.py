@@ -18,6 +18,8 @@ class BoardSettings(StudioSettings):
     """Write the placed board to this file, if it is not worse than the input."""
     in_place: bool = False
     """Write the board itself; the original is kept as .bak."""
+    ripup: bool = False
+    """Remove the tracks that ended at the pads of moved components."""
     force: bool = False
     """Write it even if it is worse than what came in."""
 

@@ -75,15 +75,12 @@ class BoardStudio(Studio[ActionList, Placement]):
         return [f"moved:   {line}" for line in files.moved(result)]
 
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
-        """Write the board where the settings want it, unless it is worse than what came in.
+        """Write the board where the settings want it, unless it is worse than what came in; a resumed run as well.
 
         Raises:
             BoardChangedError: the board was changed on disk since the run read it. BoardError: it cannot be written.
         """
         chosen = own(settings)
-        if resumed and (chosen.to or chosen.in_place):
-            said = "A resumed run writes in its own folder only; copy its board to where it should go."
-            return result.model_copy(update={"warnings": (*result.warnings, said)})
         return files.write_board(result, _path(chosen.to), in_place=chosen.in_place, force=chosen.force)
 
     def open(self, brief: Brief) -> Placement:
@@ -184,7 +181,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         picture = picture_of(artifact, tuple(artifact.poses))
         board = board_of(artifact)
         return {
-            "board": write_atomic(folder / BOARD_FILE, board.file.rewritten(board.poses)),
+            "board": write_atomic(folder / BOARD_FILE, board.rewritten()),
             "png": write_atomic(folder / "board.png", picture.png),
             "json": write_atomic(folder / PLACEMENT_FILE, artifact.model_dump_json(indent=1) + "\n"),
         }

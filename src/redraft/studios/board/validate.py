@@ -33,7 +33,7 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
         inherited=found.inherited,
         requirements=covered.measured,
         set_aside=covered.set_aside,
-        unchecked=(*covered.uncovered, *found.unchecked),
+        unchecked=(*covered.uncovered, *found.unchecked, *filter(None, (board_of(artifact).file.newer,))),
         heuristics=heuristics,
     )
 
@@ -63,16 +63,16 @@ async def audit(artifact: Placement, base: Placement | None) -> Report:
 
 async def _found(board: Board, poses: frozenset[tuple[int, Pose]]) -> DrcResult:
     """KiCad's answer about a board, which is asked for once: each turn of a run compares with the same beginning."""
-    key = (board.file.digest, poses)
+    key = (board.file.digest, poses, board.ripped)
     if key not in _asked:
         while len(_asked) >= KEPT:
             del _asked[next(iter(_asked))]
         path = board.file.path
-        _asked[key] = await drc(path, board.file.rewritten(board.poses), like=path)
+        _asked[key] = await drc(path, board.rewritten(), like=path)
     return _asked[key]
 
 
-_asked: dict[tuple[str, frozenset[tuple[int, Pose]]], DrcResult] = {}
+_asked: dict[tuple[str, frozenset[tuple[int, Pose]], frozenset[int]], DrcResult] = {}
 KEPT = 4
 
 

@@ -1,12 +1,12 @@
 """A `.kicad_pcb` of KiCad 4 to 9, and later ones: read by an index, rewritten span by span, saved whole or not at all.
 
-Project and rules beside a board (`.kicad_pro`, `.kicad_dru`) are not copied when it is saved to another folder."""
+Project and rules beside a board (`.kicad_pro`, `.kicad_dru`) are copied beside the saved one, never over others."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +32,10 @@ _WRONG_KINDS = {
     b"(module": "is a footprint of a library, not a board",
     b"{": "is not a board, perhaps a project: the board is beside it and ends in .kicad_pcb",
 }
+
+
+NEWEST = 20250000
+"""Formats of KiCad 9 are older; KiCad 10 begins after it."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,16 @@ class BoardFile:
             raise BoardFormatError(f"{self.path} does not state the version of its format, such as (version 20241229)")
         return int(stated[0][1])
 
+    @property
+    def newer(self) -> str:
+        """A sentence where the format is newer than KiCad 9's, which is the newest that is known; else empty."""
+        if b"version" not in self.sections or self.version <= NEWEST:
+            return ""
+        return (
+            f"{self.path.name} is in a format newer than that of KiCad 9 ({self.version}, known to {NEWEST}): "
+            "what is new in it was not looked at. Open the result in that KiCad before you rely on it"
+        )
+
     @cached_property
     def sections(self) -> Mapping[bytes, Sequence[int]]:
         """The top-level lists by head: `footprint` (KiCad 5's `module` too), `segment`, `zone`, `gr_line` …"""
@@ -94,17 +108,27 @@ class BoardFile:
             return ()
         return tuple(zip((copper[0], copper[-1]), standard, strict=True))
 
-    def rewritten(self, poses: Mapping[int, Pose]) -> bytes:
-        """The file with some footprints (by their place in `footprints`) elsewhere, all else byte for byte the same."""
-        return rewritten(self, poses)
+    def rewritten(self, poses: Mapping[int, Pose], ripped: Collection[int] = ()) -> bytes:
+        """The file with some footprints (by their place in `footprints`) elsewhere, all else byte for byte the same.
 
-    def save(self, poses: Mapping[int, Pose], out: Path | None = None, *, in_place: bool = False) -> Path:
+        `ripped` are tracks to leave out, counted through the file's segments and then its arcs.
+        """
+        return rewritten(self, poses, ripped)
+
+    def save(
+        self,
+        poses: Mapping[int, Pose],
+        out: Path | None = None,
+        *,
+        in_place: bool = False,
+        ripped: Collection[int] = (),
+    ) -> Path:
         """Write atomically, to `out` or in place (the file as it was is kept beside it as `.bak`).
 
         Raises:
             BoardChangedError: the file on disk is not the one that was read. BoardError: it cannot be written.
         """
-        return save(self, poses, out, in_place)
+        return save(self, poses, out, in_place, ripped)
 
 
 _COPPER = {b"signal", b"power", b"mixed", b"jumper"}
@@ -178,7 +202,13 @@ def _beginning(data: bytes) -> str:
     return repr(data[:40].decode("utf-8", "replace"))
 
 
-def save(file: BoardFile, poses: Mapping[int, Pose], out: Path | None = None, in_place: bool = False) -> Path:
+def save(
+    file: BoardFile,
+    poses: Mapping[int, Pose],
+    out: Path | None = None,
+    in_place: bool = False,
+    ripped: Collection[int] = (),
+) -> Path:
     """Write a board with some footprints elsewhere, to `out`, or over itself where `in_place` says so.
 
     In place, the file as it was stays beside it as `.kicad_pcb.bak`, in place of an earlier one; with nothing changed
@@ -190,7 +220,7 @@ def save(file: BoardFile, poses: Mapping[int, Pose], out: Path | None = None, in
     """
     target = _target(file.path, out, in_place=in_place)
     _check_unchanged(file, own=in_place)
-    data = file.rewritten(poses) if poses else file.data
+    data = file.rewritten(poses, ripped) if poses else file.data
     if in_place and data == file.data:
         return target
     check_lock(target)
@@ -199,7 +229,22 @@ def save(file: BoardFile, poses: Mapping[int, Pose], out: Path | None = None, in
     except RunError as error:
         raise BoardError(str(error)) from error
     _check_written(target, data)
+    _take_project(file.path, target)
     return target
+
+
+def _take_project(source: Path, target: Path) -> None:
+    """Copy the project and its custom rules beside a board in another place, never over existing ones."""
+    for suffix in (".kicad_pro", ".kicad_dru"):
+        mine, theirs = source.with_suffix(suffix), target.with_suffix(suffix)
+        if mine.is_file() and not theirs.exists():
+            try:
+                write_atomic(theirs, mine.read_bytes())
+            except (OSError, RunError) as error:
+                raise BoardError(
+                    f"{target} was written, but not the project that KiCad takes its rules from: {mine} could not be "
+                    f"copied to {theirs} ({error}). Copy it by hand."
+                ) from error
 
 
 def _write(file: BoardFile, data: bytes, target: Path, *, own: bool) -> None:

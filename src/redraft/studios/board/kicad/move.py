@@ -9,7 +9,7 @@ of pictures and 3D models stay as they are, as there."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -288,8 +288,10 @@ def _mirrored(x: int, y: int) -> tuple[int, int]:
     return x, -y
 
 
-def rewritten(file: BoardFile, poses: Mapping[int, Pose]) -> bytes:
+def rewritten(file: BoardFile, poses: Mapping[int, Pose], ripped: Collection[int] = ()) -> bytes:
     """The file with some footprints (by their place in `file.footprints`) elsewhere, all else byte for byte the same.
+
+    Tracks in `ripped` are left out, counted through the file's segments and then its arcs.
 
     Raises:
         BoardFormatError: a number that has to change is none. BoardError: a footprint cannot be flipped.
@@ -303,6 +305,9 @@ def rewritten(file: BoardFile, poses: Mapping[int, Pose]) -> bytes:
             _move(edits, footprint.index, change, file.version, mirror)
         except BoardError as wrong:
             raise type(wrong)(f"{wrong} (footprint {footprint.reference})") from None
+    tracks = [*file.sections.get(b"segment", ()), *file.sections.get(b"arc", ())]
+    for row in sorted(ripped):
+        edits.drop(tracks[row])
     return edits.result()
 
 

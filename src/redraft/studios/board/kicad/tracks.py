@@ -85,13 +85,24 @@ class Copper:
             [*segments[0], *arcs[0], *vias[0]], ends, bent, reach, boxes, net_names(file), dict(file.renamed_copper)
         )
 
-    def within(self, window: Bounds) -> list[Fixture]:
+    def ending_in(self, pads: Sequence[tuple[BaseGeometry, str]]) -> frozenset[int]:
+        """Rows of the tracks that begin or end in one of these pads, each with its net."""
+        if not pads or not len(self.ends):
+            return frozenset()
+        points = cast("NDArray[np.object_]", shapely.points(self.ends.reshape(-1, 2)))
+        found = shapely.STRtree(points).query([shape for shape, _ in pads], predicate="intersects").T
+        rows = ((int(point) // 2, pads[int(pad)][1]) for pad, point in found)
+        return frozenset(
+            row for row, net in rows if self.words[row].kind == "track" and _net(self.words[row].net, self.nets) == net
+        )
+
+    def within(self, window: Bounds, without: frozenset[int] = frozenset()) -> list[Fixture]:
         """Those whose boxes meet a window, its edge included: segments, arcs, vias, each in the file's order."""
         x0, y0, x1, y1 = window
         b = self.boxes
         met = np.flatnonzero((b[:, 0] <= x1) & (b[:, 2] >= x0) & (b[:, 1] <= y1) & (b[:, 3] >= y0)).tolist()
         self._make([i for i in met if i not in self._made])
-        return [self._made[i] for i in met]
+        return [self._made[i] for i in met if i not in without]
 
     def _make(self, new: Sequence[int]) -> None:
         """Fixtures of these, kept for the next window."""
