@@ -192,7 +192,8 @@ def test_a_script_does_not_look_into_its_parent(tmp_path: Path, name: str) -> No
 
 OLD_CALL = """
 import ctypes, mmap
-page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+page = mmap.mmap(-1, 4096, flags=private, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
 page.write(bytes.fromhex("b814000000cd80c3"))  # mov eax, 20 (getpid); int 0x80; ret
 ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()
 """

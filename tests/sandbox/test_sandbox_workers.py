@@ -282,7 +282,7 @@ end = threading.Event()
 threads = [threading.Thread(target=end.wait) for _ in range(3000)]
 for each in threads:
     each.start()
-end.wait(1)
+end.wait(4)
 end.set()
 for each in threads:
     each.join()
@@ -294,4 +294,5 @@ async def test_three_thousand_threads_leave_a_worker_its_time(tmp_path: Path) ->
     async with Sandbox(tmp_path) as box:
         began, used = anyio.current_time(), time.process_time()
         assert await script(box, WORKER, THREADS) == 3000
-        assert time.process_time() - used < 0.5 * (anyio.current_time() - began)
+        share = (time.process_time() - used) / (anyio.current_time() - began)
+        assert share < 0.35

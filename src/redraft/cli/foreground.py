@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import typer
 
@@ -120,7 +120,7 @@ def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
 def _is_interrupt(error: BaseException | None) -> bool:
     """Whether it is Ctrl-C; a second one, while a run is stopping, comes from within its tasks, in a group."""
     if isinstance(error, BaseExceptionGroup):
-        return error.subgroup(KeyboardInterrupt) is not None
+        return cast("BaseExceptionGroup[BaseException]", error).subgroup(KeyboardInterrupt) is not None
     return isinstance(error, KeyboardInterrupt)
 
 

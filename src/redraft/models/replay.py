@@ -56,9 +56,10 @@ class Recorded(BaseModel):
     model: str
     usage: Usage = Usage(calls=1)
     params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    stand_ins: tuple[str, ...] = ()
 
     def reply(self) -> Reply:
-        return Reply(text=self.text, model=self.model, usage=self.usage, params=self.params)
+        return Reply.model_validate(self.model_dump(exclude={"path", "kind", "digest"}))
 
 
 class ReplayModel:

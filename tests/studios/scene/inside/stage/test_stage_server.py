@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import random
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from redraft.errors import ExecutionError, InfrastructureError
 from redraft.sandbox.processes import DEEPEST
 from redraft.studios.scene.execute import run_script
 from redraft.studios.scene.inside.stage.messages import error_text
-from redraft.studios.scene.inside.stage.watch import held_in, scratch
+from redraft.studios.scene.inside.stage.watch import Pipes, held_in, scratch, watch
 from redraft.studios.scene.settings import SceneSettings
 
 pytestmark = pytest.mark.real
@@ -153,15 +155,29 @@ def test_paths_of_ours_are_in_no_message(stage: Stage) -> None:
     assert stage.run("import os\nprint(os.getcwd())").printed == "/scratch/script\n"
 
 
-@pytest.mark.slow
-def test_three_thousand_threads_leave_a_script_its_time(stage: Stage) -> None:
-    code = (
-        "import threading\nthreading.stack_size(65536)\nend = threading.Event()\n"
-        "threads = [threading.Thread(target=end.wait) for _ in range(3000)]\nfor each in threads: each.start()\n"
-        "end.wait(2)\nend.set()\nfor each in threads: each.join()\nprint(len(threads))"
-    )
-    ran = stage.run(code, seconds=15.0)
-    assert ran.printed == "3000\n"
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_script_that_starts_no_process_is_watched_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: bool
+) -> None:
+    """To look for the processes of one with thousands of threads takes longer than it may run."""
+    looked: list[int] = []
+
+    def tree_of(pid: int) -> Iterator[int]:
+        looked.append(pid)
+        yield pid
+
+    monkeypatch.setattr("redraft.studios.scene.inside.stage.watch.tree_of", tree_of)
+    monkeypatch.setattr("redraft.studios.scene.inside.stage.watch.end_all", lambda pid: None)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    with subprocess.Popen(["sleep", "0.5"]) as child:
+        ends = [os.pipe() for _ in range(3)]
+        pipes = Pipes(*(reading for reading, _ in ends))
+        ended = watch(child.pid, pipes, tmp_path, seconds=5.0, memory=1 << 30, alone=alone)
+        child.returncode = ended.code
+    for pair in ends:
+        for end in pair:
+            os.close(end)
+    assert (ended.code, ended.stopped) == (0, "")
+    assert bool(looked) != alone
 
 
 def test_files_in_folders_that_no_path_names_are_counted(tmp_path: Path) -> None:
