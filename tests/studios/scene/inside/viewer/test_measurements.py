@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import shapely
-from blender_viewer import Viewer, contact, open_viewer, rest, thing
+from blender_viewer import SETTINGS, Viewer, contact, open_viewer, rest, thing
 
-from redraft.studios.scene.execute import Wanted
+from redraft.sandbox.processes import tree_of
+from redraft.studios.scene.execute import Wanted, viewer_program
 from redraft.studios.scene.spec import SceneFacts
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -456,3 +459,47 @@ def test_the_ground_does_not_rest_on_what_lies_on_it_because_it_has_a_child(view
     facts = viewer.facts(script + child)
     assert rest(facts, "Ground").on == ""
     assert (rest(facts, "Blanket").on, rest(facts, "Blanket").drop) == ("Ground", 0.0)
+
+
+def test_copies_of_a_mesh_are_measured_like_it(viewer: Viewer) -> None:
+    script = (
+        "bpy.ops.mesh.primitive_monkey_add()\nfirst = bpy.context.object\nfirst.name = 'A'\n"
+        "copies = [('B', (3, 1, 0), 0.0), ('C', (6, 0, 0), 0.7)]\n"
+        "for name, place, turn in copies:\n"
+        "    copy = bpy.data.objects.new(name, first.data)\n"
+        "    copy.location, copy.rotation_euler.z = place, turn\n"
+        "    bpy.context.collection.objects.link(copy)\n"
+        "    if SINGLE:\n        copy.data = first.data.copy()\n"
+    )
+    shared, single = (viewer.facts(f"SINGLE = {flag}\n{script}") for flag in (False, True))
+    for name in "ABC":
+        one, other = thing(shared, name), thing(single, name)
+        assert one.box == other.box
+        areas = [sum(shapely.Polygon(ring).area for ring in each.footprint) for each in (one, other)]
+        assert areas[0] == pytest.approx(areas[1], rel=0.02)
+
+
+@pytest.mark.timeout(300)
+def test_thousands_of_objects_that_share_a_mesh_are_measured_in_seconds(viewer: Viewer) -> None:
+    script = (
+        "mesh = bpy.data.meshes.new('Stone')\nbm = bmesh.new()\nbmesh.ops.create_cube(bm, size=0.4)\nbm.to_mesh(mesh)\n"
+        "for i in range(4000):\n"
+        "    stone = bpy.data.objects.new(f'Stone {i}', mesh)\n"
+        "    stone.location = (i % 100, i // 100, 0.2)\n"
+        "    bpy.context.collection.objects.link(stone)\n"
+    )
+    viewer.blend(script)
+    before = processor_time(viewer)
+    facts = viewer.facts(script)
+    assert processor_time(viewer) - before < 30  # it took minutes when each object asked for all others
+    assert (len(facts.things), facts.left_out) == (2_000, 2_000)
+
+
+def processor_time(viewer: Viewer) -> float:
+    """Seconds of the viewer's processes so far."""
+    found = 0.0
+    for worker in viewer.box.pids(viewer_program(SETTINGS)):
+        for pid in tree_of(worker):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            found += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found

@@ -16,7 +16,7 @@ from mathutils.geometry import convex_hull_2d
 from redraft.studios.scene.inside.viewer.materials import brightness, glows, paint_of, sky_of, srgb
 from redraft.studios.scene.inside.viewer.raster import Array, covered
 from redraft.studios.scene.inside.viewer.render import version
-from redraft.studios.scene.inside.viewer.shapes import Shape
+from redraft.studios.scene.inside.viewer.shapes import Mesh, Shape
 
 __all__ = ["add_plans", "camera_facts", "facts_of", "hull", "length", "light_facts", "place", "plan_of", "thing_facts"]
 
@@ -148,6 +148,8 @@ MOST_TRIANGLES = 20_000
 """Of one thing's plan; beyond it the hull is reported."""
 MOST_IN_ALL = 300_000
 CELLS = 64
+Plan = tuple[list[list[float]], Array]
+"""A convex ring, and triangles where the plan is not convex."""
 CONVEX = 0.99
 
 
@@ -158,9 +160,16 @@ def add_plans(shapes: list[Shape], things: list[dict[str, Any]]) -> tuple[list[d
     """
     table: list[dict[str, Any]] = []
     found: list[Array] = []
+    known: dict[tuple[Mesh, bytes], tuple[Array, Plan]] = {}
     count = 0
     for shape, thing in zip(shapes, things, strict=True):
-        ring, flat = plan_of(shape)
+        if shape.model is not None and not shape.endless:
+            if shape.model not in known:
+                known[shape.model] = shape.place, plan_of(shape)
+            place, plan = known[shape.model]
+            ring, flat = _shifted(plan, shape.place - place)
+        else:
+            ring, flat = plan_of(shape)
         if count + len(flat) > MOST_IN_ALL:
             flat = flat[:0]
         thing["footprint"] = [ring] if ring and not len(flat) else []
@@ -171,7 +180,14 @@ def add_plans(shapes: list[Shape], things: list[dict[str, Any]]) -> tuple[list[d
     return table, b"".join(flat.astype("<f4").tobytes() for flat in found)
 
 
-def plan_of(shape: Shape) -> tuple[list[list[float]], Array]:
+def _shifted(plan: Plan, by: Array) -> Plan:
+    """The plan of a copy at another place."""
+    ring, flat = plan
+    x, y = float(by[0]), float(by[1])
+    return [[length(a + x), length(b + y)] for a, b in ring], flat + by[:2]
+
+
+def plan_of(shape: Shape) -> Plan:
     """The hull of a thing's plan, and its triangles (n × 3 × 2) where it is not convex."""
     none = np.zeros((0, 3, 2))
     if not len(shape.triangles):

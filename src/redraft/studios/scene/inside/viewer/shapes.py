@@ -46,7 +46,7 @@ def _no_triangles() -> Array:
     return np.zeros((0, 3), np.int64)
 
 
-@dataclass
+@dataclass(eq=False)
 class Mesh:
     """Points (n × 3) and triangles (m × 3), as they are and as they are measured."""
 
@@ -145,6 +145,10 @@ class Shape:
     rough_triangles: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     """As they are measured: a very fine surface is taken coarser, and a closed one looks outwards."""
     closed: bool = True
+    model: tuple[Mesh, bytes] | None = None
+    """Its mesh and how that is turned and scaled, which copies share."""
+    place: Array = field(default_factory=lambda: np.zeros(3))
+    """Where the origin of the mesh is."""
     faces: int = 0
     copies: int = 0
     hidden: bool = False
@@ -173,11 +177,13 @@ def show_all(scene: Any) -> set[str]:
     for thing in scene.objects:
         if thing.hide_render:
             hidden.add(str(thing.name))
-        thing.hide_viewport = False
+        if thing.hide_viewport:  # with thousands of objects each setting takes milliseconds
+            thing.hide_viewport = False
         for modifier in thing.modifiers:
             _as_rendered(modifier)
     for thing in layer.objects:
-        thing.hide_set(False)
+        if thing.hide_get():
+            thing.hide_set(False)
     layer.update()
     return hidden
 
@@ -237,6 +243,9 @@ def _fill(shapes: dict[str, Shape]) -> None:
 
 
 def _set(shape: Shape, placed: list[tuple[Mesh, Array]]) -> None:
+    if len(placed) == 1:
+        (mesh, at), *_ = placed
+        shape.model, shape.place = (mesh, at[:3, :3].tobytes()), at[:3, 3]
     shape.points, shape.triangles = _together((_moved(mesh.points, at), mesh.triangles) for mesh, at in placed)
     shape.rough_points, shape.rough_triangles = _together(
         (_moved(mesh.rough_points, at), mesh.rough_triangles[:, ::-1] if _mirrors(at) else mesh.rough_triangles)
