@@ -6,6 +6,7 @@ brings an answer for every kind of request it composes.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 
 import anyio.lowlevel
@@ -14,7 +15,7 @@ from redraft.errors import ModelRefusedError
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["OFFLINE", "Answer", "OfflineModel"]
+__all__ = ["OFFLINE", "Answer", "OfflineModel", "fenced", "text_in"]
 
 Answer = Callable[[Request], str]
 """A pure function that answers one kind of request."""
@@ -56,3 +57,13 @@ class OfflineModel:
                 f"{known}. Choose a language model with --model for this."
             )
         return Reply(text=answer(request), model=_INFO.name, usage=Usage(calls=1))
+
+
+def text_in(request: Request, name: str) -> str:
+    """Return an input of a request as text."""
+    return str(request.inputs[name])
+
+
+def fenced(reply: Mapping[str, object]) -> str:
+    """Return an answer as one fenced block of JSON."""
+    return "```json\n" + json.dumps(reply, ensure_ascii=False, allow_nan=False) + "\n```\n"

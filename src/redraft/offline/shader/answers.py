@@ -6,13 +6,12 @@ sees no picture and fixes no compile error, and says so.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
 from redraft.models.base import Request
-from redraft.models.offline import Answer
+from redraft.models.offline import Answer, fenced, text_in
 from redraft.offline.ideas.chosen import palette_and_mood
 from redraft.offline.shader.reading import with_manners
 from redraft.offline.shader.target import toward
@@ -36,11 +35,11 @@ def _draft(request: Request) -> str:
 
 
 def _edit(request: Request) -> str:
-    code = _text(request, "shader")
+    code = text_in(request, "shader")
     if grid := _target(request):
         return _said(*toward(grid, code=code, turn_seed=request.seed))
     loop, seconds = _motion(request)
-    words = edited(_text(request, "instruction"), code, seed=request.seed, loop=loop, seconds=seconds)
+    words = edited(text_in(request, "instruction"), code, seed=request.seed, loop=loop, seconds=seconds)
     return _words(request, request.seed) if words is None else _said(words.approach, words.code)
 
 
@@ -52,7 +51,7 @@ def _repair(request: Request) -> str:
     rulings = tuple(Ruling(id=str(each["id"]), ruling=ruling, reason=reason) for each in asked)
     if errors:
         return as_reply(_drawn(request, request.seed + 1).model_copy(update={"rulings": rulings}))
-    return as_reply(Draft(approach=f"{ME}: nothing is changed", code=_text(request, "shader"), rulings=rulings))
+    return as_reply(Draft(approach=f"{ME}: nothing is changed", code=text_in(request, "shader"), rulings=rulings))
 
 
 def _fix(request: Request) -> str:
@@ -73,15 +72,15 @@ def _critique(request: Request) -> str:
         "differences": [],
         "rulings": [],
     }
-    return _fenced(reply | {"better": "same"} if request.inputs["compares"] else reply)
+    return fenced(reply | {"better": "same"} if request.inputs["compares"] else reply)
 
 
 def _discover(request: Request) -> str:
     """By words alone: what both name is reused, what only the request names is missing."""
-    wanted, there = (_names(_text(request, name)) for name in ("instruction", "reference"))
+    wanted, there = (_names(text_in(request, name)) for name in ("instruction", "reference"))
     reuse = [f"what it calls {name}" for name in wanted if name in there][:SORTED]
     bridge = [f"{name}: the reference does not name it" for name in wanted if name not in there][:SORTED]
-    return _fenced({"reuse": reuse, "change": [], "bridge": bridge})
+    return fenced({"reuse": reuse, "change": [], "bridge": bridge})
 
 
 def _names(text: str) -> list[str]:
@@ -94,7 +93,7 @@ def _words(request: Request, seed: int) -> str:
 
 def _drawn(request: Request, seed: int) -> Draft:
     loop, seconds = _motion(request)
-    asked = with_manners(_text(request, "instruction"), palette_and_mood(request))
+    asked = with_manners(text_in(request, "instruction"), palette_and_mood(request))
     words = from_words(asked, seed=seed, loop=loop, seconds=seconds)
     return Draft(approach=f"{ME}: {words.approach}", code=words.code)
 
@@ -110,14 +109,6 @@ def _target(request: Request) -> Sequence[Sequence[str]]:
 
 def _said(approach: str, code: str) -> str:
     return as_reply(Draft(approach=f"{ME}: {approach}", code=code))
-
-
-def _text(request: Request, name: str) -> str:
-    return str(request.inputs[name])
-
-
-def _fenced(reply: Mapping[str, object]) -> str:
-    return "```json\n" + json.dumps(reply, ensure_ascii=False) + "\n```\n"
 
 
 ANSWERS: Mapping[str, Answer] = {
