@@ -10,7 +10,6 @@ __all__ = [
     "NUMBER",
     "ORDINAL",
     "UNIT",
-    "VALUE",
     "Line",
     "Token",
     "clock_angles",
@@ -20,7 +19,6 @@ __all__ = [
     "phrase",
     "tokenise",
     "unit",
-    "value_key",
 ]
 
 
@@ -162,6 +160,8 @@ _UNITS = {
     "millimet": "mm", "centimet": "cm", "met": "m", "f": "ft", "inch": "in", "mil": "mil", "thou": "mil",
     "um": "um", "µm": "um", "μm": "um", "micron": "um", "nanomet": "nm",
 }  # fmt: skip
+
+
 _MILLIMETRES = {
     "mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, "ft": 304.8, "mil": 0.0254, "um": 0.001, "nm": 1e-6,
 }  # fmt: skip
@@ -207,29 +207,3 @@ def length_in(value: float, word: str, of: str) -> float | None:
 def clock_angles(hour: int, minute: int) -> tuple[float, float]:
     """Degrees clockwise from up of the hour hand and the minute hand: 30° an hour and 6° a minute."""
     return (hour % 12) * 30.0 + minute * 0.5, minute * 6.0
-
-
-VALUE = re.compile(r"\d[^\s,;()\"]*(?:,\d[^\s,;()\"]*)?(?: ?[pnuµμmkKMG]?(?:F|H|Ω|\u2126|[Oo]hms?)\b)?")
-"""What may be a value in a text: it begins with a digit."""
-
-_PREFIX = {"p": -12, "n": -9, "u": -6, "µ": -6, "μ": -6, "m": -3, "": 0, "R": 0, "k": 3, "K": 3, "M": 6, "G": 9}
-_AMOUNT = re.compile(
-    r"(?P<whole>\d+)(?:[.,](?P<part>\d+))? ?(?P<prefix>[pnuµμmkKMGR]?)(?P<after>\d*) ?(?P<unit>F|H|Ω|\u2126|[Oo]hms?)?"
-)
-
-
-def value_key(text: str) -> str:
-    """Equal for equal values: a decimal number with an exponent of ten, else the text without capitals.
-
-    The unit is left out: "100n" is what many boards write for 100 nF, and the kind of part distinguishes a resistor.
-    """
-    written = " ".join(text.split())
-    found = _AMOUNT.fullmatch(written)
-    if found is None or (found["part"] and found["after"]):
-        return written.casefold()
-    digits = found["whole"] + (found["part"] or found["after"])
-    exponent = _PREFIX[found["prefix"]] - len(found["part"] or found["after"])
-    bare = digits.strip("0")
-    if not bare:
-        return "0"
-    return f"{bare}e{exponent + len(digits) - len(digits.rstrip('0'))}"

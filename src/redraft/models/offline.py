@@ -6,6 +6,7 @@ brings an answer for every kind of request it composes.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 
 import anyio.lowlevel
@@ -14,13 +15,10 @@ from redraft.errors import ModelRefusedError
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["OFFLINE", "Answer", "FullAnswer", "OfflineModel"]
+__all__ = ["OFFLINE", "Answer", "OfflineModel", "fenced", "text_in"]
 
-Answer = Callable[[Request], str]
-"""A pure function that answers one kind of request."""
-
-FullAnswer = Callable[[Request], str | Reply]
-"""The same, with a whole reply where it has to name stand-ins."""
+Answer = Callable[[Request], str | Reply]
+"""A pure function that answers one kind of request, with a whole reply where it has to name stand-ins."""
 
 OFFLINE = "offline"
 """Its name."""
@@ -37,7 +35,7 @@ _INFO = ModelInfo(
 class OfflineModel:
     """Answers by rules, deterministically and free of charge. `answers` holds one function for each request kind."""
 
-    def __init__(self, answers: Mapping[str, FullAnswer]) -> None:
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
         self._answers = dict(answers)
 
     @property
@@ -60,3 +58,13 @@ class OfflineModel:
             )
         said = answer(request)
         return said if isinstance(said, Reply) else Reply(text=said, model=_INFO.name, usage=Usage(calls=1))
+
+
+def text_in(request: Request, name: str) -> str:
+    """Return an input of a request as text."""
+    return str(request.inputs[name])
+
+
+def fenced(reply: Mapping[str, object]) -> str:
+    """Return an answer as one fenced block of JSON."""
+    return "```json\n" + json.dumps(reply, ensure_ascii=False, allow_nan=False) + "\n```\n"

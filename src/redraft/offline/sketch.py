@@ -19,7 +19,7 @@ from redraft.english.stating import stated
 from redraft.english.words import singular
 from redraft.layout import Bounds, Item, Layout
 from redraft.models.base import Reply, Request
-from redraft.models.offline import OFFLINE, FullAnswer
+from redraft.models.offline import OFFLINE, Answer, fenced, text_in
 from redraft.offline import planner
 from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of
 from redraft.offline.lexicon import find, hex_of
@@ -39,7 +39,7 @@ ME = "rule-based offline model"
 
 def _draft(request: Request) -> Reply:
     """A whole drawing of the instruction, in the company that the chosen idea gives it."""
-    asked, idea = read(_text(request, "instruction")), narrative_of(request)
+    asked, idea = read(text_in(request, "instruction")), narrative_of(request)
     shown, (draft, unmet) = asked, _drawn(asked, request.seed)
     left = [LEFT_OUT] if request.inputs.get("idea") else []
     if idea:
@@ -62,7 +62,7 @@ def _reply(
         shapes = []
     left = [word for word in words if not any(word in shape.lower().split() for shape in shapes)]
     named = sorted(dict.fromkeys((*shapes, *absent, *left)), key=lambda thing: text.lower().find(thing))
-    return Reply(text=_fenced(reply), model=OFFLINE, stand_ins=tuple(named))
+    return Reply(text=fenced(reply), model=OFFLINE, stand_ins=tuple(named))
 
 
 def _placeholders(drawing: Drawing) -> Iterator[str]:
@@ -105,12 +105,12 @@ def _approach(reading: Reading, open_: Sequence[str]) -> str:
 
 def _edit(request: Request) -> str | Reply:
     """A patch: the edits in order, or an addition. To a drawing of its own it adds nothing."""
-    text = _text(request, "instruction")
+    text = text_in(request, "instruction")
     drawing = _drawing(request)
     layout = layout_of(drawing)
     nouns = _nouns(layout)
     if request.inputs.get("history") or request.inputs.get("critique"):
-        return _fenced({"approach": f"{ME}: has nothing to add to what was measured and moved"})
+        return fenced({"approach": f"{ME}: has nothing to add to what was measured and moved"})
     reading = read(text, present=nouns)
     edits = read_edits(text, nouns) if reading.edit else (Add(text),)
     patch = merged(
@@ -164,10 +164,10 @@ def _said(patch: PatchDraft) -> str:
 def _repair(request: Request) -> str:
     """Every prepared fix accepted; under strict rules, what geometry can put right."""
     if not request.inputs.get("strict"):
-        return _fenced({"approach": f"{ME}: accepts what was prepared", "rulings": _rulings(request)})
+        return fenced({"approach": f"{ME}: accepts what was prepared", "rulings": _rulings(request)})
     drawing = _drawing(request)
     layout = layout_of(drawing)
-    reading = read(_text(request, "instruction"), present=_nouns(layout))
+    reading = read(text_in(request, "instruction"), present=_nouns(layout))
     validator = SemanticValidator()
     solution = repair(
         layout,
@@ -178,7 +178,7 @@ def _repair(request: Request) -> str:
         apply=lambda moves: layout_of(amended(drawing, moves)),
     )
     moved = amended(drawing, solution.moves)
-    return _fenced({"approach": f"{ME}: {solution.note}", **json.loads(moved.source)})
+    return fenced({"approach": f"{ME}: {solution.note}", **json.loads(moved.source)})
 
 
 def _rulings(request: Request) -> list[JsonValue]:
@@ -197,12 +197,12 @@ def _rulings(request: Request) -> list[JsonValue]:
 def _fix(request: Request) -> str | Reply:
     """Its own replies are well formed; for anything else it answers the attempt anew."""
     kinds = {"draft": _draft, "edit": _edit, "repair": _repair, "critique": _critique}
-    return kinds[_text(request, "of")](request)
+    return kinds[text_in(request, "of")](request)
 
 
 def _critique(request: Request) -> str:
     """It does not see, and so it cannot judge."""
-    return _fenced(
+    return fenced(
         {
             "satisfied": False,
             "score": 0,
@@ -214,12 +214,8 @@ def _critique(request: Request) -> str:
     )
 
 
-def _text(request: Request, name: str) -> str:
-    return str(request.inputs[name])
-
-
 def _drawing(request: Request) -> Drawing:
-    return Drawing.model_validate_json(_text(request, "drawing"))
+    return Drawing.model_validate_json(text_in(request, "drawing"))
 
 
 def _nouns(layout: Layout) -> tuple[str, ...]:
@@ -230,11 +226,7 @@ def _nouns(layout: Layout) -> tuple[str, ...]:
     return tuple(dict.fromkeys(layout[n].label for n in ordered))
 
 
-def _fenced(reply: Mapping[str, object]) -> str:
-    return "```json\n" + json.dumps(reply, ensure_ascii=False, allow_nan=False) + "\n```\n"
-
-
-ANSWERS: Mapping[str, FullAnswer] = {
+ANSWERS: Mapping[str, Answer] = {
     "sketch.draft": _draft,
     "sketch.edit": _edit,
     "sketch.repair": _repair,

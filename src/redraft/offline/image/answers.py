@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from redraft.models.base import Request
-from redraft.models.offline import Answer
+from redraft.models.offline import Answer, text_in
 from redraft.offline.ideas.cards import allowed, asked_sentences, idea_cards, listed
 from redraft.studios.image.prose import Prose
 from redraft.studios.image.validate import changed, found_disliked, missing, parsed_concept
@@ -47,7 +47,7 @@ def _composition(request: Request) -> str:
         "medium": listed("mediums"),
         "mood": listed("moods"),
     }
-    return _told(request, _text(request, "draft"), options, [])
+    return _told(request, text_in(request, "draft"), options, [])
 
 
 def _final(request: Request) -> str:
@@ -69,14 +69,14 @@ def _told(request: Request, draft: str, options: Mapping[str, Sequence[str]], di
 
 def _enclave(request: Request) -> str:
     """The draft, with what is said twice said once, and each concept there."""
-    said = " ".join(dict.fromkeys(_sentences(_text(request, "draft"))))
+    said = " ".join(dict.fromkeys(_sentences(text_in(request, "draft"))))
     return _kept(said, _texts(request, "concepts"))
 
 
 def _prompt(request: Request) -> str:
     """The draft without what is disliked, with every concept, at a length that models read."""
     concepts = _texts(request, "concepts")
-    return _fitted(_kept(_without(_text(request, "draft"), _texts(request, "disliked"), concepts), concepts), request)
+    return _fitted(_kept(_without(text_in(request, "draft"), _texts(request, "disliked"), concepts), concepts), request)
 
 
 def _fix(request: Request) -> str:
@@ -87,7 +87,7 @@ def _fix(request: Request) -> str:
 def _edit(request: Request) -> str:
     """The prompt, with what was found wrong fixed and the change made."""
     concepts, said = _texts(request, "concepts"), _fixed(request)
-    return _kept(said if concepts else _changed(said, _text(request, "instruction").strip(" .!")), concepts)
+    return _kept(said if concepts else _changed(said, text_in(request, "instruction").strip(" .!")), concepts)
 
 
 def _changed(said: str, change: str) -> str:
@@ -111,7 +111,7 @@ def _repair(request: Request) -> str:
 
 def _fixed(request: Request) -> str:
     """The prompt without the words that findings and questions name as disliked or changed."""
-    said = _text(request, "prompt")
+    said = text_in(request, "prompt")
     reported = [request.inputs["findings"], request.inputs.get("questions", [])]
     for issue in (each for several in cast("list[Sequence[Mapping[str, Any]]]", reported) for each in several):
         named = _QUOTED.findall(str(issue["hint"]))
@@ -175,10 +175,6 @@ def _without(text: str, disliked: Sequence[str], concepts: Sequence[str]) -> str
 
 def _rng(request: Request) -> random.Random:
     return random.Random(request.seed)  # noqa: S311  taste, not secrets
-
-
-def _text(request: Request, name: str) -> str:
-    return str(request.inputs[name])
 
 
 def _texts(request: Request, name: str) -> list[str]:

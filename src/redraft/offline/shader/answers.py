@@ -6,7 +6,6 @@ sees no picture and fixes no compile error, and says so.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -15,7 +14,7 @@ from redraft.english.grammar import named_in, read
 from redraft.english.words import is_adjective, is_noun, singular
 from redraft.errors import ContradictionError
 from redraft.models.base import Reply, Request
-from redraft.models.offline import OFFLINE, FullAnswer
+from redraft.models.offline import OFFLINE, Answer, fenced, text_in
 from redraft.offline.ideas.chosen import palette_and_mood
 from redraft.offline.shader import reading
 from redraft.offline.shader.target import toward
@@ -39,11 +38,11 @@ def _draft(request: Request) -> str | Reply:
 
 
 def _edit(request: Request) -> str | Reply:
-    code = _text(request, "shader")
+    code = text_in(request, "shader")
     if grid := _target(request):
         return _said(*toward(grid, code=code, turn_seed=request.seed))
     loop, seconds = _motion(request)
-    words = edited(_text(request, "instruction"), code, seed=request.seed, loop=loop, seconds=seconds)
+    words = edited(text_in(request, "instruction"), code, seed=request.seed, loop=loop, seconds=seconds)
     return _words(request, request.seed) if words is None else _reply(_as_draft(words), words)
 
 
@@ -56,7 +55,7 @@ def _repair(request: Request) -> str | Reply:
     if errors:
         words = _drawn(request, request.seed + 1)
         return _reply(_as_draft(words).model_copy(update={"rulings": rulings}), words)
-    return as_reply(Draft(approach=f"{ME}: nothing is changed", code=_text(request, "shader"), rulings=rulings))
+    return as_reply(Draft(approach=f"{ME}: nothing is changed", code=text_in(request, "shader"), rulings=rulings))
 
 
 def _fix(request: Request) -> str | Reply:
@@ -78,15 +77,15 @@ def _critique(request: Request) -> str:
         "differences": [],
         "rulings": [],
     }
-    return _fenced(reply | {"better": "same"} if request.inputs["compares"] else reply)
+    return fenced(reply | {"better": "same"} if request.inputs["compares"] else reply)
 
 
 def _discover(request: Request) -> str:
     """By words alone: what both name is reused, what only the request names is missing."""
-    wanted, there = (_names(_text(request, name)) for name in ("instruction", "reference"))
+    wanted, there = (_names(text_in(request, name)) for name in ("instruction", "reference"))
     reuse = [f"what it calls {name}" for name in wanted if name in there][:SORTED]
     bridge = [f"{name}: the reference does not name it" for name in wanted if name not in there][:SORTED]
-    return _fenced({"reuse": reuse, "change": [], "bridge": bridge})
+    return fenced({"reuse": reuse, "change": [], "bridge": bridge})
 
 
 def _names(text: str) -> list[str]:
@@ -100,7 +99,7 @@ def _words(request: Request, seed: int) -> Reply:
 
 def _drawn(request: Request, seed: int) -> Words:
     loop, seconds = _motion(request)
-    asked = reading.with_manners(_text(request, "instruction"), palette_and_mood(request))
+    asked = reading.with_manners(text_in(request, "instruction"), palette_and_mood(request))
     return from_words(asked, seed=seed, loop=loop, seconds=seconds)
 
 
@@ -144,15 +143,7 @@ def _said(approach: str, code: str) -> str:
     return as_reply(Draft(approach=f"{ME}: {approach}", code=code))
 
 
-def _text(request: Request, name: str) -> str:
-    return str(request.inputs[name])
-
-
-def _fenced(reply: Mapping[str, object]) -> str:
-    return "```json\n" + json.dumps(reply, ensure_ascii=False) + "\n```\n"
-
-
-ANSWERS: Mapping[str, FullAnswer] = {
+ANSWERS: Mapping[str, Answer] = {
     "shader.draft": _draft,
     "shader.edit": _edit,
     "shader.repair": _repair,
