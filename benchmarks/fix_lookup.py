@@ -198,7 +198,7 @@ def measure(name: str, count: int, questions: int, seed: int) -> bool:
     met = timed("lookup", memory.lookup, Maker(seed + 1), questions)
     met &= timed("examples", lambda m, p: memory.get_few_shot_examples(m, broken=p), Maker(seed + 1), questions)
     met &= timed("replay", memory.replay, Maker(seed + 1), questions)
-    known = {message: memory.lookup(message, program, 1) for message, program in asked(Maker(seed + 1), questions)}
+    known = {message: memory.fixes(message, program, 1) for message, program in asked(Maker(seed + 1), questions)}
     timed(
         "(fitting)", lambda m, p: [patched(p, diagnostics(m)[0], fix) for fix in known[m]], Maker(seed + 1), questions
     )

@@ -67,7 +67,8 @@ def held_out(prompt: str) -> bool:
 def draw(prompt: str) -> list[Drawn]:
     """The offline model's drawing of a prompt, through the studio's own parser, read back from `drawing.json`."""
     request = Request(kind="sketch.draft", path="benchmark", inputs={"instruction": prompt, "history": ""}, messages=())
-    draft = parse("draft", ANSWERS["sketch.draft"](request), None)
+    reply = ANSWERS["sketch.draft"](request)
+    draft = parse("draft", reply if isinstance(reply, str) else reply.text, None)
     assert isinstance(draft, Draft)
     parts: list[dict[str, Any]] = json.loads(as_json(draft.drawing))["parts"]
     return [Drawn(p["label"], tuple(p["bbox"])) for p in parts]

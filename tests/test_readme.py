@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 from real_parts import needs
 from two_parts import two_parts
 
@@ -122,7 +123,7 @@ OFFLINE = [
 def test_the_offline_model_makes_all_of_an_example(studio: str, words: str) -> None:
     drawer = "sketch" if studio == "image" else studio  # an image is drawn by the sketch studio
     answers = import_module(open_studio(drawer).offline).ANSWERS
-    inputs = {"instruction": words, "kinds": ["count"], "seconds": 4.0}
+    inputs: dict[str, JsonValue] = {"instruction": words, "kinds": ["count"], "seconds": 4.0}
     reply = answers[f"{drawer}.draft"](Request(kind=f"{drawer}.draft", path="x", inputs=inputs, messages=(), seed=1))
     assert reply.stand_ins == ()
 

@@ -15,10 +15,13 @@ from redraft.errors import ModelRefusedError
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["OFFLINE", "Answer", "OfflineModel", "fenced", "text_in"]
+__all__ = ["OFFLINE", "Answer", "FullAnswer", "OfflineModel", "fenced", "text_in"]
 
-Answer = Callable[[Request], str | Reply]
-"""A pure function that answers one kind of request, with a whole reply where it has to name stand-ins."""
+Answer = Callable[[Request], str]
+"""A pure function that answers one kind of request."""
+
+FullAnswer = Callable[[Request], str | Reply]
+"""The same, with a whole reply where it has to name stand-ins."""
 
 OFFLINE = "offline"
 """Its name."""
@@ -35,7 +38,7 @@ _INFO = ModelInfo(
 class OfflineModel:
     """Answers by rules, deterministically and free of charge. `answers` holds one function for each request kind."""
 
-    def __init__(self, answers: Mapping[str, Answer]) -> None:
+    def __init__(self, answers: Mapping[str, FullAnswer]) -> None:
         self._answers = dict(answers)
 
     @property

@@ -19,7 +19,7 @@ from redraft.english.stating import stated
 from redraft.english.words import singular
 from redraft.layout import Bounds, Item, Layout
 from redraft.models.base import Reply, Request
-from redraft.models.offline import OFFLINE, Answer, fenced, text_in
+from redraft.models.offline import OFFLINE, FullAnswer, fenced, text_in
 from redraft.offline import planner
 from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of
 from redraft.offline.lexicon import find, hex_of
@@ -226,7 +226,7 @@ def _nouns(layout: Layout) -> tuple[str, ...]:
     return tuple(dict.fromkeys(layout[n].label for n in ordered))
 
 
-ANSWERS: Mapping[str, Answer] = {
+ANSWERS: Mapping[str, FullAnswer] = {
     "sketch.draft": _draft,
     "sketch.edit": _edit,
     "sketch.repair": _repair,

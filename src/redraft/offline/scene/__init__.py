@@ -19,7 +19,7 @@ from redraft.english.edits import Recolour, read_edits
 from redraft.english.stating import stated
 from redraft.errors import ContradictionError, ModelRefusedError
 from redraft.models.base import Reply, Request
-from redraft.models.offline import OFFLINE, Answer
+from redraft.models.offline import OFFLINE, FullAnswer
 from redraft.offline.ideas.chosen import narrative_of
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.placing import Plan, layout_of, planned
@@ -215,7 +215,7 @@ def _text(request: Request, name: str) -> str:
     return str(request.inputs.get(name, ""))
 
 
-ANSWERS: Mapping[str, Answer] = {
+ANSWERS: Mapping[str, FullAnswer] = {
     "scene.draft": _draft,
     "scene.edit": _edit,
     "scene.repair": _repair,

@@ -14,7 +14,7 @@ from redraft.english.grammar import named_in, read
 from redraft.english.words import is_adjective, is_noun, singular
 from redraft.errors import ContradictionError
 from redraft.models.base import Reply, Request
-from redraft.models.offline import OFFLINE, Answer, fenced, text_in
+from redraft.models.offline import OFFLINE, FullAnswer, fenced, text_in
 from redraft.offline.ideas.chosen import palette_and_mood
 from redraft.offline.shader import reading
 from redraft.offline.shader.target import toward
@@ -143,7 +143,7 @@ def _said(approach: str, code: str) -> str:
     return as_reply(Draft(approach=f"{ME}: {approach}", code=code))
 
 
-ANSWERS: Mapping[str, Answer] = {
+ANSWERS: Mapping[str, FullAnswer] = {
     "shader.draft": _draft,
     "shader.edit": _edit,
     "shader.repair": _repair,
