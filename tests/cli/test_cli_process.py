@@ -151,3 +151,14 @@ def test_report_of_a_run_from_elsewhere(tmp_path: Path) -> None:
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     assert Path(out.decode().strip()).name == "report.html"
+
+
+def test_a_fault_of_redraft_is_said_in_words(tmp_path: Path) -> None:
+    broken = "from redraft.offline import sketch\nsketch.ANSWERS['sketch.draft'] = lambda request: str(1 // 0)\n"
+    process = start(
+        "sketch", "a cat", program=broken + MAIN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
+    )
+    said = " ".join(process.communicate(timeout=60)[1].decode().split())
+    assert process.returncode == 4, said
+    assert "a fault of redraft itself: ZeroDivisionError: integer division or modulo by zero (in <string>, line" in said
+    assert "Traceback" not in said

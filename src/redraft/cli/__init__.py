@@ -10,8 +10,11 @@ __all__ = ["main"]
 
 def main() -> None:
     """Entry point of the script `redraft`."""
-    from redraft.cli.failures import steady_streams
+    from redraft.cli.failures import say_fault, steady_streams
     from redraft.cli.program import program
 
     steady_streams()
-    program(prog_name="redraft")
+    try:
+        program(prog_name="redraft")
+    except Exception as error:  # whatever is not of redraft's own errors is a fault of redraft
+        raise SystemExit(say_fault(error)) from None

@@ -1,12 +1,14 @@
 """Errors on the command line: a message and an exit code, never a traceback unless asked for.
 
-Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 130 Ctrl-C.
+Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 4 a fault of redraft itself,
+130 Ctrl-C.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -18,6 +20,7 @@ from redraft.errors import BudgetError, IdeaError, ImageBackendError, ModelError
 
 __all__ = [
     "ENDED_EARLY",
+    "FAULT",
     "INTERRUPTED",
     "NOT_VALID",
     "WRONG_USE",
@@ -25,12 +28,14 @@ __all__ = [
     "failures",
     "open_page",
     "say_error",
+    "say_fault",
     "steady_streams",
 ]
 
 NOT_VALID = 1
 WRONG_USE = 2
 ENDED_EARLY = 3
+FAULT = 4
 INTERRUPTED = 130
 
 
@@ -58,10 +63,25 @@ def say_error(message: str) -> None:
     typer.echo(plain(message), err=True)
 
 
+def say_fault(error: Exception) -> int:
+    """Print an error that is none of redraft's own, as the fault of redraft that it is, and return its exit code."""
+    inner: BaseException = error
+    while (
+        isinstance(inner, BaseExceptionGroup) and len(inner.exceptions) == 1
+    ):  # task groups wrap what is raised in them
+        inner = inner.exceptions[0]
+    place = traceback.extract_tb(inner.__traceback__)[-1]
+    say_error(
+        f"This is a fault of redraft itself: {type(inner).__name__}: {inner} (in {Path(place.filename).name}, line "
+        f"{place.lineno}). What a run had done is kept: see `redraft runs`. Please report it with what you typed and "
+        "with what REDRAFT_DEBUG=1 prints."
+    )
+    _say_traceback()
+    return FAULT
+
+
 def _say_traceback() -> None:
     if os.environ.get("REDRAFT_DEBUG", "") not in ("", "0"):
-        import traceback
-
         typer.echo(traceback.format_exc(), err=True)
 
 
