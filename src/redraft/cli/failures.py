@@ -13,6 +13,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
+from typing import cast
 
 import typer
 
@@ -66,10 +67,8 @@ def say_error(message: str) -> None:
 def say_fault(error: Exception) -> int:
     """Print an error that is none of redraft's own, as the fault of redraft that it is, and return its exit code."""
     inner: BaseException = error
-    while (
-        isinstance(inner, BaseExceptionGroup) and len(inner.exceptions) == 1
-    ):  # task groups wrap what is raised in them
-        inner = inner.exceptions[0]
+    while isinstance(inner, BaseExceptionGroup):  # task groups wrap what is raised in them
+        inner = cast("BaseExceptionGroup[BaseException]", inner).exceptions[0]
     place = traceback.extract_tb(inner.__traceback__)[-1]
     say_error(
         f"This is a fault of redraft itself: {type(inner).__name__}: {inner} (in {Path(place.filename).name}, line "
