@@ -10,11 +10,15 @@ __all__ = ["main"]
 
 def main() -> None:
     """Entry point of the script `redraft`."""
-    from redraft.cli.failures import say_fault, steady_streams
-    from redraft.cli.program import program
-
-    steady_streams()
     try:
+        from redraft.cli.failures import steady_streams
+        from redraft.cli.program import program
+
+        steady_streams()
         program(prog_name="redraft")
+    except KeyboardInterrupt:  # before a command began
+        raise SystemExit(130) from None
     except Exception as error:  # whatever is not of redraft's own errors is a fault of redraft
+        from redraft.cli.failures import say_fault
+
         raise SystemExit(say_fault(error)) from None
