@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,11 @@ def test_kicad_5_keeps_them_in_the_board(tmp_path: Path) -> None:
     rules = rules_of(board(tmp_path, None, *old))
     assert rules.source == "the board"
     assert (rules.clearance("a", "b"), rules.clearance("a", "Net (1)")) == (0.3, 1.5)
+
+
+def test_a_project_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.kicad_pro")
+    assert "a.kicad_pro cannot be read (it is not a regular file)" in rules_of(board(tmp_path)).warnings[0]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, "\x00", "3", '{"board": 3, "net_settings": [1]}'])

@@ -143,10 +143,12 @@ def rules_of(file: BoardFile) -> DesignRules:
 
 def _settings(project: Path, warnings: list[str]) -> Table | None:
     """The project's JSON; None where there is none that can be read."""
-    try:
-        found: object = json.loads(project.read_bytes())
-    except FileNotFoundError:
+    if not project.exists():
         return None
+    try:
+        if not project.is_file():  # a pipe would be waited for
+            raise OSError("it is not a regular file")
+        found: object = json.loads(project.read_bytes())
     except OSError as wrong:
         warnings.append(f"{project.name} cannot be read ({wrong.strerror or wrong}): KiCad's default rules are used")
         return None
