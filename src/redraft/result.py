@@ -414,7 +414,7 @@ def lacking(report: Report) -> str:
     named = [thing if len(thing) <= 60 else f"{thing[:57]} …" for thing in report.stand_ins[:8]]
     more = len(report.stand_ins) - len(named)
     things = ", ".join([*named, *([f"{more} more"] if more else [])])
-    return f"left out or only placeholders: {things}; choose a language model with --model to have them made"
+    return f"left out or only placeholders: {things}; to have them made, choose a language model with --model"
 
 
 def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:

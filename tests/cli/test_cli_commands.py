@@ -282,7 +282,7 @@ def test_what_is_left_out_or_only_a_placeholder_makes_it_incomplete(fake: FakeAp
     at = lines.index("") + 1
     assert lines[at].startswith("incomplete: 1 of 1 statement measured: all hold (4 model calls")
     assert lines[at + 1] == (
-        "left out or only placeholders: dragon, knight; choose a language model with --model to have them made"
+        "left out or only placeholders: dragon, knight; to have them made, choose a language model with --model"
     )
     answer = json.loads(invoke("sketch", "a dragon", "--out", "run2", "--json").stdout)
     assert (answer["outcome"], answer["valid"], answer["stand_ins"]) == ("incomplete", False, ["dragon", "knight"])

@@ -71,7 +71,7 @@ def test_concepts_are_drawn_from_a_file(fake: FakeApp) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--seed", "1"], 'redraft image "lighthouse, storm, clockwork"'),
+        (["--seed", "1"], 'redraft image "lighthouse, sailboat, moon"'),
         (["a", "--concepts-file", "b"], "Leave one of the two out"),
         ([" ,, "], "There are no concepts"),
         ([""], "There are no concepts"),
@@ -89,7 +89,7 @@ def test_what_does_not_go_together_is_said(arguments: list[str], said: str) -> N
 
 
 def test_nothing_at_all_shows_what_there_is(fake: FakeApp) -> None:
-    assert "lighthouse, storm" in invoke().output
+    assert "lighthouse, sailboat" in invoke().output
     assert "redraft image history" in invoke("--help").output
 
 
