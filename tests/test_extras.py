@@ -99,7 +99,7 @@ def test_without_extras(installed: Install, tmp_path: Path) -> None:
     [
         ("sketch", ["two flowers to the left of a house, and a tree much further right"], "drawing.svg"),
         ("board", ["my.kicad_pcb", "put C1 0.5 mm right of U1 pin 4"], "board.kicad_pcb"),
-        ("image", ["lighthouse, storm, clockwork"], "image.png"),
+        ("image", ["lighthouse, sailboat, moon"], "image.png"),
         pytest.param(
             "shader", ["slow aurora over a dark lake", "--frames", "4"], "shader.glsl", marks=pytest.mark.real
         ),
