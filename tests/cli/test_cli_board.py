@@ -84,8 +84,9 @@ def test_inspect_says_what_is_wrong(arguments: tuple[str, ...], said: str) -> No
     assert "Traceback" not in result.stderr
 
 
-def test_place_writes_where_it_is_told() -> None:
-    result = invoke("place", "small.kicad_pcb", ASKED, "--to", "out.kicad_pcb", "--drc", "never", "--out", "run")
+@pytest.mark.parametrize("to", ["--to", "-o"])
+def test_place_writes_where_it_is_told(to: str) -> None:
+    result = invoke("place", "small.kicad_pcb", ASKED, to, "out.kicad_pcb", "--drc", "never", "--out", "run")
     assert result.exit_code == 0, result.stderr
     assert "written: out.kicad_pcb" in result.stdout
     assert gap("out.kicad_pcb") == pytest.approx(3.0, abs=1e-9)

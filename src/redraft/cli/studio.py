@@ -206,7 +206,8 @@ def _flag(option: Option) -> tuple[str, Any, Any]:
     named = choices(option.type)
     metavar = "RUN" if option.name == "on" else "|".join(named) if named else METAVARS.get(option.type, "TEXT")
     kind = option.type if option.type in (int, float, Path) and option.name != "on" else str
-    return option.name, kind | None, typer.Option(flag, metavar=metavar, help=said, show_default=False)
+    names = (flag, "-o") if option.name == "to" else (flag,)  # the file that is written, as other tools have it
+    return option.name, kind | None, typer.Option(*names, metavar=metavar, help=said, show_default=False)
 
 
 def _run(studio: Studio[Any, Any]) -> Callable[..., None]:

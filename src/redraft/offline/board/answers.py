@@ -49,7 +49,7 @@ def _fix(request: Request) -> str:
     reason = error.splitlines()[0].partition("): ")[2] or error
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
     waived += [
-        {"quote": a["quote"], "reason": reason[:LONGEST]}
+        {"quote": a["quote"], "reason": reason if len(reason) <= LONGEST else f"{reason[: LONGEST - 1]}…"}
         for i, a in enumerate(actions, start=1)
         if i == number and a.get("quote")
     ]
