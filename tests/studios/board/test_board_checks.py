@@ -307,12 +307,23 @@ def test_a_swap_onto_tracks_of_other_nets_is_an_error_and_ripping_them_up_is_a_w
     assert not swapped.valid
     assert {issue.subjects for issue in shorts} == {("C1",), ("R1",)}
     assert shorts[0].message == "Pad C1.1 (VCC) lies on a track of A on F.Cu."
-    assert "--ripup" in shorts[0].hint
+    assert shorts[0].hint == (
+        "move C1 0.85 mm down; or run with --ripup, which removes this track: it ended at a pad that was moved; "
+        "or write the board all the same with --force"
+    )
     out = tmp_path / "out.kicad_pcb"
     ripped = run(path, "swap C1 and R1", model="offline", drc="never", out=tmp_path / "two", ripup=True, to=out)
     assert ripped.valid, ripped.report.issues
     kept = [line for line in path.read_text().splitlines() if "(segment" in line][-1]
     assert [line for line in out.read_text().splitlines() if "(segment" in line] == [kept]
+
+
+def test_ripping_up_is_not_offered_for_a_track_that_it_leaves(tmp_path: Path) -> None:
+    before = Board.read(routed(tmp_path))
+    onto = before.amend((Move.shift("R1", 25.0, -30.0),))
+    on = check(onto.layout, base=before.layout).errors
+    assert [issue.message for issue in on] == ["Pad R1.1 (A) lies on a track of VCC on F.Cu."]
+    assert on[0].hint == "move R1 0.85 mm down; or write the board all the same with --force"
 
 
 def test_a_shift_along_its_own_track_is_no_error(tmp_path: Path) -> None:
