@@ -206,6 +206,8 @@ class Fixture:
     shape: BaseGeometry
     layer: str = ""
     net: str = ""
+    ends: tuple[Point, ...] = ()
+    """Where a track begins and ends."""
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,12 @@ def statements(report: Report) -> str:
     measured = f"{len(stated)} of {many} statement{'' if many == 1 else 's'} measured"
     if not many:
         return ""
-    if not broken:
+    waived = [one for one in stated if one.outcome == "waived"]
+    if not broken and not waived:
         return f"{measured}: all hold" if stated else measured
-    return f"{measured}: {len(stated) - len(broken)} hold, broken: {', '.join(f'{r.id} ({r.words})' for r in broken)}"
+    named = {"broken": broken, "waived": waived}
+    listed = [f"{word}: {', '.join(f'{r.id} ({r.words})' for r in ones)}" for word, ones in named.items() if ones]
+    return f"{measured}: {', '.join([f'{len(stated) - len(broken) - len(waived)} hold', *listed])}"
 
 
 def issue_line(issue: Issue) -> str:

@@ -302,7 +302,7 @@ def _remember(
         lpips_improved=better if metric == "LPIPS" else None,
         compile_error=None if made.failure is None else made.failure.message,
         critique_summary=None if verdict.by == "metric" else verdict.summary or None,
-        agent_notes=made.approach or None,
+        agent_notes=(made.approach if chosen is None else chosen.approach) or None,
         metric=metric,
         score=score,
         improved=better,

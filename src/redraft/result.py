@@ -99,8 +99,8 @@ class Measured(_Noun):
     """The words of the brief that it stands for; empty for an intention of the plan."""
     words: str
     """The statement in words: `3 × book_* within each of shelf_*`."""
-    outcome: Literal["met", "inexact", "broken"]
-    """`inexact`: met within the tolerance, and not exactly."""
+    outcome: Literal["met", "inexact", "broken", "waived"]
+    """`inexact`: met within the tolerance, and not exactly. `waived`: the same reply says that it cannot be done."""
     found: str = ""
     """The measurement in words."""
     deviation: float = 0.0

@@ -237,6 +237,8 @@ def test_a_format_newer_than_the_newest_known_is_named() -> None:
     placed = invoke("place", "small.kicad_pcb", ASKED, "--drc", "never", "--out", "run")
     assert "newer than that of KiCad 9 (20260101" in placed.stdout + placed.stderr
     assert "newer than that of KiCad 9" in invoke("check", "small.kicad_pcb", "--drc", "never").stdout
+    assert "newer than that of KiCad 9" in invoke("compass", "small.kicad_pcb").stderr
+    assert "newer than that of KiCad 9" in invoke("inspect", "small.kicad_pcb", "R1").stderr
 
 
 def test_an_unknown_setting_is_answered_with_one_that_is_known() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from small_board import write_routed
 
 from .conftest import Connect, opened
 
@@ -119,3 +122,22 @@ async def test_undo_and_redo(connect: Connect) -> None:
         await desk.ok("redo")
         assert await desk.ok("inspect", refs=["C1"]) == after
         assert "no step was undone" in await desk.fails("redo")
+
+
+async def test_ripping_up_is_asked_for_when_a_board_is_opened(connect: Connect, boards: Path) -> None:
+    path = write_routed(boards)
+    async with connect() as desk:
+        assert not (await desk.ok("open", path=path.name))["ripup"]
+        await desk.ok("arrange", step={"action": "swap", "ref": "C1", "other": "R1"})
+        assert {problem["code"] for problem in (await desk.ok("check"))["problems"]} == {"board.short"}
+        assert (await desk.ok("open", path=path.name, ripup=True, discard=True))["ripup"]
+        await desk.ok("arrange", step={"action": "swap", "ref": "C1", "other": "R1"})
+        assert (await desk.ok("check"))["valid"]
+
+
+async def test_a_format_newer_than_the_newest_known_is_noted(connect: Connect, boards: Path) -> None:
+    path = boards / "small.kicad_pcb"
+    path.write_text(path.read_text().replace("20241229", "20260101"))
+    async with connect() as desk:
+        (note,) = (await desk.ok("open", path=path.name))["notes"]
+        assert "newer than that of KiCad 9 (20260101" in note

@@ -177,6 +177,20 @@ class TestWhatIsTold:
         assert view.fixtures.more_nets == 3
         assert view.keepouts[0].layers == ("Top",)
 
+    def test_what_is_left_out_is_counted(self) -> None:
+        keepouts = [Keepout(f"k{n}", box(18, 18, 19, 19), (1,)) for n in range(6)]
+        parts = [chip(f"U{n}", 20 + 6 * n, 20, 4, 4) for n in range(1, 13)]
+        off = [two_pads(f"C{n}", -5 - 3 * n, 20) for n in range(2, 180, 2)]
+        named = inspect_components(board(*parts), [f"U{n}" for n in range(1, 13)])
+        assert named.gaps_left_out > 0
+        described = {part.ref for part in named.objects}
+        told = {frozenset(gap.between) for gap in named.gaps if set(gap.between) <= described}
+        assert len(told) + named.gaps_left_out == len(described) * (len(described) - 1) // 2
+        view = inspect_components(board(*parts[:1], keepouts=keepouts), ["U1"])
+        assert (len(view.keepouts), view.keepouts_left_out, view.gaps_left_out, view.unplaced_count) == (4, 2, 0, 0)
+        beside = inspect_region(board(*off), -250, 20, 600, 20)
+        assert 0 < len(beside.unplaced) < beside.unplaced_count == len(off)
+
     def test_parts_outside_the_board_are_not_placed(self) -> None:
         assert inspect_components(board(chip("U1", -20, 20, 4, 4)), ["U1"]).unplaced == ("U1",)
 

@@ -17,6 +17,7 @@ from redraft.cli.terminal import plain
 if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
+    from redraft.studios.board.session import Session
 
 __all__ = ["tools"]
 
@@ -50,9 +51,7 @@ def compass(file: File = None, live: Live = False, json: JsonData = False) -> No
     Zones, neighbors, connections, and components that are not placed yet: the view that a model plans with.
     """
     with failures():
-        from redraft.studios.board import files as boards
-
-        session = boards.opened(file, live=live)
+        session = _opened(file, live=live)
         typer.echo(plain(session.compass_json() if json else session.compass()))
 
 
@@ -77,7 +76,7 @@ def inspect(
             refs, file = [str(file), *(refs or [])], None
         if (region is None) == (not refs):
             context.fail("Name the components to look at (U1 C1), or a window (--region 105,50,20,20).")
-        session = boards.opened(file, live=live)
+        session = _opened(file, live=live)
         if region is not None:
             x, y, width, height = _numbers(context, region)
             view = session.inspect_region(x, y, width, height)
@@ -89,6 +88,16 @@ def inspect(
         typer.echo(plain(json_of(view.data(), indent=2)))
         if png is not None:
             typer.echo(plain(f"picture: {boards.write_picture(png, picture())}"), err=True)
+
+
+def _opened(file: Path | None, *, live: bool) -> Session:
+    """The board to look at; a note on the error stream where its format is newer than those that are known."""
+    from redraft.studios.board import files as boards
+
+    session = boards.opened(file, live=live)
+    if session.base.file.newer:
+        typer.echo(plain(f"note: {session.base.file.newer}"), err=True)
+    return session
 
 
 def _numbers(context: typer.Context, region: str) -> tuple[float, float, float, float]:

@@ -358,7 +358,7 @@ def _source(session: Session, folder: Path) -> Path:
         return session.path
     folder.parent.mkdir(parents=True, exist_ok=True)
     copy = folder.with_name(f"{folder.name}.kicad_pcb")
-    copy.write_bytes(session.base.file.rewritten(session.board.poses))
+    copy.write_bytes(session.board.rewritten())
     for suffix in (".kicad_pro", ".kicad_dru"):  # the rules that hold for it
         beside = session.path.with_suffix(suffix)
         if beside.is_file():
@@ -370,6 +370,8 @@ def _settings(config: Config, board: OpenBoard, *, few: bool) -> Config:
     """The server's, with runs kept beside the board, and no more calls than the client will answer."""
     out = board.session.path.parent / config.out
     update: dict[str, object] = {"out": str(out)}
+    if board.session.base.ripup:
+        update["studios"] = {**config.studios, "board": {**config.studios.get("board", {}), "ripup": True}}
     if few:
         calls = min(config.budget.calls or MOST_ROUNDS, MOST_ROUNDS)
         update["budget"] = config.budget.model_copy(update={"calls": calls})

@@ -73,6 +73,10 @@ class Opened(_Answer):
     changed: tuple[str, ...] = ()
     """Parts that were moved since it was opened, at most 100."""
     unsaved: bool = False
+    ripup: bool = False
+    """Views, checks and saved files are without the tracks that ended at the pads of moved parts."""
+    notes: tuple[str, ...] = ()
+    """What to know about the file, such as a format newer than those that are known."""
 
 
 class Saved(_Answer):

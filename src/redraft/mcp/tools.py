@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import zlib
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,13 +71,16 @@ def opened(board: OpenBoard, session: Session) -> Opened:
         has_outline=layout.area is not None,
         changed=session.changed[:MOST_NAMES],
         unsaved=session.unsaved,
+        ripup=session.base.ripup,
+        notes=tuple(filter(None, [session.base.file.newer])),
     )
 
 
 def _open(boards: OpenBoards) -> Callable[..., Awaitable[Opened]]:
-    async def open(path: PathText, discard: bool = False) -> Opened:  # noqa: A001  the tool's name
+    async def open(path: PathText, discard: bool = False, ripup: bool = False) -> Opened:  # noqa: A001  the tool's name
         _keep_unsaved(boards, discard)
-        session = await anyio.to_thread.run_sync(Session.open, boards.folders.board(path))
+        read = partial(Session.open, boards.folders.board(path), ripup=ripup)
+        session = await anyio.to_thread.run_sync(read)
         return opened(boards.put(session), session)
 
     return open

@@ -71,6 +71,7 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
     "met": ("holds", "good"),
     "inexact": ("holds within the tolerance", "good"),
     "broken": ("broken", "bad"),
+    "waived": ("waived", "warn"),
 }
 
 

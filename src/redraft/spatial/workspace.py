@@ -206,6 +206,16 @@ def _exact(layout: Layout, value: float) -> float:
     return round(value, 1 - round(math.log10(layout.frame.quantum))) + 0.0
 
 
+def _slide(layout: Layout, ref: str, place: Point) -> str:
+    """`0.003 mm left and 1 mm up`: the way from where a part would be to a place for its middle."""
+    dx, dy = (there - here for there, here in zip(place, middle(layout.bounds(ref)), strict=True))
+    up = dy * layout.frame.up[1] > 0
+    ways = ((dx, "right" if dx > 0 else "left"), (dy, "up" if up else "down"))
+    return " and ".join(
+        f"{abs(d):.6g} {layout.frame.unit} {word}" for d, word in ways if abs(d) >= layout.frame.quantum
+    )
+
+
 MOST = 8
 """How many are listed: the tightest."""
 
@@ -264,7 +274,10 @@ def refusal(
         where = f"no free place was found for {ref}"
     else:
         x, y = (f"{v:.7f}".rstrip("0").rstrip(".") for v in place)
-        where = f"the nearest free place for {ref} has its middle at ({x}, {y}): place_component {ref} there"
+        where = (
+            f"the nearest free place for {ref} is {_slide(after, ref, place)} from there, with its middle at "
+            f"({x}, {y}): place_component {ref}"
+        )
     if isinstance(action, PlaceRelative) and before.frame.solid:
         where = f"{alternatives(before, action)}; {where}"
     listed = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")

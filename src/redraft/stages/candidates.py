@@ -58,6 +58,8 @@ class Candidate(Generic[ArtifactT]):
     moved: tuple[str, ...] = ()
     score: Score | None = None
     """Distance from the target, if any."""
+    approach: str = ""
+    """Of the reply that wrote it."""
     fixes: Mapping[str, tuple[Move, ...]] = field(default_factory=dict[str, "tuple[Move, ...]"])
     """Prepared moves by the id of the issue that they put right."""
     after: Mapping[str, ArtifactT] = field(default_factory=dict[str, ArtifactT])

@@ -63,7 +63,9 @@ async def rank(
         if made.artifact is None:
             continue
         source: Source = "draft" if made.kind == "draft" else "edit"
-        found.append(await _candidate(run, made.artifact, base, turn, source, number=made.number))
+        found.append(
+            await _candidate(run, made.artifact, base, turn, source, number=made.number, approach=made.approach)
+        )
     best = max(found, key=worth, default=None)
     for candidate in found:
         if candidate is not best:
@@ -132,7 +134,7 @@ async def _answered(
         same = replace(best, artifact=made.artifact, index=index - 1)
         then = await settle(run, made.path, same, asked, made.rulings, "model", base, turn)
         return then, then if then.source == "fix" else replace(then, index=index, note="The drawing stayed as it was.")
-    drawn = await _candidate(run, made.artifact, base, turn, "repair", index, best.number)
+    drawn = await _candidate(run, made.artifact, base, turn, "repair", index, best.number, approach=made.approach)
     said, left = {ruling.id for ruling in made.rulings}, {issue.key for issue in drawn.report.issues}
     done = [i for i in asked if i.basis == "heuristic" and i.id not in said and i.key not in left]
     rulings = (*made.rulings, *(Ruling(id=issue.id, ruling="must", reason="It was redrawn.") for issue in done))
@@ -261,7 +263,9 @@ async def _polish(
         artifact = await _moved(run, current.artifact, solution.moves, path)
     except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
         return None
-    then = await _candidate(run, artifact, base, turn, "solver", current.index + 1, current.number)
+    then = await _candidate(
+        run, artifact, base, turn, "solver", current.index + 1, current.number, approach=current.approach
+    )
     strict = then.report.heuristics == "strict"
     before, after = merit(current.report), merit(then.report)
     if after < before or (after == before and current.source == "solver"):
@@ -427,7 +431,9 @@ async def _accepted(
         except ExecutionError as error:
             reason = f"it could not be carried out: {error}"
         else:
-            then = await _candidate(run, artifact, base, turn, "fix", index, candidate.number)
+            then = await _candidate(
+                run, artifact, base, turn, "fix", index, candidate.number, approach=candidate.approach
+            )
             new = grown(candidate.report, then.report)
             reason = f"it would make this worse: {new[0].message}" if new else ""
             if not new:

@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from real_parts import needs
+from real_parts import DEMOS, needs
 from shapely.geometry import LineString, MultiPolygon, Point, box
 from shapely.geometry.base import BaseGeometry
+from small_board import write_routed
 from two_parts import two_parts
 
+from redraft.errors import CollisionError
 from redraft.layout import Frame, Item, Keepout, Layout, Move, Port
 from redraft.result import Issue
+from redraft.spatial.actions import PlaceComponent
+from redraft.spatial.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check
 from redraft.studios.board.drc import DrcResult, drc
@@ -282,32 +286,19 @@ def _kinds(result: DrcResult) -> set[str]:
     return {"clearance" if kind == "shorting_items" else kind for kind in found}
 
 
-def routed(tmp_path: Path) -> Path:
-    """C1 and R1 of the small board with a track to each of their pads, and one to a via beside C1."""
-    from small_board import small_board
-
-    tracks = [
-        '  (segment (start 139 110) (end 139 105) (width 0.3) (layer "F.Cu") (net 1))',
-        '  (segment (start 141 110) (end 141 105) (width 0.3) (layer "F.Cu") (net 2))',
-        '  (segment (start 109 135) (end 109 130) (width 0.3) (layer "F.Cu") (net 3))',
-        '  (segment (start 111 135) (end 111 130) (width 0.3) (layer "F.Cu") (net 4))',
-        '  (segment (start 139 105) (end 130 105) (width 0.3) (layer "F.Cu") (net 1))',
-    ]
-    path = tmp_path / "routed.kicad_pcb"
-    path.write_text("\n".join([small_board().rstrip().removesuffix(")"), *tracks, ")", ""]), encoding="utf-8")
-    return path
-
-
 def test_a_swap_onto_tracks_of_other_nets_is_an_error_and_ripping_them_up_is_a_way_out(tmp_path: Path) -> None:
     from redraft import board as run
 
-    path = routed(tmp_path)
+    path = write_routed(tmp_path)
     swapped = run(path, "swap C1 and R1", model="offline", drc="never", out=tmp_path / "run")
     shorts = [issue for issue in swapped.report.errors if issue.code == "board.short"]
     assert not swapped.valid
     assert {issue.subjects for issue in shorts} == {("C1",), ("R1",)}
     assert shorts[0].message == "Pad C1.1 (VCC) lies on a track of A on F.Cu."
-    assert "--ripup" in shorts[0].hint
+    assert shorts[0].hint == (
+        "move C1 0.85 mm down; or run with --ripup, which removes this track: it ended at a pad that was moved; "
+        "or write the board all the same with --force"
+    )
     out = tmp_path / "out.kicad_pcb"
     ripped = run(path, "swap C1 and R1", model="offline", drc="never", out=tmp_path / "two", ripup=True, to=out)
     assert ripped.valid, ripped.report.issues
@@ -315,8 +306,16 @@ def test_a_swap_onto_tracks_of_other_nets_is_an_error_and_ripping_them_up_is_a_w
     assert [line for line in out.read_text().splitlines() if "(segment" in line] == [kept]
 
 
+def test_ripping_up_is_not_offered_for_a_track_that_it_leaves(tmp_path: Path) -> None:
+    before = Board.read(write_routed(tmp_path))
+    onto = before.amend((Move.shift("R1", 25.0, -30.0),))
+    on = check(onto.layout, base=before.layout).errors
+    assert [issue.message for issue in on] == ["Pad R1.1 (A) lies on a track of VCC on F.Cu."]
+    assert on[0].hint == "move R1 0.85 mm down; or write the board all the same with --force"
+
+
 def test_a_shift_along_its_own_track_is_no_error(tmp_path: Path) -> None:
-    before = Board.read(routed(tmp_path))
+    before = Board.read(write_routed(tmp_path))
     shifted = before.amend((Move.shift("C1", 0.0, 0.4),))
     assert check(shifted.layout, base=before.layout).errors == ()
     near = before.amend((Move.shift("C1", 1.2, 0.0),))
@@ -324,3 +323,22 @@ def test_a_shift_along_its_own_track_is_no_error(tmp_path: Path) -> None:
     assert (found.code, found.numbers) == ("board.clearance", {"expected": 0.2, "actual": 0.15})
     beyond = near.amend((Move.shift("C1", 0.8, 0.0),))
     assert [issue.code for issue in check(beyond.layout, base=near.layout).errors] == ["board.short"]
+
+
+@pytest.mark.real
+def test_a_drawing_of_a_real_board_is_no_obstacle() -> None:
+    needs("kicad-demos")
+    board = Board.read(next(DEMOS.rglob("StickHub.kicad_pcb")))
+    layout = board.layout
+    drawing, chip = layout["LOGO2"], layout["U1"]
+    assert (drawing.ports, drawing.layer) == ((), chip.layer)
+    assert chip.shape.contains(drawing.shape)
+    found = check(layout)
+    assert not [issue for issue in found.issues if any(ref.startswith("LOGO") for ref in issue.subjects)]
+    workspace = Workspace(layout)
+    x0, y0, x1, y1 = chip.shape.bounds
+    moved = workspace.do(PlaceComponent(ref="LOGO2", x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+    assert moved.collisions == ()
+    assert check(workspace.layout, base=layout).issues == ()
+    with pytest.raises(CollisionError):
+        workspace.do(PlaceComponent(ref="D12", x=149.6, y=96.75))  # onto D11

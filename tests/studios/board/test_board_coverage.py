@@ -9,6 +9,7 @@ import pytest
 from small_board import write_board
 
 from redraft.brief import Brief
+from redraft.log import statements
 from redraft.result import Report
 from redraft.studios.board.placement import Placement, carried_out, opened, repair
 from redraft.studios.board.spec import parse
@@ -260,7 +261,7 @@ def test_numbers_may_be_waived_one_by_one_with_a_reason(board: Placement) -> Non
     found = report(board, OLD, [DONE], waived=waived)
     assert found.valid
     assert codes(found) == ["brief.waived"]  # a length is a warning, a bare number is only listed
-    assert found.set_aside == ("“the 3 mm LED”: a size", "“rev 2”: a revision")
+    assert found.set_aside == ("“the 3 mm LED” is waived: a size", "“rev 2” is waived: a revision")
 
 
 def test_a_waiver_of_everything_waives_nothing(board: Placement) -> None:
@@ -367,3 +368,16 @@ def test_a_limit_stands_for_a_number_only_where_the_brief_sets_one(
     found = report(board, brief, [{**beside("C1", "U1.4", 0.9, brief), **limit}])
     assert found.valid is valid, found.issues
     assert codes(found) == ([] if valid else ["brief.number"])
+
+
+def test_words_that_are_waived_as_impossible_are_never_met(board: Placement) -> None:
+    brief = f"{ASKED} without a new DRC error"
+    done = {**DONE, "quote": brief}
+    given_up = waiver("without a new DRC error", cannot=True, reason="two errors are left")
+    found = report(board, brief, [done], waived=[given_up])
+    assert [m.outcome for m in found.requirements] == ["waived"]
+    assert codes(found) == ["brief.cannot"]
+    assert found.set_aside == ("“without a new DRC error” is waived: two errors are left",)
+    assert statements(found) == "1 of 2 statements measured: 0 hold, waived: a1 (" + found.requirements[0].words + ")"
+    aside = report(board, brief, [DONE], waived=[given_up])
+    assert [m.outcome for m in aside.requirements] == ["met"]

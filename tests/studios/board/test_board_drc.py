@@ -276,6 +276,18 @@ async def test_what_was_there_is_inherited_and_what_the_user_excluded_is_a_hint(
     assert as_issues(Comparison(new=(excluded,)))[0].severity == "hint"
 
 
+async def test_what_no_view_shows_is_named_with_its_place() -> None:
+    text, near = "PCB Text 'REV A' on F.Cu", "Segment of C1 on F.Cu"
+    words = "Clearance violation (0.2 mm; actual 0.1 mm)"
+    both = found("clearance", item(text, x=3.5), item(near, x=4.0), text=words)
+    (issue,) = as_issues(Comparison(new=(both,)))
+    assert issue.message == (f"{words}: {text} (at 3.5, 0; no view shows it) and {near} (at 4, 0; no view shows it).")
+    one = found("clearance", item(PAD_C1), item(TRACK), text=words)
+    assert as_issues(Comparison(new=(one,)))[0].message == f"{words}: {PAD_C1} and {TRACK}."
+    (excluded,) = as_issues(Comparison(new=(one.model_copy(update={"excluded": True}),)))
+    assert excluded.message.endswith(" It is excluded in KiCad.")
+
+
 async def test_the_kinds_are_told_apart() -> None:
     assert set(CAUSED_BY_MOVING) >= ROUTING | WITHOUT_PARTS
     assert not can_be_moved_into("lib_footprint_mismatch")

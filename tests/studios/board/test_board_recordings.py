@@ -1,6 +1,8 @@
 """Recorded answers of a capable model, given back by their place: what they bring about is measured on the board.
 
-They are older than quotes: where the brief has numbers, the run ends at the repair that asks for these.
+They are older than quotes: where the brief has numbers, the run ends at the repair that asks for these. They are older
+than the look at tracks, too: the boards are routed, and where a component comes to lie on tracks of others (KiCad finds
+the same), the run is not valid, and the test says which components these are.
 """
 
 from __future__ import annotations
@@ -38,13 +40,20 @@ def board_of(name: str, folder: Path) -> Path:
     return path
 
 
-def replayed(board: str, what: str, folder: Path) -> tuple[Result, Layout, Layout]:
-    """The result of a recorded run under today's rules, and the board before and after it. KiCad is not asked."""
+def replayed(board: str, what: str, folder: Path, on_tracks: set[str]) -> tuple[Result, Layout, Layout]:
+    """The result of a recorded run under today's rules, and the board before and after it. KiCad is not asked.
+
+    `on_tracks` are the components that come to lie on tracks of other nets, or too near to them.
+    """
     model, path = RecordedModel(FOLDER / f"{board}-{what}.jsonl"), board_of(board, folder)
     config = load(None, {"studios.board.drc": "never"}).config
     result = api.run("board", model.brief, config=config, model=model, source=path, out=folder / "run")
-    missing = {issue.code for issue in result.report.errors}
+    on = [issue for issue in result.report.errors if re.search(r"a (track|via) of", issue.message)]
+    assert {issue.code for issue in on} <= {"board.short", "board.clearance"}
+    assert {ref for issue in on for ref in issue.subjects} == on_tracks
+    missing = {issue.code for issue in result.report.errors if issue not in on}
     assert missing == ({"brief.number"} if any(map(str.isdigit, DIGITS.sub("", model.brief))) else set())
+    assert result.valid == (not on and not missing)
     return result, Board.read(path).layout, Board.read(result.files["board"]).layout
 
 
@@ -69,7 +78,7 @@ def moved(before: Layout, after: Layout) -> set[str]:
 def test_a_decoupling_capacitor_is_half_a_millimetre_from_its_pin(
     what: str, pad: str, pin: str, tmp_path: Path
 ) -> None:
-    result, before, after = replayed("azalea", what, tmp_path)
+    result, before, after = replayed("azalea", what, tmp_path, {pad.partition(".")[0]})
     assert result.usage.calls <= 2  # without the critique
     assert copper(after, pad).distance(copper(after, pin)) == pytest.approx(0.5, abs=1e-6)
     assert moved(before, after) == {pad.partition(".")[0]}
@@ -97,18 +106,18 @@ def _column(layout: Layout) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("board", "what", "holds", "parts"),
+    ("board", "what", "holds", "parts", "on_tracks"),
     [
-        ("azalea", "crystal-group", _crystal, {"X1", "C5", "C6"}),
-        ("begonia", "row-near-switch", _row, {"D1", "R1"}),
-        ("begonia", "beside-and-under", _beside_and_under, {"D1", "R1"}),
-        ("begonia", "uebereinander", _column, {"D1", "R1"}),
+        ("azalea", "crystal-group", _crystal, {"X1", "C5", "C6"}, {"X1", "C5", "C6"}),
+        ("begonia", "row-near-switch", _row, {"D1", "R1"}, set[str]()),
+        ("begonia", "beside-and-under", _beside_and_under, {"D1", "R1"}, set[str]()),
+        ("begonia", "uebereinander", _column, {"D1", "R1"}, {"D1", "R1"}),
     ],
 )
 def test_groups_lie_as_they_were_asked_to(
-    board: str, what: str, holds: Callable[[Layout], bool], parts: set[str], tmp_path: Path
+    board: str, what: str, holds: Callable[[Layout], bool], parts: set[str], on_tracks: set[str], tmp_path: Path
 ) -> None:
-    _, before, after = replayed(board, what, tmp_path)
+    _, before, after = replayed(board, what, tmp_path, on_tracks)
     assert not holds(before)
     assert holds(after)
     assert moved(before, after) == parts

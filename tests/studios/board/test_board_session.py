@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_board import small_board, write_board
+from small_board import small_board, write_board, write_routed
 
 from redraft.errors import BoardChangedError, BoardError, BriefError, CollisionError, InfeasibleError
-from redraft.spatial.actions import Action, Flip, Lock, MoveBy, PlaceRelative, Rotate
+from redraft.spatial.actions import Action, Flip, Lock, MoveBy, PlaceComponent, PlaceRelative, Rotate, Swap
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.session import Session
@@ -51,6 +51,17 @@ def test_a_refused_action_is_no_step(session: Session) -> None:
     with pytest.raises(CollisionError):
         session.do(PlaceRelative(ref="R1", target="R2", clearance=0.0))
     assert session.can_undo == 0
+
+
+def test_a_refusal_says_how_far_the_free_place_is(session: Session) -> None:
+    session.do(PlaceRelative(ref="C1", target="C2", side="top", clearance=0.2))
+    x0, y0, x1, y1 = session.layout.bounds("C1")
+    with pytest.raises(CollisionError) as refused:
+        session.do(PlaceComponent(ref="C1", x=(x0 + x1) / 2, y=(y0 + y1) / 2 + 0.203))
+    said = str(refused.value)
+    assert "C1 would be in C2 by 0.003 mm" in said
+    assert "the nearest free place for C1 is 0.003 mm up from there, with its middle at (140, 113.5)" in said
+    session.do(PlaceComponent(ref="C1", x=140, y=113.5))
 
 
 def test_changes_are_unsaved_until_they_are_written(session: Session, tmp_path: Path) -> None:
@@ -199,3 +210,24 @@ def test_a_part_is_turned_and_placed_in_one_action(tmp_path: Path) -> None:
     assert min(port.distance(pad) for port in board.layout["C1"].ports) == pytest.approx(0.5, abs=1e-6)
     board.undo()
     assert board.changed == ()
+
+
+def test_ripping_up_is_a_choice_of_a_session(tmp_path: Path) -> None:
+    path = write_routed(tmp_path)
+    swap = Swap(ref="C1", other="R1")
+    left = Session.open(path)
+    left.do(swap)
+    assert {issue.code for issue in left.check().errors} == {"board.short"}
+    ripped = Session.open(path, ripup=True)
+    ripped.do(swap)
+    assert ripped.check().errors == ()
+    around = {"center_x": 140.0, "center_y": 107.0, "width": 10.0, "height": 8.0}
+    assert left.inspect_region(**around).fixtures != ripped.inspect_region(**around).fixtures
+    out = ripped.save(tmp_path / "out.kicad_pcb")
+    kept = [line for line in path.read_text().splitlines() if "(segment" in line][-1:]
+    assert [line for line in out.read_text().splitlines() if "(segment" in line] == kept
+    ripped.save(in_place=True)
+    ripped.undo()
+    ripped.save(in_place=True)
+    assert [line for line in path.read_text().splitlines() if "(segment" in line] == kept  # what was saved stays so
+    assert Session.open(path).check().errors == ()

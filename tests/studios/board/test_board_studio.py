@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from request_for import Facts, request_for
 from resources import resources_in
+from small_board import write_routed
 from two_parts import two_parts
 
 from redraft import api
@@ -73,7 +75,7 @@ async def test_offline_says_what_it_did_not_understand(board: Path, tmp_path: Pa
     result = await place(board, "make it elegant", tmp_path / "run")
     assert not result.valid
     assert [issue.code for issue in result.report.errors] == ["brief.cannot"]  # for good: no second turn
-    assert result.report.set_aside == ("“make it elegant”: not understood",)
+    assert result.report.set_aside == ("“make it elegant” is waived: not understood",)
 
 
 async def test_a_collision_is_refused_with_the_free_place_and_the_rest_is_done(board: Path, tmp_path: Path) -> None:
@@ -99,19 +101,13 @@ async def test_offline_is_not_valid_where_words_contradict_each_other(board: Pat
 
 async def test_a_grammar_that_is_wrong_stops_no_other_model(board: Path, tmp_path: Path) -> None:
     """The words exclude each other by the grammar's reading, which only the offline model is given."""
-    text = "Some put R2 1 mm left of R1, put R2 3 mm right of R1 instead: 1 mm is an old note"
-    reply_to = reply(
-        {**RIGHT, "quote": "put R2 3 mm right of R1 instead"},
-        waived=[
-            {"quote": "1 mm left", "reason": "taken back", "cannot": False},
-            {"quote": "1 mm is an old note", "reason": "taken back", "cannot": False},
-        ],
-    )
+    text = "Some put R2 left of R1, put R2 3 mm right of R1 instead"
+    reply_to = reply({**RIGHT, "quote": "put R2 3 mm right of R1 instead"})
     model = ScriptedModel([reply_to])
     result = await place(board, text, tmp_path / "run", model=model, loop__critic=False)
     assert result.valid, result.report.issues
     assert "A grammar" not in model.requests[0].messages[-1].text
-    assert [issue.code for issue in result.report.warnings] == ["brief.waived"] * 2
+    assert result.report.warnings == ()
 
 
 async def test_a_look_shows_the_part_under_the_microscope(board: Path, tmp_path: Path) -> None:
@@ -239,6 +235,37 @@ async def test_a_repair_that_does_not_meet_it_either_makes_it_no_question(board:
     assert result.report.questions == ()
 
 
+async def test_the_history_has_the_approach_of_what_was_kept(board: Path, tmp_path: Path) -> None:
+    first = reply({**DONE, "clearance": 2.9})
+    model = ScriptedModel([first, reply(DONE).replace("as asked", "exactly 3 mm now")])
+    result = await place(board, ASKED, tmp_path / "run", model=model, loop__critic=False)
+    assert result.valid
+    lines = (tmp_path / "run" / "events.jsonl").read_text().splitlines()
+    (event,) = [json.loads(line) for line in lines if '"iterated"' in line]
+    assert event["record"]["agent_notes"] == "exactly 3 mm now"
+
+
+def test_every_action_is_explained_without_a_null() -> None:
+    said = (files("redraft.studios.board") / "prompts" / "system.md.j2").read_text(encoding="utf-8")
+    assert '"rotation":null' not in said
+    for words in (
+        "first turns `ref` to 90 degrees, as KiCad counts them (counterclockwise",
+        "each about its own `origin`",
+        "in the order in which they lie now",
+        "nothing moves across the axis",
+        "in the order of `refs`",
+        "`location` is the center of the box, where `place_component` puts it; `origin`",
+        "You cannot remove tracks",
+    ):
+        assert words in said
+
+
+async def test_offline_takes_one_turn_where_tracks_are_in_the_way(tmp_path: Path) -> None:
+    result = await place(write_routed(tmp_path), "swap C1 and R1", tmp_path / "run", loop__iterations=3)
+    assert {issue.code for issue in result.report.errors} == {"board.short"}
+    assert (tmp_path / "run" / "events.jsonl").read_text().count('"iterated"') == 1
+
+
 async def test_a_reply_that_only_adds_the_quote_is_enough(board: Path, tmp_path: Path) -> None:
     model = ScriptedModel([reply(RIGHT), reply({**DONE, "measure_only": True})])
     result = await place(board, ASKED, tmp_path / "run", model=model, loop__critic=False)
@@ -256,7 +283,7 @@ async def test_what_a_model_cannot_do_makes_the_run_fail_with_its_reason(board: 
     assert [issue.message for issue in result.report.errors] == [
         "“under the antenna” was not carried out: the board has no antenna"
     ]
-    assert "“under the antenna”: the board has no antenna" in result.report.set_aside
+    assert "“under the antenna” is waived: the board has no antenna" in result.report.set_aside
     assert len(model.requests) == 1, "what was declared impossible is not asked for again"
 
 

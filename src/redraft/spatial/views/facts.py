@@ -149,6 +149,11 @@ class View(Fact):
     keepouts: tuple[NoGo, ...] = ()
     unplaced: tuple[str, ...] = ()
     """Those in the window that lie outside the board."""
+    unplaced_count: int = 0
+    """How many these are, where not all are listed."""
+    gaps_left_out: int = 0
+    """How many more gaps there are between named ones."""
+    keepouts_left_out: int = 0
 
 
 @dataclass(frozen=True)

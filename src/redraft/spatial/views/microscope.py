@@ -18,7 +18,7 @@ import numpy as np
 import shapely
 
 from redraft.errors import BriefError
-from redraft.layout import Bounds, Item, Layout, Point, Port
+from redraft.layout import Bounds, Frame, Item, Keepout, Layout, Point, Port
 from redraft.spatial.views.facts import (
     Also,
     Box,
@@ -65,6 +65,8 @@ class Surroundings:
     fixtures: Fixtures | None
     keepouts: tuple[NoGo, ...]
     unplaced: tuple[str, ...]
+    unplaced_count: int = 0
+    keepouts_left_out: int = 0
 
     @property
     def cost(self) -> int:
@@ -75,7 +77,18 @@ class Surroundings:
 
 def surroundings(window: Window) -> Surroundings:
     """All of them."""
-    return Surroundings(_fixtures(window), _keepouts(window), _unplaced(window))
+    sight = shapely.box(*window.bounds)
+    barred = [keepout for keepout in window.layout.barred if keepout.shape.intersects(sight)]
+    off: list[int] = np.flatnonzero(unplaced_in(window.layout, window.boxes)).tolist()
+    names = ranges(window.items[i].name for i in off[:LONGEST])
+    told = some(names, UNPLACED)
+    return Surroundings(
+        _fixtures(window),
+        tuple(_no_go(keepout, window.layout.frame) for keepout in barred[:KEEPOUTS]),
+        told,
+        unplaced_count=0 if told == tuple(names) and len(off) <= LONGEST else len(off),
+        keepouts_left_out=max(0, len(barred) - KEEPOUTS),
+    )
 
 
 def _fixtures(window: Window) -> Fixtures | None:
@@ -96,23 +109,12 @@ def _fixtures(window: Window) -> Fixtures | None:
     )
 
 
-def _keepouts(window: Window) -> tuple[NoGo, ...]:
-    frame, sight = window.layout.frame, shapely.box(*window.bounds)
-    return tuple(
-        NoGo(
-            name=clean(keepout.name, 24),
-            bbox=boxed(keepout.shape.bounds, frame.quantum),
-            layers=tuple(clean(frame.layers.get(n, str(n)), 16) for n in keepout.layers or ()),
-        )
-        for keepout in [k for k in window.layout.barred if k.shape.intersects(sight)][:KEEPOUTS]
+def _no_go(keepout: Keepout, frame: Frame) -> NoGo:
+    return NoGo(
+        name=clean(keepout.name, 24),
+        bbox=boxed(keepout.shape.bounds, frame.quantum),
+        layers=tuple(clean(frame.layers.get(n, str(n)), 16) for n in keepout.layers or ()),
     )
-
-
-def _unplaced(window: Window) -> tuple[str, ...]:
-    off: list[int] = np.flatnonzero(unplaced_in(window.layout, window.boxes)).tolist()[:LONGEST]
-    if not off:
-        return ()
-    return some(ranges(window.items[i].name for i in off), UNPLACED)
 
 
 def boxed(box: Sequence[float], quantum: float) -> Box:
@@ -189,7 +191,17 @@ class _Maker:
             fixtures=around.fixtures,
             keepouts=around.keepouts,
             unplaced=around.unplaced,
+            unplaced_count=around.unplaced_count,
+            gaps_left_out=self._untold_gaps(),
+            keepouts_left_out=around.keepouts_left_out,
         )
+
+    def _untold_gaps(self) -> int:
+        """Pairs of named things in full whose gap had no room."""
+        count = min(self.window.named, len(self.parts))
+        pairs = ((a, b) for a, b in combinations(range(count), 2) if b not in self.near.kin.get(a, ()))
+        names = ((self._name(a), self._name(b)) for a, b in pairs)
+        return sum(pair not in self.gaps and pair[::-1] not in self.gaps for pair in names)
 
     def _with_pads(self, i: int) -> Part:
         part, pads = self.parts[i], tuple(self.pads[i])

@@ -141,11 +141,12 @@ def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None
         if base is not None and found
         else {}
     )
+    left = [port for name in sorted(moved) if base is not None and name in base for port in base[name].ports]
     new: list[Issue] = []
     old: list[Issue] = []
     for key, finding in sorted(found.items()):
         kept = key in had and finding.depth <= had[key] + SAME
-        (old if kept else new).append(_issue(finding, layout, moved))
+        (old if kept else new).append(_issue(finding, layout, moved, left))
     return Report(issues=tuple(new), inherited=tuple(old))
 
 
@@ -244,10 +245,11 @@ def _placed(layout: Layout, name: str) -> bool:
     return layout.area is None or layout.area.intersects(layout[name].shape)
 
 
-def _issue(finding: _Finding, layout: Layout, moved: Collection[str]) -> Issue:
+def _issue(finding: _Finding, layout: Layout, moved: Collection[str], left: Collection[Port]) -> Issue:
+    """`left` are the pads of moved parts, where they were."""
     name, other = finding.names
     if finding.gap is not None and finding.track is not None:
-        return _on_track(finding.gap, finding.track)
+        return _on_track(finding.gap, finding.track, left)
     if finding.gap is not None:
         return _too_near(finding.gap, moved)
     item = layout[name]
@@ -340,7 +342,15 @@ def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
     )
 
 
-def _on_track(gap: PadGap, track: Fixture) -> Issue:
+def _on_track(gap: PadGap, track: Fixture, left: Collection[Port]) -> Issue:
+    """`--ripup` is named where it removes the track: one that ended at a pad of its net that has moved."""
+    ends = [ShapelyPoint(end) for end in track.ends]
+    ripped = any(port.net == track.net and port.shape.intersects(end) for port in left for end in ends)
+    ways = [
+        apart(gap.item.name, gap.port, track.shape, gap.wanted) or f"place {gap.item.name} elsewhere",
+        *(["run with --ripup, which removes this track: it ended at a pad that was moved"] if ripped else []),
+        "write the board all the same with --force",
+    ]
     short = gap.actual == 0.0
     where = f"a {track.kind} of {track.net} on {track.layer}"
     found = f"lies on {where}" if short else f"is {gap.actual:.3f} mm from {where}; {gap.wanted:g} mm are needed"
@@ -350,8 +360,7 @@ def _on_track(gap: PadGap, track: Fixture) -> Issue:
         message=f"{_pad(gap.item, gap)} ({gap.port.net or 'no net'}) {found}.",
         subjects=(gap.item.name,),
         numbers={"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)},
-        hint=f"place {gap.item.name} elsewhere; remove the tracks that ended at its pads (--ripup); "
-        "or write the board all the same (--force)",
+        hint="; or ".join(ways),
         marks=(_box(gap.port.shape), _box(track.shape)),
     )
 

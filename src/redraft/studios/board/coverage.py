@@ -22,6 +22,7 @@ from redraft.studios.board.spec import Carried, Waived
 __all__ = ["Coverage", "cover"]
 
 Span = tuple[int, int]
+Waivers = Sequence[tuple[Waived, Span]]
 MOST = 24
 """Numbers about which something is said one by one."""
 
@@ -79,9 +80,9 @@ def cover(placement: Placement, layout: Layout, before: Layout, brief: str) -> C
     ]
     quotes = [*(entry.quote for entry in entries), *(waiver.quote for waiver, _ in waived)]
     return Coverage(
-        tuple(_measured(f"a{i}", entry, layout) for i, entry in enumerate(entries, start=1)),
+        tuple(_measured(f"a{i}", entry, layout, waived) for i, entry in enumerate(entries, start=1)),
         tuple(issues),
-        (*(f"“{waiver.quote}”: {waiver.reason}" for waiver, _ in waived), *aside),
+        (*(f"“{waiver.quote}” is waived: {waiver.reason}" for waiver, _ in waived), *aside),
         tuple(words for words in uncovered(brief, quotes) if len(words.split()) > 1 or any(map(str.isdigit, words))),
     )
 
@@ -171,7 +172,9 @@ def _angle(number: Number) -> bool | None:
     return None if number.kind == "bare" else number.kind == "angle"
 
 
-def _measured(name: str, entry: _Entry, layout: Layout) -> Measured:
+def _measured(name: str, entry: _Entry, layout: Layout, waived: Waivers = ()) -> Measured:
+    """An action as a requirement. Where its words are waived as impossible it is not met, whatever is measured."""
+    given_up = [w for w, span in waived if w.cannot and entry.span is not None and _meet(entry.span, span)]
     stated, reading = entry.stated, entry.reading
     set_ = [figure for figure in reading.figures if not figure.free]
     worst = max(set_, key=lambda figure: figure.off, default=None)
@@ -185,7 +188,7 @@ def _measured(name: str, entry: _Entry, layout: Layout) -> Measured:
         kind="action",
         quote=entry.quote,
         words=stated.words,
-        outcome="met" if reading.holds or entry.moved_on else "broken",
+        outcome="broken" if not (reading.holds or entry.moved_on) else "waived" if given_up else "met",
         found=found,
         deviation=0.0 if worst is None or entry.moved_on else round(worst.off, 3),
         subjects=parts,
@@ -253,9 +256,6 @@ def _cannot(waiver: Waived) -> Issue:
     return issue.model_copy(update={"final": True})
 
 
-Waivers = list[tuple[Waived, Span]]
-
-
 def _waived(
     given: Sequence[Waived], entries: Sequence[_Entry], numbers: Sequence[Number], brief: str
 ) -> tuple[Waivers, list[str]]:
@@ -263,7 +263,7 @@ def _waived(
 
     One gives way to a later action for the same words; one that says that there is nothing to do covers one number.
     """
-    kept: Waivers = []
+    kept: list[tuple[Waived, Span]] = []
     aside: list[str] = []
     for waiver in reversed(given):
         spans = quoted(brief, waiver.quote)

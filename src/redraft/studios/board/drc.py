@@ -208,6 +208,10 @@ COPPER = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia|Zone|Teard
 """How KiCad's descriptions of what is drawn between parts begin."""
 DRAWN = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia)\b")
 """Of these those that KiCad does not fill anew."""
+VIEWED = re.compile(
+    rf"{COPPER.pattern}|(?:Rule Area|Keepout|Pad|PTH pad|NPTH pad|Footprint(?! text))\b|.* on Edge\.Cuts$"
+)
+"""How KiCad's descriptions of what the compass, the microscope or its picture show begin, or end for the outline."""
 NUMBERED = re.compile(r"#\d+$")
 """What a layout adds to distinguish parts of one reference."""
 MOST_MARKS = 20
@@ -288,16 +292,25 @@ def _issue(violations: Sequence[Violation], moved: Nets | None = None) -> Issue:
     first = min(violations, key=_actual)
     parts = references(first)
     more = f" ({len(violations)} places)" if len(violations) > 1 else ""
-    concerned = " and ".join(item.description for item in first.items)
+    concerned = " and ".join(map(_told, first.items))
+    excluded = " It is excluded in KiCad." if all(violation.excluded for violation in violations) else ""
     return Issue(
         code=f"drc.{first.type}",
         severity="hint" if moved and lies_still(first, moved) else _severity(violations),
-        message=f"{first.description}: {concerned}{more}." if concerned else f"{first.description}{more}.",
+        message=(f"{first.description}: {concerned}{more}." if concerned else f"{first.description}{more}.") + excluded,
         subjects=parts,
         numbers=_numbers(first) | {"count": float(len(violations))},
         hint=_hint(first, sorted(parts, key=lambda part: part not in (moved or ()))),
         marks=_marks(violations),
     )
+
+
+def _told(item: DrcItem) -> str:
+    """KiCad's description of a thing; of one that only KiCad shows, such as a text, its place as well."""
+    if VIEWED.match(item.description):
+        return item.description
+    x, y = item.at
+    return f"{item.description} (at {x:g}, {y:g}; no view shows it)"
 
 
 def _worse(before: Violation, after: Violation, moved: Nets) -> Issue:

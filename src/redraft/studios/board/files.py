@@ -38,15 +38,15 @@ TOLD = 12
 """Lines about moved parts at the end of a run; all of them are in its `placement.json`."""
 
 
-def open_board(path: Path) -> Session:
-    """A board under the hand.
+def open_board(path: Path, *, ripup: bool = False) -> Session:
+    """A board under the hand; with `ripup` without the tracks that ended at the pads of parts that are moved.
 
     Raises:
         BoardError: it cannot be read. MissingPartError: the board studio's parts are not installed.
     """
     from redraft.studios.board.session import Session
 
-    return Session.open(path)
+    return Session.open(path, ripup=ripup)
 
 
 def opened(path: Path | None, *, live: bool) -> Session:

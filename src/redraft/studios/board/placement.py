@@ -76,7 +76,9 @@ class Placement(BaseModel):
         if not self.poses and not self.steps:
             return "Nothing was moved yet."
         places = [_place(name, pose) for name, pose in sorted(self.poses.items())]
-        return "\n".join(["Moved since the board was read:", *_last(places), "By these steps:", *_last([*self.steps])])
+        rip = ["Tracks that ended at their pads are removed."] if self.ripup else []
+        head = "Moved since the board was read (the `origin` of each, as KiCad has it):"
+        return "\n".join([head, *_last(places), *rip, "By these steps:", *_last([*self.steps])])
 
 
 def _place(name: str, pose: Pose) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -58,13 +59,17 @@ class Session:
     _drc: tuple[tuple[Move, ...], Report] | None = None
 
     @classmethod
-    def open(cls, path: Path) -> Session:
+    def open(cls, path: Path, *, ripup: bool = False) -> Session:
         """Read a board.
+
+        Args:
+            ripup: views, checks and saved files are without the tracks that ended at the pads of moved parts. What
+                is saved in place so has lost them for good; the `.bak` beside it has them.
 
         Raises:
             BoardError: it cannot be read, is not a board, or is damaged.
         """
-        board = Board.read(path)
+        board = replace(Board.read(path), ripup=ripup)
         return cls(board, Workspace(board.layout), board.file)
 
     @property
@@ -74,7 +79,8 @@ class Session:
     @property
     def layout(self) -> Layout:
         """The board as it is now."""
-        return self.workspace.layout
+        layout, ripped = self.workspace.layout, self.board.ripped
+        return replace(layout, fixtures=partial(self.base.site.fixtures, without=ripped)) if ripped else layout
 
     @property
     def board(self) -> Board:
@@ -265,7 +271,7 @@ class Session:
             if self._before is None:
                 self._before = await drc(self.path, file.data)
             board = self.board
-            after = await drc(self.path, file.rewritten(board.poses))
+            after = await drc(self.path, board.rewritten())
             found = as_report(compare(self._before, after), board.layout, moved=self.changed)
             self._drc = (moves, found)
         return self._drc[1]
@@ -282,7 +288,9 @@ class Session:
             raise BoardError("Say where to save: a new file as `out`, or in_place=true for the board itself.")
         if out is not None and out.exists() and not overwrite and not out.samefile(self.path):
             raise BoardError(f"{out} exists already. Give another name, or overwrite=true.")
-        written = self.disk.save(self._poses_on_disk(), out, in_place=in_place)
+        poses = self._poses_on_disk()
+        ripped = Board(self.disk, poses, self.base.ripup).ripped
+        written = self.disk.save(poses, out, in_place=in_place, ripped=ripped)
         if in_place:
             self.disk = BoardFile.read(self.path)
         self._saved = self.workspace.moves

@@ -111,7 +111,9 @@ class Copper:
             kind, layers, net = self.words[i]
             shape = straight if self.reach[i] > 0 and i not in self.bent else self._thin(i)
             names = [text_of(unquoted(word)) for word in _WORD.findall(layers)]
-            self._made[i] = Fixture(kind, shape, ", ".join(self.layers.get(n, n) for n in names), _net(net, self.nets))
+            ends = [(x, y) for x, y in self.ends[i].tolist()] if kind == "track" else ()
+            where = ", ".join(self.layers.get(n, n) for n in names)
+            self._made[i] = Fixture(kind, shape, where, _net(net, self.nets), tuple(ends))
 
     def _thin(self, i: int) -> BaseGeometry:
         """The shape of an arc, or of what has no width."""
