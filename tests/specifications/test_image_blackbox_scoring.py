@@ -20,6 +20,7 @@ import redraft
 from redraft import prompts
 from redraft.config import load
 from redraft.conversation import Block, ChatStep
+from redraft.scoring import compose
 from redraft.scoring.cards import parse_idea_cards
 from redraft.scoring.scores import parse_scores
 from redraft.scoring.selection import select
@@ -43,8 +44,7 @@ TASTE = redraft.TasteProfile(likes=("teal lanterns",), dislikes=("horror",))
 def test_the_section_of_the_configuration_is_as_written_and_has_the_defaults(tmp_path: Path) -> None:
     path = tmp_path / "redraft.yaml"
     path.write_text(CONFIG, "utf-8")
-    loaded = load(path)
-    scoring = getattr(loaded, "config", loaded).prompt.scoring
+    scoring = load(path).config.prompt.scoring
     assert scoring == redraft.Config().prompt.scoring
     stated = yaml.safe_load(CONFIG)["prompt"]["scoring"]
     told = scoring.model_dump()
@@ -97,10 +97,18 @@ def test_exploration_may_be_forced_and_is_the_same_again() -> None:
     assert choices == [select(scores, exploration_rate=1.0, rng=random.Random(seed)) for seed in range(8)]
 
 
-def test_steps_and_blocks_have_their_parameters() -> None:
+def test_steps_and_blocks_have_their_names() -> None:
     assert {"name", "temperature", "capture_key", "merge"} <= {field.name for field in fields(ChatStep)}
     assert {field.name: field.default for field in fields(Block)}["merge"] == "all_messages"
-    assert {"name", "merge", "nodes"} == {field.name for field in fields(Block)}
+    made = {
+        "profile_abstraction": (compose.abstraction(TASTE), "generator_profile_hints"),
+        "idea_cards_generate": (compose.cards(CONCEPTS, "Quiet.", 6), "idea_cards_json"),
+        "idea_cards_judge_score": (compose.judge(CONCEPTS, TASTE, cards_json(), "", ids="ABCDEF"), "idea_scores_json"),
+    }
+    for name, (block, key) in made.items():
+        (step,) = block.nodes
+        assert isinstance(step, ChatStep)
+        assert (block.name, block.merge, step.name, step.capture_key) == ("blackbox_scoring", "none", name, key)
 
 
 def test_a_run_records_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import inspect
 import logging
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,12 +88,12 @@ def test_history_goes_into_edits_and_examples_into_fixes() -> None:
     assert "examples" in {field.name for field in fields(FixRequest)}
     brief, settings = redraft.Brief.of("rings"), ShaderSettings()
     failure = Failure(failure_class="E1", message=ERROR)
-    draft = DraftRequest[object](brief=brief, settings=settings)
+    draft = DraftRequest[Any](brief=brief, settings=settings)
     for examples in ("", "PAST FIXES FOR SIMILAR ERRORS:\nExample 1: x"):
-        fix = FixRequest[object](
+        fix = FixRequest[Any](
             brief=brief, settings=settings, of=draft, reply="```glsl\nx\n```", failure=failure, examples=examples
         )
-        (step,) = compose(fix).nodes  # type: ignore[arg-type]
+        (step,) = compose(fix).nodes
         said = step.prompts.render(step.template, step.inputs)  # type: ignore[union-attr, arg-type]
         assert ("PAST FIXES" in said) == bool(examples)
         assert examples in said
