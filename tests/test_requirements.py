@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 from shapely import Point, box, unary_union
 from shapely.affinity import rotate
-from shapely.geometry import GeometryCollection, LineString
+from shapely.geometry import GeometryCollection, LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from redraft import colors as colours
@@ -787,6 +787,15 @@ def test_real_lengths_share_the_scale_that_most_agree_with() -> None:
     wide = measured(on_paper(kitchen, bath, at("door", 0.5, 0.5, 0.01, 0.2)), *raw)
     assert [m.outcome for m in wide] == ["met", "met", "broken"]
     assert wide[2].numbers == pytest.approx({"found": 2.0, "expected": 0.8})
+
+
+@pytest.mark.parametrize(("top", "expected"), [(0.5, "met"), (0.42, "met"), (0.25, "broken")])
+def test_two_people_are_under_the_one_umbrella_that_they_hold(top: float, expected: str) -> None:
+    canopy = Polygon([(0.2, 0.45), (0.25, 0.3), (0.5, 0.2), (0.75, 0.3), (0.8, 0.45)])
+    umbrella = part("umbrella", unary_union([canopy, box(0.495, 0.3, 0.505, 0.7)]))
+    people = [part(f"person_{side}", box(x, top, x + 0.2, 0.95)) for side, x in (("left", 0.22), ("right", 0.58))]
+    below = said("relation", "person_*", relation="below", of=["umbrella"])
+    assert outcome(on_paper(umbrella, *people), below) == expected
 
 
 def test_below_a_bridge_is_between_its_pillars() -> None:

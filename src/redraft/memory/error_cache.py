@@ -85,17 +85,19 @@ class ErrorCache:
             found += self._ranked(error, broken, limit - len(found)) if len(found) < limit else []
         return found
 
-    def store(self, error_msg: str, broken: str, fixed: str, *, compiler: str = "", key: str = "") -> Fix | None:
+    def store(
+        self, error_msg: str, broken_shader: str, fixed_shader: str, *, compiler: str = "", key: str = ""
+    ) -> Fix | None:
         """Remember a fix, once the whole text has finally worked: the hunk, not the text.
 
         Of a message with several complaints it is the fix of the first, or of the first with this `key`. None when
         nothing is kept: no store is open, the error is of an unknown kind, or the two texts are equal or too different
         for a hunk.
         """
-        found = [error for error in diagnostics(error_msg, broken) if key in ("", error.key)]
+        found = [error for error in diagnostics(error_msg, broken_shader) if key in ("", error.key)]
         if self.kept is None or not found:
             return None
-        hunk = hunk_of(broken, fixed, found[0])
+        hunk = hunk_of(broken_shader, fixed_shader, found[0])
         if hunk is None or max(len(hunk.broken), len(hunk.fixed)) > SNIPPET_LIMIT:
             return None
         fix = Fix(

@@ -96,9 +96,11 @@ def _lack(mine: Span, theirs: Span, sign: int) -> float:
 def _faces(space: Space, name: str, others: Sequence[str], sign: int) -> bool:
     """Over most of a part's width the nearest ink of the others is above it (for sign 1), or below it (−1).
 
-    So a car is below a bridge between whose pillars it stands, and a man under the umbrella that he holds.
+    So a car is below a bridge between whose pillars it stands, and two people are under the one umbrella that they
+    hold. Heads may reach into it by a tenth of the part's height.
     """
     shape = space.solid(name)
+    reach = max(space.slack, 0.1 * (shape.bounds[3] - shape.bounds[1]))
     ink = shapely.union_all([space.shape(other, without=name) for other in others])
     x0, _, x1, _ = shape.bounds
     low, high = min(shape.bounds[1], ink.bounds[1]) - 1, max(shape.bounds[3], ink.bounds[3]) + 1
@@ -108,9 +110,10 @@ def _faces(space: Space, name: str, others: Sequence[str], sign: int) -> bool:
         mine, pieces = shape.intersection(plumb), shapely.get_parts(ink.intersection(plumb))
         if not mine.is_empty and len(pieces):
             _, top, _, foot = mine.bounds
-            sides = [(max(top - p.bounds[3], p.bounds[1] - foot), 1 if top >= p.bounds[3] else -1) for p in pieces]
+            spans = [(p.bounds[1], p.bounds[3]) for p in pieces]
+            sides = [(max(top - end, start - foot), 1 if top + reach >= end else -1) for start, end in spans]
             gap, side = min(sides)
-            right += gap > -space.slack and side == sign
+            right += gap > -reach and side == sign
     return right >= 7
 
 

@@ -19,6 +19,7 @@ from redraft.requirements import rulings_in
 from redraft.result import Ruling
 
 __all__ = [
+    "APPROACH",
     "EDITABLE",
     "Language",
     "Said",
@@ -39,12 +40,12 @@ SHOWN = 160
 SAID = frozenset({"requirements", "rulings", "changes"})
 """Fields of the ```json block beside a program."""
 
-_APPROACH = re.compile(r"^\W*approach\W*?[:：]\W*(.+)$", re.IGNORECASE | re.MULTILINE)
+APPROACH = re.compile(r"^[^\w\n]*approach[^\w\n]*?[:：]", re.IGNORECASE | re.MULTILINE)
+"""The start of a line that says what a reply tries. It matches within one line: over line ends the time would grow with
+the square of a reply of comment signs."""
 _OPENS = re.compile(r"^<{5,9} ?SEARCH[ \t]*$", re.MULTILINE)
-_PARTS = re.compile(
-    r"^<{5,9} ?SEARCH[ \t]*\n(?P<search>.*?)^={5,9}[ \t]*\n(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$",
-    re.MULTILINE | re.DOTALL,
-)
+_TURNS = re.compile(r"={5,9}[ \t]*")
+_CLOSES = re.compile(r">{5,9} ?REPLACE[ \t]*")
 _SYNTAX = "<<<<<<< SEARCH, lines of the {noun} as they are, =======, the lines in their place, >>>>>>> REPLACE"
 
 
@@ -128,28 +129,48 @@ def edited(code: str, text: str, noun: str = "program") -> str:
     Raises:
         FormatError: a block is incomplete, or its lines are found nowhere or more than once.
     """
-    edits = list(_PARTS.finditer(text))
-    if not edits or len(edits) != len(_OPENS.findall(text)):
+    edits, complete = _edits(text)
+    if not edits or not complete:
         whole = _SYNTAX.format(noun=noun)
         raise FormatError(
             f"Edit {len(edits) + 1} is not complete. An edit is five parts, each on lines of its own: {whole}."
         )
-    for number, edit in enumerate(edits, start=1):
-        code = _replaced(code, edit["search"], edit["replace"], f"Edit {number}", noun)
+    for number, (wanted, new) in enumerate(edits, start=1):
+        code = _replaced(code, wanted, new, f"Edit {number}", noun)
     return code
 
 
-def _replaced(code: str, search: str, replace: str, name: str, noun: str) -> str:
+def _edits(text: str) -> tuple[list[tuple[list[str], list[str]]], bool]:
+    """The lines that each edit searches for and those in their place, up to the first incomplete one; and whether
+    there is none such. One pass over the lines."""
+    edits: list[tuple[list[str], list[str]]] = []
+    wanted, new = list[str](), list[str]()
+    part: list[str] | None = None
+    for line in text.split("\n"):
+        if _OPENS.fullmatch(line):
+            if part is not None:
+                return edits, False
+            part = wanted = []
+        elif part is wanted and _TURNS.fullmatch(line):
+            part = new = []
+        elif part is new and _CLOSES.fullmatch(line):
+            edits.append((wanted, new))
+            part = None
+        elif part is not None:
+            part.append(line)
+    return edits, part is None
+
+
+def _replaced(code: str, wanted: Sequence[str], new: Sequence[str], name: str, noun: str) -> str:
     """Raises `FormatError` unless the searched lines are there exactly once; spaces at line ends do not count."""
-    lines, wanted = code.split("\n"), search.removesuffix("\n").split("\n")
+    lines = code.split("\n")
     if not any(line.strip() for line in wanted):
         raise FormatError(f"{name} searches for nothing. Quote the lines of the {noun} that it replaces.")
     found = _places(lines, wanted)
     if len(found) == 1:
-        new = replace.removesuffix("\n").split("\n") if replace else []
         return "\n".join([*lines[: found[0]], *new, *lines[found[0] + len(wanted) :]])
-    if not found and code.count(part := search.strip("\n")) == 1:
-        return code.replace(part, replace.strip("\n"))
+    if not found and code.count(part := "\n".join(wanted).strip("\n")) == 1:
+        return code.replace(part, "\n".join(new).strip("\n"))
     if len(found) > 1:
         places = ", ".join(str(place + 1) for place in found[:6])
         raise FormatError(
@@ -218,9 +239,10 @@ def one_program(blocks: Sequence[Fence], prose: str, language: Language) -> str:
 
 def approach_in(prose: str, otherwise: str = "") -> str:
     """What the reply says it tries: its APPROACH line, else its first line of prose, else what is given."""
-    named = _APPROACH.search(prose)
-    if named:
-        return _short(named.group(1))
+    named = APPROACH.search(prose)
+    said = re.match(r"\W*(.+)", prose[named.end() :]) if named else None
+    if said:
+        return _short(said.group(1))
     return _short(next((line for line in prose.splitlines() if line.strip()), "") or otherwise)
 
 

@@ -184,23 +184,6 @@ def test_after_any_steps_taking_all_back_gives_the_file(tmp_path: Path, steps: l
     assert session.save(out, overwrite=True).read_text() == small_board()
 
 
-def test_the_names_of_the_specification_work_as_written(tmp_path: Path) -> None:
-    from redraft.spatial.views.microscope import get_json_view, render_png_view
-
-    board = Session.open(write_board(tmp_path))
-    board.place_relative(ref="C1", target="U1", side="right", clearance=0.5)
-    assert board.layout.bounds("C1")[0] - board.layout.bounds("U1")[2] == pytest.approx(0.5, abs=1e-9)
-    board.place_component("C1", 150.0, 110.0)
-    board.align(["R1", "R2"], axis="x")
-    board.distribute(["R1", "R2", "R3"], spacing=0.5)
-    board.stack(["R5", "R6"], direction="up")
-    assert board.can_undo == 5
-    bounds = (110.0, 110.0, 130.0, 130.0)
-    assert get_json_view(board, bounds) == board.get_json_view(bounds) == get_json_view(board.layout, bounds)
-    assert render_png_view(board.board, bounds) == board.render_png_view(bounds)
-    assert board.get_visual_context(targets=["U1", "C1"], padding=5.0).png[:4] == b"\x89PNG"
-
-
 def test_a_part_is_turned_and_placed_in_one_action(tmp_path: Path) -> None:
     board = Session.open(write_board(tmp_path))
     done = board.place_relative("C1", "U1.4", "right", 0.5, rotation=90)

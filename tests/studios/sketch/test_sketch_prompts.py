@@ -12,6 +12,7 @@ from sketches import house
 
 from redraft.brief import Brief
 from redraft.conversation import ChatStep, request_of
+from redraft.layout import SKETCH
 from redraft.models.base import Request
 from redraft.requirements.kinds import KINDS
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Verdict
@@ -72,6 +73,7 @@ def test_a_draft_says_what_is_asked_and_how_to_state_it() -> None:
     assert all(f"- {kind}: " in system(made) for kind in KINDS)
     assert "depth" not in system(made)
     assert "requirements" in user(made)
+    assert f"stays apart by {SKETCH.thresholds.min_spacing} or more" in system(made), "as findings say it"
 
 
 @pytest.mark.parametrize("facts", [{"strict": True}, {"brief": Brief.of("birds in one line", described=True)}])

@@ -13,7 +13,7 @@ from redraft.errors import FormatError
 from redraft.replies import fences
 from redraft.requirements import agreed
 from redraft.studios.base import delivered
-from redraft.studios.programs import Language, approach_in, program_in, said_in
+from redraft.studios.programs import APPROACH, Language, approach_in, program_in, said_in
 from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Change, Draft, Scene
 
 __all__ = ["FILE", "as_reply", "checked", "load", "parse"]
@@ -33,7 +33,6 @@ TEXT = 400
 """Characters that are kept of a reason or a quote."""
 _WHOLE = re.compile(r"^[ \t]*(?:import\s+(?:[\w.]+\s*,\s*)*bpy\b|from\s+bpy\b)", re.MULTILINE)
 _FIX = re.compile(r"^[ \t]*(?:import|from)\s")
-_NAMED = re.compile(r"^\W*approach\W*?[:：]", re.IGNORECASE | re.MULTILINE)
 
 
 def parse(text: str, current: str | None = None) -> Draft:
@@ -49,7 +48,7 @@ def parse(text: str, current: str | None = None) -> Draft:
     blocks, prose = fences(text, ASK)
     said, rest = said_in(blocks)
     code = program_in(rest, prose, PYTHON, current)
-    if code is None and current is not None and (said.any or _NAMED.search(prose)):
+    if code is None and current is not None and (said.any or APPROACH.search(prose)):
         code = current
     if code is None:
         raise FormatError(f"The reply holds no Blender script: it begins {text.strip()[:60]!r}. {ASK}")

@@ -8,7 +8,7 @@ import re
 from redraft.errors import FormatError
 from redraft.memory.normalize import diagnostics
 from redraft.replies import fences
-from redraft.studios.programs import Language, approach_in, program_in, said_in
+from redraft.studios.programs import APPROACH, Language, approach_in, program_in, said_in
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.spec import Draft
 
@@ -16,7 +16,6 @@ __all__ = ["as_reply", "checked", "named_lines", "parse", "whole_reply"]
 
 ASK = "Send one line `APPROACH: …`, then the whole shader in one ```glsl block."
 _MAIN = re.compile(r"\bvoid\s+(main|mainImage)\s*\(|\bfn\s+\w+\s*\(|@fragment|\bSV_Target\b|#version")
-_NAMED = re.compile(r"^\W*approach\W*?[:：]", re.IGNORECASE | re.MULTILINE)
 
 
 def parse(text: str, current: str | None = None) -> Draft:
@@ -32,7 +31,7 @@ def parse(text: str, current: str | None = None) -> Draft:
     blocks, prose = fences(text, ASK)
     said, rest = said_in(blocks)
     code = program_in(rest, prose, GLSL, current)
-    if code is None and current is not None and (said.any or _NAMED.search(prose)):
+    if code is None and current is not None and (said.any or APPROACH.search(prose)):
         code = current
     if code is None:
         raise FormatError(
