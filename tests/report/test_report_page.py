@@ -161,7 +161,10 @@ def test_incomplete_is_not_called_valid(write_run: WriteRun) -> None:
         writer.finish(valid=False)
 
     words = Page(render_page(write_run(story))).words
-    assert "Incomplete Left out or only placeholders: dragon; choose a language model with --model" in words
+    assert (
+        "Incomplete Left out or only placeholders: dragon; to have them made, choose a language model with --model"
+        in words
+    )
     assert "Not valid" not in words
 
 
