@@ -67,7 +67,8 @@ def held_out(prompt: str) -> bool:
 def draw(prompt: str) -> list[Drawn]:
     """The offline model's drawing of a prompt, through the studio's own parser, read back from `drawing.json`."""
     request = Request(kind="sketch.draft", path="benchmark", inputs={"instruction": prompt, "history": ""}, messages=())
-    draft = parse("draft", ANSWERS["sketch.draft"](request), None)
+    reply = ANSWERS["sketch.draft"](request)
+    draft = parse("draft", reply if isinstance(reply, str) else reply.text, None)
     assert isinstance(draft, Draft)
     parts: list[dict[str, Any]] = json.loads(as_json(draft.drawing))["parts"]
     return [Drawn(p["label"], tuple(p["bbox"])) for p in parts]
@@ -155,6 +156,9 @@ def main(arguments: Sequence[str]) -> None:
     start = time.perf_counter()
     results = {"spatial": run("spatial", spatial, options.limit), "counting": run("counting", counting, options.limit)}
     for task, outcomes in results.items():
+        assert outcomes, f"no prompt of {task} was read"
+        failed = [one.why for one in outcomes if one.why.startswith("FormatError")]
+        assert not failed, f"{len(failed)} replies of {task} could not be read; the first: {failed[0]}"
         report(task, outcomes, failures=options.failures)
     total = sum(len(o) for o in results.values())
     print(f"\n{total} drawings in {time.perf_counter() - start:.0f} s, offline model, seed 0")

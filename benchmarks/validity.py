@@ -121,7 +121,11 @@ def table(title: str, rows: list[Row]) -> None:
 def main() -> int:
     kinds: dict[str, Callable[[], list[Row]]] = {"offline": offline, "recorded": recorded}
     for name in sys.argv[1:] or list(kinds):
-        table(name, kinds[name]())
+        rows = kinds[name]()
+        assert rows, f"no {name} brief was read"
+        silent = [row.brief for row in rows if row.unanswered or not row.calls]
+        assert not silent, f"{len(silent)} briefs were not drawn: {'; '.join(silent)}"
+        table(name, rows)
     return 0
 
 
