@@ -5,9 +5,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
+
 import pytest
+from small_board import small_board
 
 import fuzz
+from redraft import api
+from redraft.errors import RedraftError
 
 BLOCK = 250
 
@@ -87,3 +93,28 @@ REPLY = '"usage":{"calls":1'
 )
 def test_a_journal_that_was_changed(old: str, new: str) -> None:
     fuzz.run_case("journal", journal(old, new))
+
+
+LONG = "9" * 5_000
+"""More digits than Python makes a number of."""
+
+
+def test_a_version_of_thousands_of_digits() -> None:
+    board = small_board().replace("(version 20241229)", f"(version {LONG})")
+    assert fuzz.run_case("board", board.encode())
+
+
+@pytest.mark.parametrize(
+    ("reference", "brief"),
+    [
+        ("R1", f"move C1 right of U1 pin {LONG}"),
+        ("R1", f"Align R1-{LONG} in a row"),
+        (f"R{LONG}", "Align R2-R4 in a row"),
+        (f"R{LONG}", "Align all resistors in a row"),
+    ],
+)
+def test_a_sentence_or_a_reference_with_thousands_of_digits(tmp_path: Path, reference: str, brief: str) -> None:
+    path = tmp_path / "small.kicad_pcb"
+    path.write_text(small_board().replace('"R1"', f'"{reference}"'), "utf-8")
+    with contextlib.suppress(RedraftError):
+        assert not api.board(path, brief, out=tmp_path / "run", config={"studios.board.drc": "never"}).error
