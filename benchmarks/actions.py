@@ -97,16 +97,19 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    slow = 0
+    slow = measured = 0
     for path in args.boards:
         layout = Board.read(path).layout
         if sum(not item.locked for item in layout) < 3:
             continue
         times = measure(layout, args.rounds, args.seed)
+        assert min(map(len, times.values()), default=0) > 0, f"no action was carried out on {path}"
+        measured += 1
         medians = {name: statistics.median(found) for name, found in times.items()}
         slow += sum(value > AIM for name, value in medians.items() if name not in SEARCHING)
         told = "  ".join(f"{name} {value:.1f}" for name, value in medians.items())
         print(f"{path.stem} ({len(layout)} parts), median ms: {told}; longest {max(map(max, times.values())):.1f}")
+    assert measured, f"no board was measured; there are {len(args.boards)} in {DEMOS} (kicad-demos)"
     print(f"aim: every median under {AIM:.0f} ms: {'reached' if not slow else f'MISSED by {slow}'}")
     return 1 if slow else 0
 

@@ -49,6 +49,7 @@ def main() -> int:
     saved = Saves()
     with tempfile.TemporaryDirectory(prefix="boards-") as scratch:
         boards = list(chosen(args, Path(scratch)))
+        assert boards, f"no board in {DEMOS} (kicad-demos)"
         print(HEAD)
         for path in boards:
             found = rounds(path, Path(scratch), args.rounds, args.limit)

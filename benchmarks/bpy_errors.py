@@ -305,6 +305,7 @@ def summary(way: str, outcomes: Sequence[Outcome]) -> None:
 def unseen(stage: Stage) -> list[Outcome]:
     """Print and return what the look-up does for scripts that it was not fitted to."""
     outcomes = [patch(script, stage, look_up) for script in unseen_scripts()]
+    assert outcomes, f"no script in {UNSEEN}"
     summary("unseen", outcomes)
     failing = [(o, fault) for o in outcomes if (fault := stage.run(o.script.code)) is not None]
     silent = [o.script.name for o, fault in failing if o.script.names not in fault.message]
@@ -317,6 +318,7 @@ def strangers(stage: Stage) -> list[Outcome]:
     """Print and return what the look-up does for scripts by an author who had not read it."""
     paths = sorted(STRANGERS.glob("*.py"))
     outcomes = [patch(Script(p.stem, "", "True", p.read_text(encoding="utf-8")), stage, look_up) for p in paths]
+    assert len(outcomes) == len(paths) > 0, f"no script in {STRANGERS}"
     summary("stranger", outcomes)
     silent = [o.script.name for o in outcomes if any(_unsaid(fix) for s in o.steps for fix in s.fault.patches)]
     print(f"scripts in which all that is left out is named: {share(len(outcomes) - len(silent), len(outcomes))}")
@@ -358,6 +360,7 @@ def main() -> int:
     print()
     wrong += elsewhere(arguments.data) if arguments.data else []
     total = len(found["look-up"])
+    assert total, f"no script in {SCRIPTS}"
     unkeyed = [s.fault for o in found["look-up"] for s in o.steps if not s.fault.key]
     print(f"scripts: {total}, for {len({o.script.change for o in found['look-up']})} changes of the API")
     print(f"first error E1 with the right key: {share(total - len([w for w in wrong if ':' in w]), total)}")

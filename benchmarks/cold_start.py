@@ -20,8 +20,9 @@ def seconds(command: list[str], repeats: int = 9) -> float:
     found: list[float] = []
     for _ in range(repeats + 1):
         start = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
+        done = subprocess.run(command, check=True, capture_output=True)
         found.append(time.perf_counter() - start)
+        assert bool(done.stdout) == ("--help" in command), f"{command} printed {done.stdout!r}"
     return statistics.median(found[1:])
 
 

@@ -186,6 +186,7 @@ def fill(store: Store, count: int, seed: int) -> None:
     store.add_all(some())
     took = time.perf_counter() - start
     kept = sum(store.keys().values())
+    assert kept > 0.3 * count, f"{store.label} kept {kept:,} of {count:,} fixes"
     print(f"{store.label}: {kept:,} fixes in {took:.0f} s, {len(keys)} keys, the largest {max(keys.values()):,}")
 
 
@@ -217,6 +218,7 @@ def timed(what: str, ask: Callable[[str, str], object], maker: Maker, questions:
         start = time.perf_counter()
         answered += bool(ask(message, program))
         times.append(1000 * (time.perf_counter() - start))
+    assert answered > questions / 10, f"{what}: only {answered} of {questions} questions were answered"
     busy = 1000 * (time.process_time() - busy) / questions
     median, late = statistics.median(times), statistics.quantiles(times, n=100)[-1]
     print(

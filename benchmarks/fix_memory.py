@@ -161,6 +161,8 @@ def main() -> int:
     learning, unseen = split(half, arguments.seed, LEARN)
     lessons = broken(learning, compiler, arguments.seed)
     cases = broken(unseen, compiler, arguments.seed)
+    assert lessons, "no shader to learn from was broken"
+    assert cases, "no unseen shader was broken"
     name = "held-out" if arguments.held_out else "development"
     print(f"{name} half: {len(half)} shaders in {len({s.group for s in half})} groups")
     print(f"to learn from: {len(learning)} shaders, {len(lessons)} failures")

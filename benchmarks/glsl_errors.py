@@ -1,6 +1,6 @@
 """How often a real error line of glslang gets the wrong key, against a table that was written by hand beforehand.
 
-    python benchmarks/glsl_errors.py --data DIR [--show 40]
+    python benchmarks/glsl_errors.py [--data DIR] [--show 40]
 
 DIR holds JSON lines (`{"token": …, "reason": …, "raw": …}`) of glslang's golden tests. In `benchmarks/data`,
 `glsl_reasons.tsv` gives the category that each form of a reason means, `glsl_names.tsv` which names are the
@@ -23,6 +23,7 @@ from typing import NamedTuple
 from redraft.memory.normalize import key_of
 
 TABLES = Path(__file__).parent / "data"
+LINES = Path(__file__).parents[1] / "tests" / "data" / "glsl_errors"
 AIM = 0.02
 NAMED = ("undeclared_identifier", "no_matching_function")
 
@@ -77,7 +78,7 @@ def expected(line: Line, reasons: dict[str, str], names: dict[str, str]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=LINES)
     parser.add_argument("--show", type=int, default=40, help="how many differences to print")
     args = parser.parse_args()
     reasons, names = table("glsl_reasons.tsv"), table("glsl_names.tsv")
@@ -93,6 +94,7 @@ def main() -> int:
         given = key_of(line.raw)
         if given != right:
             differences[right, given, f"{line.token} : {form(line.reason)}"] += 1
+    assert total, f"{args.data} has no line"
     none = sum(n for (_, given, _), n in differences.items() if not given)
     wrong = sum(differences.values()) - none
     for (right, given, text), n in differences.most_common(args.show):

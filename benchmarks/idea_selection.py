@@ -189,6 +189,8 @@ def main() -> int:
     start = time.perf_counter()
     sessions = pool(data, options.sessions, options.seed)
     slots = [slot for session in sessions for slot in session.slots]
+    assert len(sessions) == options.sessions, f"{len(sessions)} sessions were made, not {options.sessions}"
+    assert all(slot.candidates for slot in slots), "a brief has no candidate"
     lengths = common_lengths(sessions)
     briefs = {slot.task.words for slot in slots}
     print(

@@ -55,7 +55,11 @@ def framework_turns(turns: int) -> None:
     from pydantic_ai.models.function import AgentInfo, FunctionModel
     from pydantic_ai.usage import UsageLimits
 
+    asked = 0
+
     def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        nonlocal asked
+        asked += 1
         return ModelResponse(parts=[TextPart("1")])
 
     agent = Agent(FunctionModel(answer), retries=turns - 1)
@@ -73,6 +77,7 @@ def framework_turns(turns: int) -> None:
             return
 
     anyio.run(work)
+    assert asked == turns, f"the agent was asked {asked} times, not {turns}"
 
 
 def milliseconds(work: Callable[[int], None], turns: int, repeats: int = 5) -> float:

@@ -156,6 +156,9 @@ def main(arguments: Sequence[str]) -> None:
     start = time.perf_counter()
     results = {"spatial": run("spatial", spatial, options.limit), "counting": run("counting", counting, options.limit)}
     for task, outcomes in results.items():
+        assert outcomes, f"no prompt of {task} was read"
+        failed = [one.why for one in outcomes if one.why.startswith("FormatError")]
+        assert not failed, f"{len(failed)} replies of {task} could not be read; the first: {failed[0]}"
         report(task, outcomes, failures=options.failures)
     total = sum(len(o) for o in results.values())
     print(f"\n{total} drawings in {time.perf_counter() - start:.0f} s, offline model, seed 0")

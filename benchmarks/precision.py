@@ -232,6 +232,7 @@ def report(found: Sequence[Batch]) -> int:
     refused = Counter(one.refused for _, one in every if one.refused)
     blind = [(s, one) for s, one in every if "error" in one.answer]
     done = [(s, one) for s, one in every if one.answer and "error" not in one.answer]
+    assert done, "no request was measured"
     print(
         f"{len(every)} requests on {len({job.source for job in found})} boards, "
         f"{len(done)} measured in KiCad; refused: {dict(refused)}"
@@ -264,6 +265,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         more = list(unpacked(args.boards, Path(scratch))) if args.boards else []
         sources = args.sources or sorted(DEMOS.glob("**/*.kicad_pcb"))
+        assert [*sources, *more], f"no board in {DEMOS} (kicad-demos)"
         found = run([*sources, *more], Path(scratch), args.requests, args.seed)
     if args.report:
         rows = [

@@ -25,6 +25,7 @@ from redraft.rulings import Rulings
 from redraft.spatial.rules import defects, heuristics
 from rules_data import First, first_drafts
 
+DRAWINGS = 28
 QUESTIONS = 1.0
 """On average, for each drawing."""
 EARLIER = 9
@@ -134,6 +135,7 @@ def checked(first: First) -> Report:
 
 def main() -> int:
     false, questions, naive, drawings = 0, 0, 0, first_drafts()
+    assert len(drawings) == DRAWINGS, f"{len(drawings)} drawings were read, not {DRAWINGS}"
     seen: set[Truth] = set()
     for first in drawings:
         report = checked(first)
@@ -153,6 +155,7 @@ def main() -> int:
             print(f"   {'true ' if matched else 'FALSE'} {kind} {issue.code}: {issue.message}")
     each = questions / len(drawings)
     annotated = sum(bool(first.requirements) for first in drawings)
+    assert annotated == DRAWINGS, f"statements were read for {annotated} drawings, not {DRAWINGS}"
     print(f"false errors: {false}, on {annotated} drawings with statements of {len(drawings)}")
     print(f"questions a drawing: {each:.2f} (at most {QUESTIONS}); the literal rules on boxes report {naive} in all")
     print(f"true faults raised: {len(seen)} of {len(TRUE)} (at least {EARLIER})")

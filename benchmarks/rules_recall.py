@@ -102,7 +102,9 @@ def main() -> int:
                 if not hit:
                     print(f"missed in {fault.drawing.name}: {fault.kind} {fault.what}")
     hits, total = share(list(broken.values()))
-    questions, _ = share(list(asked.values()))
+    questions, faults = share(list(asked.values()))
+    assert total, "no fault breaks a statement"
+    assert faults, "no fault was asked about"
     least = sum(EARLIER.values()) if (options.seed, options.each) == (1, 4) else 0
     good = hits >= AIM * total and questions >= least
     print(f"\naim: {AIM:.0%} of what breaks a statement, and {least} asked about: {'reached' if good else 'MISSED'}")

@@ -121,6 +121,7 @@ async def candidates(rounds: int, folder: Path) -> None:
 async def jail(rounds: int, folder: Path) -> bool:
     """The same work with and without a jail, in turns."""
     levels = [level for level in ("bubblewrap", "landlock") if _there(level)]
+    assert levels, "neither bubblewrap nor Landlock is here"
     kept = True
     for what in ("script", "pictures"):
         found = await _pairs(what, levels, rounds, folder)

@@ -132,6 +132,7 @@ async def main() -> int:
             for name in wanted.pictures.split(","):
                 courses.append(await course(name, wanted.turns, wanted.seed, metric, sandbox))
                 print(line(courses[-1]), flush=True)
+    assert all(len(one.scores) == wanted.turns for one in courses), "a picture has too few turns"
     if wanted.out:
         wanted.out.mkdir(parents=True, exist_ok=True)
         for one in courses:

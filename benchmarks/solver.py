@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from itertools import combinations
 
@@ -46,7 +47,7 @@ def measure(layout: Layout, effort: float) -> tuple[Solution, float]:
     return solution, time.perf_counter() - start
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="10,20,40,100,400")
     parser.add_argument("--fill", type=float, default=0.4)
@@ -54,6 +55,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    failed = 0
     print("   n  overlaps  moved     bound     proven  left  det. s   clock s  same")
     for count in (int(n) for n in args.sizes.split(",")):
         layout = crowd(count, args.fill, args.seed)
@@ -61,11 +63,15 @@ def main() -> None:
         solution, seconds = found[0][0], min(s for _, s in found)
         same = all(other == solution for other, _ in found)
         left = overlaps(layout.moved(solution.moves))
+        assert solution.moves, f"nothing of {count} overlapping parts was moved"
+        failed += bool(left) + (not same)
         print(
             f"{count:4}  {overlaps(layout):8}  {solution.moved:.6f}  {solution.bound:.6f}  {solution.proven!s:6}  "
             f"{left:4}  {solution.effort:6.2f}  {seconds:8.2f}  {same}"
         )
+    print(f"nothing overlaps, and every run is the same: {'reached' if not failed else 'MISSED'}")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,15 +114,21 @@ def table(title: str, rows: list[Row]) -> None:
             f"{row.solver:6d} {row.unmeasured:10d}  {row.brief}{late}"
         )
     count = len(rows) or 1
-    before, after = (sum(getattr(r, name) == "valid" for r in rows) / count for name in ("before", "after"))
     calls, asked = (sum(getattr(r, name) for r in rows) / count for name in ("calls", "asked"))
-    print(f"valid at once {before:.0%}, in the end {after:.0%}; {asked:.2f} questions and {calls:.2f} calls a drawing")
+    for when in ("before", "after"):
+        shares = Counter(getattr(row, when) for row in rows).most_common()
+        print(f"{when}: " + ", ".join(f"{what} {number} ({number / count:.0%})" for what, number in shares))
+    print(f"{asked:.2f} questions and {calls:.2f} calls a drawing")
 
 
 def main() -> int:
     kinds: dict[str, Callable[[], list[Row]]] = {"offline": offline, "recorded": recorded}
     for name in sys.argv[1:] or list(kinds):
-        table(name, kinds[name]())
+        rows = kinds[name]()
+        assert rows, f"no {name} brief was read"
+        silent = [row.brief for row in rows if not row.calls]
+        assert not silent, f"{len(silent)} briefs were not drawn: {'; '.join(silent)}"
+        table(name, rows)
     return 0
 
 

@@ -153,6 +153,7 @@ def main() -> int:
     if not cases:
         print(f"{options.data} holds no prompts/noveltybench*.jsonl", file=sys.stderr)
         return 2
+    assert all(len(case.texts) == len(cases[0].texts) > 1 for case in cases), "prompts have unequal generations"
     sizes = Counter(case.groups for case in cases)
     print(
         f"{len(cases)} prompts, {len(cases[0].texts)} generations each; groups by meaning: "

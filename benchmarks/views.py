@@ -63,7 +63,9 @@ def main() -> None:
     parser.add_argument("--padding", type=float, default=5.0)
     args = parser.parse_args()
     print(f"{'board':30}  parts   cold ms   warm ms   most ms  tokens   png ms  compass ms  tokens")
-    for path in args.boards or sorted(DEMOS.rglob("*.kicad_pcb")):
+    boards = args.boards or sorted(DEMOS.rglob("*.kicad_pcb"))
+    assert boards, f"no board in {DEMOS} (kicad-demos)"
+    for path in boards:
         print(row(path, args.looks, args.padding), flush=True)
 
 

@@ -272,7 +272,13 @@ def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAda
     if isinstance(known, EffectFailed):
         patches = [patch.model_dump() for patch in known.patches]
         raise _FAILURES[known.failure_class](known.message, by=known.by, patches=patches)
-    return result.validate_json(json.dumps(known.result))  # as JSON: strict models take lists for tuples only there
+    try:
+        return result.validate_json(json.dumps(known.result))  # as JSON: strict models take lists for tuples only there
+    except ValidationError as error:
+        raise RunFormatError(
+            f"{folder}: the recorded result of {known.key!r} cannot be read ({error.errors()[0]['msg']}). The file "
+            f"{EVENTS_FILE} was changed; start a new run."
+        ) from error
 
 
 def _timeless(event: Event) -> dict[str, object]:

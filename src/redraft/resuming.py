@@ -27,11 +27,14 @@ def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
 
 def recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
     """The brief of a run. Raises `RunFormatError` for a record that was changed."""
+    instruction = start.brief.get("instruction")
+    if not isinstance(instruction, str):
+        raise RunFormatError(f"{folder}: its record has no instruction. The file {EVENTS_FILE} was changed.")
     given = {name: recorded_path(start, name, folder) for name in ("source", "target", "reference")}
     profile = start.brief.get("profile")
     try:
         return Brief.of(
-            str(start.brief["instruction"]),
+            instruction,
             on=on,
             **given,
             concepts=recorded_concepts(start),

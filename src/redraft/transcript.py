@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import RedraftError, RunFormatError
 from redraft.events import (
@@ -34,7 +34,7 @@ from redraft.events import (
     Verified,
     Warned,
 )
-from redraft.journal import read_events, read_first
+from redraft.journal import EVENTS_FILE, read_events, read_first
 from redraft.models.base import Message, Reply, Request
 from redraft.result import IterationRecord, Measured, Outcome, Report, Score, Usage, Verdict, outcome_of
 
@@ -240,11 +240,12 @@ def runs_in(folder: Path) -> Iterator[Listed]:
             end = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
             done = end is not None and end.error is None and end.report is not None
             state: Outcome | Literal["unfinished"] = fold(events, place).outcome if done else "unfinished"
-            words = str(start.brief["instruction"])
+            words = str(start.brief.get("instruction", ""))
             yield Listed(place, start.studio, words, start.at, state, end.score if end else 0.0)
 
 
-_SEGMENT = re.compile(r"^(.*?)(?:-(\d+))?$")
+_SEGMENT = re.compile(r"^(.*?)(?:-(\d{1,9}))?$", re.DOTALL)
+_ITERATION = re.compile(r"iteration-(\d{1,9})(?:/|$)")
 LOOSE = 9
 """The place of what has none of its own."""
 _GROUP = {
@@ -277,13 +278,18 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
     """The transcript of some events.
 
     Raises:
-        RunFormatError: they do not begin with the start of a run.
+        RunFormatError: they do not begin with the start of a run, or hold a request or reply that is none.
     """
     ordered = list(events)
     if not ordered or not isinstance(ordered[0], RunStarted):
         raise RunFormatError(f"{folder}: events.jsonl does not begin with a run_started event.")
     start = ordered[0]
-    steps = _steps(ordered)
+    try:
+        steps = _steps(ordered)
+    except ValidationError as error:
+        raise RunFormatError(
+            f"{folder}: a request or reply in its record cannot be read ({error}). The file {EVENTS_FILE} was changed."
+        ) from error
     ends = [e for e in ordered if isinstance(e, RunFinished)]
     end = ends[-1] if ends else None
     notes = {e.topic: e.data for e in ordered if isinstance(e, Noted) and e.topic != "memory off"}
@@ -430,8 +436,8 @@ def _turns(events: list[Event]) -> tuple[Turn, ...]:
 
 
 def _iteration(key: str) -> int:
-    head = key.partition("/")[0]
-    return int(head.removeprefix("iteration-")) if head.startswith("iteration-") else 0
+    found = _ITERATION.match(key)
+    return int(found[1]) if found else 0
 
 
 def _turn(number: int, events: list[Event]) -> Turn:

@@ -246,7 +246,7 @@ def _read_header(path: Path) -> dict[str, str] | None:
         match = _HEADER.match(_text_of(path) or "")
         fields = [line.partition(": ") for line in match.group(1).splitlines()] if match else []
         return {key: cast("str", json.loads(value)) for key, _, value in fields}
-    except ValueError:  # not ours
+    except (ValueError, RecursionError):  # of another program
         return None
 
 

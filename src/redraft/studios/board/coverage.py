@@ -118,7 +118,7 @@ def _named(stated: Carried) -> Iterator[int]:
         owner, _, pad = name.rpartition(".")
         for text in (pad, owner):
             digits = text[len(text.rstrip("0123456789")) :]
-            if digits:
+            if 0 < len(digits) < 10:
                 yield int(digits)
 
 

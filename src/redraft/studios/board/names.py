@@ -58,7 +58,7 @@ _RUN = re.compile(r'"[^"\n]{0,200}"|“[^”\n]{0,200}”|[^\s,;()"“”]+')
 _SIGNED = re.compile(r"(?<![\w.)\-−])[-−](?=\d|\.\d)(\d+(?:\.\d+)?|\.\d+)")
 _DASH = frozenset({"-", "–", "—", "..", "...", "…", "~"})
 _RANGE = re.compile(r"(.+?)(?:-|–|—|\.{2,3}|…|~)(.+)")
-_SERIES = re.compile(r"([A-Za-z_]+)(\d+)")
+_SERIES = re.compile(r"([A-Za-z_]+)(\d{1,9})")
 _LOOKS_NAMED = re.compile(r"[A-Za-z]{1,3}[1-9]\d{0,3}[A-Za-z]?")
 _USUAL = frozenset({
     "R", "C", "L", "D", "U", "IC", "J", "Q", "SW", "TP", "LED", "FB", "Y", "F", "BT", "RV", "CN", "CON", "JP",

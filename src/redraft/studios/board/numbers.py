@@ -81,7 +81,7 @@ class Number:
     @property
     def whole(self) -> int | None:
         """The count, or the number of a pin or part, that it may be."""
-        return int(self.text) if self.kind == "bare" and self.text.isdecimal() else None
+        return int(self.text) if self.kind == "bare" and re.fullmatch(r"\d{1,9}", self.text) else None
 
 
 def numbers_in(brief: str, layout: Layout) -> tuple[Number, ...]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,7 +70,7 @@ class BoardFile:
     def version(self) -> int:
         """Of the format: 20241229 for KiCad 9, 4 for KiCad 4. Raises `BoardFormatError` where the file states none."""
         stated = [self.index.atoms(i) for i in self.sections.get(b"version", ())]
-        if not stated or len(stated[0]) < 2 or not stated[0][1].isdigit():
+        if not stated or len(stated[0]) < 2 or not re.fullmatch(rb"\d{1,12}", stated[0][1]):
             raise BoardFormatError(f"{self.path} does not state the version of its format, such as (version 20241229)")
         return int(stated[0][1])
 
