@@ -233,7 +233,8 @@ def _of_owner(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | N
     """A setting of a part that what it is a part of has now: `material.cycles.displacement_method`."""
     direct = node.value.value if isinstance(node.value, ast.Attribute) else None
     whole = kind_at(script, direct) if direct is not None else None
-    if whole is None and isinstance(id_data := getattr(owner.value, "id_data", None), bpy.types.ID):
+    id_data: Any = getattr(owner.value, "id_data", None)
+    if whole is None and id_data is not None:
         whole = Kind(id_data.bl_rna.identifier, id_data.bl_rna)
     if whole is None or whole.struct is None or node.attr not in {*names_of(whole)} - {"type", "name"}:
         return None

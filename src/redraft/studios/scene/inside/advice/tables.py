@@ -109,7 +109,7 @@ def _of_layers(part: str, name: str, layer: str) -> list[Rename]:
     return [*calls, Rename(f"BMLayerAccess{part}", f"{name}.active", "4.0", get=new)]
 
 
-ATTRIBUTES = (
+ATTRIBUTES: tuple[Rename, ...] = (
     Rename("Scene", "node_tree", "5.0", get="{owner}.compositing_node_group", first=_ENSURE),
     Rename("Scene", "update", "2.80", call="bpy.context.view_layer.update()"),
     Rename("Scene", "layers", "2.80", gone=True, says=_LAYERS),
