@@ -24,10 +24,14 @@ Make = Callable[[ast.Attribute], "list[Edit] | None"]
 Way = tuple[Make, str]
 
 _SETTINGS = re.compile(
-    r"\w*Settings|Scene(?:EEVEE|Display|Hydra)|WorldLighting|View3D(?:Shading|Overlay)|Preferences\w*|\w*Modifier"
-    r"|\w*Constraint|\w*Texture|(?:Texture|Compositor)Node\w*|\w*Curve|(?:Edit)?Bone|Armature|MeshUVLoop|CyclesLight\w*"
+    r"\w*Settings|\w*EEVEE|Scene(?:Display|Hydra)|WorldLighting|View3D(?:Shading|Overlay)|Preferences\w*|\w*Modifier"
+    r"|\w*Constraint|\w*Texture|(?:Texture|Compositor|Geometry|Function)Node\w*|\w*Curve|(?:Edit|Pose)?Bone|Armature|Pose"
+    r"|MeshUVLoop\w*|Space\w+|Region\w*|Area|Screen|Window\w*|ViewLayer|RenderLayer|LightProbe\w*|Brush\w*|UvSculpt|Paint"
+    r"|\w*Paint|Sculpt|Action|AnimViz\w*|PointCache|ParticleSystem|GreasePencil|GreasePencilLayer|GreasePencilStroke"
+    r"|CurveMap|DopeSheet|ColorManaged\w*|\w*TextureSlot|Strip|\w*Strip|SequenceEditor|Speaker|Sound|UserPreferences|CacheFile"
+    r"|Collection|Gone|RNA_Types|bpy\.app(?:\.handlers)?|ImageUser|MaterialLineArt|Text|FModifier\w*|Driver|KeyingSet\w*"
 )
-"""Types of secondary settings: the scene can do without one that they no longer have."""
+"""Types of secondary settings: the scene can do without one that they no longer have. `Gone` stands in for what is."""
 _AXES = ("x", "y", "z")
 
 
@@ -221,18 +225,39 @@ def _socket_named(owner: Kind, name: tuple[str, ...]) -> Any:
     """The input of this name, or of what is left of it without the node's own name: `glare_type` is `Type`."""
     short = tuple(word for word in name if word not in {*words(owner.name), "use"})
     named = {words(socket.name): socket for socket in owner.value.inputs if socket.enabled}
-    return named.get(name) or (named.get(short) if short else None)
+    turned = {tuple(sorted(key)): socket for key, socket in named.items()}  # `frame_start` is Start Frame
+    return named.get(name) or (named.get(short) if short else None) or turned.get(tuple(sorted(name)))
+
+
+def _of_owner(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | None:
+    """A setting of a part that what it is a part of has now: `material.cycles.displacement_method`."""
+    direct = node.value.value if isinstance(node.value, ast.Attribute) else None
+    whole = kind_at(script, direct) if direct is not None else None
+    id_data: Any = getattr(owner.value, "id_data", None)
+    if whole is None and id_data is not None:
+        whole = Kind(id_data.bl_rna.identifier, id_data.bl_rna)
+    if whole is None or whole.struct is None or node.attr not in {*names_of(whole)} - {"type", "name"}:
+        return None
+
+    def make(other: ast.Attribute) -> list[Edit] | None:
+        inner = other.value.value if direct is not None and isinstance(other.value, ast.Attribute) else None
+        return script.instead(
+            other, f"{script.text(inner) if inner else script.text(other.value) + '.id_data'}.{node.attr}"
+        )
+
+    return make, f"`{owner.name}` has no `{node.attr}`; `{whole.name}` has it"
 
 
 def _setting(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | None:
     """A setting that is gone, and set to something plain, is left out; not one of which there are several now."""
-    if not _SETTINGS.fullmatch(owner.name) or script.left_out(node) is None:
+    shown = owner.name == "module" and re.search("_(?:MT|PT|HT|UL)_", node.attr)
+    if not (_SETTINGS.fullmatch(owner.name) or shown) or (script.left_out(node) or script.nothing_for(node)) is None:
         return None
     own, names = set(words(node.attr)), names_of(owner)
     if any(own < set(words(other)) for other in names) or _stems(node.attr) in map(_stems, names):
         return None
     hint = f"`{owner.name}` has no `{node.attr}` (any more); leave it out; lost: what it set"
-    return script.left_out, hint
+    return script.left_out if script.left_out(node) is not None else script.nothing_for, hint
 
 
 def _stems(name: str) -> list[str]:
@@ -242,23 +267,23 @@ def _stems(name: str) -> list[str]:
 
 # Actions have layers, strips and slots since 4.4, and nothing else since 5.0
 
-_BAG = "{0}.layers[0].strips[0].channelbag({0}.slots[0]).fcurves"
+_BAG = "{0}.layers[0].strips[0].channelbag({0}.slots[0])"
 
 
 def _curves(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | None:
     """Curves that an action is to get need the thing that it moves; those that it has are in the bag of its slot."""
-    if owner.name != "Action" or node.attr != "fcurves":
+    if owner.name != "Action" or node.attr not in ("fcurves", "groups"):
         return None
     later = owner.value is not None and owner.value.users == 0  # it is assigned after its curves were made
     action, thing = script.text(node.value), "" if later else _moved_by(script, node.value)
-    new = _method(script, node)[0] == "new"
+    new = _method(script, node)[0] == "new" and node.attr == "fcurves"
     first = "from bpy_extras import anim_utils"
 
     def make(other: ast.Attribute) -> list[Edit] | None:
         method, call = _method(script, other)
         of, whose = script.text(other.value), "" if later else _moved_by(script, other.value)
-        if call is None or method != "new":
-            return script.instead(other, _BAG.format(of))
+        if call is None or method != "new" or other.attr == "groups":
+            return script.instead(other, f"{_BAG.format(of)}.{other.attr}")
         given = ", ".join([whose, *_curve_arguments(script, call)])
         if whose:
             return script.instead(call, f"{of}.fcurve_ensure_for_datablock({given})")
@@ -275,8 +300,8 @@ def _curves(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | Non
         ]
         return [*script.insert_before(call, first), *script.instead(call, bag), *slots]
 
-    use = f"{action}.fcurve_ensure_for_datablock({thing or 'obj'}, …)" if new else _BAG.format(action)
-    return make, f"`Action` has no `fcurves` since 5.0; use `{use}`: curves belong to a slot of the action"
+    use = f"{action}.fcurve_ensure_for_datablock({thing or 'obj'}, …)" if new else f"{_BAG.format(action)}.{node.attr}"
+    return make, f"`Action` has no `{node.attr}` since 5.0; use `{use}`: curves belong to a slot of the action"
 
 
 def _method(script: FailedScript, node: ast.Attribute) -> tuple[str, ast.Call | None]:
@@ -298,7 +323,10 @@ def _curve_arguments(script: FailedScript, call: ast.Call) -> list[str]:
 def _moved_by(script: FailedScript, action: ast.expr) -> str:
     """What an action moves: `X` of `X.animation_data.action`, through assignments of one to the other."""
     assigned = [
-        {script.text(part).removesuffix("_create()") for part in (*statement.targets, statement.value)}
+        {
+            script.text(part).replace("animation_data_create()", "animation_data")
+            for part in (*statement.targets, statement.value)
+        }
         for statement in script.of_kind(ast.Assign)
     ]
 
@@ -328,14 +356,17 @@ def _interface(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | 
             text = f'name={script.text(given["name"])}, in_out="{side}", socket_type={socket}'
             return script.instead(call, f"{tree}.interface.new_socket({text})")
         if method:
-            return script.attribute(other, "interface") if method == "remove" else None
-        by_name = isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
-        return script.attribute(other, "interface.items_tree") if by_name else None
+            name = "interface" if method in ("remove", "clear") else "interface.items_tree" if method == "get" else ""
+            return script.attribute(other, name) if name else None
+        if isinstance(parent, ast.Subscript) and isinstance(getattr(parent.slice, "value", None), str):
+            return script.attribute(other, "interface.items_tree")
+        items = f"{tree}.interface.items_tree if s.item_type == 'SOCKET' and s.in_out == '{side}'"
+        return script.instead(other, f"[s for s in {items}]")
 
     tree = script.text(node.value)
     use = f'{tree}.interface.new_socket(name=…, in_out="{side}", socket_type=…)'
     return make, f"`{owner.name}` has no `{node.attr}` since 4.0; use `{use}`, or `{tree}.interface.items_tree[name]`"
 
 
-_WAYS = (_curves, _interface, _renamed, _respelt, _inside, _of_part, _input, _setting)
+_WAYS = (_curves, _interface, _renamed, _respelt, _of_owner, _inside, _of_part, _input, _setting)
 """The surest first."""

@@ -11,21 +11,35 @@ from typing import Any
 
 import bmesh
 import bpy
+import mathutils
 
 from redraft.studios.scene.inside.advice.names import near, quoted, respelt, words
-from redraft.studios.scene.inside.advice.objects import struct_named
+from redraft.studios.scene.inside.advice.objects import kind_at, struct_named
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript, Finding
-from redraft.studios.scene.inside.advice.tables import ALIKE, CALLS, KEYWORDS, OPERATORS
+from redraft.studios.scene.inside.advice.tables import (
+    ALIKE,
+    CALLS,
+    CONTEXTS,
+    INTERFACE,
+    KEYED,
+    KEYWORDS,
+    OPERATORS,
+    STAND_INS,
+)
 
 __all__ = [
     "absent_operator",
     "cannot_run",
     "context_given",
+    "numbered_context",
     "operator_of",
     "properties",
     "too_many",
+    "too_many_unnamed",
     "unknown_keyword",
     "unnamed_argument",
+    "wants_depsgraph",
+    "without_result",
 ]
 
 
@@ -83,10 +97,14 @@ def absent_operator(script: FailedScript, operator: str) -> Finding:
     if operator not in OPERATORS:
         spellings = [f"{module}.{n}" for n in respelt(name)] + [f"{m}.{name}" for m in respelt(module)]
         new = next((s for s in spellings if _exists(s)), "")
-        if not new:
+        if not new and module not in INTERFACE:
             return Finding((_like(module, name),))
     of_old = f"`bpy.ops.{operator}` is gone" + (f" since {since}" if since else "")
-    hint = f"{of_old}; use `bpy.ops.{new}`" if new else f"{of_old} and nothing takes its place: leave it out"
+    hint = (
+        f"{of_old}; use `bpy.ops.{new}`"
+        if new
+        else f"{of_old} and nothing takes its place: leave it out; lost: what it did"
+    )
     edits = [edit for c in script.alike(call) for edit in _replaced(script, c, new)] if call is not None else []
     return Finding((hint, f"it takes: {_signature(new, 170)}" if _exists(new) else ""), tuple(edits), hint)
 
@@ -201,7 +219,10 @@ def _new_keyword(name: str, given: ast.keyword, known: Sequence[str], call: ast.
     if new:
         return new, "{value}", ""
     plain = isinstance(given.value, ast.Constant) and (given.value.value is None or given.value.value is False)
-    return ("", "", "") if plain else ("", None, "")
+    if plain:
+        return "", "", ""
+    sure = any(keyword in group for group in ALIKE) or near(keyword, known) or _property_of_made(name, keyword)
+    return ("", None, "") if sure or "." not in name else ("", f"; lost: `{keyword}`", "")
 
 
 def _property_of_made(operator: str, keyword: str) -> str:
@@ -241,6 +262,15 @@ def _formed(script: FailedScript, value: ast.expr, form: str) -> str:
         numbers = [getattr(e, "value", None) for e in getattr(value, "elts", ())]
         axes = [letter for letter, n in zip("XYZ", numbers, strict=False) if n != 0]
         return f"'{axes[0]}'" if len(axes) == 1 and 1 in numbers else ""
+    if "{frame_start}" in form:
+        call = script.parents[script.parents[value]]
+        given = {k.arg: k.value for k in call.keywords} if isinstance(call, ast.Call) else {}
+        start = given.get("frame_start") or (
+            call.args[3] if isinstance(call, ast.Call) and len(call.args) > 3 else None
+        )
+        if start is None:
+            return ""
+        form = form.replace("{frame_start}", f"({script.text(start)})")
     if isinstance(value, ast.Constant) and isinstance(value.value, (int, float)) and form == "2 * {value}":
         return repr(2 * value.value)
     simple = isinstance(value, (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.Subscript)) or form == "{value}"
@@ -256,6 +286,58 @@ def too_many(script: FailedScript, name: str) -> Finding:
     new = re.sub(r"\{(\w+)\}", lambda match: parts.get(match[1], "None"), CALLS[name])
     hint = f"`{name}` takes other arguments since 2.80: `{new}`"
     return Finding((hint,), tuple(script.instead(call, new)), hint)
+
+
+def too_many_unnamed(script: FailedScript, name: str, most: int) -> Finding:
+    """The basis of a noise by its place, as `mathutils.noise` took it until 2.79."""
+    call = script.failing(ast.Call, lambda n: script.text(n.func).endswith(name))
+    if call is None or not hasattr(mathutils.noise, name) or len(call.args) != most + 1:
+        return Finding()
+    hint = "the basis of a noise is given by its name since 2.80: `noise_basis=…`"
+    edits = [
+        e
+        for c in script.alike(call)
+        if len(c.args) == most + 1
+        for e in script.instead(c.args[-1], f"noise_basis={script.text(c.args[-1])}")
+    ]
+    return Finding((hint,), tuple(edits), hint)
+
+
+def wants_depsgraph(script: FailedScript) -> Finding:
+    """A scene, or nothing, where Blender wants what was evaluated: `bm.from_object(ob, scene)`."""
+    call = script.failing(ast.Call)
+    hint = "it takes a depsgraph since 2.80: `bpy.context.evaluated_depsgraph_get()`"
+    if call is None or not call.args:
+        return Finding((hint,))
+    graph = "bpy.context.evaluated_depsgraph_get()"
+    edits: list[Edit] = []
+    for each in script.alike(call):
+        kinds = [kind.name if (kind := kind_at(script, a)) is not None else "" for a in each.args]
+        old = next((a for a, kind in zip(each.args, kinds, strict=True) if kind in ("Scene", "ViewLayer")), None)
+        edits += script.instead(old, graph) if old is not None else []
+        if old is None and script.text(each.func).endswith(".ray_cast"):
+            edits += script.instead(each.args[0], f"{graph}, {script.text(each.args[0])}")
+    return Finding((hint,), tuple(edits), hint)
+
+
+def numbered_context(script: FailedScript) -> Finding:
+    """What `bmesh.ops.delete` deletes, which was a number until 2.79."""
+    call = script.failing(ast.Call, lambda n: any(k.arg == "context" for k in n.keywords))
+    hint = "what to delete is a word since 2.80, not a number"
+    edits: list[Edit] = []
+    for each in script.alike(call) if call is not None else ():
+        value = next((k.value for k in each.keywords if k.arg == "context"), None)
+        number = getattr(value, "value", None)
+        if value is not None and isinstance(number, int) and 0 < number < len(CONTEXTS):
+            edits += script.instead(value, repr(CONTEXTS[number]))
+    return Finding((hint,), tuple(edits), hint)
+
+
+def without_result(script: FailedScript, what: str) -> Finding:
+    """A call of an operator that cannot do its work here."""
+    call = script.failing(ast.Call, lambda n: bool(operator_of(n.func)))
+    hint = f"{what}: leave it out; lost: what `{script.text(call.func)}` did" if call is not None else what
+    return Finding((hint,), tuple(_as_statement(script, call, "pass")), hint)
 
 
 def context_given(script: FailedScript) -> Finding:
@@ -282,8 +364,15 @@ def unnamed_argument(script: FailedScript, name: str) -> Finding:
     hint = f"`{name}` is given by its name since 2.80"
     if call is None or not call.args:
         return Finding((hint,))
+    owner = kind_at(script, call.func.value) if isinstance(call.func, ast.Attribute) else None
+    function = owner.struct.functions.get(call.func.attr) if owner and owner.struct else None  # type: ignore[attr-defined]
+    names = [p.identifier for p in function.parameters if not p.is_output] if function is not None else []
     edits = [
-        e for c in script.alike(call) if c.args for e in script.instead(c.args[-1], f"{name}={script.text(c.args[-1])}")
+        e
+        for c in script.alike(call)
+        for place, a in enumerate(c.args)
+        if (place >= names.index(name) and place < len(names) if name in names else a is c.args[-1])
+        for e in script.instead(a, f"{names[place] if name in names else name}={script.text(a)}")
     ]
     return Finding((hint,), tuple(edits), hint)
 
@@ -304,5 +393,18 @@ def cannot_run(script: FailedScript, operator: str, reason: str) -> Finding:
         hint = f"`bpy.ops.{operator}` runs in object mode only; Blender is in {mode}"
         edits = script.insert_before(call, "bpy.ops.object.mode_set(mode='OBJECT')") if call is not None else []
         return Finding((hint,), tuple(edits), hint)
+    if operator == "anim.keyframe_insert_menu" and call is not None:
+        kind = next((getattr(k.value, "value", "") for k in call.keywords if k.arg == "type"), "")
+        paths = [path for word, path in KEYED if word in str(kind)]
+        keyed = "; ".join(f"o.keyframe_insert({path!r})" for path in paths)
+        hint = f"`bpy.ops.{operator}` needs a window, and there is none: use `keyframe_insert` of the objects"
+        text = f"for o in bpy.context.selected_objects: {keyed}"
+        return Finding((hint,), tuple(_as_statement(script, call, text) if paths else ()), hint)
+    stand_in = STAND_INS.get(operator, "")
+    if stand_in:
+        hint = f"`bpy.ops.{operator}` needs a window, and there is none: use `{stand_in}`"
+        return Finding((hint,), tuple(_as_statement(script, call, stand_in)), hint)
+    if operator.partition(".")[0] in INTERFACE and not operator.startswith("view3d.camera_to"):
+        return without_result(script, f"`bpy.ops.{operator}` needs a window, and there is none")
     why = "" if "context is incorrect" in reason else f" ({reason})"
     return Finding((f"`bpy.ops.{operator}` cannot run here{why}: use `bpy.data` or `bmesh`, which need no context",))

@@ -17,12 +17,18 @@ from redraft.studios.scene.inside.advice.calls import (
     absent_operator,
     cannot_run,
     context_given,
+    numbered_context,
     too_many,
+    too_many_unnamed,
     unknown_keyword,
     unnamed_argument,
+    wants_depsgraph,
+    without_result,
 )
 from redraft.studios.scene.inside.advice.script import CodePatch, FailedScript, Finding
 from redraft.studios.scene.inside.advice.values import (
+    absent_module,
+    from_nothing,
     matrix_product,
     missing_start,
     outdated_table,
@@ -99,8 +105,15 @@ Ask = Callable[[FailedScript, "re.Match[str]"], Finding]
 
 _RULES: tuple[tuple[str, Ask], ...] = (
     (r"^'NoneType' object has no attribute '(\w+)'", lambda s, m: missing_start(s, m[1])),
+    (r"^'Gone' object (?:is not|does not)", lambda s, m: from_nothing(s)),
+    (r"^No module named '(\w+)", lambda s, m: absent_module(s, m[1])),
+    (r"attribute \"(\w+)\" from \"(\w+)\" is read-only", lambda s, m: absent_attribute(s, m[2], m[1])),
+    (r"depsgraph expected a Depsgraph|expected 'Depsgraph' type found", lambda s, m: wants_depsgraph(s)),
+    (r"keyword \"context\" expected a string, not int", lambda s, m: numbered_context(s)),
+    (r"Add-on not loaded: \"(\w+)\"", lambda s, m: without_result(s, f"there is no add-on `{m[1]}`")),
+    (r"in background mode", lambda s, m: without_result(s, "it needs a window, and there is none")),
     (
-        r"^'?(\w+)'?(?: object has no attribute|: attribute) ['\"](\w+)['\"]",
+        r"^'?([\w.]+)'?(?: object has no attribute|: attribute) ['\"](\w+)['\"]",
         lambda s, m: absent_attribute(s, m[1], m[2]),
     ),
     (r"^(module) '[\w.]+' has no attribute '(\w+)'", lambda s, m: absent_attribute(s, m[1], m[2])),
@@ -117,6 +130,7 @@ _RULES: tuple[tuple[str, Ask], ...] = (
     (r"multiplication: not supported between '(?:Matrix|Vector|Quat)", lambda s, m: matrix_product(s)),
     (r"^unsupported operand type\(s\) for \*=?: '(?:Matrix|Quaternion|Vector)'", lambda s, m: matrix_product(s)),
     (r"bpy_prop_collection\[key\]: key \"(.+?)\" not found", lambda s, m: unknown_key(s, m[1])),
+    (r"^(\w+)\(\) takes at most (\d+) positional", lambda s, m: too_many_unnamed(s, m[1], int(m[2]))),
     (r"^(\w+\.\w+)\(\):? takes at most", lambda s, m: too_many(s, m[1])),
     (r"required parameter \"(\w+)\" to be a keyword argument", lambda s, m: unnamed_argument(s, m[1])),
     (r"1-2 args execution context is supported", lambda s, m: context_given(s)),

@@ -14,16 +14,24 @@ __all__ = [
     "ALIKE",
     "ATTRIBUTES",
     "CALLS",
+    "CONTEXTS",
     "DEFAULT_SCENE",
     "ENUMS",
+    "FIRST",
     "GONE",
+    "INTERFACE",
+    "KEYED",
     "KEYS",
     "KEYWORDS",
     "NODES",
     "OPERATORS",
     "POWER",
     "PRINCIPLED",
+    "REMOVED",
     "SOCKETS",
+    "STAND_INS",
+    "START_DATA",
+    "START_NODES",
     "VIEWPORT",
     "WORDS",
     "Rename",
@@ -87,7 +95,21 @@ def _shader(name: str, socket: str, form: str = "{value}", loses: str = "") -> R
     return Rename("Material", name, "2.80", get=_SOCKET % socket, put=put, node="Principled BSDF", loses=loses)
 
 
-ATTRIBUTES = (
+def _of_mesh(owner: str, name: str, since: str, layer: str, kind: str, domain: str) -> Rename:
+    """A value of a vertex, an edge or a face that is an attribute of their mesh."""
+    data = f'({{owner}}.id_data.attributes.get("{layer}") or '
+    data += f'{{owner}}.id_data.attributes.new("{layer}", "{kind}", "{domain}")).data[{{owner}}.index].value'
+    return Rename(owner, name, since, get=data, put=f"{data} = {{value}}")
+
+
+def _of_layers(part: str, name: str, layer: str) -> list[Rename]:
+    """A layer of a mesh under work that had a name of its own, and is one of numbers."""
+    new = f'({{owner}}.float.get("{layer}") or {{owner}}.float.new("{layer}"))'
+    calls = [Rename(f"BMLayerAccess{part}", f"{name}.{way}", "4.0", call=new) for way in ("verify", "new", "get")]
+    return [*calls, Rename(f"BMLayerAccess{part}", f"{name}.active", "4.0", get=new)]
+
+
+ATTRIBUTES: tuple[Rename, ...] = (
     Rename("Scene", "node_tree", "5.0", get="{owner}.compositing_node_group", first=_ENSURE),
     Rename("Scene", "update", "2.80", call="bpy.context.view_layer.update()"),
     Rename("Scene", "layers", "2.80", gone=True, says=_LAYERS),
@@ -101,6 +123,16 @@ ATTRIBUTES = (
     Rename("Object", "is_visible", "2.80", call="{owner}.visible_get()"),
     Rename("Object", "draw_type", "2.80", get="{owner}.display_type"),
     Rename("Object", "rotation", "", get="{owner}.rotation_euler"),
+    Rename("Object", "users_group", "2.80", get="{owner}.users_collection"),
+    Rename("Object", "object", "2.80", get="{owner}"),
+    Rename("Object", "is_duplicator", "2.80", get="{owner}.is_instancer"),
+    Rename("Object", "pose_library", "3.5", gone=True, loses="the library of poses"),
+    Rename("Object", "grease_pencil", "2.80", gone=True, loses="the annotation"),
+    Rename("Scene", "grease_pencil", "5.0", gone=True, loses="the annotation"),
+    Rename("Scene", "use_frame_drop", "2.80", gone=True, says="nothing is lost"),
+    Rename("Scene", "collada_export", "5.0", gone=True, loses="the export"),
+    Rename("Scene", "alembic_export", "5.0", gone=True, loses="the export"),
+    Rename("BlendData", "grease_pencil", "2.80", get="{owner}.grease_pencils"),
     Rename("Object", "dm_info", "2.80", gone=True, says="nothing is lost"),
     Rename("Object", "cycles_visibility.camera", "3.0", get="{owner}.visible_camera"),
     Rename("Object", "cycles_visibility.diffuse", "3.0", get="{owner}.visible_diffuse"),
@@ -143,23 +175,16 @@ ATTRIBUTES = (
     Rename("Mesh", "use_customdata_edge_bevel", "4.0", gone=True, says="nothing is lost"),
     Rename("Mesh", "use_customdata_vertex_bevel", "4.0", gone=True, says="nothing is lost"),
     Rename("Mesh", "use_sculpt_vertex_colors", "3.2", gone=True, says="nothing is lost"),
-    Rename("MeshEdge", "crease", "4.0", gone=True, loses="the crease: write the attribute `crease_edge` of the mesh"),
-    Rename(
-        "MeshEdge",
-        "bevel_weight",
-        "4.0",
-        gone=True,
-        loses="the bevel weight: write the attribute `bevel_weight_edge` of the mesh",
-    ),
-    Rename(
-        "MeshVertex",
-        "bevel_weight",
-        "4.0",
-        gone=True,
-        loses="the bevel weight: write the attribute `bevel_weight_vert` of the mesh",
-    ),
+    _of_mesh("MeshEdge", "crease", "4.0", "crease_edge", "FLOAT", "EDGE"),
+    _of_mesh("MeshEdge", "bevel_weight", "4.0", "bevel_weight_edge", "FLOAT", "EDGE"),
+    _of_mesh("MeshVertex", "bevel_weight", "4.0", "bevel_weight_vert", "FLOAT", "POINT"),
+    _of_mesh("MeshEdge", "use_freestyle_mark", "5.0", "freestyle_edge", "BOOLEAN", "EDGE"),
+    _of_mesh("MeshPolygon", "use_freestyle_mark", "5.0", "freestyle_face", "BOOLEAN", "FACE"),
+    *_of_layers("Edge", "crease", "crease_edge"),
+    *_of_layers("Edge", "bevel_weight", "bevel_weight_edge"),
+    *_of_layers("Vert", "crease", "crease_vert"),
+    *_of_layers("Vert", "bevel_weight", "bevel_weight_vert"),
     Rename("MeshVertex", "position", "", get="{owner}.co"),
-    Rename("MeshPolygon", "use_freestyle_mark", "5.0", gone=True, loses="Freestyle marks"),
     Rename("BMVertSeq", "add", "", get="{owner}.new"),
     Rename("BMEdgeSeq", "add", "", get="{owner}.new"),
     Rename("BMFaceSeq", "add", "", get="{owner}.new"),
@@ -300,8 +325,6 @@ ATTRIBUTES = (
         "Light", "distance", "2.80", gone=True, loses="the falloff: light falls off with the square of the distance"
     ),
     Rename("Light", "shadow_color", "4.2", gone=True, loses="the color of shadows"),
-    Rename("Light", "cycles.use_shadow", "2.80", get="{owner}.use_shadow"),
-    Rename("Light", "cycles.cast_shadow", "5.0", get="{owner}.use_shadow"),
     Rename("Light", "shadow_ray_samples", "2.80", gone=True, says="nothing is lost"),
     Rename("Light", "use_square", "2.80", gone=True, loses="the square of the spot"),
     Rename("Light", "use_halo", "2.80", gone=True, loses="the beam: a volume in the world shows one"),
@@ -346,6 +369,13 @@ ATTRIBUTES = (
     Rename("RenderSettings", "file_format", "2.62", get="{owner}.image_settings.file_format"),
     Rename("RenderSettings", "color_mode", "2.62", get="{owner}.image_settings.color_mode"),
     Rename("RenderSettings", "file_quality", "2.62", get="{owner}.image_settings.quality"),
+    Rename(
+        "RenderSettings",
+        "bake_type",
+        "2.80",
+        gone=True,
+        loses="the kind of baking: bpy.ops.object.bake(type=…) says it",
+    ),
     Rename("RenderSettings", "use_game_engine", "2.80", gone=True, says="nothing is lost"),
     Rename("RenderSettings", "use_freestyle_as_render_pass", "2.80", gone=True),
     Rename(
@@ -396,9 +426,9 @@ ATTRIBUTES = (
         loses="whether the emitter shows: set Object.show_instancer_for_render",
     ),
     Rename("ParticleSettings", "draw_percentage", "2.80", get="{owner}.display_percentage"),
+    Rename("ParticleSettings", "cycles.shape", "2.80", get="{owner}.shape"),
     Rename("ParticleSettings", "cycles.root_width", "2.80", get="{owner}.root_radius"),
     Rename("ParticleSettings", "cycles.tip_width", "2.80", get="{owner}.tip_radius"),
-    Rename("ParticleSettings", "cycles.radius_scale", "2.80", get="{owner}.radius_scale"),
     Rename("RigidBodyWorld", "group", "2.80", get="{owner}.collection"),
     Rename(
         "RigidBodyWorld",
@@ -441,6 +471,210 @@ ATTRIBUTES = (
     Rename("EditBone", "bbone_in", "2.81", get="{owner}.bbone_easein"),
     Rename("EditBone", "bbone_out", "2.81", get="{owner}.bbone_easeout"),
     Rename("ToolSettings", "normal_size", "2.80", gone=True, says="nothing is lost"),
+    Rename(
+        "ToolSettings",
+        "proportional_edit",
+        "2.80",
+        put="{owner}.use_proportional_edit = {value} != 'DISABLED'",
+    ),
+    Rename("ToolSettings", "snap_element", "2.80", put="{owner}.snap_elements = {{value}}"),
+    Rename("ToolSettings", "unified_paint_settings", "5.0", gone=True, loses="settings of brushes"),
+    Rename("Light", "use_specular", "2.80", put="{owner}.specular_factor = float({value})"),
+    Rename("Light", "use_diffuse", "2.80", put="{owner}.diffuse_factor = float({value})"),
+    Rename("CyclesLightSettings", "cast_shadow", "5.0", get="{owner}.id_data.use_shadow"),
+    Rename(
+        "CyclesMaterialSettings",
+        "sample_as_light",
+        "3.5",
+        put="{owner}.emission_sampling = 'AUTO' if {value} else 'NONE'",
+    ),
+    Rename("CyclesMaterialSettings", "use_transparent_shadow", "4.2", get="{owner}.id_data.use_transparent_shadow"),
+    Rename("WorldLighting", "use_ambient_occlusion", "2.80", gone=True, loses="ambient occlusion: light gives it"),
+    Rename("ParticleSettings", "child_nbr", "2.80", get="{owner}.child_percent"),
+    Rename("CyclesCurveSettings", "use_closetip", "2.80", get="{owner}.id_data.use_close_tip"),
+    Rename("ParticleSettings", "cycles.use_closetip", "2.80", get="{owner}.use_close_tip"),
+    *(
+        Rename("ClothSettings", old, "2.80", put=f"{{owner}}.{a} = {{owner}}.{b} = {{value}}")
+        for old, a, b in (
+            ("structural_stiffness", "tension_stiffness", "compression_stiffness"),
+            ("structural_stiffness_max", "tension_stiffness_max", "compression_stiffness_max"),
+            ("spring_damping", "tension_damping", "compression_damping"),
+        )
+    ),
+    Rename("ClothSettings", "vel_damping", "2.80", gone=True, loses="damping by speed"),
+    Rename("ClothSettings", "use_pin_cloth", "2.80", gone=True, says="a vertex group pins"),
+    Rename("ClothSettings", "use_stiffness_scale", "2.80", gone=True, says="nothing is lost"),
+    Rename(
+        "ShrinkwrapModifier",
+        "use_keep_above_surface",
+        "2.80",
+        put="if {value}: {owner}.wrap_mode = 'ABOVE_SURFACE'",
+    ),
+    Rename("FluidModifier", "smoke_type", "2.82", get="{owner}.fluid_type"),
+    Rename("FluidModifier", "settings.type", "2.82", get="{owner}.fluid_type"),
+    Rename("FluidModifier", "settings.resolution", "2.82", get="{owner}.domain_settings.resolution_max"),
+    Rename("FluidModifier", "settings", "2.82", gone=True, loses="settings of the fluid"),
+    Rename("FluidModifier", "coll_settings", "2.82", get="{owner}.effector_settings"),
+    Rename("FluidFlowSettings", "smoke_flow_type", "2.82", get="{owner}.flow_type"),
+    Rename("FluidFlowSettings", "smoke_flow_source", "2.82", get="{owner}.flow_source"),
+    Rename("FluidDomainSettings", "use_high_resolution", "2.82", get="{owner}.use_noise"),
+    Rename("FluidDomainSettings", "amplify", "2.82", get="{owner}.noise_scale"),
+    Rename("PoseBone", "custom_shape_scale", "3.0", put="{owner}.custom_shape_scale_xyz = ({value},) * 3"),
+    *(
+        Rename(bone, name, "2.8", get=f"{{owner}}.{new}")
+        for bone in ("Bone", "EditBone", "PoseBone")
+        for name, new in (
+            ("bbone_curveiny", "bbone_curveinz"),
+            ("bbone_curveouty", "bbone_curveoutz"),
+            ("bbone_scaleinx", "bbone_scalein[0]"),
+            ("bbone_scaleiny", "bbone_scalein[1]"),
+            ("bbone_scaleoutx", "bbone_scaleout[0]"),
+            ("bbone_scaleouty", "bbone_scaleout[1]"),
+            ("bbone_in", "bbone_easein"),
+            ("bbone_out", "bbone_easeout"),
+        )
+    ),
+    Rename("Bone", "use_inherit_scale", "4.0", put="{owner}.inherit_scale = 'FULL' if {value} else 'NONE'"),
+    Rename("ShaderNodeTexCoord", "from_dupli", "2.80", get="{owner}.from_instancer"),
+    Rename("ShaderNodeUVMap", "from_dupli", "2.80", get="{owner}.from_instancer"),
+    *(
+        Rename(node, old, "5.0", get=f'{{owner}}.inputs["{socket}"].default_value[{axis}]')
+        for node in ("CompositorNodeEllipseMask", "CompositorNodeBoxMask")
+        for old, socket, axis in (
+            ("x", "Position", 0),
+            ("y", "Position", 1),
+            ("mask_width", "Size", 0),
+            ("mask_height", "Size", 1),
+        )
+    ),
+    Rename(
+        "CompositorNodeEllipseMask",
+        "mask_type",
+        "5.0",
+        put='{owner}.inputs["Operation"].default_value = {value}.title()',
+    ),
+    Rename(
+        "CompositorNodeBoxMask", "mask_type", "5.0", put='{owner}.inputs["Operation"].default_value = {value}.title()'
+    ),
+    Rename(
+        "CompositorNodeColorBalance",
+        "correction_method",
+        "5.0",
+        put='{owner}.inputs["Type"].default_value = '
+        '{"LIFT_GAMMA_GAIN": "Lift/Gamma/Gain", "OFFSET_POWER_SLOPE": "Offset/Power/Slope (ASC-CDL)"}'
+        '.get({value}, "White Point")',
+    ),
+    *(
+        Rename(
+            "CompositorNodeColorBalance",
+            name,
+            "5.0",
+            get=f"{{owner}}.inputs[{number}].default_value",
+            put=f"{{owner}}.inputs[{number}].default_value = (*({{value}})[:3], 1.0)",
+        )
+        for name, number in (("lift", 4), ("gamma", 6), ("gain", 8), ("offset", 10), ("power", 12), ("slope", 14))
+    ),
+    Rename("CompositorNodeColorBalance", "offset_basis", "5.0", get="{owner}.inputs[9].default_value"),
+    *(
+        Rename(
+            "CompositorNodeColorCorrection",
+            f"{part}_{name}",
+            "5.0",
+            get=f"{{owner}}.inputs[{2 + 5 * place + of}].default_value",
+        )
+        for place, part in enumerate(("master", "highlights", "midtones", "shadows"))
+        for of, name in enumerate(("saturation", "contrast", "gamma", "gain", "lift"))
+    ),
+    Rename(
+        "CompositorNodeGlare",
+        "size",
+        "5.0",
+        get='{owner}.inputs["Size"].default_value',
+        put='{owner}.inputs["Size"].default_value = 2.0 ** (({value}) - 9)',
+    ),
+    Rename(
+        "CompositorNodeGlare",
+        "mix",
+        "5.0",
+        get='{owner}.inputs["Strength"].default_value',
+        put='{owner}.inputs["Strength"].default_value = min(1.0, 1.0 + ({value}))',
+    ),
+    Rename("CompositorNodeGlare", "angle_offset", "5.0", get='{owner}.inputs["Streaks Angle"].default_value'),
+    Rename(
+        "CompositorNodeScale",
+        "space",
+        "5.0",
+        put='{owner}.inputs["Type"].default_value = {value}.replace("_", " ").title()',
+    ),
+    Rename(
+        "CompositorNodeFlip",
+        "axis",
+        "5.0",
+        put='{owner}.inputs["Flip X"].default_value = "X" in {value}; '
+        '{owner}.inputs["Flip Y"].default_value = "Y" in {value}',
+    ),
+    Rename(
+        "CompositorNodeSetAlpha",
+        "mode",
+        "5.0",
+        put='{owner}.inputs["Type"].default_value = "Apply Mask" if {value} == "APPLY" else "Replace Alpha"',
+    ),
+    Rename(
+        "CompositorNodeDilateErode",
+        "mode",
+        "5.0",
+        put='{owner}.inputs["Type"].default_value = {value}[:1] + {value}[1:].lower()',
+    ),
+    Rename("CompositorNodeDilateErode", "distance", "5.0", get='{owner}.inputs["Size"].default_value'),
+    Rename("CompositorNodeIDMask", "use_antialiasing", "5.0", get='{owner}.inputs["Anti-Alias"].default_value'),
+    Rename("CompositorNodeDenoise", "use_hdr", "5.0", get='{owner}.inputs["HDR"].default_value'),
+    Rename("CompositorNodeVecBlur", "factor", "5.0", get='{owner}.inputs["Shutter"].default_value'),
+    Rename("CompositorNodeOutputFile", "base_path", "5.0", get="{owner}.directory"),
+    Rename("CompositorNodeOutputFile", "file_slots.new", "5.0", call='{owner}.file_output_items.new("RGBA", {args})'),
+    Rename("CompositorNodeOutputFile", "file_slots.clear", "5.0", call="{owner}.file_output_items.clear()"),
+    Rename("CompositorNodeOutputFile", "file_slots", "5.0", gone=True, loses="the names of the files"),
+    Rename("CompositorNodeOutputFile", "layer_slots", "5.0", gone=True, loses="the names of the layers"),
+    Rename("ShaderNodeMapRange", "offset", "5.0", put='{owner}.inputs["From Min"].default_value = -({value})[0]'),
+    Rename(
+        "ShaderNodeMapRange",
+        "size",
+        "5.0",
+        put='{owner}.inputs["From Max"].default_value = {owner}.inputs["From Min"].default_value + 1 / ({value})[0]',
+    ),
+    Rename(
+        "GeometryNodeCaptureAttribute",
+        "data_type",
+        "4.2",
+        put='{owner}.capture_items.new({"FLOAT_VECTOR": "VECTOR", "FLOAT_COLOR": "RGBA"}.get({value}, {value}), '
+        '"Value")',
+    ),
+    Rename(
+        "GeometryNodeRaycast", "mapping", "5.0", put='{owner}.inputs["Interpolation"].default_value = {value}.title()'
+    ),
+    *(Rename("LightProbe", f"grid_resolution_{a}", "4.1", get=f"{{owner}}.resolution_{a}") for a in "xyz"),
+    Rename("Action", "id_root", "5.0", gone=True, says="nothing is lost"),
+    Rename("GreasePencilStroke", "start_cap_mode", "4.3", put="{owner}.start_cap = int({value} == 'FLAT')"),
+    Rename("GreasePencilStroke", "end_cap_mode", "4.3", put="{owner}.end_cap = int({value} == 'FLAT')"),
+    Rename("GreasePencilStroke", "hardness", "4.3", put="{owner}.softness = 1.0 - ({value})"),
+    Rename("GreasePencilStroke", "vertex_color_fill", "4.3", get="{owner}.fill_color"),
+    Rename("GreasePencilStroke", "draw_mode", "2.80", gone=True, says="nothing is lost"),
+    Rename("bpy.app.handlers", "scene_update_post", "2.80", get="{owner}.depsgraph_update_post"),
+    Rename("bpy.app.handlers", "scene_update_pre", "2.80", get="{owner}.depsgraph_update_pre"),
+    Rename(
+        "module", "register_module", "2.80", gone=True, loses="classes of the script: register each by register_class"
+    ),
+    Rename("module", "unregister_module", "2.80", gone=True, says="nothing is lost"),
+    *(
+        Rename("module", f"types.{old}", "2.80", get=f"'{new}'")
+        for old, new in (
+            ("BLENDER", "BLENDER"),
+            ("STDPERLIN", "PERLIN_ORIGINAL"),
+            ("NEWPERLIN", "PERLIN_NEW"),
+            ("CELLNOISE", "CELLNOISE"),
+            *((f"VORONOI_{n}", f"VORONOI_{n}") for n in ("F1", "F2", "F3", "F4", "F2F1", "CRACKLE")),
+        )
+    ),
+    Rename("UnifiedPaintSettings", "use_pressure_size", "5.0", gone=True, says="nothing is lost"),
 )
 """By the type that the attribute was asked of, or one that this is made from. `a.b` is `b` of `a`, where that was part
 of the same thing. Sources: the change logs of Blender's Python API, 2.80 to 5.0, and its release notes."""
@@ -541,7 +775,7 @@ GONE = tuple(
             "Light",
             "2.80",
             "what it lights: diffuse, specular or shadows only",
-            "use_specular use_diffuse use_only_shadow",
+            "use_only_shadow",
         ),
         (
             "Light",
@@ -553,6 +787,7 @@ GONE = tuple(
         ("Light", "2.80", "the beam: a volume in the world shows one", "halo_intensity halo_step"),
         ("Light", "2.80", "the sky of the sun: a Sky Texture of the world makes one", "sky"),
         ("Light", "4.2", "", "use_contact_shadow contact_shadow_distance contact_shadow_bias contact_shadow_thickness"),
+        ("ShaderNodeMapRange", "5.0", "limits of the values: the node clamps them", "use_min use_max min max"),
         ("World", "2.80", "the gradient of the sky", "use_sky_blend use_sky_paper use_sky_real"),
         ("World", "2.80", "", "color_range use_sky_gradient active_texture_index"),
         (
@@ -561,7 +796,21 @@ GONE = tuple(
             "",
             "game use_slow_parent slow_parent_offset",
         ),
-        ("Object", "2.80", "", "lod_levels"),
+        ("Object", "2.80", "", "lod_levels use_extra_recalc_data use_extra_recalc_object layers_local_view"),
+        (
+            "Mesh",
+            "2.80",
+            "",
+            "show_edge_bevel_weight show_edge_crease show_edge_seams show_edge_sharp show_extra_edge_angle "
+            "show_extra_edge_length show_extra_face_angle show_extra_face_area show_extra_indices "
+            "show_freestyle_edge_marks show_freestyle_face_marks show_normal_loop show_statvis show_weight "
+            "use_remesh_preserve_paint_mask use_remesh_preserve_sculpt_face_sets use_remesh_smooth_normals "
+            "use_remesh_preserve_vertex_colors uv_texture_clone uv_texture_stencil",
+        ),
+        ("Material", "2.80", "", "use_uv_project light_group active_node_material lightprobe_volume_single_sided"),
+        ("Light", "4.2", "", "shadow_softness_factor shadow_trace_distance shadow_frustum_size"),
+        ("Light", "2.80", "", "active_texture active_texture_index shadow_buffer_bleed_bias ge_shadow_buffer_type"),
+        ("Collection", "2.80", "", "layers"),
         ("Object", "2.80", "", "use_dupli_frames_speed use_dupli_frames dupli_frames_start dupli_frames_end"),
         ("Object", "2.80", "", "dupli_list_create dupli_list_clear"),
         ("Scene", "2.80", "", "use_audio_sync active_layer game_settings"),
@@ -629,6 +878,51 @@ OPERATORS: Mapping[str, tuple[str, str]] = {
     "wm.collada_import": ("", "5.0"),
     "scene.render_layer_add": ("scene.view_layer_add", "2.80"),
     "scene.render_layer_remove": ("scene.view_layer_remove", "2.80"),
+    "object.group_instance_add": ("object.collection_instance_add", "2.80"),
+    "object.group_remove": ("object.collection_remove", "2.80"),
+    "object.group_unlink": ("object.collection_unlink", "2.80"),
+    "group.objects_remove": ("collection.objects_remove", "2.80"),
+    "group.objects_remove_all": ("collection.objects_remove_all", "2.80"),
+    "object.gpencil_modifier_add": ("object.modifier_add", "4.3"),
+    "object.gpencil_modifier_apply": ("object.modifier_apply", "4.3"),
+    "object.gpencil_modifier_remove": ("object.modifier_remove", "4.3"),
+    "object.hair_add": ("object.curves_empty_hair_add", "3.3"),
+    "object.quick_fluid": ("object.quick_liquid", "2.82"),
+    "object.paths_range_update": ("object.paths_update", "3.3"),
+    "mesh.vertex_color_remove": ("geometry.color_attribute_remove", "4.0"),
+    "node.tree_socket_add": ("node.interface_item_new", "4.0"),
+    "node.output_file_add_socket": ("", "5.0"),
+    "object.lightprobe_cache_bake": ("", ""),
+    **{
+        operator: ("", "")
+        for module, names in (
+            (
+                "object",
+                "drop_named_image game_physics_copy game_property_clear game_property_copy game_property_move "
+                "game_property_new game_property_remove grouped_select hide_render_clear hide_render_set lod_add "
+                "lod_by_name lod_clear_all lod_generate lod_remove logic_bricks_copy select_same_group "
+                "vertex_group_copy_to_linked vertex_group_fix face_map_add face_map_assign face_map_deselect "
+                "face_map_move face_map_remove face_map_remove_from face_map_select load_background_image "
+                "load_reference_image convert_proxy_to_override slow_parent_set slow_parent_clear",
+            ),
+            (
+                "pose",
+                "group_add group_assign group_deselect group_move group_remove group_select group_sort group_unassign "
+                "bone_layers push_rest relax_rest",
+            ),
+            ("armature", "armature_layers bone_layers layers_show_all merge"),
+            ("mesh", "noise navmesh_make navmesh_clear rip_move_fill drop_named_image paint_mask_extract"),
+            ("wm", "addon_expand addon_install addon_refresh addon_remove theme_install appconfig_default"),
+            ("material", "sss_preset_add"),
+            ("scene", "units_length_preset_add light_cache_bake light_cache_free"),
+        )
+        for operator in (f"{module}.{name}" for name in names.split())
+    },
+    **{
+        f"mesh.customdata_{kind}_{what}": ("", "4.0")
+        for kind in ("bevel_weight_edge", "bevel_weight_vertex", "crease_edge", "crease_vertex")
+        for what in ("add", "clear")
+    },
 }
 """Operators that were renamed, with the version; a whole call where it takes no arguments over; empty where a call is
 to be left out."""
@@ -681,6 +975,18 @@ KEYWORDS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("bmesh.ops.bevel", "vertex_only"): ("affect", "'VERTICES' if {value} else 'EDGES'", "2.90"),
     ("BlendDataObjects.new", "data"): ("object_data", "{value}", ""),
     ("object.modifier_apply", "apply_as"): ("", "", "2.90"),
+    ("uv.smart_project", "use_aspect"): ("correct_aspect", "{value}", "2.90"),
+    ("uv.smart_project", "stretch_to_bounds"): ("scale_to_bounds", "{value}", "2.90"),
+    ("*.select_random", "percent"): ("ratio", "({value}) / 100", "2.90"),
+    ("pose.*", "percentage"): ("factor", "({value}) / 100", "2.90"),
+    ("mesh.select_axis", "mode"): ("sign", "'POS' if {value} == 'POSITIVE' else 'NEG'", "2.80"),
+    ("mesh.subdivide", "quadtri"): ("", "", "2.80"),
+    ("*.new_effect", "frame_end"): ("length", "{value} - {frame_start}", "5.0"),
+    ("*", "constraint_axis"): ("", "", ""),
+    ("wm.alembic_export", "renderable_only"): ("", "", "2.8"),
+    ("wm.*", "instance_groups"): ("instance_collections", "{value}", "2.80"),
+    ("wm.*", "active_layer"): ("active_collection", "{value}", "2.80"),
+    ("*", "check_existing"): ("", "", ""),
     ("transform.*", "constraint_orientation"): ("orient_type", "{value}", "2.80"),
     ("transform.*", "proportional"): ("use_proportional_edit", "{value} not in ('DISABLED', False)", "2.80"),
     ("transform.rotate", "axis"): ("orient_axis", "{axis}", "2.80"),
@@ -766,6 +1072,40 @@ ENUMS: Mapping[tuple[str, str], tuple[str, str, str]] = {
     ("BevelModifier.limit_method", "BEVEL_WEIGHT"): ("WEIGHT", "", ""),
     ("TrackToConstraint.track_axis", "NEGATIVE_Z"): ("TRACK_NEGATIVE_Z", "", ""),
     ("object.convert", "GPENCIL"): ("GREASEPENCIL", "", "4.3"),
+    ("modifiers.new", "SMOKE"): ("FLUID", "", "2.82"),
+    ("modifiers.new", "FLUID_SIMULATION"): ("FLUID", "", "2.82"),
+    ("object.modifier_add", "SMOKE"): ("FLUID", "", "2.82"),
+    ("object.modifier_add", "FLUID_SIMULATION"): ("FLUID", "", "2.82"),
+    ("FluidModifier.fluid_type", "COLLISION"): ("EFFECTOR", "", "2.82"),
+    ("FluidModifier.fluid_type", "OBSTACLE"): ("EFFECTOR", "", "2.82"),
+    ("FluidModifier.fluid_type", "INFLOW"): ("FLOW", "", "2.82"),
+    ("FluidModifier.fluid_type", "FLUID"): ("FLOW", "", "2.82"),
+    ("ParticleSettings.render_type", "BILLBOARD"): ("HALO", "", "2.80"),
+    ("Material.preview_render_type", "MONKEY"): ("SHADERBALL", "", "2.80"),
+    ("Material.preview_render_type", "SPHERE_A"): ("SPHERE", "", "2.80"),
+    ("splines.new", "BSPLINE"): ("NURBS", "", "2.80"),
+    ("splines.new", "CARDINAL"): ("BEZIER", "", "2.80"),
+    ("Spline.type", "BSPLINE"): ("NURBS", "", "2.80"),
+    ("Spline.type", "CARDINAL"): ("BEZIER", "", "2.80"),
+    ("LightProbe.type", "CUBEMAP"): ("SPHERE", "", "4.1"),
+    ("SceneEEVEE.ray_tracing_method", "NONE"): ("PROBE", "", "4.2"),
+    ("ShaderNodeSubsurfaceScattering.falloff", "RANDOM_WALK_FIXED_RADIUS"): ("RANDOM_WALK", "", "4.0"),
+    ("mesh.poke", "MEAN_WEIGHTED"): ("MEDIAN_WEIGHTED", "", "2.80"),
+    ("mesh.poke", "MEAN"): ("MEDIAN", "", "2.80"),
+    ("mesh.select_axis", "X_AXIS"): ("X", "", "2.80"),
+    ("mesh.select_axis", "Y_AXIS"): ("Y", "", "2.80"),
+    ("mesh.select_axis", "Z_AXIS"): ("Z", "", "2.80"),
+    ("mesh.intersect", "FAST"): ("FLOAT", "", "5.0"),
+    ("mesh.intersect_boolean", "FAST"): ("FLOAT", "", "5.0"),
+    ("object.quick_fur", "LIGHT"): ("LOW", "", "3.5"),
+    ("object.quick_fur", "HEAVY"): ("HIGH", "", "3.5"),
+    ("ImageFormatSettings.file_format", "PNG"): ("PNG", "media_type = 'IMAGE'", "5.0"),
+    ("ImageFormatSettings.file_format", "JPEG"): ("JPEG", "media_type = 'IMAGE'", "5.0"),
+    ("ImageFormatSettings.file_format", "OPEN_EXR"): ("OPEN_EXR", "media_type = 'IMAGE'", "5.0"),
+    ("ImageFormatSettings.file_format", "TIFF"): ("TIFF", "media_type = 'IMAGE'", "5.0"),
+    ("NodeSocketMenu.default_value", "Sharpen"): ("Box Sharpen", "", "5.0"),
+    ("NodeSocketMenu.default_value", "Gauss"): ("Gaussian", "", "5.0"),
+    ("NodeSocketMenu.default_value", "Rd Photoreceptor"): ("R/D Photoreceptor", "", "5.0"),
 }
 """Setting (or operator) and value → its new value, another setting of the same thing that comes first, the version."""
 
@@ -808,6 +1148,24 @@ NODES: Mapping[str, tuple[str, str, str]] = {
     "CompositorNodeSepHSVA": ("CompositorNodeSeparateColor", "", "5.0"),
     "CompositorNodeCombHSVA": ("CompositorNodeCombineColor", "", "5.0"),
     "CompositorNodeMapValue": ("ShaderNodeMapRange", "", "5.0"),
+    "CompositorNodeCurveVec": ("ShaderNodeVectorCurve", "", "5.0"),
+    "CompositorNodeCombineXYZ": ("ShaderNodeCombineXYZ", "", "5.0"),
+    "CompositorNodeSeparateXYZ": ("ShaderNodeSeparateXYZ", "", "5.0"),
+    "CompositorNodeSplitViewer": ("CompositorNodeSplit", "", "4.0"),
+    "CompositorNodeSunBeams": ("CompositorNodeGlare", "", "5.0"),
+    **{f"CompositorNodeSep{kind}": ("CompositorNodeSeparateColor", "", "5.0") for kind in ("YCCA", "YUVA")},
+    **{f"CompositorNodeComb{kind}": ("CompositorNodeCombineColor", "", "5.0") for kind in ("YCCA", "YUVA")},
+    "ShaderNodeOutputLamp": ("ShaderNodeOutputLight", "", "2.80"),
+    "GeometryNodeBoolean": ("GeometryNodeMeshBoolean", "", "3.0"),
+    "GeometryNodeSubdivide": ("GeometryNodeSubdivideMesh", "", "3.0"),
+    "GeometryNodePointDistribute": ("GeometryNodeDistributePointsOnFaces", "", "3.0"),
+    "GeometryNodePointInstance": ("GeometryNodeInstanceOnPoints", "", "3.0"),
+    "GeometryNodeAlignRotationToVector": ("FunctionNodeAlignRotationToVector", "", "3.0"),
+    "GeometryNodeAttributeTransfer": ("GeometryNodeSampleNearestSurface", "", "3.4"),
+    "GeometryNodeAttributeRemove": ("GeometryNodeRemoveAttribute", "", "3.0"),
+    "GeometryNodeAttributeProximity": ("GeometryNodeProximity", "", "3.0"),
+    "GeometryNodeSampleVolume": ("GeometryNodeSampleGrid", "", "4.2"),
+    "FunctionNodeFloatCompare": ("FunctionNodeCompare", "", "3.1"),
     "CompositorNodeComposite": (
         "NodeGroupOutput",
         '{tree}.interface.new_socket("Image", in_out="OUTPUT", socket_type="NodeSocketColor")',
@@ -842,6 +1200,83 @@ SOCKETS: Mapping[tuple[str, str], tuple[str, str, str]] = {
 """Node type and socket → the socket that took its place (empty for none: setting it is left out), the version, and a
 setting of the same node that it needs to show, where the script does not say it."""
 
+CONTEXTS = ("", "VERTS", "EDGES", "FACES_ONLY", "EDGES_FACES", "FACES", "FACES_KEEP_BOUNDARY", "TAGGED_ONLY")
+"""What `context` of `bmesh.ops.delete` was as a number until 2.79."""
+
+INTERFACE = (
+    "action",
+    "brush",
+    "buttons",
+    "clip",
+    "console",
+    "dpaint",
+    "ed",
+    "file",
+    "gizmogroup",
+    "gpencil",
+    "graph",
+    "image",
+    "info",
+    "lamp",
+    "logic",
+    "mask",
+    "nla",
+    "node",
+    "outliner",
+    "paint",
+    "palette",
+    "paintcurve",
+    "poselib",
+    "screen",
+    "script",
+    "sculpt",
+    "sequencer",
+    "text",
+    "texture",
+    "ui",
+    "view2d",
+    "view3d",
+    "workspace",
+    "preferences",
+)
+"""Modules of operators that work on windows and what is shown in them, of which a script without any needs none."""
+
+STAND_INS = {
+    "view3d.snap_cursor_to_center": "bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)",
+    "view3d.snap_cursor_to_selected": "bpy.context.scene.cursor.location = bpy.context.object.location",
+    "view3d.snap_cursor_to_active": "bpy.context.scene.cursor.location = bpy.context.object.location",
+    "view3d.snap_selected_to_cursor": "for o in bpy.context.selected_objects: o.location = "
+    "bpy.context.scene.cursor.location",
+    "view3d.object_as_camera": "bpy.context.scene.camera = bpy.context.object",
+}
+"""Operators that need a window, and statements that do the same without one."""
+
+KEYED = (("Loc", "location"), ("Rot", "rotation_euler"), ("Scal", "scale"))
+"""Part of the name of a keying set, and what it keys."""
+
+REMOVED = ("bgl", "bge", "GameLogic", "PhysicsConstraints", "blend_render_info")
+"""Modules that Blender had."""
+
+FIRST = ("Geometry", "Image")
+"""Names of sockets that stood first; what stands first in their node now took their place."""
+
+START_DATA = {
+    ("collections", "Collection"): "bpy.context.scene.collection.children.link(bpy.data.collections.new('Collection'))",
+    ("materials", "Material"): "bpy.data.materials.new('Material')",
+    ("lights", "Light"): "bpy.data.lights.new('Light', 'POINT')",
+    ("lights", "Lamp"): "bpy.data.lights.new('Lamp', 'POINT')",
+    ("cameras", "Camera"): "bpy.data.cameras.new('Camera')",
+    ("meshes", "Cube"): "bpy.data.meshes.new('Cube')",
+}
+"""What Blender's start-up file holds beside its objects, and the statements that make it."""
+
+START_NODES = {
+    "Render Layers": '{tree}.nodes.new("CompositorNodeRLayers")',
+    "Composite": '{tree}.interface.new_socket("Image", in_out="OUTPUT", socket_type="NodeSocketColor"); '
+    '{tree}.nodes.new("NodeGroupOutput").name = "Composite"',
+}
+"""The nodes that compositing began with until 4.5, and the statements that make them; `{tree}` is the node tree."""
+
 _END = "Anisotropic,Anisotropic Rotation,Sheen,Sheen Tint,Clearcoat,Clearcoat Roughness,IOR,Transmission"
 PRINCIPLED = tuple(
     tuple(names.split(","))
@@ -854,7 +1289,12 @@ PRINCIPLED = tuple(
 )
 """The inputs of the Principled BSDF in their order, of 2.91 and 3.0."""
 
-KEYS = {"Diffuse BSDF": "Principled BSDF", "RenderLayer": "ViewLayer", "Subsurf": "Subdivision"}
+KEYS = {
+    "Diffuse BSDF": "Principled BSDF",
+    "RenderLayer": "ViewLayer",
+    "View Layer": "ViewLayer",
+    "Subsurf": "Subdivision",
+}
 """Names that Blender gives by itself, and gave until 2.79 → those since 2.80."""
 
 _LIGHT = "bpy.ops.object.light_add(type='POINT', location=(4.08, 1.01, 5.9)); bpy.context.object.data.energy = 1000"

@@ -17,15 +17,21 @@ from redraft.studios.scene.inside.advice.script import Edit, FailedScript, Findi
 from redraft.studios.scene.inside.advice.tables import (
     DEFAULT_SCENE,
     ENUMS,
+    FIRST,
     KEYS,
     NODES,
     POWER,
     PRINCIPLED,
+    REMOVED,
     SOCKETS,
+    START_DATA,
+    START_NODES,
     VIEWPORT,
 )
 
 __all__ = [
+    "absent_module",
+    "from_nothing",
     "matrix_product",
     "missing_start",
     "outdated_table",
@@ -34,6 +40,7 @@ __all__ = [
     "unknown_value",
     "unrendered",
     "watts",
+    "without_window",
     "wrong_kind",
     "wrong_length",
 ]
@@ -102,6 +109,8 @@ def _alike(value: str, allowed: Sequence[str]) -> str:
         [a for a in allowed if len(a) > 5 and (a.startswith(f"{value}_") or value.startswith(a))],
         [a for a in allowed if words(a) == words(value)],
         [a for a in allowed if len(value) > 3 and a.endswith(f"_{value}")],
+        [a for a in allowed if any(a.lower().startswith(r) for r in respelt(lower))],
+        [a for a in allowed if len(words(value)) > 1 and words(value)[-1:] == words(a)[-1:]],
     )
     return next((way[0] for way in ways if len(way) == 1), "")
 
@@ -191,8 +200,8 @@ def unknown_key(script: FailedScript, key: str) -> Finding:
         hint = f"`{text}` holds '{KEYS[key]}', which was '{key}' until 2.79"
         texts = [c for c in script.of_kind(ast.Constant) if c.value == key]
         return Finding((hint,), tuple(e for c in texts for e in script.instead(c, script.quoted(c, KEYS[key]))), hint)
-    if key in DEFAULT_SCENE and text.endswith(("data.objects", "scene.objects")):
-        return _made(script, node, key)
+    if (begun := _of_start(script, node, text, key)).edits:
+        return begun
     of_node = isinstance(node.value, ast.Attribute) and node.value.attr in ("inputs", "outputs")
     owner = kind_at(script, node.value.value) if of_node and isinstance(node.value, ast.Attribute) else None
     collection = kind_at(script, node.value)
@@ -234,7 +243,7 @@ def _new_socket(owner: str, key: str, held: Sequence[str]) -> str | None:
         return row[0]
     lower = key.lower()
     ways = (
-        [*held][:2],
+        [*held][: 1 if key in FIRST else 2],
         [h for h in held if words(h) == words(key)],
         [h for h in held if len(key) == 1 and h.lower().startswith(lower)],
         [h for h in held if (h.lower().startswith(lower) or lower.startswith(h.lower())) and len(key) > 2],
@@ -276,6 +285,20 @@ def missing_start(script: FailedScript, name: str) -> Finding:
     node = script.failing(ast.Attribute, lambda n: n.attr == name)
     if node is not None and isinstance(node.value, ast.Attribute) and node.value.attr == "camera":
         return _made(script, node, "Camera")
+    if node is not None and name == "cursor_location":
+        hint = "the cursor belongs to the scene since 2.80: `bpy.context.scene.cursor.location`"
+        return Finding((hint,), tuple(script.instead(node, "bpy.context.scene.cursor.location")), hint)
+    if node is not None and re.search(
+        r"\b(?:space_data|area|region|region_data|screen|window)$", script.text(node.value)
+    ):
+        return without_window(script, node, f"`{script.text(node.value)}`")
+    for begun in script.of_kind(ast.Constant):
+        call = script.parents[begun]
+        got = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "get"
+        if begun.value in START_NODES and got:
+            finding = _begun(script, call, call.func.value, str(begun.value))  # type: ignore[attr-defined]
+            if finding.edits:
+                return finding
     gets = [c for c in script.of_kind(ast.Constant) if c.value in KEYS and isinstance(script.parents[c], ast.Call)]
     hint = f"what has no `{name}` is None: it was not found"
     if not gets:
@@ -283,6 +306,33 @@ def missing_start(script: FailedScript, name: str) -> Finding:
     hint += f"; since 2.80 Blender names it '{KEYS[gets[0].value]}'"  # type: ignore[index]
     edits = [e for c in gets for e in script.instead(c, script.quoted(c, KEYS[c.value]))]  # type: ignore[index]
     return Finding((hint,), tuple(edits), hint)
+
+
+def _of_start(script: FailedScript, node: ast.Subscript, text: str, key: str) -> Finding:
+    """What Blender's start-up file holds under this name, made where the script counts on it."""
+    if key in START_NODES:
+        return _begun(script, node, node.value, key)
+    if key in DEFAULT_SCENE and text.endswith(("data.objects", "scene.objects")):
+        return _made(script, node, key)
+    made = START_DATA.get((text.rpartition("data.")[2], key), "")
+    hint = f"the file starts empty, and the script counts on '{key}': make it first"
+    return Finding((hint,), tuple(script.insert_before(node, made)), hint) if made else Finding()
+
+
+def _begun(script: FailedScript, node: ast.AST, nodes: ast.expr, key: str) -> Finding:
+    """A node that compositing began with, made where the script counts on it."""
+    tree = _tree_of(script, nodes)
+    made = START_NODES[key].replace("{tree}", tree)
+    if not tree or made in script.code:
+        return Finding()
+    hint = f"compositing starts without nodes since 5.0, and the script counts on '{key}': make it first"
+    return Finding((hint,), tuple(script.insert_before(node, made)), hint)
+
+
+def without_window(script: FailedScript, node: ast.expr, what: str) -> Finding:
+    """What needs a window is left out: Blender has none here."""
+    hint = f"{what} needs a window, and there is none: leave it out; lost: what it set there"
+    return Finding((hint,), tuple(script.left_out(node) or script.nothing_for(node) or ()), hint)
 
 
 def _made(script: FailedScript, node: ast.AST, key: str) -> Finding:
@@ -298,6 +348,39 @@ def outdated_table(script: FailedScript) -> Finding:
     hint = "call `ensure_lookup_table()` of the sequence before items are asked for by number (since 2.73)"
     edits = script.insert_before(node, f"{script.text(node.value)}.ensure_lookup_table()") if node is not None else []
     return Finding((hint,), tuple(edits), hint)
+
+
+def absent_module(script: FailedScript, name: str) -> Finding:
+    """A module that Blender had; what a script takes from it comes to nothing."""
+    hint = f"Blender has no module `{name}` any more; lost: what it drew or played"
+    edits = [
+        edit
+        for s in script.of_kind(ast.Import)
+        if [a.name for a in s.names] == [name]
+        for edit in script.instead(s, _stand_in(s.names[0]))
+    ]
+    edits += [
+        edit
+        for s in script.of_kind(ast.ImportFrom)
+        if s.module == name
+        for edit in script.instead(s, "; ".join(_stand_in(a) for a in s.names))
+    ]
+    return Finding((hint,), tuple(edits), hint) if name in REMOVED else Finding()
+
+
+def _stand_in(name: ast.alias) -> str:
+    return "pass" if name.name == "*" else f'{name.asname or name.name} = type("Gone", (), {{}})()'
+
+
+def from_nothing(script: FailedScript) -> Finding:
+    """An item, a call or the members of the stand-in of what is gone."""
+    node = (
+        script.failing(ast.Subscript)
+        or script.failing(ast.Call)
+        or next((f.iter for f in script.of_kind(ast.For) if f.lineno == script.line), None)
+    )
+    hint = "what it is asked of is gone, as the fix before says; lost: what it set"
+    return Finding((hint,), tuple(script.left_out(node) or script.nothing_for(node) or ()), hint) if node else Finding()
 
 
 def wrong_kind(script: FailedScript) -> Finding:
