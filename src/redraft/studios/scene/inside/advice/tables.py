@@ -623,7 +623,7 @@ ATTRIBUTES: tuple[Rename, ...] = (
         "CompositorNodeDilateErode",
         "mode",
         "5.0",
-        put='{owner}.inputs["Type"].default_value = {value}[:1] + {value}[1:].lower()',
+        put='{owner}.inputs["Type"].default_value = {"STEP": "Steps"}.get({value}, {value}.title())',
     ),
     Rename("CompositorNodeDilateErode", "distance", "5.0", get='{owner}.inputs["Size"].default_value'),
     Rename("CompositorNodeIDMask", "use_antialiasing", "5.0", get='{owner}.inputs["Anti-Alias"].default_value'),
@@ -796,7 +796,13 @@ GONE = tuple(
             "",
             "game use_slow_parent slow_parent_offset",
         ),
-        ("Object", "2.80", "", "lod_levels use_extra_recalc_data use_extra_recalc_object layers_local_view"),
+        (
+            "Object",
+            "2.80",
+            "",
+            "lod_levels dupli_frames_off dupli_frames_on generate_gpencil_strokes use_extra_recalc_data "
+            "use_extra_recalc_object layers_local_view",
+        ),
         (
             "Mesh",
             "2.80",
@@ -805,8 +811,20 @@ GONE = tuple(
             "show_extra_edge_length show_extra_face_angle show_extra_face_area show_extra_indices "
             "show_freestyle_edge_marks show_freestyle_face_marks show_normal_loop show_statvis show_weight "
             "use_remesh_preserve_paint_mask use_remesh_preserve_sculpt_face_sets use_remesh_smooth_normals "
-            "use_remesh_preserve_vertex_colors uv_texture_clone uv_texture_stencil",
+            "use_remesh_preserve_vertex_colors uv_texture_clone uv_texture_stencil uv_texture_clone_index "
+            "uv_texture_stencil_index tessface_vertex_colors",
         ),
+        (
+            "Image",
+            "2.80",
+            "how the image is tiled or played",
+            "field_order fps frame_end frame_start mapping tiles_x tiles_y use_animation use_clamp_x use_clamp_y "
+            "use_fields use_tiles",
+        ),
+        ("ViewLayer", "2.80", "the pass", "use_pass_indirect"),
+        ("ToolSettings", "2.80", "", "edge_path_live_unwrap"),
+        ("GreasePencilLayer", "4.3", "its color: its materials give it", "color"),
+        ("SequenceEditor", "5.0", "", "show_overlay use_overlay_lock"),
         ("Material", "2.80", "", "use_uv_project light_group active_node_material lightprobe_volume_single_sided"),
         ("Light", "4.2", "", "shadow_softness_factor shadow_trace_distance shadow_frustum_size"),
         ("Light", "2.80", "", "active_texture active_texture_index shadow_buffer_bleed_bias ge_shadow_buffer_type"),

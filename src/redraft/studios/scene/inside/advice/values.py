@@ -522,12 +522,14 @@ def unknown_node(script: FailedScript, name: str) -> Finding:
     edits: list[Edit] = []
     constants = [c for c in script.of_kind(ast.Constant) if c.value == name]
     made = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute) and n.func.attr == "new")
-    if not constants and not first and made is not None and len(made.args) == 1:
+    if not constants and made is not None and len(made.args) == 1 and isinstance(made.func, ast.Attribute):
         renamed = {old: row[0] for old, row in NODES.items() if row[0] and not row[1] and old[:4] == name[:4]}
         short = {
             old: row for old, row in renamed.items() if old.removeprefix(prefix[0] if prefix else "") in script.code
         }
         edits += script.instead(made.args[0], script.mapped(made.args[0], short | {name: new}))
+        tree = _tree_of(script, made.func.value)
+        edits += script.insert_before(made, first.replace("{tree}", tree)) if first else []
     for constant in constants:
         edits += script.instead(constant, script.quoted(constant, new))
         call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute)) if first else None
@@ -546,4 +548,6 @@ def _tree_of(script: FailedScript, nodes: ast.expr) -> str:
     if isinstance(nodes, ast.Name):
         assigned = [s.value for s in script.of_kind(ast.Assign) if script.text(s.targets[0]) == nodes.id]
         nodes = assigned[0] if assigned else nodes
-    return script.text(nodes.value) if isinstance(nodes, ast.Attribute) and nodes.attr == "nodes" else ""
+    if isinstance(nodes, ast.Attribute) and nodes.attr == "nodes":
+        return script.text(nodes.value)
+    return f"{script.text(nodes)}.id_data"
