@@ -45,6 +45,36 @@ class Old:
 
 
 OLD = [
+    # Several things in one statement
+    Old(
+        "2.7",
+        "o = bpy.data.objects.new('Sun', bpy.data.lamps.new('Sun', 'SUN'))\nbpy.context.scene.objects.link(o)",
+        "abs(o.data.energy - 3.14) < 1e-6",
+    ),
+    Old("2.8", f"{S}s.render.tile_x = s.render.tile_y = s.frame_end = 64", "s.frame_end == 64", "what it set"),
+    Old(
+        "2.7",
+        f"{M}g = t.nodes.new('ShaderNodeBsdfGlossy')\nrough = 0.4\ng.distribution = 'SHARP' if rough == 0 else 'GGX'",
+        "g.distribution == 'GGX' and g.inputs['Roughness'].default_value == 0.5",
+    ),
+    Old(
+        "2.7",
+        f"{M}g = t.nodes.new('ShaderNodeBsdfGlossy')\nrough = 0\ng.distribution = 'SHARP' if rough == 0 else 'GGX'",
+        "g.distribution == 'GGX' and g.inputs['Roughness'].default_value == 0",
+    ),
+    # 5.0: keys and names
+    Old("4.5", f'{S}s["cycles"]["samples"] = 64', "s.cycles.samples == 64"),
+    Old(
+        "4.5",
+        f"{S}s.view_layers[0].use_pass_diffuse_color = True\n{C}n = t.nodes.new('CompositorNodeRLayers')\n"
+        "o = n.outputs['DiffCol']",
+        "o.name == 'Diffuse Color'",
+    ),
+    Old(
+        "4.3",
+        f"{S}e = s.sequence_editor_create().strips.new_effect('t', 'TEXT', 1, 1, length=9)\ne.align_x = 'LEFT'",
+        "e.anchor_x == 'LEFT'",
+    ),
     # 2.7 → 2.80: data and objects
     Old(
         "2.7",

@@ -175,8 +175,13 @@ class FailedScript:
 
     def left_out(self, node: ast.expr) -> list[Edit] | None:
         """The statement that only sets or calls a part, or what is in it, goes; of what it was given, calls that may
-        do something stay. None where more hangs on it."""
+        do something stay. Of a statement that sets several, one goes. None where more hangs on it."""
         statement, chain = self.statement(node), self.chain(node)
+        if isinstance(statement, ast.Assign) and len(statement.targets) > 1 and chain in statement.targets:
+            parts = [*statement.targets, statement.value]
+            first, start, _, _ = self._characters(chain)
+            last, end, _, _ = self._characters(parts[parts.index(chain) + 1])
+            return self._over(first, start, last, end, "")
         if (isinstance(statement, ast.Assign) and statement.targets == [chain]) or (
             isinstance(statement, ast.AugAssign) and statement.target is chain
         ):

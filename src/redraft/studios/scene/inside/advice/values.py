@@ -12,7 +12,7 @@ import bpy
 
 from redraft.studios.scene.inside.advice.calls import operator_of, properties
 from redraft.studios.scene.inside.advice.names import near, quoted, respelt, words
-from redraft.studios.scene.inside.advice.objects import Kind, keys_of, kind_at, lineage, struct_named
+from redraft.studios.scene.inside.advice.objects import Kind, keys_of, kind_at, lineage, names_of, struct_named
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript, Finding
 from redraft.studios.scene.inside.advice.tables import (
     DEFAULT_SCENE,
@@ -32,6 +32,7 @@ from redraft.studios.scene.inside.advice.tables import (
 __all__ = [
     "absent_module",
     "from_nothing",
+    "keyed_setting",
     "matrix_product",
     "missing_start",
     "outdated_table",
@@ -82,13 +83,16 @@ def unknown_value(script: FailedScript, value: str, allowed: Sequence[str]) -> F
     after = f" since {since}" if since else ""
     hint = f"{named} takes no '{value}'{after}; use '{new}'"
     places = [a for c in script.alike(call) for a in _arguments(c)] if call is not None else []
-    places += (
-        [s.value for t in script.alike(target) if isinstance(s := script.statement(t), ast.Assign)] if target else []
-    )
+    set_to = [script.statement(t) for t in script.alike(target)] if target is not None else []
+    given = [statement.value for statement in set_to if isinstance(statement, ast.Assign)]
+    places += [part for each in given for part in ([each.body, each.orelse] if isinstance(each, ast.IfExp) else [each])]
     edits: list[Edit] = []
     if first and target is not None:
         hint = f"{named} takes '{new}' only after `{script.text(target.value)}.{first}`{after}"
-        edits += script.insert_before(target, f"{script.text(target.value)}.{first}")
+        either = next((each for each in given if isinstance(each, ast.IfExp)), None)
+        test = "" if either is None else f"({script.text(either.test)})"
+        case = "" if either is None else f"if {test}: " if _is_text(either.body, value) else f"if not {test}: "
+        edits += script.insert_before(target, f"{case}{script.text(target.value)}.{first}")
     for constant in places:
         if _is_text(constant, value) and new != value:
             edits += script.instead(constant, script.quoted(constant, new))
@@ -190,6 +194,17 @@ def _is_product(script: FailedScript, node: ast.BinOp) -> bool:
 # Keys and sockets
 
 
+def keyed_setting(script: FailedScript, key: str) -> Finding:
+    """A setting by its key: since 5.0 only what a script itself has put there has one."""
+    node = script.failing(ast.Subscript, lambda n: _is_text(n.slice, key))
+    owner = kind_at(script, node.value) if node is not None else None
+    if node is None or owner is None or key not in names_of(owner):
+        return Finding()
+    hint = f"settings have no keys since 5.0; use `{script.text(node.value)}.{key}`"
+    edits = [e for other in script.alike(node) for e in script.instead(other, f"{script.text(other.value)}.{key}")]
+    return Finding((hint,), tuple(edits), hint)
+
+
 def unknown_key(script: FailedScript, key: str) -> Finding:
     """What a collection holds in place of a name that it does not hold."""
     node = script.failing(ast.Subscript, lambda n: _is_text(n.slice, key)) or script.failing(ast.Subscript)
@@ -246,9 +261,16 @@ def _new_socket(owner: str, key: str, held: Sequence[str]) -> str | None:
         [*held][: 1 if key in FIRST else 2],
         [h for h in held if words(h) == words(key)],
         [h for h in held if len(key) == 1 and h.lower().startswith(lower)],
+        [h for h in held if _shortened(key, h)],
         [h for h in held if (h.lower().startswith(lower) or lower.startswith(h.lower())) and len(key) > 2],
     )
     return next((way[0] for way in ways if len(way) == 1), None)
+
+
+def _shortened(key: str, name: str) -> bool:
+    """`DiffCol` is Diffuse Color."""
+    short, long = words(key), words(name)
+    return len(short) == len(long) > 1 and all(map(str.startswith, long, short))
 
 
 def _socket_edits(script: FailedScript, node: ast.Subscript, key: str, new: str, owner: str) -> list[Edit]:
@@ -446,9 +468,10 @@ def watts(script: FailedScript) -> list[Edit]:
             text = script.text(value) if isinstance(value, (ast.Constant, ast.Name, ast.Attribute)) else None
             factor = f"({sun} if {script.text(target.value)}.type == 'SUN' else {lamp}) * "
             edits += script.instead(value, factor + (text or f"({script.text(value)})"))
-        made = re.search(r"\bdata\.lamps\.new\(", script.text(value))
+        made = re.match(r"(?:.*\bdata\.(objects)\.new\(.*)?.*\bdata\.lamps\.new\(", script.text(value))
         if made and isinstance(value, ast.Call) and isinstance(target, (ast.Name, ast.Attribute)):
-            edits += script.insert_behind(statement, _default_energy(script.text(target), sun, lamp))
+            light = script.text(target) + (".data" if made[1] else "")
+            edits += script.insert_behind(statement, _default_energy(light, sun, lamp))
     for statement in script.of_kind(ast.Expr):
         if re.match(r"(bpy\.)?ops\.object\.lamp_add\b", script.text(statement.value)):
             edits += script.insert_behind(statement, _default_energy("bpy.context.object.data", sun, lamp))
