@@ -15,7 +15,7 @@ for Blender 5: nothing was fitted to them, and the look-up is judged by them. Th
 message with its hints must contain. Printed: how many run, and are right, after the look-up alone, and how many
 messages contain that text.
 
-The scripts in `tests/data/old_blender` were written for Blender 2.7 to 4.5 by three authors who had not read the look-up.
+The scripts in `tests/data/old_blender` are for Blender 2.7 to 4.5, by three authors who had not read the look-up.
 Printed: how many run after the look-up alone, and how many statements were left out without saying what is lost.
 
 FILE holds messages of scripts found elsewhere (a JSON list of `error_type`, `message`, `api_change`): their keys are
