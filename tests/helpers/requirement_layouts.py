@@ -95,3 +95,19 @@ JSON = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+def told(layout: Layout, raw: Raw) -> tuple[str, float]:
+    """The message about one statement, and its deviation: above 1 it is broken."""
+    found = measured(layout, raw)[0]
+    return f"{found.words}, {found.found}", found.deviation
+
+
+ROOM = in_scene(
+    solid("table", 5, 5, 0, 0.8, 2.0),
+    solid("cup", 5, 5, 0.8, 0.9, 0.1),
+    solid("lamp", 5, 5, 1.5, 2, 0.5),
+    solid("chair", 5, 8, 0, 1.0),
+    solid("pole", 9, 5, 0, 3, 0.2),
+)
+"""A scene of ten meters, of which y grows towards its camera."""

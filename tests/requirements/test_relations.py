@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from requirement_layouts import (
-    at,
-    on_paper,
-    outcome,
-    part,
-    said,
-)
+from requirement_layouts import ROOM, Raw, at, on_paper, outcome, part, row, said, stack, told
 from shapely import box, unary_union
 from shapely.geometry import Polygon
+
+from redraft.layout import Layout
 
 
 @pytest.mark.parametrize(("top", "expected"), [(0.5, "met"), (0.42, "met"), (0.25, "broken")])
@@ -43,3 +39,191 @@ def test_a_bench_that_is_part_of_its_shelter_is_measured_against_the_rest_of_it(
     raw = said("relation", "bench", relation="inside", of=["shelter"])
     assert outcome(on_paper(shelter, at("bench", 0.5, 0.6, parent="shelter")), raw) == "met"
     assert outcome(on_paper(shelter, at("bench", 0.9, 0.6, parent="shelter")), raw) == "broken"
+
+
+def rel(part: str, relation: str, *of: str) -> Raw:
+    return said("relation", part, relation=relation, of=list(of))
+
+
+@pytest.mark.parametrize(
+    ("layout", "raw", "words", "deviation"),
+    [
+        (
+            row(0.3, 0.1),
+            rel("tree_0", "left_of", "tree_1"),
+            "tree_0: to the left of tree_1 expected, tree_0 has to be 0.2 farther to the left",
+            40,
+        ),
+        (
+            row(0.1, 0.3),
+            rel("tree_0", "left_of", "tree_1"),
+            "tree_0: to the left of tree_1 expected, tree_0 is farther to the left",
+            0,
+        ),
+        (
+            row(0.1, 0.12),
+            rel("tree_0", "left_of", "tree_1"),
+            "tree_0: to the left of tree_1 expected, tree_0 has to be 0.03 farther to the left",
+            6,
+        ),
+        (
+            row(0.1, 0.3, 0.5),
+            rel("tree_0", "right_of", "tree_1", "tree_2"),
+            "tree_0: to the right of tree_1, tree_2 expected, tree_0 has to be 0.3 farther to the right",
+            60,
+        ),
+        (
+            row(0.3, 0.1, 0.5),
+            rel("tree_0", "right_of", "tree_1", "tree_2"),
+            "tree_0: to the right of tree_1, tree_2 expected, tree_0 has to be 0.05 farther to the right",
+            10,
+        ),
+        (stack(0), rel("table", "above", "bowl"), "table: above bowl expected, table has to be 0.1 farther up", 20),
+        (stack(0), rel("bowl", "beside", "table"), "bowl: beside table expected, bowl is not beside it", 20),
+        (
+            row(0.01),
+            rel("tree_0", "inside", "canvas"),
+            "tree_0: inside canvas expected, tree_0 reaches 0.04 over the edge",
+            4,
+        ),
+        (
+            row(0.7, y=1.0),
+            rel("tree_0", "inside", "canvas"),
+            "tree_0: inside canvas expected, tree_0 reaches 0.05 over the edge",
+            5,
+        ),
+        (
+            on_paper(at("box", 0.5, 0.5, 0.4, 0.4), at("toy", 0.7, 0.5, 0.2)),
+            rel("toy", "inside", "box"),
+            "toy: inside box expected, 50% of toy is inside",
+            1e06,
+        ),
+        (
+            on_paper(at("p_1", 0.3, 0.5), at("p_2", 0.7, 0.5), at("cat", 0.5, 0.5)),
+            rel("cat", "inside", "p_*"),
+            "cat: inside p_* expected, 100% of cat is inside",
+            0,
+        ),
+        (
+            on_paper(at("box", 0.5, 0.5, 0.4, 0.4), at("toy", 0.5, 0.3, 0.2, 0.2)),
+            rel("toy", "inside", "box"),
+            "toy: inside box expected, 100% of toy is inside",
+            0,
+        ),
+        (stack(0.1), rel("bowl", "on", "table"), "bowl: on table expected, bowl is 0.1 away from table", 3.333),
+        (
+            on_paper(at("table", 0.4, 0.7, 0.2, 0.1), at("bowl", 0.8, 0.6, 0.2, 0.1)),
+            rel("bowl", "on", "table"),
+            "bowl: on table expected, bowl is 0.2 away from table",
+            10,
+        ),
+        (stack(0.02), rel("bowl", "on", "table"), "bowl: on table expected, bowl is 0.02 off", 0.6667),
+        (stack(-0.2), rel("bowl", "on", "table"), "bowl: on table expected, bowl is below the top of table", 6.667),
+        (
+            on_paper(at("table", 0.5, 0.3, 0.6, 0.2), at("foot", 0.5, 0.45, 0.1, 0.1)),
+            rel("foot", "on", "table"),
+            "foot: on table expected, foot is below the top of table",
+            10,
+        ),
+        (
+            row(0.1, 0.3, 0.5),
+            rel("tree_2", "between", "tree_0", "tree_1"),
+            "tree_2: between tree_0, tree_1 expected, tree_2 is 0.2 outside",
+            40,
+        ),
+        (
+            row(0.1, 0.3, 0.2),
+            rel("tree_2", "between", "tree_0", "tree_1"),
+            "tree_2: between tree_0, tree_1 expected, tree_2 is between them",
+            0,
+        ),
+        (
+            on_paper(at("a", 0.1, 0.1), at("b", 0.2, 0.7), at("c", 0.9, 0.8)),
+            rel("c", "between", "a", "b"),
+            "c: between a, b expected, c is 0.1 outside",
+            20,
+        ),
+        (
+            row(0.5, 0.55),
+            rel("tree_0", "in_front_of", "tree_1"),
+            "tree_0: in front of tree_1 expected, tree_0 is behind tree_1",
+            1e06,
+        ),
+        (
+            row(0.5, 0.55),
+            rel("tree_1", "behind", "tree_0"),
+            "tree_1: behind tree_0 expected, tree_1 is in front of tree_0",
+            1e06,
+        ),
+        (
+            row(0.1, 0.55),
+            rel("tree_1", "behind", "tree_0"),
+            "tree_1: behind tree_0 expected, tree_1 overlaps none of them",
+            0,
+        ),
+        (
+            stack(0.02),
+            rel("bowl", "touches", "table"),
+            "bowl: touching table expected, bowl is 0.02 away from table",
+            2,
+        ),
+        (
+            stack(0.005),
+            rel("bowl", "touches", "table"),
+            "bowl: touching table expected, bowl is 0.005 away from table",
+            0.5,
+        ),
+        (
+            row(0.1, 0.2, 0.4),
+            rel("tree_0", "touches", "tree_1", "tree_2"),
+            "tree_0: touching tree_1, tree_2 expected, tree_0 is 0.2 away from tree_2",
+            20,
+        ),
+        (
+            row(0.1),
+            rel("tree_0", "touches", "canvas"),
+            "tree_0: touching canvas expected, tree_0 is 0.05 away from canvas",
+            5,
+        ),
+    ],
+)
+def test_what_is_found_is_told_with_how_far_off_it_is(layout: Layout, raw: Raw, words: str, deviation: float) -> None:
+    assert told(layout, raw) == (words, pytest.approx(deviation, rel=1e-3))
+
+
+@pytest.mark.parametrize(
+    ("layout", "raw", "words", "deviation"),
+    [
+        (ROOM, rel("cup", "on", "table"), "cup: on table expected, cup is 0 off table", 0),
+        (ROOM, rel("lamp", "on", "table"), "lamp: on table expected, lamp is 0.7 off table", 28),
+        (ROOM, rel("chair", "on", "table"), "chair: on table expected, chair is 1.5 off table", 30),
+        (ROOM, rel("lamp", "below", "table"), "lamp: below table expected, lamp has to be 1.35 farther down", 54),
+        (ROOM, rel("cup", "above", "lamp"), "cup: above lamp expected, cup has to be 0.9 farther up", 36),
+        (
+            ROOM,
+            rel("chair", "behind", "table"),
+            "chair: behind table expected, chair has to be 3 farther to the back",
+            120,
+        ),
+        (
+            ROOM,
+            rel("table", "in_front_of", "chair"),
+            "table: in front of chair expected, table has to be 3 farther to the front",
+            120,
+        ),
+        (ROOM, rel("lamp", "beside", "table"), "lamp: beside table expected, lamp is not beside it", 10),
+        (ROOM, rel("pole", "beside", "table"), "pole: beside table expected, pole is farther to the right", 0),
+        (ROOM, rel("cup", "between", "table", "lamp"), "cup: between table, lamp expected, cup is between them", 0),
+        (
+            ROOM,
+            rel("chair", "between", "table", "lamp"),
+            "chair: between table, lamp expected, chair is between them",
+            0,
+        ),
+        (ROOM, rel("cup", "inside", "table"), "cup: inside table expected, 100% of cup is inside", 0),
+        (ROOM, rel("lamp", "inside", "table"), "lamp: inside table expected, 0% of lamp is inside", 1e06),
+        (ROOM, rel("lamp", "touches", "table"), "lamp: touching table expected, lamp is 0.7 away from table", 14),
+    ],
+)
+def test_so_it_is_in_a_scene(layout: Layout, raw: Raw, words: str, deviation: float) -> None:
+    assert told(layout, raw) == (words, pytest.approx(deviation, rel=1e-3))

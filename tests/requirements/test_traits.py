@@ -8,20 +8,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from requirement_layouts import (
-    at,
-    hand,
-    measured,
-    on_paper,
-    outcome,
-    part,
-    said,
-)
-from shapely import Point
+from requirement_layouts import Raw, at, hand, measured, on_paper, outcome, painted, part, row, said, told
+from shapely import Point, box
 from shapely.geometry import GeometryCollection, LineString
 
 from redraft import colors as colours
-from redraft.layout import Item, Layout
+from redraft.layout import Item, Layout, Style
 from redraft.requirements import Requirement, kinds
 
 
@@ -92,3 +84,148 @@ def test_a_long_part_beside_its_pivot_leans_as_it_is() -> None:
     [leaning] = kinds.measure([Requirement(kind="angle", parts=("rail_*",), degrees=20.0)], layout)
     [upright] = kinds.measure([Requirement(kind="angle", parts=("rail_*",), degrees=0.0)], layout)
     assert (leaning.outcome, upright.outcome) == ("met", "broken")
+
+
+@pytest.mark.parametrize(
+    ("layout", "raw", "words", "deviation"),
+    [
+        (
+            hand(115),
+            said("angle", "hand", degrees=110),
+            "hand: 110° clockwise from up expected, hand points to 115.0°",
+            2.5,
+        ),
+        (
+            hand(115),
+            said("angle", "hand", degrees=-10),
+            "hand: -10° clockwise from up expected, hand points to 115.0°",
+            62.5,
+        ),
+        (
+            hand(355),
+            said("angle", "hand", degrees=10, of=["dial"]),
+            "hand: 10° clockwise from up expected, hand points to 355.0°",
+            7.5,
+        ),
+        (
+            hand(5),
+            said("angle", "hand", degrees=350, of=["dial"]),
+            "hand: 350° clockwise from up expected, hand points to 5.0°",
+            7.5,
+        ),
+        (
+            on_paper(part("pole", box(0.1, 0.48, 0.3, 0.52))),
+            said("angle", "pole", degrees=0),
+            "pole: 0° clockwise from up expected, pole points to 270.0°",
+            45,
+        ),
+        (
+            on_paper(at("ladder", 0.5, 0.5, 0.02, 0.6)),
+            said("angle", "ladder", degrees=90),
+            "ladder: 90° clockwise from up expected, ladder points to 0.0°",
+            45,
+        ),
+        (
+            on_paper(at("stub", 0.5, 0.2, 0.1, 0.3)),
+            said("angle", "stub", degrees=90),
+            "stub: 90° clockwise from up expected, stub points to 0.0°",
+            45,
+        ),
+        (
+            on_paper(at("stub", 0.5, 0.2, 0.1, 0.39)),
+            said("angle", "stub", degrees=90),
+            "stub: 90° clockwise from up expected, stub points to 0.0°",
+            45,
+        ),
+        (
+            on_paper(at("arrow", 0.5, 0.1, 0.4, 0.05)),
+            said("angle", "arrow", degrees=90),
+            "arrow: 90° clockwise from up expected, arrow points to 90.0°",
+            0,
+        ),
+        (
+            painted("#1e1ec8", "#ffffff"),
+            said("color", "bus", color="red"),
+            "bus: red expected, bus is painted #1e1ec8, #ffffff",
+            1e06,
+        ),
+        (painted(), said("color", "bus", color="red"), "bus: red expected, bus is painted in nothing", 1e06),
+        (
+            painted("#1e1ec8", "#ffffff", "#000000", "#00ff00", "#ffff00"),
+            said("color", "bus", color="red"),
+            "bus: red expected, bus is painted #1e1ec8, #ffffff, #000000, #00ff00",
+            1e06,
+        ),
+        (
+            on_paper(at("bus", 0.5, 0.5, 0.4, 0.2, style=Style(strokes=("#1e1ec8",)))),
+            said("color", "bus", color="red"),
+            "bus: red expected, bus is painted #1e1ec8",
+            1e06,
+        ),
+        (
+            on_paper(at("bus", 0.5, 0.5, 0.4, 0.2, style=Style(strokes=("#c81e1e",)))),
+            said("color", "bus", color="red"),
+            "bus: red expected, bus is painted #c81e1e",
+            0,
+        ),
+        (
+            on_paper(
+                at("bus", 0.5, 0.5, 0.4, 0.2),
+                at("side", 0.4, 0.5, 0.2, 0.2, "bus", style=Style(fills=("#1e1ec8",))),
+                at("roof", 0.6, 0.5, 0.1, 0.1, "bus", style=Style(fills=("#c81e1e",))),
+            ),
+            said("color", "bus", color="red"),
+            "bus: red expected, bus is painted #c81e1e, #1e1ec8",
+            1e06,
+        ),
+        (
+            on_paper(
+                at("bus", 0.5, 0.5, 0.4, 0.2),
+                at("side", 0.4, 0.5, 0.2, 0.2, "bus", style=Style(fills=("#1e1ec8",))),
+                at("roof", 0.6, 0.5, 0.18, 0.1, "bus", style=Style(fills=("#c81e1e",))),
+            ),
+            said("color", "bus", color="red"),
+            "bus: red expected, bus is painted #c81e1e, #1e1ec8",
+            0,
+        ),
+        (
+            on_paper(at("sign", 0.5, 0.5, texts=("EXIT", "A", "B", "C", "D"))),
+            said("text", "sign", text="12 CITY"),
+            'sign: the text "12 CITY" expected, sign shows "EXIT", "A", "B", "C"',
+            2,
+        ),
+        (
+            on_paper(at("sign", 0.5, 0.5)),
+            said("text", "sign", text="12 CITY"),
+            'sign: the text "12 CITY" expected, sign shows no text',
+            2,
+        ),
+        (
+            on_paper(at("sign", 0.5, 0.5, texts=("12",)), at("line", 0.5, 0.55, 0.1, 0.05, "sign", texts=("City",))),
+            said("text", "sign", text="12 CITY"),
+            'sign: the text "12 CITY" expected, sign shows "12", "City"',
+            0,
+        ),
+        (row(0.1), said("count", "tree_*", number=2), "tree_*: 2 expected, there is 1", 2),
+        (
+            on_paper(*row(0.1, 0.3).items, *[at(f"tree_{n}", 1.5, 0.5) for n in range(2, 7)]),
+            said("count", "tree_*", number=3),
+            "tree_*: 3 expected, there are 2 (tree_2, tree_3, tree_4 cannot be seen)",
+            2,
+        ),
+        (
+            on_paper(
+                at("shelf_1", 0.3, 0.5, 0.3, 0.3),
+                at("shelf_2", 0.7, 0.5, 0.3, 0.3),
+                at("b_1", 0.3, 0.5),
+                at("b_2", 0.7, 0.5),
+                at("b_3", 0.62, 0.5),
+            ),
+            said("count", "b_*", each=["shelf_*"], number=1),
+            "b_* within each of shelf_*: 1 expected, shelf_2 has 2",
+            2,
+        ),
+    ],
+)
+def test_what_is_found_is_told_with_how_far_off_it_is(layout: Layout, raw: Raw, words: str, deviation: float) -> None:
+    assert told(layout, raw) == (words, pytest.approx(deviation, rel=1e-3))
