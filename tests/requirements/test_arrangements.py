@@ -425,3 +425,11 @@ def test_what_is_found_is_told_with_how_far_off_it_is(layout: Layout, raw: Raw, 
 )
 def test_so_it_is_in_a_scene(layout: Layout, raw: Raw, words: str, deviation: float) -> None:
     assert told(layout, raw) == (words, pytest.approx(deviation, rel=1e-3))
+
+
+@pytest.mark.parametrize(
+    ("y", "spot", "expected"),
+    [(0.7, "center", "broken"), (0.61, "bottom", "met"), (0.59, "bottom", "broken"), (0.39, "top", "met")],
+)
+def test_a_spot_is_of_the_height_too(y: float, spot: str, expected: str) -> None:
+    assert outcome(row(0.5, y=y), said("place", "tree_0", spot=spot)) == expected

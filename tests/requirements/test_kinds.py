@@ -28,6 +28,7 @@ from requirement_layouts import (
 )
 from shapely import box
 from shapely.affinity import rotate
+from shapely.geometry import GeometryCollection
 
 from redraft.layout import Layout, Style
 from redraft.requirements import Requirement, kinds, reading
@@ -261,3 +262,24 @@ def test_the_fields_of_the_table_are_those_of_a_requirement() -> None:
 
 def test_the_docs_hold_the_table() -> None:
     assert DOCS.read_text("utf-8").endswith(table()), "its end is redraft.requirements.table()"
+
+
+def test_what_became_invisible_since_is_broken() -> None:
+    """A statement that was read on an earlier layout."""
+    red = Requirement(kind="color", parts=("tree_0",), color="red")
+    [found] = kinds.measure([red], on_paper(at("tree_0", 1.5, 0.5)))
+    assert (found.outcome, found.found) == ("broken", "none of them is visible")
+    assert found.numbers == {"found": 0.0, "expected": 1.0}
+    beside = Requirement(kind="relation", parts=("tree_0",), relation="beside", of=("rock",))
+    [found] = kinds.measure([beside], on_paper(at("tree_0", 0.5, 0.5), part("rock", GeometryCollection())))
+    assert (found.outcome, found.found) == ("broken", "rock has no shape")
+    assert found.numbers == {"found": 0.0, "expected": 1.0}
+
+
+def test_only_the_first_three_of_many_are_told() -> None:
+    [found] = measured(bars(*(0.05 * n for n in range(1, 6))), said("size", "bar_*", height=0.5))
+    assert found.found.count(";") == 3
+    assert found.found.endswith("; and 2 more")
+    assert len(found.worst) == 5
+    [fine] = measured(row(0.1, 0.3), said("size", "tree_*", width=0.1))
+    assert (fine.found, fine.deviation) == ("all 2 comparisons hold", 0.0)

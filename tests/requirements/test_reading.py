@@ -232,3 +232,31 @@ def test_a_scene_refuses_what_it_cannot_measure() -> None:
     layout = in_scene(Item("hand", "hand", box(5, 5, 5.1, 5.01), height=(1.0, 2.0)))
     assert "stands upright" in aside(layout, said("angle", "hand", degrees=90))
     assert "cannot be read" in aside(layout, said("text", "hand", text="XII"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "clash"),
+    [
+        (said("proportion", "kite_*", values=[1, 2, 3]), said("proportion", "kite_*", values=[3, 2, 1]), True),
+        (said("proportion", "kite_*", order="increasing"), said("proportion", "kite_*", order="decreasing"), True),
+        (said("size", "house", width=0.1), said("size", "house", height=0.1), False),
+        (said("size", "house", width=0.1), said("size", "house", width=0.2), True),
+        (said("size", "house", width=0.1, limit="at_least"), said("size", "house", width=0.2), False),
+        (said("size", "house", width=0.1), said("size", "house", width=0.2, limit="at_least"), True),
+        (said("size", "house", width=0.1), said("size", "house", width=0.2, limit="at_most"), False),
+        (said("size", "house", width=0.2), said("size", "house", width=0.1, limit="at_most"), True),
+    ],
+)
+def test_only_what_cannot_both_hold_contradicts(one: Raw, other: Raw, clash: bool) -> None:
+    for pair in ([one, other], [other, one]):
+        found = reading.statements(pair, "", HOUSE)
+        assert len(found.requirements) == (0 if clash else 2)
+
+
+@pytest.mark.parametrize(
+    ("number", "limit", "refused"),
+    [(2, "at_least", True), (3, "at_least", False), (2, "at_most", True), (1, "at_most", False), (3, "exactly", False)],
+)
+def test_a_count_of_listed_names_that_always_holds_is_set_aside(number: int, limit: str, refused: bool) -> None:
+    raw = said("count", ["kite_1", "kite_2"], number=number, limit=limit)
+    assert bool(reading.statements([raw], "", HOUSE).set_aside) is refused

@@ -227,3 +227,38 @@ def test_what_is_found_is_told_with_how_far_off_it_is(layout: Layout, raw: Raw, 
 )
 def test_so_it_is_in_a_scene(layout: Layout, raw: Raw, words: str, deviation: float) -> None:
     assert told(layout, raw) == (words, pytest.approx(deviation, rel=1e-3))
+
+
+@pytest.mark.parametrize(("right", "expected"), [(0.57, "broken"), (0.61, "met")])
+def test_below_is_where_most_of_the_width_has_ink_above_it(right: float, expected: str) -> None:
+    """A shelf over a part of the sofa, with a leg beside it; where nothing is above or below, nothing is compared."""
+    shelf = unary_union([box(0.1, 0.2, right, 0.25), box(0.1, 0.25, 0.15, 0.9)])
+    layout = on_paper(part("shelf", shelf), part("sofa", box(0.3, 0.4, 0.8, 0.7)))
+    assert outcome(layout, rel("sofa", "below", "shelf")) == expected
+
+
+def test_a_coin_on_a_thin_shelf_may_reach_below_it() -> None:
+    shelf = part("shelf", box(0.1, 0.69, 0.9, 0.7))
+    assert outcome(on_paper(shelf, at("coin", 0.5, 0.705, 0.02, 0.02)), rel("coin", "on", "shelf")) == "met"
+    assert outcome(on_paper(shelf, at("coin", 0.5, 0.745, 0.02, 0.02)), rel("coin", "on", "shelf")) == "broken"
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0.22, "met"), (0.78, "met"), (0.12, "broken"), (0.88, "broken")])
+def test_what_hangs_over_the_edge_is_on_it(x: float, expected: str) -> None:
+    layout = on_paper(part("table", box(0.25, 0.6, 0.75, 0.7)), at("book", x, 0.55, 0.16))
+    assert outcome(layout, rel("book", "on", "table")) == expected
+
+
+def test_a_part_may_be_behind_its_own_whole() -> None:
+    tail = at("tail", 0.75, 0.5, 0.4, 0.1, parent="cat", layer=0)
+    layout = Layout((at("cat", 0.5, 0.5, 0.4, 0.4, layer=1), tail))
+    assert outcome(layout, rel("tail", "behind", "cat")) == "met"
+    assert outcome(layout, rel("tail", "in_front_of", "cat")) == "broken"
+
+
+def test_a_part_called_canvas_is_that_part() -> None:
+    layout = on_paper(at("canvas", 0.5, 0.5, 0.4, 0.4), at("bee", 0.85, 0.5))
+    assert outcome(layout, rel("bee", "inside", "canvas")) == "broken"
+    assert outcome(layout, rel("bee", "right_of", "canvas")) == "met"
+    assert outcome(layout, said("distance", "bee", of=["canvas"], length=0.1, axis="x")) == "met"
+    assert outcome(layout, said("distance", "bee", of=["canvas"], length=0.1)) == "met"

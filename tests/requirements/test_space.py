@@ -86,3 +86,18 @@ def test_a_pattern_means_what_a_shell_means_by_it(pattern: str, names: list[str]
 
     layout = Layout(tuple(Item(n, "x", box(0.1, 0.1, 0.9, 0.9), layer=0) for n in names))
     assert set(bound([pattern], layout)) == {n for n in names if fnmatch.fnmatchcase(n, pattern)}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("bar_1*", ["bar_1", "bar_10"]),
+        ("*bar_1", ["bar_1"]),
+        ("bar*1", ["bar_1"]),
+        ("b*r*0", ["bar_10"]),
+        ("bar_1*1", []),
+    ],
+)
+def test_a_star_may_stand_for_nothing_and_ends_do_not_overlap(pattern: str, expected: list[str]) -> None:
+    layout = on_paper(at("bar_1", 0.2, 0.5), at("bar_10", 0.5, 0.5))
+    assert list(bound([pattern], layout)) == expected

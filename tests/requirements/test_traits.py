@@ -8,7 +8,21 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from requirement_layouts import Raw, at, hand, measured, on_paper, outcome, painted, part, row, said, told
+from requirement_layouts import (
+    Raw,
+    at,
+    hand,
+    in_scene,
+    measured,
+    on_paper,
+    outcome,
+    painted,
+    part,
+    row,
+    said,
+    solid,
+    told,
+)
 from shapely import Point, box
 from shapely.geometry import GeometryCollection, LineString
 
@@ -229,3 +243,10 @@ def test_a_long_part_beside_its_pivot_leans_as_it_is() -> None:
 )
 def test_what_is_found_is_told_with_how_far_off_it_is(layout: Layout, raw: Raw, words: str, deviation: float) -> None:
     assert told(layout, raw) == (words, pytest.approx(deviation, rel=1e-3))
+
+
+@pytest.mark.parametrize(("middle", "expected"), [(0.5, "broken"), (1.5, "met")])
+def test_boards_above_each_other_are_told_apart_by_height(middle: float, expected: str) -> None:
+    boards = [solid(f"board_{n}", 5, 5, n, n + 1.0, 2.0) for n in (0, 1)]
+    books = [solid("book_1", 4.8, 5, 0.3, 0.7, 0.2), solid("book_2", 5.2, 5, middle - 0.2, middle + 0.2, 0.2)]
+    assert outcome(in_scene(*boards, *books), said("count", "book_*", each=["board_*"], number=1)) == expected
