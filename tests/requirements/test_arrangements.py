@@ -309,6 +309,18 @@ def test_a_distance_follows_the_move(step: float) -> None:
             1e06,
         ),
         (
+            row(0.5, y=0.55),
+            said("place", "tree_0", spot="bottom"),
+            "tree_0: bottom expected, tree_0 is 0.05 from the middle, on that side",
+            1e6,
+        ),
+        (
+            on_paper(*(at(f"a_{n}", 0.2 + 0.2 * (n % 3), 0.2 + 0.2 * (n // 3)) for n in range(6))),
+            said("alignment", "a_*", edge="grid", rows=3, columns=2),
+            "a_*: a grid of 3 rows and 2 columns expected, there are 2 rows and 3 columns",
+            12,
+        ),
+        (
             row(0.55, y=0.9),
             said("place", "tree_0", spot="right"),
             "tree_0: right expected, tree_0 is 0.05 from the middle, on that side",

@@ -283,3 +283,9 @@ def test_only_the_first_three_of_many_are_told() -> None:
     assert len(found.worst) == 5
     [fine] = measured(row(0.1, 0.3), said("size", "tree_*", width=0.1))
     assert (fine.found, fine.deviation) == ("all 2 comparisons hold", 0.0)
+
+
+def test_the_widest_pen_is_taken_off_both_ways() -> None:
+    pen = Style(strokes=("#000000",), widths=(0.002, 0.01))
+    layout = on_paper(at("frame", 0.5, 0.5, 0.41, 0.21, style=pen))
+    assert outcome(layout, said("size", "frame", width=0.4, height=0.2)) == "met"

@@ -73,6 +73,15 @@ HOUSE = on_paper(at("house", 0.5, 0.7), *(at(f"kite_{n}", 0.2 * n, 0.2) for n in
         (said("relation", "kite_2", of=["kite_1"], relation="between"), "needs two parts"),
         (said("relation", "house", of=["canvas"], relation="left_of"), "of the canvas"),
         (said("spacing", ["kite_1", "kite_2"]), "two parts have one gap"),
+        (said("spacing", "kite_*", limit="at_least"), "length is missing"),
+        (said("spacing", "kite_*", unit="real"), "length is missing"),
+        (said("spacing", "house", length=0.1), "it needs two parts and a length, or three"),
+        (said("ratio", "house", of=["kite_1"], dimension="aspect", factor=2), "aspect is of a part itself"),
+        (said("proportion", "house", values=[1]), "a proportion needs two parts"),
+        (said("proportion", "kite_*", values=[-1, 2]), "below zero"),
+        (said("alignment", "kite_*", edge="left", length=0.1), "are of a grid"),
+        (said("distance", "house", of=["kite_1"], length=1, axis="z"), "no depth"),
+        (said("ratio", "house", of=["kite_1"], dimension="depth", factor=2), "no depth"),
         (said("alignment", "house", edge="left"), "always in line"),
         (said("alignment", "kite_*", edge="left", rows=2), "are of a grid"),
         (said("size", "house", depth=1.0), "no depth"),
@@ -260,3 +269,25 @@ def test_only_what_cannot_both_hold_contradicts(one: Raw, other: Raw, clash: boo
 def test_a_count_of_listed_names_that_always_holds_is_set_aside(number: int, limit: str, refused: bool) -> None:
     raw = said("count", ["kite_1", "kite_2"], number=number, limit=limit)
     assert bool(reading.statements([raw], "", HOUSE).set_aside) is refused
+
+
+def test_the_order_of_names_matters_only_in_a_proportion() -> None:
+    names = ["kite_1", "kite_2"]
+    same = [said("relation", list(order), relation="above", of=["house"]) for order in (names, names[::-1])]
+    assert "says the same as r1" in aside(HOUSE, *same)
+    ordered = [said("proportion", list(order), values=[1, 2]) for order in (names, names[::-1])]
+    assert aside(HOUSE, *ordered) == ""
+
+
+def test_a_statement_of_an_earlier_run_gives_way_to_this_brief() -> None:
+    old, new = (said("count", "kite_*", number=n, id=f"r{n}") for n in (2, 3))
+    found = reading.statements([{**old, "agreed": True}, new], "", HOUSE)
+    assert [read.id for read in found.requirements] == ["r3"]
+    assert found.set_aside[0].startswith("r2 is of an earlier run and gives way to r3: kite_*: 2 expected")
+
+
+def test_an_id_that_is_given_twice_keeps_the_first() -> None:
+    raw = [said("count", "kite_*", number=3, id="r1"), said("color", "house", color="red", id="r1")]
+    found = reading.statements(raw, "", HOUSE)
+    assert [read.kind for read in found.requirements] == ["count"]
+    assert found.set_aside == ("r1 (color): its id is given twice",)

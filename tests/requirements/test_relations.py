@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from requirement_layouts import ROOM, Raw, at, on_paper, outcome, part, row, said, stack, told
 from shapely import box, unary_union
-from shapely.geometry import Polygon
+from shapely.geometry import GeometryCollection, Polygon
 
 from redraft.layout import Layout
 
@@ -262,3 +262,10 @@ def test_a_part_called_canvas_is_that_part() -> None:
     assert outcome(layout, rel("bee", "right_of", "canvas")) == "met"
     assert outcome(layout, said("distance", "bee", of=["canvas"], length=0.1, axis="x")) == "met"
     assert outcome(layout, said("distance", "bee", of=["canvas"], length=0.1)) == "met"
+
+
+def test_a_thing_of_several_parts_is_in_front_by_all_of_them() -> None:
+    parts = [at(f"cat_{n}", 0.2 * n, 0.5, 0.2, parent="cat") for n in (1, 2, 3)]
+    layout = on_paper(part("wall", box(0.05, 0.3, 0.75, 0.7)), part("cat", GeometryCollection()), *parts)
+    assert outcome(layout, rel("cat", "in_front_of", "wall")) == "met"
+    assert outcome(layout, rel("cat", "behind", "wall")) == "broken"

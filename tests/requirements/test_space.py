@@ -92,6 +92,8 @@ def test_a_pattern_means_what_a_shell_means_by_it(pattern: str, names: list[str]
     ("pattern", "expected"),
     [
         ("bar_1*", ["bar_1", "bar_10"]),
+        ("*bar*", ["bar_1", "bar_10"]),
+        ("*r_1*", ["bar_1", "bar_10"]),
         ("*bar_1", ["bar_1"]),
         ("bar*1", ["bar_1"]),
         ("b*r*0", ["bar_10"]),

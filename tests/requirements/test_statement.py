@@ -115,6 +115,9 @@ def test_a_change_keeps_its_quote_and_gives_a_reason() -> None:
     other = merged(agreed(first), [said("count", "a_*", number=2, id="r1", quote="two")])[0]
     assert isinstance(other, dict)
     assert "agreed" not in other
+    [itself] = merged(first, [said("count", "a_*", number=2, id="r1", agreed=True)])
+    assert isinstance(itself, dict)
+    assert "agreed" not in itself, "a reply cannot agree with itself"
 
 
 def numbered(number: int, name: str) -> Raw:
@@ -176,3 +179,35 @@ def test_no_reply_breaks_the_reading_of_rulings(raw: Any) -> None:
 def test_a_requirement_is_written_as_json() -> None:
     read = Requirement(kind="count", parts=("a_*",), number=3)
     assert json.loads(read.model_dump_json(exclude_defaults=True)) == {"kind": "count", "parts": ["a_*"], "number": 3}
+
+
+@pytest.mark.parametrize(
+    ("brief", "quote", "spans"),
+    [
+        ("cats and a cat", "cat", ((11, 14),)),
+        ("a bobcat", "cat", ((5, 8),)),
+        ("cat", "cat", ((0, 3),)),
+        ("猫と猫", "猫", ((0, 1), (2, 3))),
+        ("a cat, a cat.", "a  cat", ((0, 5), (7, 12))),
+        ("a cafe\u0301s, cafe", "cafe", ((10, 14),)),
+        ("no", "...", ()),
+    ],
+)
+def test_a_quote_is_found_as_whole_words_where_there_are_such(
+    brief: str, quote: str, spans: tuple[tuple[int, int], ...]
+) -> None:
+    assert stated.quoted(brief, quote) == spans
+
+
+@pytest.mark.parametrize(
+    ("brief", "quotes", "left"),
+    [
+        ("a red kite and a dog", ["red kite", "a dog"], ("a",)),
+        ("red kite with blue tails", ["red kite", "blue tails"], ()),
+        ("red kite under blue tails", ["red kite", "blue tails"], ("under",)),
+        ("red kite and", ["red kite"], ("and",)),
+        ("cat dog cat", ["cat", "cat"], ()),
+    ],
+)
+def test_a_short_word_between_two_quotes_only_joins_them(brief: str, quotes: list[str], left: tuple[str, ...]) -> None:
+    assert stated.unmeasured(brief, [needs(quote) for quote in quotes]) == left

@@ -250,3 +250,12 @@ def test_boards_above_each_other_are_told_apart_by_height(middle: float, expecte
     boards = [solid(f"board_{n}", 5, 5, n, n + 1.0, 2.0) for n in (0, 1)]
     books = [solid("book_1", 4.8, 5, 0.3, 0.7, 0.2), solid("book_2", 5.2, 5, middle - 0.2, middle + 0.2, 0.2)]
     assert outcome(in_scene(*boards, *books), said("count", "book_*", each=["board_*"], number=1)) == expected
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "held"),
+    [(0.5, 0.43, 1), (0.5, 0.2, 0), (0.95, 0.45, 0), (0.05, 0.45, 0), (0.5, 0.48, 1), (0.83, 0.6, 1)],
+)
+def test_only_what_stands_on_it_or_touches_it_is_on_a_shelf(x: float, y: float, held: int) -> None:
+    layout = on_paper(at("shelf_1", 0.5, 0.6, 0.6, 0.2), at("book_1", x, y, 0.08, 0.1))
+    assert told(layout, said("count", "book_*", each=["shelf_*"], number=9))[0].endswith(f"shelf_1 has {held}")

@@ -137,6 +137,8 @@ async def test_candidates_are_ranked_and_only_the_best_goes_on(tmp_path: Path) -
     assert kinds(model.requests) == ["draft", "draft", "draft", "repair", "repair"]
     assert model.requests[3].inputs["current"] == "2"
     assert delivered(progress) == 3
+    ranked = {e.key: e.kept for e in seen if isinstance(e, Validated) and e.next == "rank"}
+    assert ranked == {"iteration-1/candidate-0/validate-0": False}
     lines = [line for event in seen for line in log_lines(event)]
     assert "[CANDIDATE 0] [ITERATION 0] Validation score: 0.10, valid: False" in lines
     assert "[CANDIDATE 1] [ITERATION 0] Validation score: 0.70, valid: False" in lines
@@ -195,6 +197,7 @@ async def test_the_critics_words_open_the_next_turn(tmp_path: Path) -> None:
     assert kinds(model.requests) == ["draft", "critique", "edit", "critique"]
     assert model.requests[2].inputs["critique"] == "too plain"
     assert "Critique: too plain" in str(model.requests[2].inputs["history"])
+    assert len(model.requests[2].pictures) == 1
     assert len(model.requests[1].pictures) == 1
     assert delivered(progress) == 4
 

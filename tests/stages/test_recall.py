@@ -63,6 +63,8 @@ async def test_what_fixed_an_error_is_learnt_and_serves_the_next_run(tmp_path: P
     assert kinds(second.requests) == ["draft"]
     (recalled,) = only(events, Recalled)
     assert (recalled.worked, recalled.replayed) == (True, learnt.fix)
+    assert (recalled.key, recalled.fixes, recalled.examples) == ("iteration-1/draft/recall-1", 1, 0)
+    assert learnt.key == "iteration-1/draft/learn-1"
     (made,) = only(events, Attempted)
     assert made.patched == (
         "a fix of an earlier run was made already (glsl:undeclared_identifier): "
