@@ -21,7 +21,8 @@ from redraft.loop import run_loop
 from redraft.models.base import ModelSettings, Reply, Request
 from redraft.models.providers import ProviderModel
 from redraft.runs import Run
-from redraft.scoring.selection import scoring_of
+from redraft.scoring.history import Generation, append_generation
+from redraft.scoring.selection import NoveltyUsed, scoring_of
 from redraft.scoring.settings import PromptSettings, ScoringSettings
 from redraft.stages.candidates import Progress
 from redraft.stages.ideate import ideate
@@ -225,3 +226,51 @@ async def test_an_id_that_nobody_knows_is_told_with_its_step(tmp_path: Path) -> 
     with pytest.raises(SelectionError, match="Q") as caught:
         await ideate(desk(tmp_path, text))
     assert caught.value.step == "blackbox_scoring/idea_cards_judge_score"
+
+
+def novelty_of(run: Run[Any]) -> NoveltyUsed:
+    [noted] = [event for event in read_events(run.folder) if isinstance(event, Noted)]
+    record = scoring_of(noted.data)
+    assert record is not None
+    return record.novelty
+
+
+@pytest.mark.parametrize(("window", "prompts"), [(1, 1), (5, 2)])
+async def test_recent_prompts_are_weighed_as_many_as_the_window_holds(
+    tmp_path: Path, window: int, prompts: int
+) -> None:
+    made = desk(tmp_path / "run", FakeText(), novelty={"window": window})
+    made.generations = tmp_path / "generations.csv"
+    for number in (1, 2):
+        row = Generation(
+            generation_id=f"run-{number}",
+            selected_concepts=("storm",),
+            final_image_prompt="a storm",
+            image_path="image.png",
+            created_at="2026-01-01T00:00:00+00:00",
+            seed=number,
+        )
+        append_generation(made.generations, row)
+    await ideate(made)
+    used = novelty_of(made)
+    assert (used.enabled, used.prompts, used.off_because) == (True, prompts, "")
+    assert warned(made) == []
+
+
+async def test_a_list_that_cannot_be_read_is_a_warning_and_no_novelty(tmp_path: Path) -> None:
+    made = desk(tmp_path / "run", FakeText())
+    made.generations = tmp_path / "generations.csv"
+    made.generations.write_text("")
+    await ideate(made)
+    [warning] = warned(made)
+    assert warning.startswith("Novelty enabled but history unavailable; disabling novelty for this run: ")
+    assert warning.endswith(novelty_of(made).off_because)
+
+
+@pytest.mark.parametrize(
+    ("novelty", "because"), [({"enabled": False}, "enabled is false"), ({"window": 0}, "window is 0")]
+)
+async def test_novelty_that_is_switched_off_says_by_what(tmp_path: Path, novelty: dict[str, Any], because: str) -> None:
+    made = desk(tmp_path, FakeText(), novelty=novelty)
+    await ideate(made)
+    assert novelty_of(made).off_because == f"prompt.scoring.novelty.{because}"

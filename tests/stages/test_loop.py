@@ -137,6 +137,8 @@ async def test_candidates_are_ranked_and_only_the_best_goes_on(tmp_path: Path) -
     assert kinds(model.requests) == ["draft", "draft", "draft", "repair", "repair"]
     assert model.requests[3].inputs["current"] == "2"
     assert delivered(progress) == 3
+    ranked = {e.key: e.kept for e in seen if isinstance(e, Validated) and e.next == "rank"}
+    assert ranked == {"iteration-1/candidate-0/validate-0": False}
     lines = [line for event in seen for line in log_lines(event)]
     assert "[CANDIDATE 0] [ITERATION 0] Validation score: 0.10, valid: False" in lines
     assert "[CANDIDATE 1] [ITERATION 0] Validation score: 0.70, valid: False" in lines
@@ -195,6 +197,7 @@ async def test_the_critics_words_open_the_next_turn(tmp_path: Path) -> None:
     assert kinds(model.requests) == ["draft", "critique", "edit", "critique"]
     assert model.requests[2].inputs["critique"] == "too plain"
     assert "Critique: too plain" in str(model.requests[2].inputs["history"])
+    assert len(model.requests[2].pictures) == 1
     assert len(model.requests[1].pictures) == 1
     assert delivered(progress) == 4
 
@@ -437,7 +440,11 @@ async def test_the_critic_accepts_a_fix_in_the_last_turn_too(tmp_path: Path) -> 
     replies = ["4", critique("looked", rulings=[ruling("q1", "must", accept=True)])]
     progress, seen, asked = await narrated(tmp_path, replies, loop={"iterations": 1})
     assert (delivered(progress), asked) == (5, ["draft", "critique"])
-    assert [e.source for e in seen if isinstance(e, Validated)] == ["draft", "fix"]
+    checks = [e for e in seen if isinstance(e, Validated)]
+    assert [(e.source, e.key, e.note) for e in checks] == [
+        ("draft", "iteration-1/validate-0", ""),
+        ("fix", "iteration-1/validate-1", "Accepted: add 1"),
+    ]
 
 
 async def test_where_nobody_sees_the_model_is_asked_once(tmp_path: Path) -> None:
@@ -518,3 +525,30 @@ async def test_rules_that_repeat_a_refused_reply_are_not_asked_again(tmp_path: P
     changing = ByRule(["a", "b", "3"])
     progress = await drive(tmp_path / "changing", changing, loop={"iterations": 1})
     assert (delivered(progress), kinds(changing.requests)) == (3, ["draft", "fix", "fix"])
+
+
+@pytest.mark.parametrize("found", [None, Solution(moves=(), note="nothing helps")])
+async def test_what_geometry_cannot_put_right_is_asked_about_without_a_fix(
+    tmp_path: Path, found: Solution | None
+) -> None:
+    class Helpless(StatingToy):
+        def prepare_fix(self, *args: Any, **kwargs: Any) -> Any:
+            return found
+
+    first = json.dumps({"value": 3, "requirements": [FIVE]})
+    answer = json.dumps({"rulings": [ruling("r1", "must", accept=True)]})
+    model, seen = ScriptedModel([first, answer]), list[Event]()
+    loop = {"iterations": 1, "repairs": 1}
+    progress = await drive(tmp_path, model, studio=Helpless(), observer=seen.append, loop=loop)
+    assert (delivered(progress), model.requests[1].inputs["asked"]) == (3, ["r1: "])
+    [event] = [e for e in seen if isinstance(e, Ruled)]
+    assert event.rulings[0].dropped == "no fix was prepared"
+
+
+async def test_of_several_drafts_one_that_breaks_no_statement_goes_on(tmp_path: Path) -> None:
+    """Rules of thumb count less than what was stated."""
+    broken = json.dumps({"value": 3, "requirements": [FIVE]})
+    model = ScriptedModel([broken, "4", "5"])
+    loop = {"candidates": 2, "iterations": 1, "repairs": 1}
+    await drive(tmp_path, model, studio=StatingToy(), loop=loop)
+    assert model.requests[-1].inputs["current"] == "4"

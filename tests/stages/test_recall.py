@@ -9,9 +9,12 @@ import pytest
 from toy import Number, kinds, run_for
 from toy_program import BrokenStore, ProgramStudio, cache_in
 
+from redraft.errors import MemoryStoreError
 from redraft.events import Attempted, Event, Learnt, Noted, Recalled, Warned
 from redraft.loop import run_loop
+from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache
+from redraft.memory.sqlite import SqliteStore
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure
 from redraft.stages.candidates import Progress
@@ -60,6 +63,13 @@ async def test_what_fixed_an_error_is_learnt_and_serves_the_next_run(tmp_path: P
     assert kinds(second.requests) == ["draft"]
     (recalled,) = only(events, Recalled)
     assert (recalled.worked, recalled.replayed) == (True, learnt.fix)
+    assert (recalled.key, recalled.fixes, recalled.examples) == ("iteration-1/draft/recall-1", 1, 0)
+    assert learnt.key == "iteration-1/draft/learn-1"
+    (made,) = only(events, Attempted)
+    assert made.patched == (
+        "a fix of an earlier run was made already (glsl:undeclared_identifier): "
+        "'float x = colr' became 'float x = color'.",
+    )
     assert only(events, Learnt) == []
     (fix,) = cache_in(tmp_path).fixes("0:2(11): error: `colr' undeclared", BROKEN)
     assert (fix.times_used, fix.times_worked, fix.compiler) == (1, 1, "Mesa 22.3.6")
@@ -145,3 +155,17 @@ def test_what_the_memory_fixed_teaches_nothing_new() -> None:
     lessons.replayed.add(0)
     lessons.add(failure("glsl:b"), "two")
     assert [f.key for f, _, _ in lessons.learnt("three")] == ["glsl:b"]
+
+
+async def test_a_memory_that_can_be_read_but_not_written_is_one_warning(tmp_path: Path) -> None:
+    await attempted(tmp_path / "one", [BROKEN, GOOD], cache_in(tmp_path))
+
+    class ReadOnly(SqliteStore):
+        def count(self, fix: Fix, *, worked: bool) -> None:
+            raise MemoryStoreError("it cannot be written")
+
+    memory = ErrorCache(ReadOnly(tmp_path / "fixes.sqlite"))
+    model, events = await attempted(tmp_path / "two", [BROKEN], memory)
+    assert kinds(model.requests) == ["draft"]
+    [warning] = only(events, Warned)
+    assert warning.message == "The fix memory cannot be used and is off for this run: it cannot be written"

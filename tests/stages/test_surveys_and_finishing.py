@@ -13,12 +13,13 @@ from toy import PIXEL, Number, ToyStudio, kinds, run_for
 from redraft.brief import Brief
 from redraft.budget import plan_cost
 from redraft.config import Config, LoopSettings
-from redraft.errors import ExecutionError, FormatError, InfrastructureError
-from redraft.events import Event, Validated, Warned
+from redraft.errors import ExecutionError, FormatError, ImageBackendError, InfrastructureError
+from redraft.events import Event, RunFinished, Validated, Warned
+from redraft.journal import read_events
 from redraft.layout import Move
 from redraft.loop import execute, run_loop
 from redraft.models.scripted import ScriptedModel
-from redraft.result import Picture, Report
+from redraft.result import Heuristics, Issue, Picture, Report
 from redraft.runs import CUSTOM_MODEL, Run
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
@@ -143,7 +144,10 @@ async def test_moves_go_into_the_draft_which_is_executed_again(tmp_path: Path) -
     assert progress.best.candidate is not None
     assert progress.best.candidate.artifact.value == 3
     validated = [e for e in events if isinstance(e, Validated)]
-    assert [e.source for e in validated] == ["draft", "solver"]
+    assert [(e.source, e.key) for e in validated] == [
+        ("draft", "iteration-1/validate-0"),
+        ("solver", "iteration-1/validate-1"),
+    ]
     assert "pushed it" in validated[1].note
 
 
@@ -194,3 +198,53 @@ async def test_what_cannot_be_finished_is_delivered_as_it_is_with_a_warning(tmp_
     assert result.files["text"].read_text() == "7"
     assert any("the polish is out" in warning for warning in result.warnings)
     assert result.error is None
+
+
+async def test_a_repair_is_told_what_was_moved_and_not_what_hardly_was(tmp_path: Path) -> None:
+    class Telling(Pushed):
+        """It moves only drafts of 1, by one."""
+
+        told: list[str]
+
+        def solve(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
+            tiny, turned = Move.shift("dust", 4e-4, 0.0), Move.scale("moon", 2.0, 0.5, (0.0, 0.0))
+            moves = (Move.shift("it", 1.0, -0.5, "it is short"), tiny, Move.shift("sun", 0.0, 0.25), turned)
+            return Solution(moves if artifact.value == 1 else (), note="pushed it")
+
+        def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+            missing = [f"number {n} is missing" for n in range(artifact.value + 1, 4)]
+            return Report(issues=tuple(Issue(code=f"c.n{m[7]}", severity="error", message=m) for m in missing))
+
+        def compose(self, request: StudioRequest[Any]) -> Any:
+            if request.kind == "repair":
+                self.told = str(getattr(request, "moved", "")).splitlines()
+            return super().compose(request)
+
+    studio = Telling()
+    await run_loop(run_for(tmp_path, ScriptedModel(["1", "3"]), studio=studio), None, Progress[Number]())
+    assert studio.told == [
+        "- it by (+1.000, -0.500): it is short",
+        "- sun by (+0.000, +0.250)",
+        "- moon scaled by 2.000 × 0.500",
+        "- This fixed: number 2 is missing.",
+    ]
+
+
+async def test_a_finish_that_ends_the_run_delivers_what_there_is_and_says_where_it_ended(tmp_path: Path) -> None:
+    class Unpaid(Polished):
+        async def finish(self, artifact: Number, resources: Resources) -> Number:
+            raise ImageBackendError("no credit is left")
+
+    result = await delivered(tmp_path / "run", "4", Unpaid())
+    assert result.files["text"].read_text() == "4"
+    assert result.error == {"phase": "finish", "step": "iteration-1/finish", "message": "no credit is left"}
+
+
+async def test_the_record_names_the_turn_and_the_check_of_what_is_delivered(tmp_path: Path) -> None:
+    await delivered(tmp_path / "run", "4", ToyStudio())
+    [done] = [event for event in read_events(tmp_path / "run") if isinstance(event, RunFinished)]
+    assert (done.delivered, done.validation) == ("iteration-1", "iteration-1/validate-0")
+    assert (done.valid, done.score, done.files, done.error) == (True, 1.0, {"text": "number.txt"}, None)
+    await delivered(tmp_path / "none", "words", ToyStudio())
+    [none] = [event for event in read_events(tmp_path / "none") if isinstance(event, RunFinished)]
+    assert (none.valid, none.score, none.validation, none.report) == (False, 0.0, "", None)

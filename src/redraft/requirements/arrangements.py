@@ -127,7 +127,7 @@ def sized(read: Requirement, space: Space) -> Iterator[Check]:
 def compared(read: Requirement, space: Space) -> Iterator[Check]:
     """The dimension of each part, divided by the median of those of `of`: width, height, depth, area, or size, the root
     of width times height. aspect is the width of a part divided by its own height."""
-    dimension, factor = read.dimension or "size", read.factor or 1.0
+    dimension, factor = read.dimension or "size", cast("float", read.factor)
     others = others_of(read, space.layout)
     room = (0.05 if read.limit == "exactly" else 0.01) * factor
     for name in bound(read.parts, space.layout):
