@@ -74,6 +74,8 @@ def test_endless_nesting_has_no_type() -> None:
     assert typed("(" * 5_000 + "1" + ")" * 5_000) is None
     assert typed("(" * 150 + "1" + ")" * 150) is None
     assert typed("(" * 20 + "1" + ")" * 20) == "int"
+    assert typed("min(1.0, " * 2_000 + "1.0" + ")" * 2_000) is None
+    assert typed("min(1.0, " * 20 + "1.0" + ")" * 20) == "float"
 
 
 def test_what_is_declared_and_where_it_is_in_sight() -> None:

@@ -77,6 +77,22 @@ LESSONS = [
         body("vec3 c = vec3(v_uv, 0.0);", "f_color = vec4(c, 1.0);"),
     ),
     Lesson(
+        "bracket that closes a call, behind a choice",
+        "x = sin(y;",
+        "x = sin(y);",
+        body("float d = abs(u_time > 1.0 ? 0.5 : 0.25;", "f_color = vec4(d);"),
+        f"2 {UNEXPECTED} ';', expecting ')' or ','",
+        body("float d = abs(u_time > 1.0 ? 0.5 : 0.25);", "f_color = vec4(d);"),
+    ),
+    Lesson(
+        "brace that opens a function",
+        "void f()",
+        "void f() {",
+        "float wave(float x)\n  return sin(x);\n}\n" + body("f_color = vec4(wave(u_time));"),
+        f"2 {UNEXPECTED} RETURN, expecting ';' or '{{'",
+        "float wave(float x) {\n  return sin(x);\n}\n" + body("f_color = vec4(wave(u_time));"),
+    ),
+    Lesson(
         "brace of a block, by indentation",
         "",
         "}",

@@ -103,3 +103,12 @@ def test_a_pattern_means_what_a_shell_means_by_it(pattern: str, names: list[str]
 def test_a_star_may_stand_for_nothing_and_ends_do_not_overlap(pattern: str, expected: list[str]) -> None:
     layout = on_paper(at("bar_1", 0.2, 0.5), at("bar_10", 0.5, 0.5))
     assert list(bound([pattern], layout)) == expected
+
+
+def test_parts_that_overlap_by_more_than_half_of_the_narrower_are_in_rows() -> None:
+    wide, narrow = at("c_1", 0.5, 0.8, 0.6), at("c_2", 0.3, 0.2, 0.1)
+    assert bound(["c_*"], on_paper(wide, narrow)) == ("c_2", "c_1")
+    right = at("c_2", 0.77, 0.2, 0.1)
+    assert bound(["c_*"], on_paper(wide, right)) == ("c_2", "c_1")
+    aside = at("c_2", 0.82, 0.2, 0.1)  # its middle is beyond the edge
+    assert bound(["c_*"], on_paper(wide, aside)) == ("c_1", "c_2")

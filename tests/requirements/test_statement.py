@@ -186,6 +186,7 @@ def test_a_requirement_is_written_as_json() -> None:
     [
         ("cats and a cat", "cat", ((11, 14),)),
         ("a bobcat", "cat", ((5, 8),)),
+        ("a bobcat and a cat", "cat", ((15, 18),)),
         ("cat", "cat", ((0, 3),)),
         ("猫と猫", "猫", ((0, 1), (2, 3))),
         ("a cat, a cat.", "a  cat", ((0, 5), (7, 12))),

@@ -259,3 +259,10 @@ def test_boards_above_each_other_are_told_apart_by_height(middle: float, expecte
 def test_only_what_stands_on_it_or_touches_it_is_on_a_shelf(x: float, y: float, held: int) -> None:
     layout = on_paper(at("shelf_1", 0.5, 0.6, 0.6, 0.2), at("book_1", x, y, 0.08, 0.1))
     assert told(layout, said("count", "book_*", each=["shelf_*"], number=9))[0].endswith(f"shelf_1 has {held}")
+
+
+@pytest.mark.parametrize("of", [[], ["dial"]])
+def test_a_hand_turns_about_the_middle_of_its_dial_wherever_that_is(of: list[str]) -> None:
+    layout = on_paper(at("dial", 0.3, 0.7, 0.4, 0.4), part("hand", box(0.3, 0.69, 0.45, 0.71), "dial"))
+    found = measured(layout, said("angle", "hand", degrees=90, of=of))[0]
+    assert found.numbers["found"] == pytest.approx(90, abs=0.1)

@@ -274,3 +274,12 @@ async def test_novelty_that_is_switched_off_says_by_what(tmp_path: Path, novelty
     made = desk(tmp_path, FakeText(), novelty=novelty)
     await ideate(made)
     assert novelty_of(made).off_because == f"prompt.scoring.novelty.{because}"
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.7])
+async def test_a_warm_judge_is_a_warning(tmp_path: Path, temperature: float) -> None:
+    made = desk(tmp_path, FakeText(), judge_temperature=temperature)
+    await ideate(made)
+    said = warned(made)
+    assert len(said) == (temperature > 0)
+    assert all(line.startswith("prompt.scoring.judge_temperature is 0.7, not 0: ") for line in said)
