@@ -585,7 +585,7 @@ OLD = [
     ),
     Old(
         "3",
-        f"{OBJECT}bpy.ops.export_scene.obj(filepath='/tmp/w15-advice-x.obj', use_selection=True, use_materials=False, "
+        f"{OBJECT}bpy.ops.export_scene.obj(filepath='/tmp/x.obj', use_selection=True, use_materials=False, "
         "axis_forward='-Z', axis_up='Y', global_scale=2, keep_vertex_order=True, path_mode='COPY')",
         "o",
     ),
