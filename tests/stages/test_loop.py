@@ -558,7 +558,7 @@ async def test_of_several_drafts_one_that_breaks_no_statement_goes_on(tmp_path: 
 @pytest.mark.parametrize("seed", range(3))
 async def test_open_questions_are_marked_on_the_version_that_they_are_about(tmp_path: Path, seed: int) -> None:
     class Marking(StatingToy):
-        async def marked(self, artifact: Any, *args: Any) -> list[Picture]:
+        async def marked(self, artifact: Any, *args: Any, **kwargs: Any) -> list[Picture]:
             return [Picture(name="marked.png", png=PIXEL + repr(artifact.value).encode())]
 
     model = ScriptedModel(["3", critique("hm", "more"), "4", critique("compared", better="same")], sees=True)
