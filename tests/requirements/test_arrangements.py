@@ -258,6 +258,12 @@ def test_a_distance_follows_the_move(step: float) -> None:
             5,
         ),
         (
+            on_paper(at("a_1", 0.1, 0.2), at("a_2", 0.3, 0.2), at("a_3", 0.27, 0.5), at("a_4", 0.31, 0.5)),
+            said("alignment", "a_*", edge="grid"),
+            "a_*: a grid expected, there are 2 rows and 2 columns, and not all are full",
+            8,
+        ),
+        (
             row(0.1, 0.3, 0.6),
             said("alignment", "tree_*", edge="grid", rows=1),
             "tree_*: a grid of 1 rows and any columns expected, "

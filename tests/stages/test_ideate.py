@@ -283,3 +283,15 @@ async def test_a_warm_judge_is_a_warning(tmp_path: Path, temperature: float) -> 
     said = warned(made)
     assert len(said) == (temperature > 0)
     assert all(line.startswith("prompt.scoring.judge_temperature is 0.7, not 0: ") for line in said)
+
+
+@pytest.mark.parametrize(("window", "novelty"), [(5, "on"), (0, "off")])
+async def test_the_choice_is_logged_in_two_lines(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, window: int, novelty: str
+) -> None:
+    with caplog.at_level(logging.INFO, logger="redraft.scoring"):
+        chosen = await ideate(desk(tmp_path, FakeText(), novelty={"window": window}))
+    first, last = (record.message for record in caplog.records if record.name == "redraft.scoring")
+    assert first == f"Blackbox scoring enabled: num_ideas=6, exploration_rate=0.0, novelty={novelty}"
+    assert last.startswith(f"Selected candidate: id={chosen.id}, score=")
+    assert last.endswith(", selection_mode=exploit")

@@ -243,6 +243,7 @@ async def test_a_critique_is_strict(tmp_path: Path, reply: str) -> None:
     await drive(tmp_path, model)
     assert kinds(model.requests) == ["draft", "critique", "fix"]
     assert model.requests[2].inputs["of"] == "critique"
+    assert model.requests[2].path == "iteration-1/verify/fix-1"
 
 
 async def test_the_hard_cap_ends_the_run_and_keeps_the_best(tmp_path: Path) -> None:
@@ -552,3 +553,21 @@ async def test_of_several_drafts_one_that_breaks_no_statement_goes_on(tmp_path: 
     loop = {"candidates": 2, "iterations": 1, "repairs": 1}
     await drive(tmp_path, model, studio=StatingToy(), loop=loop)
     assert model.requests[-1].inputs["current"] == "4"
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_open_questions_are_marked_on_the_version_that_they_are_about(tmp_path: Path, seed: int) -> None:
+    class Marking(StatingToy):
+        async def marked(self, artifact: Any, *args: Any, **kwargs: Any) -> list[Picture]:
+            return [Picture(name="marked.png", png=PIXEL + repr(artifact.value).encode())]
+
+    model = ScriptedModel(["3", critique("hm", "more"), "4", critique("compared", better="same")], sees=True)
+    progress = Progress[Number]()
+    run = run_for(tmp_path, model, studio=Marking(), loop={"iterations": 2})
+    run.config = run.config.model_copy(update={"seed": seed})
+    await run_loop(run, None, progress)
+    run.journal.__exit__()
+    shown = {picture.name: picture.png for picture in model.requests[-1].pictures}
+    [marked] = [name for name in shown if name.endswith("marked.png")]
+    later = next(name for name, png in shown.items() if name.endswith("number.png") and png.endswith(b"4"))
+    assert marked[0] == later[0]

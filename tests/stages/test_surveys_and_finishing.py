@@ -248,3 +248,16 @@ async def test_the_record_names_the_turn_and_the_check_of_what_is_delivered(tmp_
     await delivered(tmp_path / "none", "words", ToyStudio())
     [none] = [event for event in read_events(tmp_path / "none") if isinstance(event, RunFinished)]
     assert (none.valid, none.score, none.validation, none.report) == (False, 0.0, "", None)
+
+
+async def test_a_solver_may_go_on_while_it_makes_things_better(tmp_path: Path) -> None:
+    class Stepwise(Pushed):
+        def solve(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
+            return Solution((Move.shift("it", 1.0, 0.0),) if report.issues else ())
+
+    model, progress = ScriptedModel(["1"]), Progress[Number]()
+    await run_loop(run_for(tmp_path, model, studio=Stepwise()), None, progress)
+    assert kinds(model.requests) == ["draft"]
+    assert progress.best is not None
+    assert progress.best.candidate is not None
+    assert progress.best.candidate.artifact.value == 3
