@@ -173,7 +173,7 @@ WRONG = {
     "two scripts": (reply_of() + reply_of(APPLE.replace("0.2", "0.3")), "E2: The reply holds 2 different Blender"),
     "3,001 lines": (reply_of(APPLE + "\nx = 1" * 3001), "E2: The script has 3,040 lines"),
     "no import": (reply_of("print(1)\n"), "E2: The block is not a whole Blender script"),
-    "a window": (reply_of("import bpy\nbpy.context.area.type = 'VIEW_3D'\n"), "E1: AttributeError: 'NoneType'"),
+    "a window": (reply_of("import bpy\nprint(bpy.context.area.width + 1)\n"), "E1: AttributeError: 'NoneType'"),
     "a file": (reply_of("import bpy\nopen('/etc/shadow').read()\n"), "E1: (FileNotFound|Permission)Error"),
     "sys.exit": (reply_of("import bpy, sys\nsys.exit(3)\n"), "E1: .*(3|exit)"),
     "no end": (reply_of(SPIN), "E1: It ran longer than 4 s and was stopped"),
