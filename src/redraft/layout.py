@@ -207,7 +207,7 @@ class Fixture:
     layer: str = ""
     net: str = ""
     ends: tuple[Point, ...] = ()
-    """Where a track begins and ends."""
+    """Both end points of a track."""
 
 
 @dataclass(frozen=True)

@@ -160,8 +160,6 @@ _UNITS = {
     "millimet": "mm", "centimet": "cm", "met": "m", "f": "ft", "inch": "in", "mil": "mil", "thou": "mil",
     "um": "um", "µm": "um", "μm": "um", "micron": "um", "nanomet": "nm",
 }  # fmt: skip
-
-
 _MILLIMETRES = {
     "mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, "ft": 304.8, "mil": 0.0254, "um": 0.001, "nm": 1e-6,
 }  # fmt: skip

@@ -45,6 +45,7 @@ from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
 from redraft.result import Result
 from redraft.spatial.workspace import Outcome
+from redraft.studios.board.kicad.file import project_files
 from redraft.studios.board.session import Session
 
 __all__ = ["MOST_ROUNDS", "PATIENCE", "Question", "Rounds", "answer_of", "run_tools", "sampling_params"]
@@ -359,10 +360,8 @@ def _source(session: Session, folder: Path) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     copy = folder.with_name(f"{folder.name}.kicad_pcb")
     copy.write_bytes(session.board.rewritten())
-    for suffix in (".kicad_pro", ".kicad_dru"):  # the rules that hold for it
-        beside = session.path.with_suffix(suffix)
-        if beside.is_file():
-            shutil.copyfile(beside, copy.with_suffix(suffix))
+    for beside in project_files(session.path):
+        shutil.copyfile(beside, copy.with_suffix(beside.suffix))
     return copy
 
 

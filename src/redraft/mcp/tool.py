@@ -76,7 +76,7 @@ class Opened(_Answer):
     ripup: bool = False
     """Views, checks and saved files are without the tracks that ended at the pads of moved parts."""
     notes: tuple[str, ...] = ()
-    """What to know about the file, such as a format newer than those that are known."""
+    """Notes on the file, such as a format newer than the supported ones."""
 
 
 class Saved(_Answer):

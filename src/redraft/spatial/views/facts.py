@@ -150,9 +150,9 @@ class View(Fact):
     unplaced: tuple[str, ...] = ()
     """Those in the window that lie outside the board."""
     unplaced_count: int = 0
-    """How many these are, where not all are listed."""
+    """The number of unplaced parts, if not all are listed; otherwise 0."""
     gaps_left_out: int = 0
-    """How many more gaps there are between named ones."""
+    """The number of gaps between named parts that are not listed."""
     keepouts_left_out: int = 0
 
 

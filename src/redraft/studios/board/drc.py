@@ -211,7 +211,7 @@ DRAWN = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia)\b")
 VIEWED = re.compile(
     rf"{COPPER.pattern}|(?:Rule Area|Keepout|Pad|PTH pad|NPTH pad|Footprint(?! text))\b|.* on Edge\.Cuts$"
 )
-"""How KiCad's descriptions of what the compass, the microscope or its picture show begin, or end for the outline."""
+"""KiCad's descriptions of things that the compass, the microscope or its picture show."""
 NUMBERED = re.compile(r"#\d+$")
 """What a layout adds to distinguish parts of one reference."""
 MOST_MARKS = 20

@@ -79,7 +79,7 @@ class Session:
     @property
     def layout(self) -> Layout:
         """The board as it is now."""
-        layout, ripped = self.workspace.layout, self.board.ripped
+        layout, ripped = self.workspace.layout, self.board.ripped if self.base.ripup else None
         return replace(layout, fixtures=partial(self.base.site.fixtures, without=ripped)) if ripped else layout
 
     @property

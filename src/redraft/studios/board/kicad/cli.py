@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from redraft.errors import BoardError, InfrastructureError, MissingPartError
 from redraft.files import temporary
+from redraft.studios.board.kicad.file import project_files
 
 __all__ = ["PROGRAM", "DrcItem", "DrcResult", "Violation", "copy_project", "drc", "found", "kicad_cli"]
 
@@ -64,10 +65,8 @@ def copy_project(board: Path, folder: Path, name: str) -> None:
 
     `name` is the copy's stem. Tables name their libraries relative to the project; in the copy they do so to `board`.
     """
-    for suffix in (".kicad_pro", ".kicad_dru"):
-        source = board.with_suffix(suffix)
-        if source.is_file():
-            shutil.copyfile(source, folder / f"{name}{suffix}")
+    for source in project_files(board):
+        shutil.copyfile(source, folder / f"{name}{source.suffix}")
     table = board.parent / "fp-lib-table"
     if table.is_file():
         project = str(board.parent.resolve()).replace("\\", "/").replace('"', '\\"')

@@ -20,7 +20,7 @@ from redraft.studios.board.kicad.model import Footprint, Pose
 from redraft.studios.board.kicad.move import rewritten
 from redraft.studios.board.kicad.sexpr import Index, text_of, tree
 
-__all__ = ["BoardFile", "check_lock", "save"]
+__all__ = ["BoardFile", "check_lock", "project_files", "save"]
 
 
 _WRONG_KINDS = {
@@ -234,11 +234,16 @@ def save(
     return target
 
 
+def project_files(board: Path) -> list[Path]:
+    """The project and the custom rules beside a board, those that there are."""
+    return [path for suffix in (".kicad_pro", ".kicad_dru") if (path := board.with_suffix(suffix)).is_file()]
+
+
 def _take_project(source: Path, target: Path) -> None:
     """Copy the project and its custom rules beside a board in another place, never over existing ones."""
-    for suffix in (".kicad_pro", ".kicad_dru"):
-        mine, theirs = source.with_suffix(suffix), target.with_suffix(suffix)
-        if mine.is_file() and not theirs.exists():
+    for mine in project_files(source):
+        theirs = target.with_suffix(mine.suffix)
+        if not theirs.exists():
             try:
                 write_atomic(theirs, mine.read_bytes())
             except (OSError, RunError) as error:

@@ -124,7 +124,7 @@ def _changed(script: FailedScript, node: ast.Attribute, row: Rename) -> list[Edi
         whole = isinstance(statement, ast.Assign) and statement.targets == [node]
         return first + script.instead(statement, _filled(row.put, script, node, row)) if whole else None
     if row.gone:
-        return script.left_out(node) or script.nothing_for(node)
+        return script.removed(node)
     if not row.get or (stored and "(" in row.get):
         return None
     head, _, tail = row.get.partition("{owner}.")
@@ -251,13 +251,14 @@ def _of_owner(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | N
 def _setting(script: FailedScript, node: ast.Attribute, owner: Kind) -> Way | None:
     """A setting that is gone, and set to something plain, is left out; not one of which there are several now."""
     shown = owner.name == "module" and re.search("_(?:MT|PT|HT|UL)_", node.attr)
-    if not (_SETTINGS.fullmatch(owner.name) or shown) or (script.left_out(node) or script.nothing_for(node)) is None:
+    way = next((way for way in (script.left_out, script.nothing_for) if way(node) is not None), None)
+    if way is None or not (_SETTINGS.fullmatch(owner.name) or shown):
         return None
     own, names = set(words(node.attr)), names_of(owner)
     if any(own < set(words(other)) for other in names) or _stems(node.attr) in map(_stems, names):
         return None
     hint = f"`{owner.name}` has no `{node.attr}` (any more); leave it out; lost: what it set"
-    return script.left_out if script.left_out(node) is not None else script.nothing_for, hint
+    return way, hint
 
 
 def _stems(name: str) -> list[str]:

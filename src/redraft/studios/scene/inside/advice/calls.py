@@ -321,7 +321,7 @@ def wants_depsgraph(script: FailedScript) -> Finding:
 
 
 def numbered_context(script: FailedScript) -> Finding:
-    """What `bmesh.ops.delete` deletes, which was a number until 2.79."""
+    """The context of `bmesh.ops.delete` given as a number, as until 2.79."""
     call = script.failing(ast.Call, lambda n: any(k.arg == "context" for k in n.keywords))
     hint = "what to delete is a word since 2.80, not a number"
     edits: list[Edit] = []

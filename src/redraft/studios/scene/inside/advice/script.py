@@ -205,6 +205,10 @@ class FailedScript:
             return self.instead(chain, "()")
         return self.instead(chain, 'type("Gone", (), {})()') if isinstance(parent, ast.Assign) else None
 
+    def removed(self, node: ast.expr) -> list[Edit] | None:
+        """Leave out the statement of a part, or put something empty in its place."""
+        return self.left_out(node) or self.nothing_for(node)
+
     def without_keywords(self, call: ast.Call, gone: Sequence[ast.keyword]) -> list[Edit]:
         """Arguments go, with the commas that belong to them."""
         arguments = sorted([*call.args, *call.keywords], key=_extent)

@@ -472,8 +472,6 @@ ATTRIBUTES: tuple[Rename, ...] = (
     Rename("PoseBone", "bone_group", "4.0", gone=True, loses="the groups of bones: bone collections took their place"),
     Rename("Pose", "bone_groups", "4.0", gone=True, loses="the groups of bones: bone collections took their place"),
     Rename("EditBone", "use_inherit_scale", "4.0", put="{owner}.inherit_scale = 'FULL' if {value} else 'NONE'"),
-    Rename("EditBone", "bbone_in", "2.81", get="{owner}.bbone_easein"),
-    Rename("EditBone", "bbone_out", "2.81", get="{owner}.bbone_easeout"),
     Rename("ToolSettings", "normal_size", "2.80", gone=True, says="nothing is lost"),
     Rename(
         "ToolSettings",
@@ -832,7 +830,6 @@ GONE = tuple(
         ("Material", "2.80", "", "use_uv_project light_group active_node_material lightprobe_volume_single_sided"),
         ("Light", "4.2", "", "shadow_softness_factor shadow_trace_distance shadow_frustum_size"),
         ("Light", "2.80", "", "active_texture active_texture_index shadow_buffer_bleed_bias ge_shadow_buffer_type"),
-        ("Collection", "2.80", "", "layers"),
         ("Object", "2.80", "", "use_dupli_frames_speed use_dupli_frames dupli_frames_start dupli_frames_end"),
         ("Object", "2.80", "", "dupli_list_create dupli_list_clear"),
         ("Scene", "2.80", "", "use_audio_sync active_layer game_settings"),
@@ -1223,7 +1220,7 @@ SOCKETS: Mapping[tuple[str, str], tuple[str, str, str]] = {
 setting of the same node that it needs to show, where the script does not say it."""
 
 CONTEXTS = ("", "VERTS", "EDGES", "FACES_ONLY", "EDGES_FACES", "FACES", "FACES_KEEP_BOUNDARY", "TAGGED_ONLY")
-"""What `context` of `bmesh.ops.delete` was as a number until 2.79."""
+"""The contexts of `bmesh.ops.delete`, by the number that each had until 2.79."""
 
 INTERFACE = (
     "action",
@@ -1290,7 +1287,7 @@ START_DATA = {
     ("cameras", "Camera"): "bpy.data.cameras.new('Camera')",
     ("meshes", "Cube"): "bpy.data.meshes.new('Cube')",
 }
-"""What Blender's start-up file holds beside its objects, and the statements that make it."""
+"""Data in Blender's start-up file other than objects, and the statements that make them."""
 
 START_NODES = {
     "Render Layers": '{tree}.nodes.new("CompositorNodeRLayers")',

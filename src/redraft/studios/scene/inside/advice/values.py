@@ -354,7 +354,7 @@ def _begun(script: FailedScript, node: ast.AST, nodes: ast.expr, key: str) -> Fi
 def without_window(script: FailedScript, node: ast.expr, what: str) -> Finding:
     """What needs a window is left out: Blender has none here."""
     hint = f"{what} needs a window, and there is none: leave it out; lost: what it set there"
-    return Finding((hint,), tuple(script.left_out(node) or script.nothing_for(node) or ()), hint)
+    return Finding((hint,), tuple(script.removed(node) or ()), hint)
 
 
 def _made(script: FailedScript, node: ast.AST, key: str) -> Finding:
@@ -375,18 +375,11 @@ def outdated_table(script: FailedScript) -> Finding:
 def absent_module(script: FailedScript, name: str) -> Finding:
     """A module that Blender had; what a script takes from it comes to nothing."""
     hint = f"Blender has no module `{name}` any more; lost: what it drew or played"
-    edits = [
-        edit
-        for s in script.of_kind(ast.Import)
-        if [a.name for a in s.names] == [name]
-        for edit in script.instead(s, _stand_in(s.names[0]))
+    imports = [
+        *(s for s in script.of_kind(ast.Import) if [a.name for a in s.names] == [name]),
+        *(s for s in script.of_kind(ast.ImportFrom) if s.module == name),
     ]
-    edits += [
-        edit
-        for s in script.of_kind(ast.ImportFrom)
-        if s.module == name
-        for edit in script.instead(s, "; ".join(_stand_in(a) for a in s.names))
-    ]
+    edits = [e for s in imports for e in script.instead(s, "; ".join(map(_stand_in, s.names)))]
     return Finding((hint,), tuple(edits), hint) if name in REMOVED else Finding()
 
 
@@ -402,7 +395,7 @@ def from_nothing(script: FailedScript) -> Finding:
         or next((f.iter for f in script.of_kind(ast.For) if f.lineno == script.line), None)
     )
     hint = "what it is asked of is gone, as the fix before says; lost: what it set"
-    return Finding((hint,), tuple(script.left_out(node) or script.nothing_for(node) or ()), hint) if node else Finding()
+    return Finding((hint,), tuple(script.removed(node) or ()), hint) if node else Finding()
 
 
 def wrong_kind(script: FailedScript) -> Finding:
