@@ -155,7 +155,7 @@ def test_a_thousand_odd_statements_cost_lines_and_no_time() -> None:
         start = time.process_time()
         kept = merged((), raw)
         found = reading.statements(kept, "a brief " * 1000, layout)
-        assert time.process_time() - start < 1.0
+        assert time.process_time() - start < 3.0, "about 0.2 s for the 200 that are read"
         assert len(kept) <= MOST
         assert len(found.set_aside) + len(found.requirements) <= MOST
         assert "801 more statements" in found.set_aside[-1]
