@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import time
 from collections.abc import Mapping
@@ -152,10 +153,11 @@ def test_a_thousand_odd_statements_cost_lines_and_no_time() -> None:
         [f"{n}" for n in range(1000)],
     ]
     for raw in raws:
+        gc.collect()  # late in a whole run a collection takes longer than the rules, and is not theirs
         start = time.process_time()
         kept = merged((), raw)
         found = reading.statements(kept, "a brief " * 1000, layout)
-        assert time.process_time() - start < 3.0, "about 0.2 s for the 200 that are read"
+        assert time.process_time() - start < 1.0
         assert len(kept) <= MOST
         assert len(found.set_aside) + len(found.requirements) <= MOST
         assert "801 more statements" in found.set_aside[-1]

@@ -14,12 +14,11 @@ from typing import cast
 from pydantic import JsonValue
 
 from redraft.errors import FormatError
-from redraft.replies import Fence, json_in
+from redraft.replies import Fence, fences, json_in
 from redraft.requirements import rulings_in
 from redraft.result import Ruling
 
 __all__ = [
-    "APPROACH",
     "EDITABLE",
     "Language",
     "Said",
@@ -100,12 +99,25 @@ def said_in(blocks: Sequence[Fence]) -> tuple[Said, list[Fence]]:
     return Said(tuple(found["requirements"]), rulings, tuple(found["changes"]), any_said), rest
 
 
-def program_in(blocks: Sequence[Fence], prose: str, language: Language, current: str | None) -> str | None:
-    """The program that a reply makes: whole, or `current` after its edits; None when it holds neither.
+def program_in(text: str, language: Language, current: str | None) -> tuple[str | None, Said, str]:
+    """The program that a reply makes, what it says beside it, and its prose.
+
+    The program is the reply's own, or `current` after its edits; `current` itself when the reply has an approach or a
+    ```json block and no program; None when there is none.
 
     Raises:
-        FormatError: several different programs, a program beside edits, or an edit that fits nowhere or twice.
+        FormatError: no block, several different programs, a program beside edits, or an edit that does not fit exactly
+            once.
     """
+    blocks, prose = fences(text, language.ask)
+    said, rest = said_in(blocks)
+    code = _program(rest, prose, language, current)
+    if code is None and (said.any or APPROACH.search(prose)):
+        code = current
+    return code, said, prose
+
+
+def _program(blocks: Sequence[Fence], prose: str, language: Language, current: str | None) -> str | None:
     marked = [block.text for block in blocks if _OPENS.search(block.text) or block.word == "edit"]
     rest = [block for block in blocks if block.text not in marked]
     loose = _OPENS.search(prose) is not None

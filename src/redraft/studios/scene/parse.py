@@ -10,10 +10,9 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from redraft.errors import FormatError
-from redraft.replies import fences
 from redraft.requirements import agreed
 from redraft.studios.base import delivered
-from redraft.studios.programs import APPROACH, Language, approach_in, program_in, said_in
+from redraft.studios.programs import Language, approach_in, program_in
 from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Change, Draft, Scene
 
 __all__ = ["FILE", "as_reply", "checked", "load", "parse"]
@@ -45,11 +44,7 @@ def parse(text: str, current: str | None = None) -> Draft:
         FormatError: E2: no fenced block, several different scripts, a fragment, an edit that does not fit exactly once,
             or a script that is too long to be read.
     """
-    blocks, prose = fences(text, ASK)
-    said, rest = said_in(blocks)
-    code = program_in(rest, prose, PYTHON, current)
-    if code is None and current is not None and (said.any or APPROACH.search(prose)):
-        code = current
+    code, said, prose = program_in(text, PYTHON, current)
     if code is None:
         raise FormatError(f"The reply holds no Blender script: it begins {text.strip()[:60]!r}. {ASK}")
     return Draft(

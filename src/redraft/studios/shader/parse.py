@@ -7,8 +7,7 @@ import re
 
 from redraft.errors import FormatError
 from redraft.memory.normalize import diagnostics
-from redraft.replies import fences
-from redraft.studios.programs import APPROACH, Language, approach_in, program_in, said_in
+from redraft.studios.programs import Language, approach_in, program_in
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.spec import Draft
 
@@ -28,11 +27,7 @@ def parse(text: str, current: str | None = None) -> Draft:
         FormatError: E2: no fenced block, several different shaders, an edit that does not fit exactly once, or what no
             shader of the contract can be.
     """
-    blocks, prose = fences(text, ASK)
-    said, rest = said_in(blocks)
-    code = program_in(rest, prose, GLSL, current)
-    if code is None and current is not None and (said.any or APPROACH.search(prose)):
-        code = current
+    code, said, prose = program_in(text, GLSL, current)
     if code is None:
         raise FormatError(
             f"The reply holds no shader: it begins {text.strip()[:60]!r}, and there is no ```glsl block. {ASK}"

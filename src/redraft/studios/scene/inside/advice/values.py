@@ -331,7 +331,7 @@ def missing_start(script: FailedScript, name: str) -> Finding:
 
 
 def _of_start(script: FailedScript, node: ast.Subscript, text: str, key: str) -> Finding:
-    """What Blender's start-up file holds under this name, made where the script counts on it."""
+    """Make what Blender's start-up file contains under this name, before the script uses it."""
     if key in START_NODES:
         return _begun(script, node, node.value, key)
     if key in DEFAULT_SCENE and text.endswith(("data.objects", "scene.objects")):
@@ -342,17 +342,16 @@ def _of_start(script: FailedScript, node: ast.Subscript, text: str, key: str) ->
 
 
 def _begun(script: FailedScript, node: ast.AST, nodes: ast.expr, key: str) -> Finding:
-    """A node that compositing began with, made where the script counts on it."""
-    tree = _tree_of(script, nodes)
-    made = START_NODES[key].replace("{tree}", tree)
-    if not tree or made in script.code:
+    """Make a node that compositing began with, before the script uses it."""
+    made = START_NODES[key].replace("{tree}", _tree_of(script, nodes))
+    if made in script.code:
         return Finding()
     hint = f"compositing starts without nodes since 5.0, and the script counts on '{key}': make it first"
     return Finding((hint,), tuple(script.insert_before(node, made)), hint)
 
 
 def without_window(script: FailedScript, node: ast.expr, what: str) -> Finding:
-    """What needs a window is left out: Blender has none here."""
+    """Remove what needs a window: Blender runs without one."""
     hint = f"{what} needs a window, and there is none: leave it out; lost: what it set there"
     return Finding((hint,), tuple(script.removed(node) or ()), hint)
 
@@ -544,16 +543,12 @@ def unknown_node(script: FailedScript, name: str) -> Finding:
             old: row for old, row in renamed.items() if old.removeprefix(prefix[0] if prefix else "") in script.code
         }
         edits += script.instead(made.args[0], script.mapped(made.args[0], short | {name: new}))
-        tree = _tree_of(script, made.func.value)
-        edits += script.insert_before(made, first.replace("{tree}", tree)) if first else []
+        edits += script.insert_before(made, first.replace("{tree}", _tree_of(script, made.func.value))) if first else []
     for constant in constants:
         edits += script.instead(constant, script.quoted(constant, new))
         call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute)) if first else None
         if call is not None and isinstance(call.func, ast.Attribute):
-            tree = _tree_of(script, call.func.value)
-            if not tree:
-                return Finding((hint,))
-            edits += script.insert_before(constant, first.replace("{tree}", tree))
+            edits += script.insert_before(constant, first.replace("{tree}", _tree_of(script, call.func.value)))
     known = struct_named(new)
     says = f"`{new}` is Blender's {known.name} node" if known is not None else ""
     return Finding((hint, says), tuple(edits), hint)
