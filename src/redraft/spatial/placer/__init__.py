@@ -1,0 +1,110 @@
+"""Placing whole boards: short wires, no overlaps, inside the outline. Start with `place_all`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from redraft.layout import Layout, Move
+from redraft.spatial.collisions import EDGE, collisions
+from redraft.spatial.placer.legal import State, legalize
+from redraft.spatial.placer.problem import Anchor, Goal, Group, problem_of, wire_length, wire_lengths
+from redraft.spatial.placer.refine import refine
+from redraft.spatial.placer.start import spread
+
+__all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the placer is: the stage, the steps of it done and in all, and the cost so far in millimeters."""
+
+    stage: str
+    done: int
+    steps: int
+    cost: float
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Moves that place components, and what they come to. Lengths are in the frame's unit.
+
+    `overlaps` are pairs that still share room, `outside` components that are not wholly on the board; both list what
+    moved against everything. `complete` is False where `stop` cut the search short.
+    """
+
+    moves: tuple[Move, ...]
+    wire_length_before: float
+    wire_length_after: float
+    overlaps: tuple[tuple[str, str], ...]
+    outside: tuple[str, ...]
+    complete: bool
+    steps: int
+
+
+def ignore(_: Progress) -> None:
+    """Tell nobody."""
+
+
+def never() -> bool:
+    """Go on to the end."""
+    return False
+
+
+def place_all(
+    layout: Layout,
+    movable: Collection[str],
+    goal: Goal = Goal(),  # noqa: B008
+    *,
+    seed: int = 0,
+    effort: float = 1.0,
+    clearance: Callable[[str, str], float] | float = 0.0,
+    edge: float = 0.0,
+    notify: Callable[[Progress], None] = ignore,
+    stop: Callable[[], bool] = never,
+) -> Placement:
+    """Place components on a board: short wires, no overlaps, inside the outline and outside keep-outs.
+
+    Args:
+        movable: names of the components to place, wherever they lie now; all others stay, and are in the way.
+        goal: what is wished for beside short wires.
+        seed: the same seed and effort give the same placement.
+        effort: a factor on the number of moves.
+        clearance: between copper of two nets, in millimeters.
+        edge: between copper and the edge of the board, in millimeters.
+        notify: called with the progress now and then.
+        stop: asked often; when it returns True, the best placement so far is returned.
+
+    Raises:
+        BriefError: the board has no outline, or a name is not on it.
+    """
+    before = wire_length(layout)
+    problem = problem_of(layout, movable, goal, clearance=clearance, edge=edge)
+    notify(Progress("spread", 0, 1, before))
+    places, states = spread(problem, seed, stop=stop)
+    state = State(problem)
+    notify(Progress("legalize", 0, 1, before))
+    homeless = legalize(state, places, states, pull=0.5, stop=stop)
+    complete = refine(
+        state,
+        seed=seed,
+        effort=effort,
+        stop=stop,
+        notify=lambda done, steps, cost: notify(Progress("refine", done, steps, cost / 1000.0)),
+    )
+    moves = tuple(
+        problem.move(c, state.state[c], state.x[c], state.y[c])
+        for c in range(len(problem.names))
+        if c not in homeless
+    )
+    after = layout.moved(moves)
+    met = collisions(after, problem.names)
+    return Placement(
+        moves,
+        before,
+        wire_length(after),
+        tuple(pair for pair in met if pair[1] in after),
+        tuple(name for name, other in met if other == EDGE),
+        complete and not stop(),
+        state.steps,
+    )

@@ -1,0 +1,285 @@
+"""Components in legal places: the state of a placement, the best free place for one component, and legalization.
+
+The best place is exact. The wire length of one component splits into a convex function of x and one of y, and the
+free places are what rectangles leave: the least cost lies where a coordinate is best, or at an edge of an obstacle.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from redraft.spatial.placer.problem import Body, Floats, Numbers, Problem, Pulls, others_of
+
+__all__ = ["Place", "State", "legalize"]
+
+EJECTIONS = 30
+"""While legalizing, components give way to others so many times the number of components, at most."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """An origin and a state, what the wires cost there, and which components are in the way."""
+
+    x: float
+    y: float
+    state: int
+    cost: float
+    ejects: tuple[int, ...] = ()
+
+
+class State:
+    """Where components lie, as arrays that change in place. A component that is lifted excludes nothing."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        count = len(problem.names)
+        self.most = [max(len(body.boxes) for body in bodies) for bodies in problem.bodies]
+        ends = np.cumsum([0, *self.most])
+        self.slots = [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        total = int(ends[-1])
+        self.boxes = np.concatenate([np.zeros((total, 4)), problem.walls])
+        self.kinds = np.concatenate([np.zeros(total, dtype=np.int64), problem.wall_kinds])
+        self.owner = np.full(len(self.boxes), -1, dtype=np.int64)
+        for c, slot in enumerate(self.slots):
+            self.owner[slot] = c
+        self.pins = problem.places.copy()
+        self.x, self.y = [0.0] * count, [0.0] * count
+        self.state, self.lies = [0] * count, [False] * count
+        self.steps = 0
+
+    def put(self, c: int, x: float, y: float, state: int) -> None:
+        """Lay a component down."""
+        body, slot = self.problem.bodies[c][state], self.slots[c]
+        here = np.array((x, y, x, y))
+        used = slice(slot.start, slot.start + len(body.boxes))
+        self.kinds[slot] = 0
+        self.boxes[used] = body.boxes + here
+        self.kinds[used] = body.kinds
+        self.pins[self.problem.rows[c]] = body.pins + here[:2]
+        self.x[c], self.y[c], self.state[c], self.lies[c] = x, y, state, True
+
+    def lift(self, c: int) -> None:
+        """Take a component off; its pins stay, as the best guess of where they will be."""
+        self.kinds[self.slots[c]] = 0
+        self.lies[c] = False
+
+    def guess(self, c: int, x: float, y: float, state: int) -> None:
+        """Where a component will be about, with its pins only."""
+        self.put(c, x, y, state)
+        self.lift(c)
+
+    def length(self, nets: Numbers) -> float:
+        """The weighted length of some nets."""
+        if not len(nets):
+            return 0.0
+        rows, starts = self.problem.pins_of(nets)
+        pins = self.pins[rows]
+        span = np.maximum.reduceat(pins, starts, axis=0) - np.minimum.reduceat(pins, starts, axis=0)
+        return float((span * self.problem.weights[nets]).sum())
+
+    def total(self) -> float:
+        """The weighted length of all nets."""
+        starts = self.problem.starts[:-1]
+        if not len(starts):
+            return 0.0
+        high, low = np.maximum.reduceat(self.pins, starts, axis=0), np.minimum.reduceat(self.pins, starts, axis=0)
+        return float(((high - low) * self.problem.weights).sum())
+
+    def pulls(self, c: int) -> Pulls:
+        return others_of(self.problem, self.pins, c)
+
+    def best(
+        self,
+        c: int,
+        *,
+        bound: float = math.inf,
+        home: tuple[float, float, float] | None = None,
+        price: Callable[[int], float] | None = None,
+        states: Sequence[int] | None = None,
+    ) -> Place | None:
+        """The legal place of least cost below the bound; None where there is none. The component must be lifted.
+
+        Args:
+            home: x, y and the weight of the way from there.
+            price: what it costs to eject another component; by default none is ejected.
+        """
+        pulls = self.pulls(c)
+        options: list[tuple[float, int, _Well]] = []
+        for s in range(len(self.problem.bodies[c])) if states is None else states:
+            well = _Well.of(pulls, self.problem.bodies[c][s], home, self.problem.area)
+            options.append((well.least, s, well))
+        found: Place | None = None
+        for least, s, well in sorted(options, key=lambda option: option[:2]):
+            if least >= bound - 1e-6:
+                break
+            place = self._search(c, s, well, bound, price)
+            if place is not None:
+                found, bound = place, place.cost
+        return found
+
+    def _search(
+        self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None
+    ) -> Place | None:
+        """As `best`, in one state: in windows about the least cost that grow until no better place can be outside."""
+        body = self.problem.bodies[c][s]
+        x0, y0, x1, y1 = self.problem.area
+        width, height = body.room[2:] - body.room[:2]
+        reach, most = 1.0 * float(width + height) + 1500.0, max(x1 - x0, y1 - y0)
+        found: Place | None = None
+        while True:
+            self.steps += 1
+            place = self._in_window(c, s, body, well, reach, bound, price)
+            if place is not None:
+                found, bound = place, place.cost
+            if reach > most or well.outside(reach) >= bound - 1e-6:
+                return found
+            reach *= 2.5
+
+    def _in_window(
+        self, c: int, s: int, body: Body, well: _Well, reach: float, bound: float, price: Callable[[int], float] | None
+    ) -> Place | None:
+        low, high = np.array([well.x - reach, well.y - reach]), np.array([well.x + reach, well.y + reach])
+        span = np.concatenate([low + body.boxes[:, :2].min(axis=0), high + body.boxes[:, 2:].max(axis=0)])
+        b = self.boxes
+        every = int(np.bitwise_or.reduce(body.against))
+        met = (self.kinds & every) != 0
+        met &= (b[:, 0] < span[2]) & (b[:, 2] > span[0]) & (b[:, 1] < span[3]) & (b[:, 3] > span[1])
+        near = np.flatnonzero(met)
+        rects, kinds, owners = b[near], self.kinds[near], self.owner[near]
+        pieces: list[Floats] = []
+        whose: list[Numbers] = []
+        for box, against in zip(body.boxes, body.against.tolist(), strict=True):
+            some = (kinds & against) != 0
+            pieces.append(rects[some] - box[[2, 3, 0, 1]])
+            whose.append(owners[some])
+        for other, gap in self.problem.apart.get(c, ()):
+            if self.lies[other]:
+                room = self.problem.bodies[other][self.state[other]].room + np.array([self.x[other], self.y[other]] * 2)
+                grown = room + np.array([-gap, -gap, gap, gap])
+                pieces.append((grown - body.room[[2, 3, 0, 1]])[None])
+                whose.append(np.array([-1]))
+        barred = np.concatenate(pieces)
+        xs = _ticks(barred[:, [0, 2]], low[0], high[0], well.x)
+        ys = _ticks(barred[:, [1, 3]], low[1], high[1], well.y)
+        costs = well.at(1, ys)[:, None] + well.at(0, xs)[None, :]
+        i0, i1 = np.searchsorted(xs, barred[:, 0], "right").tolist(), np.searchsorted(xs, barred[:, 2], "left").tolist()
+        j0, j1 = np.searchsorted(ys, barred[:, 1], "right").tolist(), np.searchsorted(ys, barred[:, 3], "left").tolist()
+        if price is None:
+            for a, e, f, g in zip(i0, i1, j0, j1, strict=True):
+                costs[f:g, a:e] = math.inf
+        else:
+            for a, e, f, g, who in zip(i0, i1, j0, j1, np.concatenate(whose).tolist(), strict=True):
+                costs[f:g, a:e] += math.inf if who < 0 else price(who)
+        n = int(costs.argmin())
+        j, i = divmod(n, len(xs))
+        cost = float(costs[j, i])
+        if not cost < bound - 1e-6:
+            return None
+        if price is None:
+            return Place(float(xs[i]), float(ys[j]), s, cost)
+        owner = np.concatenate(whose)
+        over = (barred[:, 0] < xs[i]) & (barred[:, 2] > xs[i]) & (barred[:, 1] < ys[j]) & (barred[:, 3] > ys[j])
+        return Place(float(xs[i]), float(ys[j]), s, cost, tuple(sorted(set(owner[over].tolist()))))
+
+
+def _ticks(edges: Floats, low: float, high: float, best: float) -> Floats:
+    """Coordinates to try in a window: edges of obstacles, the best one, and the window's ends."""
+    flat = edges.ravel()
+    return np.unique(np.concatenate([flat[(flat > low) & (flat < high)], [low, best, high]]))
+
+
+@dataclass
+class _Well:
+    """The cost of one component in one state, by the place of its origin: convex along each axis."""
+
+    pulls: Pulls
+    reach: Floats
+    home: tuple[float, float, float] | None
+    x: float = 0.0
+    y: float = 0.0
+    least: float = 0.0
+    floors: tuple[float, float] = (0.0, 0.0)
+
+    @classmethod
+    def of(
+        cls, pulls: Pulls, body: Body, home: tuple[float, float, float] | None, area: Sequence[float]
+    ) -> _Well:
+        """With the place of least cost, on the board."""
+        reach = pulls.reach(body.pins) if len(pulls.ties.nets) else np.zeros((0, 4))
+        well = cls(pulls, reach, home)
+        found = [0.0, 0.0]
+        floors = [0.0, 0.0]
+        for axis in (0, 1):
+            low, high = area[axis] - body.room[axis], area[axis + 2] - body.room[axis + 2]
+            if high < low:
+                low = high = (low + high) / 2
+            corners = np.concatenate([pulls.boxes[:, axis] - reach[:, axis], pulls.boxes[:, axis + 2] - reach[:, axis + 2]])
+            middle = (low + high) / 2 if home is None else home[axis]
+            ticks = np.clip(np.concatenate([corners, [middle]]), low, high)
+            costs = well.at(axis, ticks)
+            floors[axis] = float(costs.min())
+            flat = ticks[costs <= floors[axis] + 1e-6]
+            found[axis] = float(np.round(np.clip(middle, flat.min(), flat.max())))
+        well.x, well.y = found
+        well.floors = (floors[0], floors[1])
+        well.least = floors[0] + floors[1]
+        return well
+
+    def at(self, axis: int, places: Floats) -> Floats:
+        """The cost along an axis, of many places."""
+        costs = self.pulls.along(axis, self.reach, places)
+        if self.home is not None:
+            costs = costs + self.home[2] * np.abs(places - self.home[axis])
+        return costs
+
+    def outside(self, reach: float) -> float:
+        """The least cost outside a window about the best place."""
+        ends = [
+            float(self.at(axis, np.array([best - reach, best + reach])).min()) - self.floors[axis]
+            for axis, best in ((0, self.x), (1, self.y))
+        ]
+        return self.least + min(ends)
+
+
+def legalize(
+    state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]
+) -> list[int]:
+    """Lay all components down near their places, the largest first; return those that found no room.
+
+    A component without room ejects others, at a price that grows each time they are, until all lie or the patience
+    ends.
+    """
+    problem = state.problem
+    count = len(problem.names)
+    rooms = [body.room for body in (problem.bodies[c][s] for c, s in enumerate(states))]
+    origins = [(float(x - (r[0] + r[2]) / 2), float(y - (r[1] + r[3]) / 2)) for (x, y), r in zip(places, rooms, strict=True)]
+    sizes = [float(np.prod(room[2:] - room[:2])) for room in rooms]
+    for c in range(count):
+        state.guess(c, *origins[c], int(states[c]))
+    weight = [pull * max(1.0, float(problem.ties[c].weights.sum()) / 2) for c in range(count)]
+    prices = [math.sqrt(size) for size in sizes]
+    queue = deque(sorted(range(count), key=lambda c: (-sizes[c], c)))
+    homeless = list[int]()
+    patience = EJECTIONS * count
+    while queue:
+        c = queue.popleft()
+        home = (*origins[c], weight[c])
+        place = state.best(c, home=home)
+        if place is None and patience > 0 and not stop():
+            place = state.best(c, home=home, price=prices.__getitem__)
+            for other in place.ejects if place else ():
+                state.lift(other)
+                prices[other] *= 1.5
+                patience -= 1
+                queue.append(other)
+        if place is None:
+            homeless.append(c)
+        else:
+            state.put(c, place.x, place.y, place.state)
+    return homeless

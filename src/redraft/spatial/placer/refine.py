@@ -1,0 +1,130 @@
+"""Refinement of a legal placement on exact wire length: better places, exchanges, and small groups laid anew.
+
+A step lifts a few components that are near each other or share nets and lays each down at its best free place, in a
+random order. It is kept if the wires get shorter, or by chance a little longer while the temperature lasts.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from redraft.spatial.placer.legal import State
+from redraft.spatial.placer.problem import Problem
+
+__all__ = ["refine"]
+
+STEPS = 30
+"""Groups laid anew for each component, at effort 1."""
+
+HOT = 0.02
+"""The first temperature, as a share of the mean cost of a component."""
+
+
+def refine(
+    state: State,
+    *,
+    seed: int,
+    effort: float,
+    stop: Callable[[], bool],
+    notify: Callable[[int, int, float], None],
+) -> bool:
+    """Shorten the wires in place; return whether all steps were taken. `notify` gets steps, of how many, the cost."""
+    rng = random.Random(seed)
+    count = len(state.problem.names)
+    movers = [c for c in range(count) if state.lies[c]]
+    if not movers:
+        return True
+    steps = int(effort * STEPS * count)
+    cost = state.total()
+    best, kept = cost, _poses(state)
+    near = _Near(state.problem)
+    heat = HOT * cost / count
+    for step in range(steps):
+        if step % 50 == 0:
+            if stop():
+                _restore(state, kept)
+                return False
+            notify(step, steps, best)
+        temperature = heat * (1.0 - step / steps) ** 2
+        group = near.group(state, movers[rng.randrange(len(movers))], rng)
+        before = [(c, state.x[c], state.y[c], state.state[c]) for c in group]
+        change = _again(state, group, rng)
+        if change is not None and (change <= 0 or rng.random() < math.exp(-change / max(temperature, 1e-9))):
+            cost += change
+            if cost < best - 1e-3:
+                best, kept = cost, _poses(state)
+        else:
+            for c in group:
+                state.lift(c)
+            for c, x, y, s in before:
+                state.put(c, x, y, s)
+    _restore(state, kept)
+    return True
+
+
+Poses = list[tuple[int, float, float, int]]
+
+
+def _poses(state: State) -> Poses:
+    return [(c, state.x[c], state.y[c], state.state[c]) for c in range(len(state.x)) if state.lies[c]]
+
+
+def _restore(state: State, poses: Poses) -> None:
+    for c, _, _, _ in poses:
+        state.lift(c)
+    for c, x, y, s in poses:
+        state.put(c, x, y, s)
+
+
+def _again(state: State, group: Sequence[int], rng: random.Random) -> float | None:
+    """Lay a group down anew; the change of cost, or None where one found no place."""
+    nets = np.unique(np.concatenate([state.problem.ties[c].nets for c in group]))
+    before = state.length(nets)
+    for c in group:
+        state.lift(c)
+    for c in group:
+        place = state.best(c)
+        if place is None:
+            return None
+        state.put(c, place.x, place.y, place.state)
+    return state.length(nets) - before
+
+
+class _Near:
+    """Finds components to lay anew together."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.linked: list[list[int]] = []
+        few = np.diff(problem.starts) <= 8
+        for c in range(len(problem.names)):
+            ties = problem.ties[c]
+            found: list[int] = []
+            for n, net in enumerate(ties.nets.tolist()):
+                if few[net]:
+                    end = ties.starts[n + 1] if n + 1 < len(ties.starts) else len(ties.others)
+                    found += [int(o) for o in problem.owners[ties.others[ties.starts[n] : end]] if o >= 0]
+            self.linked.append(sorted(set(found) - {c}))
+
+    def group(self, state: State, c: int, rng: random.Random) -> list[int]:
+        """The component and up to four others, in random order."""
+        size = rng.choice((1, 2, 3, 3, 4, 5))
+        if size == 1:
+            return [c]
+        found = {c}
+        linked = [o for o in self.linked[c] if state.lies[o]]
+        if linked and rng.random() < 0.5:
+            found.update(rng.sample(linked, min(len(linked), size - 1)))
+        x, y = np.array(state.x), np.array(state.y)
+        far = np.abs(x - x[c]) + np.abs(y - y[c])
+        order = np.argpartition(far, min(12, len(far) - 1))[:12].tolist()
+        close = [o for o in order if o not in found and state.lies[o]]
+        rng.shuffle(close)
+        found.update(close[: max(0, size - len(found))])
+        group = sorted(found)
+        rng.shuffle(group)
+        return group
