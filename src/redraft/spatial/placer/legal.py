@@ -130,7 +130,7 @@ class State:
         body = self.problem.bodies[c][s]
         x0, y0, x1, y1 = self.problem.area
         width, height = body.room[2:] - body.room[:2]
-        reach, most = 1.0 * float(width + height) + 1500.0, max(x1 - x0, y1 - y0)
+        reach, most = 0.7 * float(width + height) + 700.0, max(x1 - x0, y1 - y0)
         found: Place | None = None
         while True:
             self.steps += 1
@@ -139,7 +139,7 @@ class State:
                 found, bound = place, place.cost
             if reach > most or well.outside(reach) >= bound - 1e-6:
                 return found
-            reach *= 2.5
+            reach *= 2.0
 
     def _in_window(
         self, c: int, s: int, body: Body, well: _Well, reach: float, bound: float, price: Callable[[int], float] | None
@@ -165,17 +165,21 @@ class State:
                 pieces.append((grown - body.room[[2, 3, 0, 1]])[None])
                 whose.append(np.array([-1]))
         barred = np.concatenate(pieces)
-        xs = _ticks(barred[:, [0, 2]], low[0], high[0], well.x)
-        ys = _ticks(barred[:, [1, 3]], low[1], high[1], well.y)
-        costs = well.at(1, ys)[:, None] + well.at(0, xs)[None, :]
-        i0, i1 = np.searchsorted(xs, barred[:, 0], "right").tolist(), np.searchsorted(xs, barred[:, 2], "left").tolist()
-        j0, j1 = np.searchsorted(ys, barred[:, 1], "right").tolist(), np.searchsorted(ys, barred[:, 3], "left").tolist()
-        if price is None:
-            for a, e, f, g in zip(i0, i1, j0, j1, strict=True):
-                costs[f:g, a:e] = math.inf
-        else:
-            for a, e, f, g, who in zip(i0, i1, j0, j1, np.concatenate(whose).tolist(), strict=True):
-                costs[f:g, a:e] += math.inf if who < 0 else price(who)
+        xs, along = well.ticks(0, barred, reach, bound)
+        ys, down = well.ticks(1, barred, reach, bound)
+        if not len(xs) or not len(ys):
+            return None
+        costs = down[:, None] + along[None, :]
+        owner = np.concatenate(whose)
+        i0, i1 = np.searchsorted(xs, barred[:, 0], "right"), np.searchsorted(xs, barred[:, 2], "left")
+        j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
+        some = np.flatnonzero((i0 < i1) & (j0 < j1))
+        spans = np.stack([i0, i1, j0, j1, owner], axis=1)[some].tolist()
+        for left, right, top, bottom, who in spans:
+            if price is None or who < 0:
+                costs[top:bottom, left:right] = math.inf
+            else:
+                costs[top:bottom, left:right] += price(who)
         n = int(costs.argmin())
         j, i = divmod(n, len(xs))
         cost = float(costs[j, i])
@@ -183,15 +187,8 @@ class State:
             return None
         if price is None:
             return Place(float(xs[i]), float(ys[j]), s, cost)
-        owner = np.concatenate(whose)
         over = (barred[:, 0] < xs[i]) & (barred[:, 2] > xs[i]) & (barred[:, 1] < ys[j]) & (barred[:, 3] > ys[j])
         return Place(float(xs[i]), float(ys[j]), s, cost, tuple(sorted(set(owner[over].tolist()))))
-
-
-def _ticks(edges: Floats, low: float, high: float, best: float) -> Floats:
-    """Coordinates to try in a window: edges of obstacles, the best one, and the window's ends."""
-    flat = edges.ravel()
-    return np.unique(np.concatenate([flat[(flat > low) & (flat < high)], [low, best, high]]))
 
 
 @dataclass
@@ -237,6 +234,19 @@ class _Well:
         if self.home is not None:
             costs = costs + self.home[2] * np.abs(places - self.home[axis])
         return costs
+
+    def ticks(self, axis: int, barred: Floats, reach: float, bound: float) -> tuple[Floats, Floats]:
+        """Coordinates to try in a window, and their costs: edges of obstacles, the best, and the window's ends.
+
+        Those that the bound rules out are left out.
+        """
+        best, other = (self.x, self.y)[axis], self.floors[1 - axis]
+        edges = barred[:, [axis, axis + 2]].ravel()
+        inside = edges[(edges > best - reach) & (edges < best + reach)]
+        found = np.unique(np.concatenate([inside, [best - reach, best, best + reach]]))
+        costs = self.at(axis, found)
+        some = costs + other < bound
+        return found[some], costs[some]
 
     def outside(self, reach: float) -> float:
         """The least cost outside a window about the best place."""

@@ -19,7 +19,7 @@ from shapely import box, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
-from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, transformed
+from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, bounds_of, transformed
 from redraft.spatial.collisions import rooms
 from redraft.spatial.solver.obstacles import cover
 
@@ -33,6 +33,9 @@ MICRONS = 1000.0
 
 FINE, COARSE = 12, 6
 """The most strips that cover a room which is not a rectangle: of what stays, and of what moves."""
+
+MANY_BOXES = 12
+"""Of more boxes than these a component that moves becomes one."""
 
 FULL = 0.85
 """A room that fills so much of its box counts as its box."""
@@ -358,10 +361,10 @@ def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Fl
         pads = [_grown(port.shape, margin(port.net)) for port in item.ports if item.layer_of(port) in {None, layer}]
         room = claims.get(layer)
         beyond = [pad for pad in pads if room is None or not room.covers(pad)]
+        shape = unary_union([*beyond, *([] if room is None else [room])])
         if layer != item.layer and beyond:
-            beyond = [unary_union([pad.buffer(JOINED, join_style="mitre") for pad in beyond]).buffer(-JOINED, join_style="mitre")]
-        for shape in ([room] if room is not None else []) + beyond:
-            found += [(b, bit, bit | bit * BAN) for b in _boxes(shape, strips)]
+            shape = shape.buffer(JOINED, join_style="mitre").buffer(-JOINED, join_style="mitre")
+        found += [(b, bit, bit | bit * BAN) for b in _boxes(shape, strips)]
     if item.ports:
         found.append((unary_union([box(*port.shape.bounds) for port in item.ports]).bounds, COPPER, EDGE))
     for keepout in item.keepouts:
@@ -381,10 +384,16 @@ def _grown(shape: BaseGeometry, margin: float) -> BaseGeometry:
 
 
 def _boxes(shape: BaseGeometry, strips: int) -> list[Bounds]:
-    x0, y0, x1, y1 = shape.bounds
-    if strips == COARSE and shape.area >= FULL * (x1 - x0) * (y1 - y0):
-        return [(x0, y0, x1, y1)]
-    return cover(shape, strips)
+    """What covers a shape; of what moves, few boxes."""
+    if shape.is_empty:
+        return []
+    if strips != COARSE:
+        return cover(shape, strips)
+    found: list[Bounds] = []
+    for part in shapely.get_parts(shape):
+        x0, y0, x1, y1 = part.bounds
+        found += [(x0, y0, x1, y1)] if part.area >= FULL * (x1 - x0) * (y1 - y0) else cover(part, strips)
+    return found if len(found) <= MANY_BOXES else [bounds_of(shape)]
 
 
 def _outward(boxes: Iterable[Sequence[float]]) -> Floats:

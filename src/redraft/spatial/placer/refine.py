@@ -52,7 +52,7 @@ def refine(
         temperature = heat * (1.0 - step / steps) ** 2
         group = near.group(state, movers[rng.randrange(len(movers))], rng)
         before = [(c, state.x[c], state.y[c], state.state[c]) for c in group]
-        change = _again(state, group, rng)
+        change = _again(state, group, 10.0 * temperature)
         if change is not None and (change <= 0 or rng.random() < math.exp(-change / max(temperature, 1e-9))):
             cost += change
             if cost < best - 1e-3:
@@ -80,14 +80,15 @@ def _restore(state: State, poses: Poses) -> None:
         state.put(c, x, y, s)
 
 
-def _again(state: State, group: Sequence[int], rng: random.Random) -> float | None:
+def _again(state: State, group: Sequence[int], slack: float) -> float | None:
     """Lay a group down anew; the change of cost, or None where one found no place."""
     nets = np.unique(np.concatenate([state.problem.ties[c].nets for c in group]))
     before = state.length(nets)
+    own = {c: state.length(state.problem.ties[c].nets) for c in group}
     for c in group:
         state.lift(c)
     for c in group:
-        place = state.best(c)
+        place = state.best(c, bound=1.5 * own[c] + slack)
         if place is None:
             return None
         state.put(c, place.x, place.y, place.state)
