@@ -10,7 +10,7 @@ from redraft.spatial.collisions import EDGE, collisions
 from redraft.spatial.placer.legal import State, legalize
 from redraft.spatial.placer.problem import Anchor, Goal, Group, problem_of, wire_length, wire_lengths
 from redraft.spatial.placer.refine import refine
-from redraft.spatial.placer.start import spread
+from redraft.spatial.placer.start import spacing_for, spread
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
 
@@ -79,12 +79,8 @@ def place_all(
         BriefError: the board has no outline, or a name is not on it.
     """
     before = wire_length(layout)
-    problem = problem_of(layout, movable, goal, clearance=clearance, edge=edge)
-    notify(Progress("spread", 0, 1, before))
-    places, states = spread(problem, seed, stop=stop)
-    state = State(problem)
-    notify(Progress("legalize", 0, 1, before))
-    homeless = legalize(state, places, states, pull=0.5, stop=stop)
+    state, homeless = _laid(layout, movable, goal, seed, clearance, edge, notify, stop)
+    problem = state.problem
     complete = refine(
         state,
         seed=seed,
@@ -108,3 +104,28 @@ def place_all(
         complete and not stop(),
         state.steps,
     )
+
+
+def _laid(
+    layout: Layout,
+    movable: Collection[str],
+    goal: Goal,
+    seed: int,
+    clearance: Callable[[str, str], float] | float,
+    edge: float,
+    notify: Callable[[Progress], None],
+    stop: Callable[[], bool],
+) -> tuple[State, list[int]]:
+    """A legal start, and who found no room in it: with the widest spacing that fits, then on both sides."""
+    plain = problem_of(layout, movable, goal, clearance=clearance, edge=edge)
+    spacing = spacing_for(plain)
+    attempts = [(spacing, False), (spacing / 2, False), (0.0, False), (0.0, True)]
+    for number, (gap, both) in enumerate(attempts):
+        notify(Progress("spread", number, len(attempts), 0.0))
+        problem = problem_of(layout, movable, goal, clearance=clearance, edge=edge, spacing=gap, both=both)
+        places, states = spread(problem, seed, stop=stop)
+        state = State(problem)
+        homeless = legalize(state, places, states, pull=0.5, stop=stop)
+        if not homeless or stop():
+            break
+    return state, homeless

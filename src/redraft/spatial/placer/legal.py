@@ -18,8 +18,11 @@ from redraft.spatial.placer.problem import Body, Floats, Numbers, Problem, Pulls
 
 __all__ = ["Place", "State", "legalize"]
 
-EJECTIONS = 30
+EJECTIONS = 8
 """While legalizing, components give way to others so many times the number of components, at most."""
+
+SMALL = 4.0
+"""Components up to so many times the median size go to the other side of a full board."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,21 @@ class State:
         """Where a component will be about, with its pins only."""
         self.put(c, x, y, state)
         self.lift(c)
+
+    def own_side(self, c: int) -> list[int]:
+        """The states on the side where a component belongs."""
+        bodies = self.problem.bodies[c]
+        return [s for s, body in enumerate(bodies) if body.layer == bodies[0].layer]
+
+    def far_side(self, c: int) -> list[int]:
+        """The states on the other side; none but where a board is full."""
+        bodies = self.problem.bodies[c]
+        return [s for s, body in enumerate(bodies) if body.layer != bodies[0].layer]
+
+    def sides(self, c: int) -> list[int]:
+        """The states that it may change to: those on its own side, and on the one where it lies."""
+        bodies, here = self.problem.bodies[c], self.state[c]
+        return [s for s, body in enumerate(bodies) if body.layer in {bodies[0].layer, bodies[here].layer}]
 
     def length(self, nets: Numbers) -> float:
         """The weighted length of some nets."""
@@ -262,7 +280,7 @@ def legalize(
 ) -> list[int]:
     """Lay all components down near their places, the largest first; return those that found no room.
 
-    A component without room ejects others, at a price that grows each time they are, until all lie or the patience
+    A component without room goes to the other side if it may and is small, or ejects others, at a price that grows each time they are, until all lie or the patience
     ends.
     """
     problem = state.problem
@@ -277,12 +295,16 @@ def legalize(
     queue = deque(sorted(range(count), key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
     patience = EJECTIONS * count
+    usual = float(np.median(sizes)) if sizes else 0.0
     while queue:
         c = queue.popleft()
         home = (*origins[c], weight[c])
-        place = state.best(c, home=home)
+        own, other = state.own_side(c), state.far_side(c)
+        place = state.best(c, home=home, states=own)
+        if place is None and other and sizes[c] <= SMALL * usual:
+            place = state.best(c, home=home, states=other)
         if place is None and patience > 0 and not stop():
-            place = state.best(c, home=home, price=prices.__getitem__)
+            place = state.best(c, home=home, states=own, price=prices.__getitem__)
             for other in place.ejects if place else ():
                 state.lift(other)
                 prices[other] *= 1.5

@@ -254,9 +254,14 @@ def problem_of(
     *,
     clearance: Callable[[str, str], float] | float = 0.0,
     edge: float = 0.0,
+    spacing: float = 0.0,
     both: bool = False,
 ) -> Problem:
-    """Return the arrays of a layout. With `both` every component without a side in the goal may lie on either.
+    """Return the arrays of a layout.
+
+    Args:
+        spacing: what every component that moves claims beyond its room, on all sides, in millimeters.
+        both: components without through-hole pads or a side in the goal may lie on either side.
 
     Raises:
         BriefError: the board has no outline, or a name is not on it.
@@ -274,7 +279,7 @@ def problem_of(
     nets.pseudo(layout)
     starts, owners, places, weights, rows, middles = nets.arrays(len(names))
     bodies = [
-        [_body(item, state, margin, rows[c], nets.ports[c], middles[c]) for state in _states(item, goal, both)]
+        [_body(item, state, margin, spacing, rows[c], nets.ports[c], middles[c]) for state in _states(item, goal, both)]
         for c, item in enumerate(items)
     ]
     walls, kinds = _walls(layout, index, margin, edge)
@@ -307,7 +312,8 @@ State = tuple[Matrix, bool]
 def _states(item: Item, goal: Goal, both: bool) -> Iterator[State]:
     """Turns and flips about the origin, the item's own state first."""
     wanted = goal.sides.get(item.name)
-    layers = [wanted] if wanted is not None else [item.layer, 1 - item.layer] if both else [item.layer]
+    turns_over = both and item.opposite is None and not any(port.through for port in item.ports)
+    layers = [wanted] if wanted is not None else [item.layer, 1 - item.layer] if turns_over else [item.layer]
     for layer in layers:
         flips = layer != item.layer
         own = -item.rotation if flips else item.rotation
@@ -338,7 +344,13 @@ def _margins(layout: Layout, clearance: Callable[[str, str], float] | float) -> 
 
 
 def _body(
-    item: Item, state: State, margin: Callable[[str], float], rows: Numbers, ports: Sequence[int], middles: int
+    item: Item,
+    state: State,
+    margin: Callable[[str], float],
+    spacing: float,
+    rows: Numbers,
+    ports: Sequence[int],
+    middles: int,
 ) -> Body:
     """The item about its own origin, in one state."""
     matrix, flips = state
@@ -346,6 +358,8 @@ def _body(
     a, b, c, d, _, _ = matrix
     there = transformed(item, [Move(item.name, (a, b, c, d, -a * x - c * y, -b * x - d * y), flips=flips)])
     boxes, kinds, against = _claims(there, margin, COARSE)
+    more = np.round(spacing * MICRONS) * ((kinds & (FRONT | BACK)) != 0)
+    boxes += more[:, None] * np.array([-1.0, -1.0, 1.0, 1.0])
     room = _outward([there.shape.bounds])[0]
     pins = np.array([there.ports[i].at for i in ports]).reshape(-1, 2)
     pins = np.concatenate([np.round(pins * MICRONS), np.repeat([(room[:2] + room[2:]) / 2], middles, axis=0)])

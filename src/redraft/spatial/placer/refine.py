@@ -88,7 +88,7 @@ def _again(state: State, group: Sequence[int], slack: float) -> float | None:
     for c in group:
         state.lift(c)
     for c in group:
-        place = state.best(c, bound=1.5 * own[c] + slack)
+        place = state.best(c, bound=1.5 * own[c] + slack, states=state.sides(c))
         if place is None:
             return None
         state.put(c, place.x, place.y, place.state)

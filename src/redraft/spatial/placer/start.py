@@ -7,6 +7,7 @@ cosine transforms, and Nesterov's method with Lipschitz steps. Components turn t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from scipy.fft import dctn, idctn
 from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import spsolve
 
-from redraft.spatial.placer.problem import BACK, FRONT, Floats, Numbers, Problem, others_of
+from redraft.spatial.placer.problem import BACK, FRONT, MICRONS, Floats, Numbers, Problem, others_of
 
 __all__ = ["spread", "start"]
 
@@ -27,6 +28,12 @@ ENOUGH = 0.07
 
 DENSITY = 0.8
 """The density that is aimed at; fuller boards get what they need."""
+
+WIDEST = 0.3
+"""The most room that a component keeps free around itself, in millimeters."""
+
+FILLED = 0.7
+"""Components with the room around them fill at most so much of a side."""
 
 GROWTH = 1.04
 """The weight of density grows by this each step."""
@@ -71,6 +78,25 @@ def start(problem: Problem, seed: int) -> Floats:
     span = max(x1 - x0, y1 - y0)
     found += rng.normal(0.0, 0.01 * span, found.shape)
     return np.clip(found, (x0, y0), (x1, y1))
+
+
+def spacing_for(problem: Problem) -> float:
+    """Return how far components may keep from each other, in millimeters: room for tracks where there is room.
+
+    With it they fill at most `FILLED` of the free area of either side.
+    """
+    gap = WIDEST * MICRONS
+    for bit in (FRONT, BACK):
+        free = float(_Side(problem, bit, 64).free.sum())
+        sizes = [
+            body.boxes[(body.kinds & bit) != 0] for body in (bodies[0] for bodies in problem.bodies)
+        ]
+        spans = np.array([s[:, 2:].max(axis=0) - s[:, :2].min(axis=0) for s in sizes if len(s)]).reshape(-1, 2)
+        # The sum of (w + 2 g)(h + 2 g) is a quadratic in g.
+        a, b, c = 4.0 * len(spans), 2.0 * float(spans.sum()), float(spans.prod(axis=1).sum()) - FILLED * free
+        if len(spans):
+            gap = min(gap, (math.sqrt(max(b * b - 4.0 * a * c, 0.0)) - b) / (2.0 * a))
+    return max(gap, 0.0) / MICRONS
 
 
 def offsets_of(problem: Problem, states: Numbers) -> Floats:
@@ -317,7 +343,9 @@ class _Flow:
                 continue
             others = others_of(problem, at, c)
             costs = [
-                others.cost(body.pins - (body.room[:2] + body.room[2:]) / 2, self.places[c]) for body in bodies
+                others.cost(body.pins - (body.room[:2] + body.room[2:]) / 2, self.places[c])
+                for body in bodies
+                if body.layer == bodies[0].layer
             ]
             best = int(np.argmin(costs))
             if costs[best] < costs[self.states[c]] - 1e-6:
