@@ -291,11 +291,11 @@ def legalize(
     for c in range(count):
         state.guess(c, *origins[c], int(states[c]))
     weight = [pull * max(1.0, float(problem.ties[c].weights.sum()) / 2) for c in range(count)]
-    prices = [math.sqrt(size) for size in sizes]
+    usual = float(np.median(sizes)) if sizes else 1.0
+    prices = [size / usual * 1000.0 for size in sizes]
     queue = deque(sorted(range(count), key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
     patience = EJECTIONS * count
-    usual = float(np.median(sizes)) if sizes else 0.0
     while queue:
         c = queue.popleft()
         home = (*origins[c], weight[c])
@@ -307,7 +307,7 @@ def legalize(
             place = state.best(c, home=home, states=own, price=prices.__getitem__)
             for other in place.ejects if place else ():
                 state.lift(other)
-                prices[other] *= 1.5
+                prices[other] *= 1.3
                 patience -= 1
                 queue.append(other)
         if place is None:

@@ -26,7 +26,7 @@ ROUNDS = 500
 ENOUGH = 0.07
 """The share of the components' area above the target density at which the descent ends."""
 
-DENSITY = 0.8
+DENSITY = 0.6
 """The density that is aimed at; fuller boards get what they need."""
 
 WIDEST = 0.3

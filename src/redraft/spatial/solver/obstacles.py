@@ -43,14 +43,17 @@ def _strips(part: Polygon, strips: int) -> list[Bounds]:
 
 
 def _heights(part: Polygon, strips: int) -> list[float]:
-    """Of the vertices, from the lowest to the highest, those left out that would make strips too thin."""
+    """Of the vertices, from the lowest to the highest, those left out that would make strips too thin.
+
+    The last one before a long way without any is kept: what ends there does not reach along that way.
+    """
     every = np.unique(shapely.get_coordinates(part)[:, 1]).tolist()
     step = (every[-1] - every[0]) / strips
     if len(every) <= strips:
         return every
     found = [every[0]]
-    for height in every[1:-1]:
-        if height - found[-1] >= step and every[-1] - height >= step / 2:
+    for height, after in pairwise(every[1:]):
+        if (height - found[-1] >= step or after - height >= step) and every[-1] - height >= step / 2:
             found.append(height)
     return [*found, every[-1]]
 
