@@ -57,7 +57,9 @@ CELLS, PLANE = 32, 40
 LIMIT = 3600.0
 
 FIXED_NOUNS = {"connector", "mounting hole"}
-FIXED_WORDS = re.compile(r"conn|header|usb|jack|rj45|hdmi|mounting|fiducial|edge|socket_strip|sdcard|micro-?sd|db\d|dsub", re.I)
+FIXED_WORDS = re.compile(
+    r"conn|header|usb|jack|rj45|hdmi|mounting|fiducial|edge|socket_strip|sdcard|micro-?sd|db\d|dsub", re.I
+)
 GROUND = re.compile(r"(^|[^a-z])[a-z]?(gnd|vss|ground|earth)([^a-z]|$)|^0v$|^/?gnd", re.I)
 
 Found = dict[str, Any]
@@ -83,7 +85,9 @@ def main() -> int:
     sound = [found for found in rows if "fails" not in found]
     if sound:
         ratios = [found["ours"]["hpwl"] / found["human"]["hpwl"] for found in sound]
-        print(f"{len(sound)} boards: HPWL at {median(ratios):.3f} of the human's in the median, {max(ratios):.3f} at most")
+        print(
+            f"{len(sound)} boards: HPWL at {median(ratios):.3f} of the human's in the median, {max(ratios):.3f} at most"
+        )
     missed = [words for found in rows for words in misses(found)]
     if sound and median(ratios) > MEDIAN:
         missed.append(f"median HPWL ratio {median(ratios):.3f}")
@@ -248,7 +252,13 @@ def measured(path: Path, args: argparse.Namespace) -> Found:
     heap = pile(layout, movable)
     began = time.process_time()
     placed = place_all(
-        heap, movable, goal_of(heap), seed=args.seed, effort=args.effort, clearance=rules.clearance, edge=rules.edge_clearance
+        heap,
+        movable,
+        goal_of(heap),
+        seed=args.seed,
+        effort=args.effort,
+        clearance=rules.clearance,
+        edge=rules.edge_clearance,
     )
     seconds = time.process_time() - began
     after = heap.moved(placed.moves)

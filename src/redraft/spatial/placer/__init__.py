@@ -10,9 +10,22 @@ from redraft.spatial.collisions import EDGE, collisions
 from redraft.spatial.placer.legal import State, legalize
 from redraft.spatial.placer.problem import Anchor, Goal, Group, problem_of, wire_length, wire_lengths
 from redraft.spatial.placer.refine import refine
-from redraft.spatial.placer.start import spacing_for, spread
+from redraft.spatial.placer.start import peak, spacing_for, spread
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
+
+
+STARTS, MANY = 8, 400
+"""Starts are as many as this at most, and so many by the number of components; two at least."""
+
+SAMPLE = 0.05
+"""The effort of refinement by which starts are compared."""
+
+DENSITIES = (0.6, 0.8)
+"""What the global placement aims at, start by start."""
+
+CROWDED = 0.5
+"""The power of the densest cell in what starts are compared by, beside the length of wires."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +92,7 @@ def place_all(
         BriefError: the board has no outline, or a name is not on it.
     """
     before = wire_length(layout)
-    state, homeless = _laid(layout, movable, goal, seed, clearance, edge, notify, stop)
+    state, homeless = _laid(layout, movable, goal, seed, effort, clearance, edge, notify, stop)
     problem = state.problem
     complete = refine(
         state,
@@ -89,9 +102,7 @@ def place_all(
         notify=lambda done, steps, cost: notify(Progress("refine", done, steps, cost / 1000.0)),
     )
     moves = tuple(
-        problem.move(c, state.state[c], state.x[c], state.y[c])
-        for c in range(len(problem.names))
-        if c not in homeless
+        problem.move(c, state.state[c], state.x[c], state.y[c]) for c in range(len(problem.names)) if c not in homeless
     )
     after = layout.moved(moves)
     met = collisions(after, problem.names)
@@ -111,21 +122,37 @@ def _laid(
     movable: Collection[str],
     goal: Goal,
     seed: int,
+    effort: float,
     clearance: Callable[[str, str], float] | float,
     edge: float,
     notify: Callable[[Progress], None],
     stop: Callable[[], bool],
 ) -> tuple[State, list[int]]:
-    """A legal start, and who found no room in it: with the widest spacing that fits, then on both sides."""
+    """The best of some legal starts, and who found no room in it.
+
+    Starts differ in seed, density and spacing; where none is legal, the last are without spacing and on both sides.
+    """
     plain = problem_of(layout, movable, goal, clearance=clearance, edge=edge)
     spacing = spacing_for(plain)
-    attempts = [(spacing, False), (spacing / 2, False), (0.0, False), (0.0, True)]
-    for number, (gap, both) in enumerate(attempts):
-        notify(Progress("spread", number, len(attempts), 0.0))
+    starts = min(STARTS, max(2, round(MANY * effort / max(len(plain.names), 1))))
+    found: list[tuple[tuple[int, float], State, list[int]]] = []
+
+    def attempt(number: int, gap: float, both: bool) -> None:
+        notify(Progress("spread", number, starts, 0.0))
         problem = problem_of(layout, movable, goal, clearance=clearance, edge=edge, spacing=gap, both=both)
-        places, states = spread(problem, seed, stop=stop)
+        places, states = spread(problem, seed + number, density=DENSITIES[number % 2], stop=stop)
         state = State(problem)
         homeless = legalize(state, places, states, pull=0.5, stop=stop)
-        if not homeless or stop():
+        if not homeless:
+            refine(state, seed=seed, effort=SAMPLE, stop=stop)
+        found.append(((len(homeless), state.total() * peak(problem, state.pins) ** CROWDED), state, homeless))
+
+    for number in range(starts):
+        if found and stop():
             break
+        attempt(number, spacing * (1.0, 0.5, 0.0)[number % 3], False)
+    for both in (False, True):
+        if all(homeless for _, _, homeless in found) and not stop():
+            attempt(len(found), 0.0, both)
+    _, state, homeless = min(found, key=lambda one: one[0])
     return state, homeless

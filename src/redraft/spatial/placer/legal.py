@@ -10,9 +10,9 @@ import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from redraft.spatial.placer.problem import Body, Floats, Numbers, Problem, Pulls, others_of
 
@@ -43,9 +43,9 @@ class State:
         self.problem = problem
         count = len(problem.names)
         self.most = [max(len(body.boxes) for body in bodies) for bodies in problem.bodies]
-        ends = np.cumsum([0, *self.most])
-        self.slots = [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
-        total = int(ends[-1])
+        ends: list[int] = np.cumsum([0, *self.most]).tolist()
+        self.slots = [slice(a, b) for a, b in pairwise(ends)]
+        total = ends[-1]
         self.boxes = np.concatenate([np.zeros((total, 4)), problem.walls])
         self.kinds = np.concatenate([np.zeros(total, dtype=np.int64), problem.wall_kinds])
         self.owner = np.full(len(self.boxes), -1, dtype=np.int64)
@@ -141,9 +141,7 @@ class State:
                 found, bound = place, place.cost
         return found
 
-    def _search(
-        self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None
-    ) -> Place | None:
+    def _search(self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None) -> Place | None:
         """As `best`, in one state: in windows about the least cost that grow until no better place can be outside."""
         body = self.problem.bodies[c][s]
         x0, y0, x1, y1 = self.problem.area
@@ -222,9 +220,7 @@ class _Well:
     floors: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
-    def of(
-        cls, pulls: Pulls, body: Body, home: tuple[float, float, float] | None, area: Sequence[float]
-    ) -> _Well:
+    def of(cls, pulls: Pulls, body: Body, home: tuple[float, float, float] | None, area: Sequence[float]) -> _Well:
         """With the place of least cost, on the board."""
         reach = pulls.reach(body.pins) if len(pulls.ties.nets) else np.zeros((0, 4))
         well = cls(pulls, reach, home)
@@ -234,7 +230,9 @@ class _Well:
             low, high = area[axis] - body.room[axis], area[axis + 2] - body.room[axis + 2]
             if high < low:
                 low = high = (low + high) / 2
-            corners = np.concatenate([pulls.boxes[:, axis] - reach[:, axis], pulls.boxes[:, axis + 2] - reach[:, axis + 2]])
+            corners = np.concatenate(
+                [pulls.boxes[:, axis] - reach[:, axis], pulls.boxes[:, axis + 2] - reach[:, axis + 2]]
+            )
             middle = (low + high) / 2 if home is None else home[axis]
             ticks = np.clip(np.concatenate([corners, [middle]]), low, high)
             costs = well.at(axis, ticks)
@@ -275,18 +273,18 @@ class _Well:
         return self.least + min(ends)
 
 
-def legalize(
-    state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]
-) -> list[int]:
+def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]) -> list[int]:
     """Lay all components down near their places, the largest first; return those that found no room.
 
-    A component without room goes to the other side if it may and is small, or ejects others, at a price that grows each time they are, until all lie or the patience
-    ends.
+    A component without room goes to the other side if it may and is small, or ejects others, at a price that grows
+    each time they are, until all lie or the patience ends.
     """
     problem = state.problem
     count = len(problem.names)
     rooms = [body.room for body in (problem.bodies[c][s] for c, s in enumerate(states))]
-    origins = [(float(x - (r[0] + r[2]) / 2), float(y - (r[1] + r[3]) / 2)) for (x, y), r in zip(places, rooms, strict=True)]
+    origins = [
+        (float(x - (r[0] + r[2]) / 2), float(y - (r[1] + r[3]) / 2)) for (x, y), r in zip(places, rooms, strict=True)
+    ]
     sizes = [float(np.prod(room[2:] - room[:2])) for room in rooms]
     for c in range(count):
         state.guess(c, *origins[c], int(states[c]))

@@ -111,8 +111,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Ties:
-    """Of one component: its nets, the rows of all other pins of these by net, and its own pins by net.
-    """
+    """Of one component: its nets, the rows of all other pins of these by net, and its own pins by net."""
 
     nets: Numbers
     others: Numbers
@@ -260,7 +259,8 @@ def problem_of(
     """Return the arrays of a layout.
 
     Args:
-        spacing: what every component that moves claims beyond its room, on all sides, in millimeters.
+        spacing: what every component that moves claims beyond its room, on all sides, in millimeters; those that
+            are wanted near something claim nothing.
         both: components without through-hole pads or a side in the goal may lie on either side.
 
     Raises:
@@ -278,15 +278,27 @@ def problem_of(
         nets.add(item, moves=item.name in index, lies=item.name in index or layout.area.intersects(item.shape))
     nets.pseudo(layout)
     starts, owners, places, weights, rows, middles = nets.arrays(len(names))
+    close = {anchor.name for anchor in goal.anchors if anchor.kind == "near"}
+    gaps = [0.0 if name in close else spacing for name in names]
     bodies = [
-        [_body(item, state, margin, spacing, rows[c], nets.ports[c], middles[c]) for state in _states(item, goal, both)]
+        [_body(item, state, margin, gaps[c], rows[c], nets.ports[c], middles[c]) for state in _states(item, goal, both)]
         for c, item in enumerate(items)
     ]
     walls, kinds = _walls(layout, index, margin, edge)
     origins = np.array([_origin(item) for item in items]).reshape(-1, 2) * MICRONS
     area = [v * MICRONS for v in layout.area.bounds]
     problem = Problem(
-        names, origins, bodies, rows, starts, owners, places, weights, walls, kinds, (area[0], area[1], area[2], area[3])
+        names,
+        origins,
+        bodies,
+        rows,
+        starts,
+        owners,
+        places,
+        weights,
+        walls,
+        kinds,
+        (area[0], area[1], area[2], area[3]),
     )
     for anchor in goal.anchors:
         if anchor.kind == "apart" and anchor.name in index and anchor.where in index:
@@ -508,9 +520,7 @@ class _Nets:
         w = self.goal.weights.get(net, min(1.0, MANY_PINS / len(self.pins[net])))
         return (w, w)
 
-    def arrays(
-        self, count: int
-    ) -> tuple[Numbers, Numbers, Floats, Floats, list[Numbers], list[int]]:
+    def arrays(self, count: int) -> tuple[Numbers, Numbers, Floats, Floats, list[Numbers], list[int]]:
         """Starts, owners, places and weights of the nets that can change; of each component rows and middles.
 
         The rows of a component have its ports first, in the order of `ports`, and then its middles.

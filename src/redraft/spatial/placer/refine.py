@@ -30,10 +30,10 @@ def refine(
     seed: int,
     effort: float,
     stop: Callable[[], bool],
-    notify: Callable[[int, int, float], None],
+    notify: Callable[[int, int, float], None] | None = None,
 ) -> bool:
     """Shorten the wires in place; return whether all steps were taken. `notify` gets steps, of how many, the cost."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311
     count = len(state.problem.names)
     movers = [c for c in range(count) if state.lies[c]]
     if not movers:
@@ -48,7 +48,8 @@ def refine(
             if stop():
                 _restore(state, kept)
                 return False
-            notify(step, steps, best)
+            if notify is not None:
+                notify(step, steps, best)
         temperature = heat * (1.0 - step / steps) ** 2
         group = near.group(state, movers[rng.randrange(len(movers))], rng)
         before = [(c, state.x[c], state.y[c], state.state[c]) for c in group]

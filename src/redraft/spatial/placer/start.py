@@ -29,6 +29,9 @@ ENOUGH = 0.07
 DENSITY = 0.6
 """The density that is aimed at; fuller boards get what they need."""
 
+CELLS = 32
+"""Cells of the wire demand along the longer side of the board."""
+
 WIDEST = 0.3
 """The most room that a component keeps free around itself, in millimeters."""
 
@@ -88,15 +91,37 @@ def spacing_for(problem: Problem) -> float:
     gap = WIDEST * MICRONS
     for bit in (FRONT, BACK):
         free = float(_Side(problem, bit, 64).free.sum())
-        sizes = [
-            body.boxes[(body.kinds & bit) != 0] for body in (bodies[0] for bodies in problem.bodies)
-        ]
+        sizes = [body.boxes[(body.kinds & bit) != 0] for body in (bodies[0] for bodies in problem.bodies)]
         spans = np.array([s[:, 2:].max(axis=0) - s[:, :2].min(axis=0) for s in sizes if len(s)]).reshape(-1, 2)
         # The sum of (w + 2 g)(h + 2 g) is a quadratic in g.
         a, b, c = 4.0 * len(spans), 2.0 * float(spans.sum()), float(spans.prod(axis=1).sum()) - FILLED * free
         if len(spans):
             gap = min(gap, (math.sqrt(max(b * b - 4.0 * a * c, 0.0)) - b) / (2.0 * a))
     return max(gap, 0.0) / MICRONS
+
+
+def peak(problem: Problem, pins: Floats) -> float:
+    """Return the wire demand of the densest cell, of `CELLS` along the longer side, a millimeter each square one.
+
+    Each net spreads its half-perimeter evenly over its box (RUDY, Spindler and Johannes 2007); nets that count a
+    fraction do so here too.
+    """
+    x0, y0, x1, y1 = problem.area
+    cell = max(x1 - x0, y1 - y0) / CELLS
+    starts = problem.starts[:-1]
+    if not len(starts):
+        return 0.0
+    low, high = np.minimum.reduceat(pins, starts, axis=0), np.maximum.reduceat(pins, starts, axis=0)
+    length = ((high - low) * problem.weights).sum(axis=1)
+    grow = np.maximum(cell - (high - low), 0.0) / 2
+    low, high = low - grow, high + grow
+    shares: list[Floats] = []
+    for axis, end in ((0, x1), (1, y1)):
+        lines = np.arange((x0, y0)[axis], end + cell, cell)
+        some = np.minimum(high[:, axis, None], lines[1:]) - np.maximum(low[:, axis, None], lines[:-1])
+        shares.append(np.maximum(some, 0.0))
+    area = (high - low).prod(axis=1)
+    return float(_summed(shares[1] * (length / area)[:, None], shares[0]).max()) / cell**2 * MICRONS
 
 
 def offsets_of(problem: Problem, states: Numbers) -> Floats:
@@ -148,7 +173,9 @@ CHUNK = 48
 
 def _summed(a: Floats, b: Floats) -> Floats:
     """The transpose of one (n, i) matrix times another (n, j)."""
-    return sum((a[k : k + CHUNK].T @ b[k : k + CHUNK] for k in range(0, len(a), CHUNK)), np.zeros((a.shape[1], b.shape[1])))
+    return sum(
+        (a[k : k + CHUNK].T @ b[k : k + CHUNK] for k in range(0, len(a), CHUNK)), np.zeros((a.shape[1], b.shape[1]))
+    )
 
 
 def _times(a: Floats, b: Floats) -> Floats:
