@@ -22,6 +22,7 @@ of the same cost for the same time. Exits 1 when an aim is missed.
 from __future__ import annotations
 
 import argparse
+import base64
 import gzip
 import hashlib
 import json
@@ -82,14 +83,14 @@ def main() -> int:
             print(row(rows[-1]), flush=True)
     if args.json:
         args.json.write_text(json.dumps(rows, indent=1))
-    sound = [found for found in rows if "fails" not in found]
-    if sound:
-        ratios = [found["ours"]["hpwl"] / found["human"]["hpwl"] for found in sound]
+    ratios = [found["ours"]["hpwl"] / found["human"]["hpwl"] for found in rows if "fails" not in found]
+    if ratios:
         print(
-            f"{len(sound)} boards: HPWL at {median(ratios):.3f} of the human's in the median, {max(ratios):.3f} at most"
+            f"{len(ratios)} boards: HPWL at {median(ratios):.3f} of the human's in the median, "
+            f"{max(ratios):.3f} at most"
         )
     missed = [words for found in rows for words in misses(found)]
-    if sound and median(ratios) > MEDIAN:
+    if ratios and median(ratios) > MEDIAN:
         missed.append(f"median HPWL ratio {median(ratios):.3f}")
     print("aims: " + ("all reached" if not missed else "MISSED: " + "; ".join(missed)))
     return 1 if missed else 0
@@ -116,7 +117,8 @@ def chosen(args: argparse.Namespace, scratch: Path) -> Iterator[Path]:
         raw = packed.read_bytes()
         paths.append(scratch / packed.name.removesuffix(".gz"))
         paths[-1].write_bytes(gzip.decompress(raw) if packed.suffix == ".gz" else raw)
-    seen, wanted = set[str](), set(filter(None, args.boards.split(",")))
+    seen, only = set[str](), str(args.boards)
+    wanted = {stem for stem in only.split(",") if stem}
     for path in sorted(paths, key=lambda path: path.stat().st_size):
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         if digest not in seen and (not wanted or path.stem in wanted):
@@ -270,7 +272,7 @@ def measured(path: Path, args: argparse.Namespace) -> Found:
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     if args.peers:
-        found["annealed"] = figures(annealed(heap, movable, seconds, args.seed), movable)
+        found["annealed"] = figures(Annealing(heap, movable, args.seed).run(seconds), movable)
     if args.pictures:
         pictures(path, {"by hand": layout, "placed": after}, args.pictures)
     return found
@@ -279,8 +281,6 @@ def measured(path: Path, args: argparse.Namespace) -> Found:
 def pictures(path: Path, layouts: dict[str, Layout], folder: Path) -> None:
     from redraft.spatial.views.microscope import render_png_view  # slow to import, and only wanted here
 
-    import base64
-
     folder.mkdir(parents=True, exist_ok=True)
     for words, layout in layouts.items():
         plain = Layout(layout.items, layout.frame, layout.area, layout.keepouts)
@@ -288,98 +288,93 @@ def pictures(path: Path, layouts: dict[str, Layout], folder: Path) -> None:
         (folder / f"{path.stem} {words}.png").write_bytes(png)
 
 
-def annealed(layout: Layout, movable: Sequence[str], seconds: float, seed: int) -> Layout:
-    """Plain annealing: shifts, swaps and turns; the cost is wire length, and the area that boxes share or lack."""
-    assert layout.area is not None
-    rng = random.Random(seed)
-    x0, y0, x1, y1 = layout.area.bounds
-    start = time.process_time()
-    items = [layout[name] for name in movable]
-    boxes: dict[str, tuple[float, float, float, float]] = {item.name: item.shape.bounds for item in layout.roots}
-    sizes = [(b[2] - b[0], b[3] - b[1]) for b in (boxes[name] for name in movable)]
-    index = {name: n for n, name in enumerate(movable)}
-    pins: list[list[tuple[str, float, float]]] = []
-    nets: dict[str, list[tuple[int, float, float]]] = {}
-    for item in layout.roots:
-        n = index.get(item.name, -1)
-        b = boxes[item.name]
-        cx, cy = ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) if n >= 0 else (0.0, 0.0)
-        own = [(port.net, port.at[0] - cx, port.at[1] - cy) for port in item.ports if port.net]
-        if n >= 0:
-            pins.append(own)
-        for net, x, y in own:
-            nets.setdefault(net, []).append((n, x, y))
-    pins = [[] for _ in items]
-    for item in items:
-        b = boxes[item.name]
-        cx, cy = (b[0] + b[2]) / 2, (b[1] + b[3]) / 2
-        pins[index[item.name]] = [(p.net, p.at[0] - cx, p.at[1] - cy) for p in item.ports if p.net]
-    own_nets = [sorted({net for net, _, _ in some if len(nets[net]) > 1}) for some in pins]
-    fixed = [(b, layout[name].layer) for name, b in boxes.items() if name not in index]
-    at = [(rng.uniform(x0, x1), rng.uniform(y0, y1), 0) for _ in items]
+Box = tuple[float, float, float, float]
 
-    def box(n: int) -> tuple[float, float, float, float]:
-        x, y, turn = at[n]
-        w, h = sizes[n] if turn % 2 == 0 else sizes[n][::-1]
+
+def shared(a: Box, b: Box) -> float:
+    """The area that two boxes share."""
+    w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return w * h if w > 0 and h > 0 else 0.0
+
+
+class Annealing:
+    """Plain annealing: shifts, swaps and turns. The cost is wire length, and the area that boxes share or lack."""
+
+    def __init__(self, layout: Layout, movable: Sequence[str], seed: int) -> None:
+        assert layout.area is not None
+        self.layout, self.rng = layout, random.Random(seed)
+        self.items = [layout[name] for name in movable]
+        x0, y0, x1, y1 = self.area = layout.area.bounds
+        self.sizes = [(b[2] - b[0], b[3] - b[1]) for b in (item.shape.bounds for item in self.items)]
+        self.middles = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in (item.shape.bounds for item in self.items)]
+        self.fixed = [(item.shape.bounds, item.layer) for item in layout.roots if item.name not in movable]
+        index = {name: n for n, name in enumerate(movable)}
+        self.nets: dict[str, list[tuple[int, float, float]]] = {}
+        for item in layout.roots:
+            n = index.get(item.name, -1)
+            cx, cy = self.middles[n] if n >= 0 else (0.0, 0.0)
+            for port in item.ports if n >= 0 or layout.area.intersects(item.shape) else ():
+                if port.net:
+                    self.nets.setdefault(port.net, []).append((n, port.at[0] - cx, port.at[1] - cy))
+        self.own = [sorted({port.net for port in item.ports if port.net}) for item in self.items]
+        self.at = [(self.rng.uniform(x0, x1), self.rng.uniform(y0, y1), 0) for _ in self.items]
+
+    def box(self, n: int) -> Box:
+        x, y, turn = self.at[n]
+        w, h = self.sizes[n] if turn % 2 == 0 else self.sizes[n][::-1]
         return (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
 
-    def turned(x: float, y: float, turn: int) -> tuple[float, float]:
-        return ((x, y), (y, -x), (-x, -y), (-y, x))[turn]
-
-    def length(net: str) -> float:
+    def length(self, net: str) -> float:
         xs, ys = list[float](), list[float]()
-        for n, x, y in nets[net]:
-            if n >= 0:
-                cx, cy, turn = at[n]
-                dx, dy = turned(x, y, turn)
-                x, y = cx + dx, cy + dy
-            xs.append(x)
-            ys.append(y)
+        for n, x, y in self.nets[net]:
+            cx, cy, turn = self.at[n] if n >= 0 else (0.0, 0.0, 0)
+            dx, dy = ((x, y), (y, -x), (-x, -y), (-y, x))[turn]
+            xs.append(cx + dx)
+            ys.append(cy + dy)
         return max(xs) - min(xs) + max(ys) - min(ys)
 
-    def shared(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> float:
-        w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-        return w * h if w > 0 and h > 0 else 0.0
+    def crowd(self, n: int) -> float:
+        mine, layer = self.box(n), self.items[n].layer
+        total = sum(shared(mine, b) for b, side in self.fixed if side == layer)
+        others = (m for m, item in enumerate(self.items) if m != n and item.layer == layer)
+        total += sum(shared(mine, self.box(m)) for m in others)
+        return total + (mine[2] - mine[0]) * (mine[3] - mine[1]) - shared(mine, self.area)
 
-    def crowd(n: int) -> float:
-        mine, layer = box(n), items[n].layer
-        total = sum(shared(mine, b) for b, side in fixed if side == layer)
-        total += sum(shared(mine, box(m)) for m in range(len(items)) if m != n and items[m].layer == layer)
-        return total + (mine[2] - mine[0]) * (mine[3] - mine[1]) - shared(mine, (x0, y0, x1, y1))
+    def cost(self, some: Sequence[int]) -> float:
+        nets = sorted({net for m in some for net in self.own[m]})
+        return sum(map(self.length, nets)) + 10.0 * sum(map(self.crowd, some))
 
-    span = max(x1 - x0, y1 - y0)
-    heat = hot = span
-    while (spent := time.process_time() - start) < seconds:
-        share = spent / seconds
-        heat = hot * 1e-4**share
-        reach = span * max(0.02, 1.0 - share)
-        n = rng.randrange(len(items))
-        some = [n]
-        kind = rng.random()
-        if kind < 0.3 and len(items) > 1:
-            some.append(rng.randrange(len(items)))
-        touched = sorted({net for m in some for net in own_nets[m]})
-        before = sum(map(length, touched)) + 10.0 * sum(map(crowd, some))
-        was = [at[m] for m in some]
-        x, y, turn = at[n]
+    def move(self, some: Sequence[int], kind: float, reach: float) -> None:
+        x0, y0, x1, y1 = self.area
+        n, rng = some[0], self.rng
+        x, y, turn = self.at[n]
         if len(some) == 2:
-            other = at[some[1]]
-            at[n], at[some[1]] = (other[0], other[1], turn), (x, y, other[2])
+            other = self.at[some[1]]
+            self.at[n], self.at[some[1]] = (other[0], other[1], turn), (x, y, other[2])
         elif kind < 0.5:
-            at[n] = (x, y, rng.randrange(4))
+            self.at[n] = (x, y, rng.randrange(4))
         else:
-            there = (x + rng.uniform(-reach, reach), y + rng.uniform(-reach, reach))
-            at[n] = (min(max(there[0], x0), x1), min(max(there[1], y0), y1), turn)
-        change = sum(map(length, touched)) + 10.0 * sum(map(crowd, some)) - before
-        if change > 0 and rng.random() >= math.exp(-change / heat):
-            for m, place in zip(some, was, strict=True):
-                at[m] = place
-    moves: list[Move] = []
-    for n, item in enumerate(items):
-        b, (x, y, turn) = boxes[item.name], at[n]
-        middle = ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
-        moves += [Move.turn(item.name, 90.0 * turn, middle), Move.shift(item.name, x - middle[0], y - middle[1])]
-    return layout.moved(moves)
+            x, y = x + rng.uniform(-reach, reach), y + rng.uniform(-reach, reach)
+            self.at[n] = (min(max(x, x0), x1), min(max(y, y0), y1), turn)
+
+    def run(self, seconds: float) -> Layout:
+        """The placement after so many seconds of the processor."""
+        rng, start = self.rng, time.process_time()
+        span = max(self.area[2] - self.area[0], self.area[3] - self.area[1])
+        while (spent := time.process_time() - start) < seconds:
+            share = spent / seconds
+            kind = rng.random()
+            some = [rng.randrange(len(self.items)) for _ in range(2 if kind < 0.3 else 1)]
+            before, was = self.cost(some), [self.at[m] for m in some]
+            self.move(some, kind, span * max(0.02, 1.0 - share))
+            change = self.cost(some) - before
+            if change > 0 and rng.random() >= math.exp(-change / (span * 1e-4**share)):
+                for m, place in zip(some, was, strict=True):
+                    self.at[m] = place
+        moves: list[Move] = []
+        for item, (cx, cy), (x, y, turn) in zip(self.items, self.middles, self.at, strict=True):
+            moves += [Move.turn(item.name, 90.0 * turn, (cx, cy)), Move.shift(item.name, x - cx, y - cy)]
+        return self.layout.moved(moves)
 
 
 HEAD = (

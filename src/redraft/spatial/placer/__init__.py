@@ -42,8 +42,9 @@ class Progress:
 class Placement:
     """Moves that place components, and what they come to. Lengths are in the frame's unit.
 
-    `overlaps` are pairs that still share room, `outside` components that are not wholly on the board; both list what
-    moved against everything. `complete` is False where `stop` cut the search short.
+    `overlaps` are pairs that still share room, `outside` components that are not wholly on the board: those for which
+    there was no room have no move, and what they lie on there does not count. `complete` is False where
+    `stop` cut the search short.
     """
 
     moves: tuple[Move, ...]
@@ -92,6 +93,8 @@ def place_all(
         BriefError: the board has no outline, or a name is not on it.
     """
     before = wire_length(layout)
+    if not movable:
+        return Placement((), before, before, (), (), complete=True, steps=0)
     state, homeless = _laid(layout, movable, goal, seed, effort, clearance, edge, notify, stop)
     problem = state.problem
     complete = refine(
@@ -105,12 +108,13 @@ def place_all(
         problem.move(c, state.state[c], state.x[c], state.y[c]) for c in range(len(problem.names)) if c not in homeless
     )
     after = layout.moved(moves)
+    left = {problem.names[c] for c in homeless}
     met = collisions(after, problem.names)
     return Placement(
         moves,
         before,
         wire_length(after),
-        tuple(pair for pair in met if pair[1] in after),
+        tuple(pair for pair in met if pair[1] in after and not left.issuperset(pair)),
         tuple(name for name, other in met if other == EDGE),
         complete and not stop(),
         state.steps,
@@ -148,7 +152,7 @@ def _laid(
         found.append(((len(homeless), state.total() * peak(problem, state.pins) ** CROWDED), state, homeless))
 
     for number in range(starts):
-        if found and stop():
+        if found and (stop() or found[0][2]):
             break
         attempt(number, spacing * (1.0, 0.5, 0.0)[number % 3], False)
     for both in (False, True):

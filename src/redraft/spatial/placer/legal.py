@@ -226,8 +226,9 @@ class _Well:
         well = cls(pulls, reach, home)
         found = [0.0, 0.0]
         floors = [0.0, 0.0]
+        room: list[float] = body.room.tolist()
         for axis in (0, 1):
-            low, high = area[axis] - body.room[axis], area[axis + 2] - body.room[axis + 2]
+            low, high = area[axis] - room[axis], area[axis + 2] - room[axis + 2]
             if high < low:
                 low = high = (low + high) / 2
             corners = np.concatenate(
@@ -238,7 +239,7 @@ class _Well:
             costs = well.at(axis, ticks)
             floors[axis] = float(costs.min())
             flat = ticks[costs <= floors[axis] + 1e-6]
-            found[axis] = float(np.round(np.clip(middle, flat.min(), flat.max())))
+            found[axis] = float(round(min(max(middle, float(flat.min())), float(flat.max()))))
         well.x, well.y = found
         well.floors = (floors[0], floors[1])
         well.least = floors[0] + floors[1]
@@ -281,13 +282,13 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     """
     problem = state.problem
     count = len(problem.names)
-    rooms = [body.room for body in (problem.bodies[c][s] for c, s in enumerate(states))]
-    origins = [
-        (float(x - (r[0] + r[2]) / 2), float(y - (r[1] + r[3]) / 2)) for (x, y), r in zip(places, rooms, strict=True)
-    ]
+    chosen: list[int] = states.tolist()
+    rooms = [body.room for body in problem.chosen(states)]
+    corners = places - np.array([(room[:2] + room[2:]) / 2 for room in rooms]).reshape(-1, 2)
+    origins: list[tuple[float, float]] = list(map(tuple, np.round(corners).tolist()))
     sizes = [float(np.prod(room[2:] - room[:2])) for room in rooms]
     for c in range(count):
-        state.guess(c, *origins[c], int(states[c]))
+        state.guess(c, *origins[c], chosen[c])
     weight = [pull * max(1.0, float(problem.ties[c].weights.sum()) / 2) for c in range(count)]
     usual = float(np.median(sizes)) if sizes else 1.0
     prices = [size / usual * 1000.0 for size in sizes]

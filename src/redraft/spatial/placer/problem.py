@@ -161,7 +161,7 @@ def ties_of(problem: Problem, c: int) -> Ties:
     others, starts, kept = list[Numbers](), list[int](), list[int]()
     total = 0
     for n in nets.tolist():
-        pins = np.arange(problem.starts[n], problem.starts[n + 1])
+        pins = np.arange(int(problem.starts[n]), int(problem.starts[n + 1]))
         pins = pins[problem.owners[pins] != c]
         kept.append(n)
         starts.append(total)
@@ -200,6 +200,11 @@ class Problem:
     @cached_property
     def ties(self) -> list[Ties]:
         return [ties_of(self, c) for c in range(len(self.names))]
+
+    def chosen(self, states: Numbers) -> list[Body]:
+        """The components in these states."""
+        numbers: list[int] = states.tolist()
+        return [bodies[s] for bodies, s in zip(self.bodies, numbers, strict=True)]
 
     def pins_of(self, nets: Numbers) -> tuple[Numbers, Numbers]:
         """The rows of the pins of some nets, and where each net starts among them."""

@@ -8,17 +8,22 @@ cosine transforms, and Nesterov's method with Lipschitz steps. Components turn t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
-from scipy.fft import dctn, idctn
+from scipy.fft import dctn, idctn  # pyright: ignore[reportUnknownVariableType]
 from scipy.sparse import coo_matrix
-from scipy.sparse.linalg import spsolve
+from scipy.sparse.linalg import spsolve  # pyright: ignore[reportUnknownVariableType]
 
 from redraft.spatial.placer.problem import BACK, FRONT, MICRONS, Floats, Numbers, Problem, others_of
 
-__all__ = ["spread", "start"]
+__all__ = ["peak", "spacing_for", "spread", "start"]
+
+cosines = cast("Callable[..., Floats]", dctn)
+inverse = cast("Callable[..., Floats]", idctn)
+solve = cast("Callable[..., Floats]", spsolve)
 
 ROUNDS = 500
 """The most steps of the descent."""
@@ -74,10 +79,12 @@ def start(problem: Problem, seed: int) -> Floats:
         right += weak * middle[axis]
         i, j, v = rows[moves], count + net[moves], -weight[moves]
         every = np.arange(count + nets)
-        matrix = coo_matrix(
-            (np.concatenate([v, v, diagonal]), (np.concatenate([i, j, every]), np.concatenate([j, i, every])))
+        matrix: Any = coo_matrix(
+            (np.concatenate([v, v, diagonal]), (np.concatenate([i, j, every]), np.concatenate([j, i, every]))),
+            shape=(count + nets, count + nets),
         ).tocsc()
-        found[:, axis] = np.atleast_1d(spsolve(matrix, right))[:count]
+        answer = solve(matrix, right)
+        found[:, axis] = answer[:count]
     span = max(x1 - x0, y1 - y0)
     found += rng.normal(0.0, 0.01 * span, found.shape)
     return np.clip(found, (x0, y0), (x1, y1))
@@ -127,8 +134,8 @@ def peak(problem: Problem, pins: Floats) -> float:
 def offsets_of(problem: Problem, states: Numbers) -> Floats:
     """Where each pin lies from its component's origin, (p, 2); 0 for fixed pins."""
     found = np.zeros((len(problem.owners), 2))
-    for c, rows in enumerate(problem.rows):
-        found[rows] = problem.bodies[c][states[c]].pins
+    for rows, body in zip(problem.rows, problem.chosen(states), strict=True):
+        found[rows] = body.pins
     return found
 
 
@@ -226,9 +233,11 @@ class _Side:
         mine = _summed(heavy[:real], ox[:real])
         over = float(np.maximum(mine - self.target * self.free, 0.0).sum())
         density = (mine + _summed(heavy[real:], ox[real:]) + self.target * self.fixed) / self.cell
-        potential = idctn(dctn(density - density.mean(), norm="ortho") / self.eigen, norm="ortho")
-        ey, ex = np.gradient(potential, self.step[1], self.step[0])
-        return over, np.stack([(_times(heavy, ex) * ox).sum(axis=1), (_times(heavy, ey) * ox).sum(axis=1)], axis=1)
+        potential: Floats = inverse(cosines(density - density.mean(), norm="ortho") / self.eigen, norm="ortho")
+        slopes = cast("Sequence[Floats]", np.gradient(potential, self.step[1], self.step[0]))
+        return over, np.stack(
+            [(_times(heavy, slopes[1]) * ox).sum(axis=1), (_times(heavy, slopes[0]) * ox).sum(axis=1)], axis=1
+        )
 
 
 def spread(
@@ -281,7 +290,7 @@ class _Flow:
     def _measure(self) -> None:
         """Pins, halves and areas of the components in their states, about the middles of their rooms."""
         problem = self.problem
-        bodies = [problem.bodies[c][s] for c, s in enumerate(self.states)]
+        bodies = problem.chosen(self.states)
         rooms = np.array([body.room for body in bodies]).reshape(-1, 4)
         middles = (rooms[:, :2] + rooms[:, 2:]) / 2
         self.offsets = np.zeros((len(problem.owners), 2))

@@ -1,0 +1,243 @@
+"""Whole boards are placed: legal, short, the same for a seed, and what the goal asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from shapely.geometry import Point, Polygon, box
+
+from redraft.errors import BriefError
+from redraft.layout import Frame, Item, Keepout, Layout, Move, Port
+from redraft.spatial.collisions import collisions
+from redraft.spatial.placer import Anchor, Goal, Group, Progress, place_all, wire_length, wire_lengths
+
+FRAME = Frame(unit="mm", quantum=1e-6, solid=True, layers={1: "Top", 0: "Bottom"}, bounds=(0, 0, 40, 30))
+LIGHT = 0.05
+
+
+def part(
+    name: str,
+    nets: dict[str, str],
+    *,
+    at: tuple[float, float] = (60, 0),
+    size: tuple[float, float] = (2, 1),
+    layer: int = 1,
+) -> Item:
+    """A component with pads in a row; the pile lies right of the board."""
+    (x, y), (w, h) = at, size
+    step = w / (len(nets) + 1)
+    ports = [
+        Port(pad, (x - w / 2 + step * (n + 1), y), Point(x - w / 2 + step * (n + 1), y), 0.2, net)
+        for n, (pad, net) in enumerate(nets.items())
+    ]
+    shape = box(x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+    return Item(name, "part", shape, layer=layer, ports=tuple(ports), origin=at)
+
+
+def chain(count: int, **more: object) -> Layout:
+    """Components in a chain between two connectors that stay, at the left and at the right edge."""
+    ends = (
+        part("J1", {"1": "N0"}, at=(2, 15), size=(3, 3)),
+        part("J2", {"1": f"N{count}"}, at=(38, 15), size=(3, 3)),
+    )
+    links = tuple(part(f"R{n}", {"1": f"N{n}", "2": f"N{n + 1}"}) for n in range(count))
+    return Layout((*ends, *links), FRAME, box(0, 0, 40, 30))
+
+
+def names(layout: Layout) -> list[str]:
+    return [item.name for item in layout.roots if not item.name.startswith("J")]
+
+
+def legal(layout: Layout, moves: tuple[Move, ...]) -> Layout:
+    after = layout.moved(moves)
+    assert not collisions(after, names(layout))
+    return after
+
+
+def test_wire_length_is_the_half_perimeter_of_the_pads_of_each_net() -> None:
+    layout = Layout(
+        (part("A", {"1": "N", "2": ""}, at=(5, 5)), part("B", {"1": "N"}, at=(9, 7)), part("C", {"1": "M"})), FRAME
+    )
+    a, b = layout["A"].ports[0].at, layout["B"].ports[0].at
+    assert wire_lengths(layout) == pytest.approx({"N": abs(a[0] - b[0]) + abs(a[1] - b[1])})
+    assert wire_length(layout) == wire_length(layout, ["N"])
+    assert wire_length(layout, ["M"]) == 0
+
+
+def test_a_pile_becomes_a_legal_placement_with_short_wires() -> None:
+    layout = chain(12)
+    found = place_all(layout, names(layout), effort=LIGHT)
+    after = legal(layout, found.moves)
+    assert found.complete
+    assert not found.overlaps
+    assert not found.outside
+    assert found.wire_length_after == pytest.approx(wire_length(after))
+    assert found.wire_length_before == pytest.approx(wire_length(layout))
+    assert found.wire_length_after < 60  # 36 mm from end to end, less the components, is the least
+
+
+def test_the_same_seed_gives_the_same_placement() -> None:
+    layout = chain(8)
+    one, other = (place_all(layout, names(layout), seed=3, effort=LIGHT) for _ in range(2))
+    assert one == other
+
+
+def test_more_effort_is_not_worse() -> None:
+    layout = chain(12)
+    little, much = (place_all(layout, names(layout), effort=effort).wire_length_after for effort in (0.01, 0.3))
+    assert much <= little + 1e-6
+
+
+def test_what_is_not_movable_stays_and_is_in_the_way() -> None:
+    layout = chain(6)
+    wall = Item("J3", "part", box(10, 0, 30, 29), layer=1)
+    layout = replace(layout, items=(*layout.items, wall))
+    found = place_all(layout, names(layout), effort=LIGHT)
+    assert {move.item for move in found.moves} == set(names(layout))
+    legal(layout, found.moves)
+
+
+def test_keepouts_and_cutouts_stay_empty() -> None:
+    area = box(0, 0, 40, 30).difference(Point(20, 15).buffer(5))
+    layout = replace(chain(10), area=area, keepouts=(Keepout("K", box(5, 5, 15, 25)),))
+    legal(layout, place_all(layout, names(layout), effort=LIGHT).moves)
+
+
+def test_copper_keeps_its_distance_from_the_edge() -> None:
+    layout = replace(chain(20), area=box(0, 10, 40, 20))
+    found = place_all(layout, names(layout), effort=LIGHT, edge=1.0)
+    after = legal(layout, found.moves)
+    assert layout.area is not None
+    pads = [port.shape for name in names(layout) for port in after[name].ports]
+    assert min(layout.area.exterior.distance(pad) for pad in pads) >= 1.0 - 1e-3  # pyright: ignore
+
+
+def test_pads_of_components_without_courtyards_keep_their_clearance() -> None:
+    bare = [part(f"R{n}", {"1": f"N{n}", "2": f"N{n + 1}"}, size=(1.2, 0.4)) for n in range(10)]
+    layout = Layout(tuple(bare), FRAME, box(0, 0, 4, 4))
+    found = place_all(layout, names(layout), effort=LIGHT, clearance=0.3)
+    after = legal(layout, found.moves)
+    pads = [(item.name, port) for item in after for port in item.ports]
+    assert min(p.distance(q) for a, p in pads for b, q in pads if a != b) >= 0.3 - 2e-3
+
+
+def test_a_full_side_sends_small_components_to_the_other() -> None:
+    parts = [part(f"R{n}", {"1": f"N{n}", "2": f"N{n + 1}"}, size=(2, 2)) for n in range(12)]
+    layout = Layout(tuple(parts), FRAME, box(0, 0, 6.1, 6.1))
+    after = legal(layout, place_all(layout, names(layout), effort=LIGHT).moves)
+    assert {item.layer for item in after} == {0, 1}
+
+
+def test_components_keep_their_side_and_quarter_turns() -> None:
+    layout = chain(10)
+    after = legal(layout, place_all(layout, names(layout), effort=LIGHT).moves)
+    assert {item.layer for item in after} == {1}
+    assert {item.rotation % 90 for item in after} == {0}
+
+
+def test_the_goal_sets_sides_and_turns() -> None:
+    layout = chain(6)
+    goal = Goal(sides={"R1": 0}, turns=dict.fromkeys(names(layout), (90.0,)))
+    after = legal(layout, place_all(layout, names(layout), goal, effort=LIGHT).moves)
+    assert after["R1"].layer == 0
+    assert {after[name].rotation for name in names(layout)} == {90.0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "where", "at"), [("edge", "top", (None, 2)), ("corner", "bottom right", (38, 28)), ("at", (9, 7), (9, 7))]
+)
+def test_anchors_pull(kind: str, where: str | tuple[float, float], at: tuple[float | None, float]) -> None:
+    layout = chain(4)
+    anchor = Anchor("R2", kind, where, 2.0, weight=10.0)  # pyright: ignore[reportArgumentType]
+    after = legal(layout, place_all(layout, names(layout), Goal(anchors=(anchor,)), effort=LIGHT).moves)
+    middle = after["R2"].shape.centroid
+    assert at[0] is None or middle.x == pytest.approx(at[0], abs=0.6)
+    assert middle.y == pytest.approx(at[1], abs=0.6)
+
+
+def test_near_brings_a_pad_to_a_pad() -> None:
+    chip = part("U1", {"1": "A", "2": "B", "3": "VCC"}, at=(20, 15), size=(8, 8))
+    layout = Layout((chip, part("C1", {"1": "VCC", "2": "GND"})), FRAME, box(0, 0, 40, 30))
+    goal = Goal(weights={"VCC": 0.0}, anchors=(Anchor("C1", "near", "U1.3"),))
+    after = place_all(layout, ["C1"], goal, effort=LIGHT)
+    pads = layout.moved(after.moves)["C1"].ports[0], chip.ports[2]
+    assert pads[0].distance(pads[1]) < 4.6  # half the chip, and the capacitor's own pad
+
+
+def test_apart_keeps_a_gap() -> None:
+    layout = chain(3)
+    goal = Goal(anchors=(Anchor("R0", "apart", "R1", 12.0),))
+    after = legal(layout, place_all(layout, names(layout), goal, effort=LIGHT).moves)
+    assert after["R0"].shape.distance(after["R1"].shape) >= 12.0 - 1e-3
+
+
+def test_groups_stay_together() -> None:
+    loose = [part(f"R{n}", {"1": f"A{n % 2}"}, size=(3, 3)) for n in range(12)]
+    layout = Layout(tuple(loose), FRAME, box(0, 0, 40, 30))
+    members = tuple(f"R{n}" for n in range(0, 12, 3))
+    goal = Goal(groups=(Group("power", members, 5.0),))
+    after = legal(layout, place_all(layout, names(layout), goal, effort=LIGHT).moves)
+    xs, ys = zip(*((after[name].shape.centroid.x, after[name].shape.centroid.y) for name in members), strict=True)
+    assert max(xs) - min(xs) + max(ys) - min(ys) < 12
+
+
+def test_progress_is_told_and_stop_keeps_the_best_so_far() -> None:
+    layout, told = chain(12), list[Progress]()
+    found = place_all(
+        layout, names(layout), effort=1.0, notify=told.append, stop=lambda: any(p.stage == "refine" for p in told)
+    )
+    legal(layout, found.moves)
+    assert not found.complete
+    assert {"spread", "refine"} <= {progress.stage for progress in told}
+
+
+def test_stopped_at_once_there_is_still_a_placement() -> None:
+    layout = chain(6)
+    found = place_all(layout, names(layout), stop=lambda: True)
+    assert not found.complete
+    legal(layout, found.moves)
+
+
+def test_more_area_than_board_leaves_some_beside_it() -> None:
+    parts = [part(f"R{n}", {"1": "A", "2": "B"}, size=(3, 3)) for n in range(9)]
+    layout = Layout(tuple(parts), FRAME, box(0, 0, 5, 5))
+    found = place_all(layout, names(layout), effort=LIGHT)
+    assert len(found.moves) + len(found.outside) == 9
+    assert found.outside
+    assert not found.overlaps
+
+
+def test_components_without_nets_or_anything_to_move() -> None:
+    layout = Layout((part("R1", {}), part("R2", {})), FRAME, box(0, 0, 10, 10))
+    legal(layout, place_all(layout, names(layout), effort=LIGHT).moves)
+    assert place_all(layout, [], effort=LIGHT).moves == ()
+
+
+def test_round_boards_and_round_components() -> None:
+    parts = [
+        replace(part(f"C{n}", {"1": "A", "2": f"B{n % 3}"}, size=(2, 2)), shape=Point(60, 0).buffer(1))
+        for n in range(14)
+    ]
+    layout = Layout(tuple(parts), FRAME, Polygon(Point(10, 10).buffer(6).exterior))
+    legal(layout, place_all(layout, names(layout), effort=LIGHT).moves)
+
+
+@pytest.mark.parametrize(
+    ("goal", "words"),
+    [
+        (Goal(anchors=(Anchor("R9", "edge", "left"),)), "'R9' is not a component"),
+        (Goal(anchors=(Anchor("R0", "edge", "north"),)), "'north' is not an edge"),
+        (Goal(anchors=(Anchor("R0", "near", "R1.7"),)), "R1 has no pad '7'"),
+        (Goal(groups=(Group("g", ("R0", "R7")),)), "'R7' is not a component"),
+    ],
+)
+def test_what_a_goal_names_must_be_there(goal: Goal, words: str) -> None:
+    layout = chain(2)
+    with pytest.raises(BriefError, match=words):
+        place_all(layout, names(layout), goal)
+
+
+def test_a_board_needs_an_outline() -> None:
+    with pytest.raises(BriefError, match="no closed outline"):
+        place_all(replace(chain(2), area=None), ["R0"])
