@@ -21,7 +21,19 @@ import pytest
 SOURCES = Path(__file__).parent.parent / "src"
 STRICT = ("redraft.studios.scene.validate", "redraft.studios.sketch.validate")
 """Validators that read the brief as English under `validation.heuristics: strict`, and only then."""
-EXTRAS = ("PIL", "flip_evaluator", "httpx2", "mcp", "moderngl", "numpy", "ortools", "resvg_py", "shapely", "skimage")
+EXTRAS = (
+    "PIL",
+    "flip_evaluator",
+    "httpx2",
+    "mcp",
+    "moderngl",
+    "numpy",
+    "ortools",
+    "resvg_py",
+    "scipy",
+    "shapely",
+    "skimage",
+)
 MOST_MODULES = 150
 """Of redraft, for a drawing by the offline model."""
 
