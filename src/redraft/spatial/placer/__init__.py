@@ -24,7 +24,7 @@ SAMPLE = 0.05
 DENSITIES = (0.6, 0.8)
 """What the global placement aims at, start by start."""
 
-CROWDED = 0.5
+CROWDED = 1.0
 """The power of the densest cell in what starts are compared by, beside the length of wires."""
 
 

@@ -37,7 +37,7 @@ DENSITY = 0.6
 CELLS = 32
 """Cells of the wire demand along the longer side of the board."""
 
-WIDEST = 0.3
+WIDEST = 0.5
 """The most room that a component keeps free around itself, in millimeters."""
 
 FILLED = 0.7
