@@ -18,7 +18,7 @@ __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wir
 STARTS, MANY = 8, 400
 """Starts are as many as this at most, and so many by the number of components; two at least."""
 
-SAMPLE = 0.05
+SAMPLE = 0.03
 """The effort of refinement by which starts are compared."""
 
 DENSITIES = (0.6, 0.8)

@@ -17,10 +17,10 @@ from redraft.spatial.placer.problem import Problem
 
 __all__ = ["refine"]
 
-STEPS = 30
-"""Groups laid anew for each component, at effort 1."""
+STEPS, LEAST = 30, 4000
+"""Groups laid anew, for each component and at least in all, at effort 1."""
 
-HOT = 0.02
+HOT = 0.1
 """The first temperature, as a share of the mean cost of a component."""
 
 
@@ -38,7 +38,7 @@ def refine(
     movers = [c for c in range(count) if state.lies[c]]
     if not movers:
         return True
-    steps = int(effort * STEPS * count)
+    steps = math.ceil(effort * max(STEPS * count, LEAST))
     cost = state.total()
     best, kept = cost, _poses(state)
     near = _Near(state.problem)
