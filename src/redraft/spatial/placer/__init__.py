@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from redraft.layout import Layout, Move
 from redraft.spatial.collisions import EDGE, collisions
+from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State, legalize
 from redraft.spatial.placer.problem import Anchor, Goal, Group, problem_of, wire_length, wire_lengths
 from redraft.spatial.placer.refine import refine
-from redraft.spatial.placer.start import peak, spacing_for, spread
+from redraft.spatial.placer.start import spacing_for, spread
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
 
@@ -149,7 +150,7 @@ def _laid(
         homeless = legalize(state, places, states, pull=0.5, stop=stop)
         if not homeless:
             refine(state, seed=seed, effort=SAMPLE, stop=stop)
-        found.append(((len(homeless), state.total() * peak(problem, state.pins) ** CROWDED), state, homeless))
+        found.append(((len(homeless), state.total() * Demand(problem, state.pins).peak ** CROWDED), state, homeless))
 
     for number in range(starts):
         if found and (stop() or found[0][2]):

@@ -55,6 +55,8 @@ class State:
         self.x, self.y = [0.0] * count, [0.0] * count
         self.state, self.lies = [0] * count, [False] * count
         self.steps = 0
+        self.crowd: tuple[tuple[Floats, Floats], Floats] | None = None
+        """Lines of a grid, and what a pin costs more in each cell, by row and column: where wires crowd."""
 
     def put(self, c: int, x: float, y: float, state: int) -> None:
         """Lay a component down."""
@@ -186,6 +188,11 @@ class State:
         if not len(xs) or not len(ys):
             return None
         costs = down[:, None] + along[None, :]
+        if self.crowd is not None:
+            (columns, lines), toll = self.crowd
+            x, y = (body.room[:2] + body.room[2:]) / 2
+            i, j = _cells(columns, xs + x), _cells(lines, ys + y)
+            costs += len(self.problem.rows[c]) * toll[j[:, None], i]
         owner = np.concatenate(whose)
         i0, i1 = np.searchsorted(xs, barred[:, 0], "right"), np.searchsorted(xs, barred[:, 2], "left")
         j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
@@ -205,6 +212,11 @@ class State:
             return Place(float(xs[i]), float(ys[j]), s, cost)
         over = (barred[:, 0] < xs[i]) & (barred[:, 2] > xs[i]) & (barred[:, 1] < ys[j]) & (barred[:, 3] > ys[j])
         return Place(float(xs[i]), float(ys[j]), s, cost, tuple(sorted(set(owner[over].tolist()))))
+
+
+def _cells(lines: Floats, at: Floats) -> Numbers:
+    """The cell between lines in which each place lies, the last for those beyond."""
+    return np.clip(np.searchsorted(lines, at) - 1, 0, len(lines) - 2)
 
 
 @dataclass

@@ -194,6 +194,8 @@ class Problem:
     """(w, 4), rectangles that do not move, with `wall_kinds`."""
     wall_kinds: Numbers
     area: Bounds
+    wires: int
+    """So many nets, the first, are wires; the others are groups and anchors."""
     apart: dict[int, list[tuple[int, float]]] = field(default_factory=dict[int, list[tuple[int, float]]])
     """Components that keep a gap from others, in micrometers."""
 
@@ -282,7 +284,7 @@ def problem_of(
     for item in layout.roots:
         nets.add(item, moves=item.name in index, lies=item.name in index or layout.area.intersects(item.shape))
     nets.pseudo(layout)
-    starts, owners, places, weights, rows, middles = nets.arrays(len(names))
+    starts, owners, places, weights, rows, middles, wires = nets.arrays(len(names))
     close = {anchor.name for anchor in goal.anchors if anchor.kind == "near"}
     gaps = [0.0 if name in close else spacing for name in names]
     bodies = [
@@ -304,6 +306,7 @@ def problem_of(
         walls,
         kinds,
         (area[0], area[1], area[2], area[3]),
+        wires,
     )
     for anchor in goal.anchors:
         if anchor.kind == "apart" and anchor.name in index and anchor.where in index:
@@ -525,13 +528,14 @@ class _Nets:
         w = self.goal.weights.get(net, min(1.0, MANY_PINS / len(self.pins[net])))
         return (w, w)
 
-    def arrays(self, count: int) -> tuple[Numbers, Numbers, Floats, Floats, list[Numbers], list[int]]:
-        """Starts, owners, places and weights of the nets that can change; of each component rows and middles.
+    def arrays(self, count: int) -> tuple[Numbers, Numbers, Floats, Floats, list[Numbers], list[int], int]:
+        """Starts, owners, places and weights of the nets that can change; of each component rows and middles; wires.
 
         The rows of a component have its ports first, in the order of `ports`, and then its middles.
         """
         starts, owners, places, weights = [0], list[int](), list[Point](), list[tuple[float, float]]()
         rows: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+        wires = 0
         for net, pins in self.pins.items():
             who = {c for c, _, _ in pins}
             if who == {-1} or len(pins) < 2 or len(who) == 1:
@@ -543,6 +547,7 @@ class _Nets:
                 places.append((round(at[0] * MICRONS), round(at[1] * MICRONS)))
             starts.append(len(owners))
             weights.append(self._weight(net))
+            wires += not net.startswith("\n")
         ordered = [sorted(own, key=lambda pair: (pair[0] < 0, pair)) for own in rows]
         self.ports = [[port for port, _ in own if port >= 0] for own in ordered]
         middles = [sum(port < 0 for port, _ in own) for own in ordered]
@@ -553,6 +558,7 @@ class _Nets:
             np.array(weights, dtype=np.float64).reshape(-1, 2),
             [np.array([row for _, row in own], dtype=np.int64) for own in ordered],
             middles,
+            wires,
         )
 
 

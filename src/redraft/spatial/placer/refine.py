@@ -1,7 +1,8 @@
 """Refinement of a legal placement on exact wire length: better places, exchanges, and small groups laid anew.
 
 A step lifts a few components that are near each other or share nets and lays each down at its best free place, in a
-random order. It is kept if the wires get shorter, or by chance a little longer while the temperature lasts.
+random order. It is kept if the wires get shorter, crowded cells included, or by chance a little longer while the
+temperature lasts.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State
-from redraft.spatial.placer.problem import Problem
+from redraft.spatial.placer.problem import Numbers, Problem
 
 __all__ = ["refine"]
 
@@ -39,7 +41,9 @@ def refine(
     if not movers:
         return True
     steps = math.ceil(effort * max(STEPS * count, LEAST))
-    cost = state.total()
+    demand = Demand(state.problem, state.pins)
+    state.crowd = demand.lines, demand.price()
+    cost = state.total() + demand.toll(demand.wire)
     best, kept = cost, _poses(state)
     near = _Near(state.problem)
     heat = HOT * cost / count
@@ -53,9 +57,16 @@ def refine(
         temperature = heat * (1.0 - step / steps) ** 2
         group = near.group(state, movers[rng.randrange(len(movers))], rng)
         before = [(c, state.x[c], state.y[c], state.state[c]) for c in group]
-        change = _again(state, group, 10.0 * temperature)
+        nets = np.unique(np.concatenate([state.problem.ties[c].nets for c in group]))
+        was = demand.of(nets, state.pins)
+        change, wire = _again(state, group, nets, 10.0 * temperature), demand.wire
+        if change is not None:
+            wire = demand.wire - was + demand.of(nets, state.pins)
+            change += demand.toll(wire) - demand.toll(demand.wire)
         if change is not None and (change <= 0 or rng.random() < math.exp(-change / max(temperature, 1e-9))):
             cost += change
+            demand.wire = wire
+            state.crowd = demand.lines, demand.price()
             if cost < best - 1e-3:
                 best, kept = cost, _poses(state)
         else:
@@ -81,9 +92,8 @@ def _restore(state: State, poses: Poses) -> None:
         state.put(c, x, y, s)
 
 
-def _again(state: State, group: Sequence[int], slack: float) -> float | None:
-    """Lay a group down anew; the change of cost, or None where one found no place."""
-    nets = np.unique(np.concatenate([state.problem.ties[c].nets for c in group]))
+def _again(state: State, group: Sequence[int], nets: Numbers, slack: float) -> float | None:
+    """Lay a group with these nets down anew; the change of length, or None where one found no place."""
     before = state.length(nets)
     own = {c: state.length(state.problem.ties[c].nets) for c in group}
     for c in group:

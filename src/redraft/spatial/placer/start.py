@@ -19,7 +19,7 @@ from scipy.sparse.linalg import spsolve  # pyright: ignore[reportUnknownVariable
 
 from redraft.spatial.placer.problem import BACK, FRONT, MICRONS, Floats, Numbers, Problem, others_of
 
-__all__ = ["peak", "spacing_for", "spread", "start"]
+__all__ = ["spacing_for", "spread", "start"]
 
 cosines = cast("Callable[..., Floats]", dctn)
 inverse = cast("Callable[..., Floats]", idctn)
@@ -33,9 +33,6 @@ ENOUGH = 0.07
 
 DENSITY = 0.6
 """The density that is aimed at; fuller boards get what they need."""
-
-CELLS = 32
-"""Cells of the wire demand along the longer side of the board."""
 
 WIDEST = 0.5
 """The most room that a component keeps free around itself, in millimeters."""
@@ -105,30 +102,6 @@ def spacing_for(problem: Problem) -> float:
         if len(spans):
             gap = min(gap, (math.sqrt(max(b * b - 4.0 * a * c, 0.0)) - b) / (2.0 * a))
     return max(gap, 0.0) / MICRONS
-
-
-def peak(problem: Problem, pins: Floats) -> float:
-    """Return the wire demand of the densest cell, of `CELLS` along the longer side, a millimeter each square one.
-
-    Each net spreads its half-perimeter evenly over its box (RUDY, Spindler and Johannes 2007); nets that count a
-    fraction do so here too.
-    """
-    x0, y0, x1, y1 = problem.area
-    cell = max(x1 - x0, y1 - y0) / CELLS
-    starts = problem.starts[:-1]
-    if not len(starts):
-        return 0.0
-    low, high = np.minimum.reduceat(pins, starts, axis=0), np.maximum.reduceat(pins, starts, axis=0)
-    length = ((high - low) * problem.weights).sum(axis=1)
-    grow = np.maximum(cell - (high - low), 0.0) / 2
-    low, high = low - grow, high + grow
-    shares: list[Floats] = []
-    for axis, end in ((0, x1), (1, y1)):
-        lines = np.arange((x0, y0)[axis], end + cell, cell)
-        some = np.minimum(high[:, axis, None], lines[1:]) - np.maximum(low[:, axis, None], lines[:-1])
-        shares.append(np.maximum(some, 0.0))
-    area = (high - low).prod(axis=1)
-    return float(_summed(shares[1] * (length / area)[:, None], shares[0]).max()) / cell**2 * MICRONS
 
 
 def offsets_of(problem: Problem, states: Numbers) -> Floats:
