@@ -18,8 +18,8 @@ from redraft.spatial.placer.problem import Body, Floats, Numbers, Problem, Pulls
 
 __all__ = ["Place", "State", "legalize"]
 
-EJECTIONS = 8
-"""While legalizing, components give way to others so many times the number of components, at most."""
+EJECTIONS = 3
+"""While legalizing, components give way to others so many times the number of components, unless more lie than ever."""
 
 SMALL = 4.0
 """Components up to so many times the median size go to the other side of a full board."""
@@ -306,7 +306,7 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     prices = [size / usual * 1000.0 for size in sizes]
     queue = deque(sorted(range(count), key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
-    patience = EJECTIONS * count
+    patience, lying, most = EJECTIONS * count, 0, 0
     while queue:
         c = queue.popleft()
         home = (*origins[c], weight[c])
@@ -319,10 +319,13 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
             for other in place.ejects if place else ():
                 state.lift(other)
                 prices[other] *= 1.3
-                patience -= 1
+                patience, lying = patience - 1, lying - 1
                 queue.append(other)
         if place is None:
             homeless.append(c)
         else:
             state.put(c, place.x, place.y, place.state)
+            lying += 1
+            if lying > most:
+                most, patience = lying, EJECTIONS * count
     return homeless
