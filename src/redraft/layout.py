@@ -116,6 +116,10 @@ class Port:
     """It goes through all layers."""
     layer: int | None = None
     """The layer it lies on, where that is not its item's: half the fingers of a card edge. None: its item's own."""
+    function: str = ""
+    """The name of its pin in the file: `VDD`. Text from outside, to be shown only when cleaned."""
+    kind: str = ""
+    """The electrical type of its pin in the file: `power_in`, `passive`; empty where the file has none."""
 
     @cached_property
     def shape(self) -> BaseGeometry:
@@ -172,6 +176,8 @@ class Item:
     """The box of each of its texts that has ink."""
     lowest: int | None = None
     """The first layer of an item that is painted in several passes; `layer` is the last. None: one pass."""
+    symbol: str = ""
+    """What it stands for in its sheet, the same in each repeat of that sheet; empty where the file does not say."""
 
     @cached_property
     def port_layers(self) -> frozenset[int | None]:
@@ -280,6 +286,12 @@ class Layout:
     """Those that stay where they are; `barred` has all."""
     fixtures: Callable[[Bounds], Sequence[Fixture]] | None = field(default=None, compare=False)
     """The background of a window, read on demand."""
+    blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Items that the file has together, by name: the sheets of its schematic (`/power/`) and its groups."""
+    clearance: Callable[[str, str], float] | float = field(default=0.0, compare=False)
+    """How far ports of two nets must be apart, in units."""
+    edge_clearance: float = 0.0
+    """How far ports must be from the edge of the area, in units."""
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
