@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from shapely.geometry import Point, Polygon, box
 
@@ -247,9 +247,8 @@ def test_a_board_needs_an_outline() -> None:
 def test_from_here_wires_get_shorter_and_nothing_else_is_needed() -> None:
     layout = chain(12)
     placed = layout.moved(place_all(layout, names(layout), effort=LIGHT).moves)
-    rng = np.random.default_rng(1)
     spots = [(x, y) for x in (8, 14, 20, 26) for y in (6, 14, 22)]
-    order = rng.permutation(12).tolist()
+    order = random.Random(1).sample(range(12), 12)
     moves = [
         Move.shift(name, spots[n][0] - placed[name].shape.centroid.x, spots[n][1] - placed[name].shape.centroid.y)
         for name, n in zip(names(layout), order, strict=True)

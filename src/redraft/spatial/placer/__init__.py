@@ -153,8 +153,9 @@ def _kept(
     states = np.array([problem.unmoved(c) or 0 for c in range(len(names))])
     rooms = np.array([body.room for body in problem.chosen(states)])
     kept = set[str]()
-    for c in np.argsort(-(rooms[:, 2:] - rooms[:, :2]).prod(axis=1), kind="stable").tolist():
-        state.put(c, *problem.origins[c].tolist(), int(states[c]))
+    sizes: list[float] = (rooms[:, 2:] - rooms[:, :2]).prod(axis=1).tolist()
+    for c in sorted(range(len(names)), key=lambda c: -sizes[c]):
+        state.put(c, float(problem.origins[c, 0]), float(problem.origins[c, 1]), int(states[c]))
         others = {b if a == names[c] else a for a, b in met if names[c] in {a, b}}
         if problem.unmoved(c) is None or any(other in kept or other not in movable for other in others):
             state.lift(c)
