@@ -29,9 +29,6 @@ SAMPLE = 0.03
 DENSITIES = (0.6, 0.8)
 """What the global placement aims at, start by start."""
 
-CROWDED = 1.0
-"""The power of the densest cell in what starts are compared by, beside the length of wires."""
-
 NEAR = 10.0
 """The weight of the way from its place of a component that must leave it, in wires."""
 
@@ -112,12 +109,14 @@ def place_all(
         layout = replace(layout, edge_clearance=edge)
     if begin == "here":
         state, homeless, longest = _kept(layout, movable, goal, stop)
+        calm = None
     else:
-        state, homeless = _laid(layout, movable, goal, seed, effort, notify, stop)
+        state, homeless, calm = _laid(layout, movable, goal, seed, effort, notify, stop)
         longest = math.inf
     problem = state.problem
     complete = refine(
         state,
+        Demand(problem, state.pins, calm),
         seed=seed,
         effort=effort,
         longest=longest,
@@ -174,8 +173,8 @@ def _laid(
     effort: float,
     notify: Callable[[Progress], None],
     stop: Callable[[], bool],
-) -> tuple[State, list[int]]:
-    """The best of some legal starts, and who found no room in it.
+) -> tuple[State, list[int], float]:
+    """The best of some legal starts, who found no room in it, and the demand that is calm.
 
     Starts differ in seed, density and spacing; where none is legal, the last are without spacing and on both sides.
     """
@@ -183,16 +182,20 @@ def _laid(
     spacing = spacing_for(plain)
     starts = min(STARTS, max(2, round(MANY * effort / max(len(plain.names), 1))))
     found: list[tuple[tuple[int, float], State, list[int]]] = []
+    calm: float | None = None
 
     def attempt(number: int, gap: float, both: bool) -> None:
+        nonlocal calm
         notify(Progress("spread", number, starts, 0.0))
         problem = problem_of(layout, movable, goal, spacing=gap, both=both)
         places, states = spread(problem, seed + number, density=DENSITIES[number % 2], stop=stop)
         state = State(problem)
         homeless = legalize(state, places, states, pull=0.5, stop=stop)
+        calm = Demand(problem, state.pins, calm).calm
         if not homeless:
-            refine(state, seed=seed, effort=SAMPLE, stop=stop)
-        found.append(((len(homeless), state.total() * Demand(problem, state.pins).peak ** CROWDED), state, homeless))
+            refine(state, Demand(problem, state.pins, calm), seed=seed, effort=SAMPLE, stop=stop)
+        demand = Demand(problem, state.pins, calm)
+        found.append(((len(homeless), state.total() + demand.toll(demand.wire)), state, homeless))
 
     for number in range(starts):
         if found and (stop() or found[0][2]):
@@ -202,4 +205,5 @@ def _laid(
         if all(homeless for _, _, homeless in found) and not stop():
             attempt(len(found), 0.0, both)
     _, state, homeless = min(found, key=lambda one: one[0])
-    return state, homeless
+    assert calm is not None
+    return state, homeless, calm

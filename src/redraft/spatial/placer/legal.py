@@ -205,7 +205,7 @@ class State:
             (columns, lines), toll = self.crowd
             x, y = (body.room[:2] + body.room[2:]) / 2
             i, j = _cells(columns, xs + x), _cells(lines, ys + y)
-            costs += len(self.problem.rows[c]) * toll[j[:, None], i]
+            costs += len(self.problem.rows[c]) * toll[j][:, i]
         owner = np.concatenate(whose)
         i0, i1 = np.searchsorted(xs, barred[:, 0], "right"), np.searchsorted(xs, barred[:, 2], "left")
         j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
@@ -229,7 +229,7 @@ class State:
 
 def _cells(lines: Floats, at: Floats) -> Numbers:
     """The cell between lines in which each place lies, the last for those beyond."""
-    return np.clip(np.searchsorted(lines, at) - 1, 0, len(lines) - 2)
+    return np.searchsorted(lines[1:-1], at)
 
 
 @dataclass
@@ -285,7 +285,8 @@ class _Well:
         best, other = (self.x, self.y)[axis], self.floors[1 - axis]
         edges = barred[:, [axis, axis + 2]].ravel()
         inside = edges[(edges > best - reach) & (edges < best + reach)]
-        found = np.unique(np.concatenate([inside, [best - reach, best, best + reach]]))
+        found = np.sort(np.concatenate([inside, [best - reach, best, best + reach]]))
+        found = found[np.concatenate([[True], found[1:] > found[:-1]])]
         costs = self.at(axis, found)
         some = costs + other < bound
         return found[some], costs[some]

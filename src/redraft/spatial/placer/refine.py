@@ -28,6 +28,7 @@ HOT = 0.1
 
 def refine(
     state: State,
+    demand: Demand,
     *,
     seed: int,
     effort: float,
@@ -35,7 +36,7 @@ def refine(
     longest: float = math.inf,
     notify: Callable[[int, int, float], None] | None = None,
 ) -> bool:
-    """Shorten the wires in place; return whether all steps were taken.
+    """Shorten the wires in place, the demand is that of the state; return whether all steps were taken.
 
     Placements whose wires, not weighted, are longer than `longest` are not kept. `notify` gets steps, of how many,
     and the cost.
@@ -46,7 +47,6 @@ def refine(
     if not movers:
         return True
     steps = math.ceil(effort * max(STEPS * count, LEAST))
-    demand = Demand(state.problem, state.pins)
     state.crowd = demand.lines, demand.price()
     cost = state.total() + demand.toll(demand.wire)
     best, kept = cost, _poses(state)
