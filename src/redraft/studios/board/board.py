@@ -336,14 +336,14 @@ def groups_of(file: BoardFile, names: Sequence[str]) -> Groups:
     """
     trees = [tree(file.index.text(i)) for i in file.sections.get(b"group", ())]
     members = _members(trees)
-    places = {part.uuid: place for place, part in enumerate(file.footprints) if part.uuid}
+    of_uuid = {part.uuid: place for place, part in enumerate(file.footprints) if part.uuid}
     sheets = _sheets(file.footprints)
-    found = list(sheets.items())
+    found = [*sheets]
     locked: set[int] = set()
     for number, group in enumerate(trees, 1):
-        within = sorted({places[uuid] for uuid in members[number - 1] if uuid in places})
+        within = sorted({of_uuid[uuid] for uuid in members[number - 1] if uuid in of_uuid})
         locked.update(within if said(group, b"locked") else ())
-        if len(within) > 1 and within not in sheets.values():
+        if len(within) > 1 and all(within != places for _, places in sheets):
             title = text_of(group[1]) if len(group) > 1 and isinstance(group[1], bytes) else ""
             found.append((title or f"group {number}", within))
     titles = _unique([*names, *(title for title, _ in found)])[len(names) :]
@@ -365,8 +365,8 @@ def _members(groups: Sequence[Tree]) -> list[set[str]]:
     return own
 
 
-def _sheets(footprints: Sequence[Footprint]) -> dict[str, list[int]]:
-    """Places of the footprints in each sheet, by its name."""
+def _sheets(footprints: Sequence[Footprint]) -> list[tuple[str, list[int]]]:
+    """Each sheet's name, which others may have too, and the places of the footprints in it."""
     chains: dict[tuple[str, ...], list[int]] = {}
     names: dict[tuple[str, ...], str] = {}
     for place, part in enumerate(footprints):
@@ -387,7 +387,7 @@ def _sheets(footprints: Sequence[Footprint]) -> dict[str, list[int]]:
         elif not name.startswith("/"):
             name = f"{above if above.endswith('/') else '/'}{name}/"
         found[chain] = name
-    return {found[chain]: chains[chain] for chain in sorted(chains, key=found.__getitem__)}
+    return [(found[chain], chains[chain]) for chain in sorted(chains, key=lambda chain: (found[chain], chain))]
 
 
 def _unique(references: Sequence[str]) -> list[str]:
