@@ -7,6 +7,7 @@ free places are what rectangles leave: the least cost lies where a coordinate is
 from __future__ import annotations
 
 import math
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ __all__ = ["Place", "State", "legalize"]
 
 EJECTIONS = 3
 """While legalizing, components give way to others so many times the number of components, unless more lie than ever."""
+
+GRACE = 1.0
+"""Seconds for which a legalization that is stopped goes on; what then has no place is left."""
 
 SMALL = 4.0
 """Components up to so many times the median size go to the other side of a full board."""
@@ -322,14 +326,19 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     queue = deque(sorted(lifted, key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
     patience, lying, most = EJECTIONS * count, count - len(lifted), 0
+    stopped = math.inf
     while queue:
+        if stopped == math.inf and stop():
+            stopped = time.monotonic()
+        if time.monotonic() - stopped > GRACE:
+            return homeless + list(queue)
         c = queue.popleft()
         home = (*origins[c], weight[c])
         own, other = state.own_side(c), state.far_side(c)
         place = state.best(c, home=home, states=own)
         if place is None and other and sizes[c] <= SMALL * usual:
             place = state.best(c, home=home, states=other)
-        if place is None and patience > 0 and not stop():
+        if place is None and patience > 0 and stopped == math.inf:
             place = state.best(c, home=home, states=own, price=prices.__getitem__)
             for other in place.ejects if place else ():
                 state.lift(other)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -198,6 +198,19 @@ class Problem:
     """So many nets, the first, are wires; the others are groups and anchors."""
     apart: dict[int, list[tuple[int, float]]] = field(default_factory=dict[int, list[tuple[int, float]]])
     """Components that keep a gap from others, in micrometers."""
+    close: Collection[int] = ()
+    """Components that are wanted near something."""
+
+    def spaced(self, spacing: float) -> Problem:
+        """The same, but each component claims so many millimeters more on all sides, unless it is wanted near."""
+        more = np.round(spacing * MICRONS) * np.array([-1.0, -1.0, 1.0, 1.0])
+        bodies = [
+            [replace(b, boxes=b.boxes + ((b.kinds & (FRONT | BACK)) != 0)[:, None] * more) for b in states]
+            if c not in self.close
+            else states
+            for c, states in enumerate(self.bodies)
+        ]
+        return replace(self, bodies=bodies)
 
     @cached_property
     def ties(self) -> list[Ties]:
@@ -263,14 +276,11 @@ def problem_of(
     movable: Collection[str],
     goal: Goal,
     *,
-    spacing: float = 0.0,
     both: bool = False,
 ) -> Problem:
     """Return the arrays of a layout.
 
     Args:
-        spacing: what every component that moves claims beyond its room, on all sides, in millimeters; those that
-            are wanted near something claim nothing.
         both: components without through-hole pads or a side in the goal may lie on either side.
 
     Raises:
@@ -289,11 +299,12 @@ def problem_of(
     nets.pseudo(layout)
     starts, owners, places, weights, rows, middles, wires = nets.arrays(len(names))
     close = {anchor.name for anchor in goal.anchors if anchor.kind == "near"}
-    gaps = [0.0 if name in close else spacing for name in names]
-    bodies = [
-        [_body(item, state, margin, gaps[c], rows[c], nets.ports[c], middles[c]) for state in _states(item, goal, both)]
-        for c, item in enumerate(items)
-    ]
+    bodies: list[list[Body]] = []
+    for c, item in enumerate(items):
+        bodies.append([])
+        for state in _states(item, goal, both):
+            turned = next((found for body in bodies[c] if (found := _turned(body, state))), None)
+            bodies[c].append(turned or _body(item, state, margin, rows[c], nets.ports[c], middles[c]))
     walls, kinds = _walls(layout, index, margin)
     origins = np.array([_origin(item) for item in items]).reshape(-1, 2) * MICRONS
     area = [v * MICRONS for v in layout.area.bounds]
@@ -310,6 +321,7 @@ def problem_of(
         kinds,
         (area[0], area[1], area[2], area[3]),
         wires,
+        close={c for c, name in enumerate(names) if name in close},
     )
     for anchor in goal.anchors:
         if anchor.kind == "apart" and anchor.name in index and anchor.where in index:
@@ -371,7 +383,6 @@ def _body(
     item: Item,
     state: State,
     margin: Callable[[str], float],
-    spacing: float,
     rows: Numbers,
     ports: Sequence[int],
     middles: int,
@@ -382,13 +393,28 @@ def _body(
     a, b, c, d, _, _ = matrix
     there = transformed(item, [Move(item.name, (a, b, c, d, -a * x - c * y, -b * x - d * y), flips=flips)])
     boxes, kinds, against = _claims(there, margin, COARSE)
-    more = np.round(spacing * MICRONS) * ((kinds & (FRONT | BACK)) != 0)
-    boxes += more[:, None] * np.array([-1.0, -1.0, 1.0, 1.0])
     room = _outward([there.shape.bounds])[0]
     pins = np.array([there.ports[i].at for i in ports]).reshape(-1, 2)
     pins = np.concatenate([np.round(pins * MICRONS), np.repeat([(room[:2] + room[2:]) / 2], middles, axis=0)])
     assert len(pins) == len(rows)
     return Body(there.layer, boxes, kinds, against, pins, room, matrix, flips)
+
+
+def _turned(body: Body, state: State) -> Body | None:
+    """The same, turned further by quarters; None where that does not lead to the state."""
+    (a, b, c, d, _, _), flips = state
+    e, f, g, h, _, _ = body.matrix
+    exact = np.array([[a, c], [b, d]]) @ np.array([[e, f], [g, h]])
+    turn = np.round(exact)
+    if flips != body.flips or np.abs(exact - turn).max() > 1e-9:
+        return None
+
+    def boxes(some: Floats) -> Floats:
+        p, q = some[:, :2] @ turn.T, some[:, 2:] @ turn.T
+        return np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
+
+    pins, room = body.pins @ turn.T, boxes(body.room[None])[0]
+    return replace(body, boxes=boxes(body.boxes), pins=pins, room=room, matrix=state[0])
 
 
 def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Floats, Numbers, Numbers]:
@@ -408,6 +434,8 @@ def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Fl
     for keepout in item.keepouts:
         layers = _bits(keepout.layers)
         found += [(b, layers * BAN, layers) for b in _boxes(keepout.shape, strips)]
+    if not found:
+        found.append((bounds_of(item.shape), 0, EDGE))  # in nobody's way, but on the board
     kinds = np.array([kind for _, kind, _ in found], dtype=np.int64)
     return _outward([b for b, _, _ in found]), kinds, np.array([other for _, _, other in found], dtype=np.int64)
 

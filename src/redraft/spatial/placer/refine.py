@@ -22,6 +22,9 @@ __all__ = ["refine"]
 STEPS, LEAST = 30, 4000
 """Groups laid anew, for each component and at least in all, at effort 1."""
 
+OFTEN = 10
+"""Progress is told, and `stop` asked, every so many steps."""
+
 HOT = 0.1
 """The first temperature, as a share of the mean cost of a component."""
 
@@ -53,7 +56,7 @@ def refine(
     near = _Near(state.problem)
     heat = HOT * cost / count
     for step in range(steps):
-        if step % 50 == 0:
+        if step % OFTEN == 0:
             if stop():
                 _restore(state, kept)
                 return False
