@@ -30,12 +30,21 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     idle = artifact.poses == before.poses and not covered.measured and not wrong
     return Report(
         issues=(*covered.issues, *((IDLE,) if idle else ()), *found.issues),
+        given_up=_given_up(artifact, idle=idle),
         inherited=found.inherited,
         requirements=covered.measured,
         set_aside=covered.set_aside,
         unchecked=(*covered.uncovered, *found.unchecked, *filter(None, (board_of(artifact).file.newer,))),
         heuristics=heuristics,
     )
+
+
+def _given_up(artifact: Placement, *, idle: bool) -> bool:
+    """Whether the last reply only waived words: as impossible, or where nothing was done at all."""
+    last = max((said.reply for said in artifact.waived), default=-1)
+    if last < 0 or any(stated.reply >= last for stated in artifact.stated):
+        return False
+    return idle or any(waiver.cannot for waiver in artifact.waived if waiver.reply == last)
 
 
 IDLE = Issue(
