@@ -20,6 +20,7 @@ import shapely
 
 from redraft.errors import BriefError
 from redraft.layout import Bounds, Fixture, Frame, Item, Keepout, Layout, Point, Port, bounds_of
+from redraft.spatial.collisions import COPPER
 from redraft.spatial.views.facts import (
     Also,
     Box,
@@ -144,8 +145,6 @@ def _free(window: Window) -> tuple[str, ...]:
     )
 
 
-_OUTER = {1: "F.Cu", 0: "B.Cu"}
-"""Names of the copper on the sides of a board."""
 CROSSING = 4
 
 
@@ -156,7 +155,7 @@ def free_row(layout: Layout, rectangle: Bounds, layer: int) -> str:
         {
             clean(fixture.net, 24) or "no net"
             for fixture in (layout.fixtures(rectangle) if layout.fixtures else ())
-            if fixture.kind == "via" or (fixture.kind == "track" and _OUTER.get(layer) in fixture.layer.split(", "))
+            if fixture.kind == "via" or (fixture.kind == "track" and COPPER.get(layer) in fixture.layer.split(", "))
             if fixture.shape.intersects(sight)
         }
     )
@@ -387,7 +386,7 @@ class _Maker:
         x0, y0, x1, y1 = window.bounds
         focus = window.boxes[:count] if count else np.array([[(x0 + x1) / 2, (y0 + y1) / 2] * 2])
         items = window.items[: count or None]
-        layers = {_OUTER[n] for item in items for n in {item.layer, *item.port_layers} if n in _OUTER}
+        layers = {COPPER[n] for item in items for n in {item.layer, *item.port_layers} if n in COPPER}
         near = nearest_first([f for f in found if f.kind == "via" or meets(f.shape, window.bounds)], focus, layers)
         limit = min(TRACKS, int(BUDGET * SHARES["tracks"]) - self.spent - 2 * HEAD)
         tracks, vias, untold = track_rows(near, limit)

@@ -117,7 +117,8 @@ def look_at(look: ActionList, placement: Placement, brief: Brief, *, ripup: bool
             found.add(Seen("the compass", compass(layout)))
         else:
             names += _named(entry, layout, board_of(placement), found)
-    for seen in around_parts(layout, names):
+    own, found.seen = found.seen, []
+    for seen in (*around_parts(layout, names), *own):
         found.add(seen)
     return Answer(placement, (*found.seen,), (*found.strange,), (*found.left_out,), trial)
 
@@ -248,7 +249,8 @@ def _tried(
     moved += tuple(name for name in placement.poses if name not in after.poses)
     report = check(after, None, brief)
     done = [step.removeprefix("- ") for step in after.steps[len(placement.steps) :]]
-    gaps = [f"{a} to {b} {spot((gap,))}" for (a, b), gap in clearances(layout, moved)]
+    near = [(pair, gap) for pair, gap in clearances(layout, moved) if gap <= PADDING]
+    gaps = [f"{a} to {b} {spot((gap,))}" for (a, b), gap in near]
     lines = [
         *done,
         *_findings(report.errors, report.warnings),
