@@ -200,7 +200,11 @@ class TestWhatLiesUnderAPart:
     )
     def test_tracks_are_seen_in_the_color_of_their_layer(self, layer: str, strong: int) -> None:
         track = Fixture("track", box(15, 20.1, 25, 20.5), layer, "SDA", ((15, 20.3), (25, 20.3)))
-        layout = replace(board(chip("U1", 20, 20, 4, 4)), fixtures=lambda window: [track])
+
+        def within(window: Bounds) -> list[Fixture]:
+            return [track]
+
+        layout = replace(board(chip("U1", 20, 20, 4, 4)), fixtures=within)
         image, window = shot(layout, "U1")
         pixel = at(image, window, 20.55, 20.3)
         assert pixel[strong] == max(pixel) > 100

@@ -60,7 +60,11 @@ def test_a_window_has_all_pads_airwires_tracks_zones_and_room() -> None:
         Fixture("via", Point(29, 25).buffer(0.3), "F.Cu, B.Cu", "GND"),
         Fixture("zone", box(0, 0, 100, 80), "B.Cu", "GND"),
     ]
-    layout = replace(board(quad(pins=16), two_pads("C1", 32, 24, ("N9", "GND"))), fixtures=lambda window: fixtures)
+
+    def within(window: Bounds) -> list[Fixture]:
+        return fixtures
+
+    layout = replace(board(quad(pins=16), two_pads("C1", 32, 24, ("N9", "GND"))), fixtures=within)
     view = inspect_components(layout, ["U1"])
     assert {row.split()[0] for side in view.pins["U1"].values() for row in side} == {*map(str, range(1, 17)), "EP"}
     assert view.pins_left_out == {}

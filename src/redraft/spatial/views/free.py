@@ -63,7 +63,8 @@ def free_rectangles(
         shapely.prepare(clipped)
         free &= shapely.covers(clipped.buffer(1e-9), cells)
         for shape in odd:
-            free &= ~(shapely.area(shapely.intersection(cells, shape)) > 1e-12)
+            shared: Lines = shapely.area(shapely.intersection(cells, shape))  # pyright: ignore[reportUnknownMemberType]
+            free &= ~(shared > 1e-12)
     found = sorted(set(_rectangles(free, across, down, least)), key=lambda r: (-round(_area(r), 6), r))
     kept: list[Bounds] = []
     for one in found:

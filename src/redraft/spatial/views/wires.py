@@ -203,7 +203,7 @@ def pin_rows(item: Item) -> dict[str, list[tuple[Port, str]]]:
     counts = near.sum(axis=0)
     found: dict[str, list[tuple[Port, str]]] = {}
     order = np.lexsort((places[:, 0].round(6), places[:, 1].round(6)))
-    for place in order.tolist():
+    for place in map(int, order):
         port = item.ports[place]
         if not net_of(port):
             continue
@@ -307,7 +307,7 @@ def nearest_first(found: Sequence[Fixture], boxes: Floats, layers: Collection[st
         return []
     focus = shapely.union_all(shapely.box(boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]))
     far: Floats = shapely.distance(np.array([wire.shape for wire in wires], dtype=object), focus)  # pyright: ignore[reportUnknownMemberType]
-    aside = [wire.kind != "via" and not layers & {*wire.layer.split(", ")} for wire in wires]
+    aside = [wire.kind != "via" and not {*layers} & {*wire.layer.split(", ")} for wire in wires]
     order = np.lexsort((np.arange(len(wires)), far.round(6), np.array(aside)))
     return [wires[int(i)] for i in order]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import JsonValue
 
@@ -18,7 +19,7 @@ from redraft.errors import BriefError
 from redraft.layout import Layout
 from redraft.result import Picture, Report
 from redraft.studios.board.find import candidates, mentioned
-from redraft.studios.board.looks import Answer, Seen, around_parts, look_at, said
+from redraft.studios.board.looks import Answer, Seen, look_around, look_at, said
 from redraft.studios.board.names import named_text
 from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.board.settings import own
@@ -136,7 +137,8 @@ def _seen(request: StudioRequest[Placement]) -> Answer:
         look = ActionList(approach="", inspect=tuple(f"net:{net}" for net in nets))
         return look_at(look, request.current, request.brief, ripup=False)
     left = tuple(dict.fromkeys(name if name in layout else name.rpartition(".")[0] for name in names[SHOWN:]))
-    return Answer(request.current, (*around_parts(layout, names[:SHOWN]),), left_out=left)
+    found = look_around(names[:SHOWN], request.current)
+    return replace(found, left_out=(*found.left_out, *left))
 
 
 def _shown(request: StudioRequest[Placement], seen: Answer) -> Inputs:

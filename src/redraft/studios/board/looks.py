@@ -31,12 +31,14 @@ from redraft.studios.board.placement import Placement, board_of, carried_out, la
 from redraft.studios.board.spec import ActionList, Look
 from redraft.studios.board.validate import check
 
-__all__ = ["PADDING", "Answer", "Seen", "around_parts", "look_at", "said"]
+__all__ = ["PADDING", "Answer", "Seen", "look_around", "look_at", "said"]
 
 PADDING = 5.0
 """Millimeters around the components concerned, as the specification has it."""
 TOGETHER = 6
 """Components in one window, so that each has room for its pads."""
+APART = 15.0
+"""Millimeters between two components, beyond which each has a window of its own."""
 WINDOWS = 6
 """Windows of one look."""
 MANY = 12
@@ -118,9 +120,17 @@ def look_at(look: ActionList, placement: Placement, brief: Brief, *, ripup: bool
         else:
             names += _named(entry, layout, board_of(placement), found)
     own, found.seen = found.seen, []
-    for seen in (*around_parts(layout, names), *own):
+    for seen in (*_around_parts(layout, names), *own):
         found.add(seen)
     return Answer(placement, (*found.seen,), (*found.strange,), (*found.left_out,), trial)
+
+
+def look_around(names: Sequence[str], placement: Placement) -> Answer:
+    """Return windows around components and pads, without being asked."""
+    found = _Windows()
+    for seen in _around_parts(layout_of(placement), names):
+        found.add(seen)
+    return Answer(placement, (*found.seen,), left_out=(*found.left_out,))
 
 
 def _named(entry: str, layout: Layout, board: Board, found: _Windows) -> tuple[str, ...]:
@@ -133,21 +143,34 @@ def _named(entry: str, layout: Layout, board: Board, found: _Windows) -> tuple[s
     return meant.names
 
 
-def around_parts(layout: Layout, names: Sequence[str]) -> Iterator[Seen]:
+def _around_parts(layout: Layout, names: Sequence[str]) -> Iterator[Seen]:
     """Yield windows around components and pads, a few in each, and the pins that had no room in them."""
     parts: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         owner = name if name in layout else name.rpartition(".")[0]
         parts.setdefault(owner, []).append(name)
-    refs = [*parts]
-    for start in range(0, len(refs), TOGETHER):
-        group = refs[start : start + TOGETHER]
+    for group in _groups(layout, [*parts]):
         wanted = tuple(name for ref in group for name in parts[ref])
         view = inspect_components(layout, wanted, PADDING)
-        yield Seen(", ".join(map(clean, group)), view.text(), wanted)
-        for ref in group:
-            if clean(ref) in view.pins_left_out:
-                yield Seen(f"all pins of {clean(ref)}", pin_view(layout, ref).text())
+        cut = [ref for ref in group if clean(ref) in view.pins_left_out]
+        pins = {ref: sides for ref, sides in view.pins.items() if ref not in view.pins_left_out}
+        own = view.model_copy(update={"pins": pins, "pins_left_out": {}})
+        yield Seen(", ".join(map(clean, group)), own.text(), wanted)
+        for ref in cut:
+            yield Seen(f"all pins of {clean(ref)}", pin_view(layout, ref).text())
+
+
+def _groups(layout: Layout, refs: Sequence[str]) -> Iterator[list[str]]:
+    """Yield components that share a window: so few, and each near one before it."""
+    left = [*refs]
+    while left:
+        group = [left.pop(0)]
+        for ref in [*left]:
+            near = any(box_gap(layout.bounds(ref), layout.bounds(one))[0] <= APART for one in group)
+            if near and len(group) < TOGETHER:
+                group.append(ref)
+                left.remove(ref)
+        yield group
 
 
 def _look(look: Look, layout: Layout, found: _Windows) -> None:
