@@ -55,8 +55,8 @@ def test_an_airwire_leads_to_the_nearest_pad_of_another_part() -> None:
 
 def test_a_window_has_all_pads_airwires_tracks_zones_and_room() -> None:
     fixtures = [
-        Fixture("track", LineString([(28, 20), (30, 20)]).buffer(0.1), "F.Cu", "SDA", ((28, 20), (30, 20))),
-        Fixture("track", LineString([(30, 20), (30, 22)]).buffer(0.1), "F.Cu", "SDA", ((30, 20), (30, 22))),
+        Fixture("track", LineString([(10, 20), (12, 20)]).buffer(0.1), "F.Cu", "SDA", ((10, 20), (12, 20))),
+        Fixture("track", LineString([(12, 20), (12, 22)]).buffer(0.1), "F.Cu", "SDA", ((12, 20), (12, 22))),
         Fixture("via", Point(29, 25).buffer(0.3), "F.Cu, B.Cu", "GND"),
         Fixture("zone", box(0, 0, 100, 80), "B.Cu", "GND"),
     ]
@@ -69,7 +69,7 @@ def test_a_window_has_all_pads_airwires_tracks_zones_and_room() -> None:
     assert {row.split()[0] for side in view.pins["U1"].values() for row in side} == {*map(str, range(1, 17)), "EP"}
     assert view.pins_left_out == {}
     assert any(row.startswith("U1.9 N9 to C1.1") for row in view.airwires)
-    assert view.tracks == ("SDA F.Cu 28,20 to 30,20 to 30,22",)
+    assert view.tracks == ("SDA F.Cu 10,20 to 12,20 to 12,22",)
     assert view.vias == ("GND 29,25",)
     assert view.zones == ("GND B.Cu",)
     assert view.free[0].startswith("Top ")
