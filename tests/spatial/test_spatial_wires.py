@@ -96,6 +96,7 @@ def test_a_net_has_all_of_its_pads() -> None:
     view = net_view(board(*parts), "VCC")
     assert view.pads == ("C0.1 19.3,20", "C1.1 23.3,20", "C2.1 27.3,20")
     assert (view.pad_count, view.half_perimeter) == (3, 8.0)
+    assert view.components[0] == "C0 part Top"
     assert net_view(board(*parts), "VCC", around="C2", radius=4).pads == ("C2.1 27.3,20", "C1.1 23.3,20")
 
 

@@ -212,6 +212,8 @@ class NetView(Fact):
     pads: tuple[str, ...]
     """Component and pad, the pin's name and electrical type where the file has them, place, and the side if it is not
     the top: `U1.4 VDD (power_in) 103.1,48`."""
+    components: tuple[str, ...] = ()
+    """Those with listed pads, as far as there is room: kind, value, side, and whether it is locked."""
     near: str = ""
     """Only pads around this component are listed, the nearest first."""
     zones: tuple[str, ...] = ()

@@ -387,7 +387,8 @@ class _Maker:
         focus = window.boxes[:count] if count else np.array([[(x0 + x1) / 2, (y0 + y1) / 2] * 2])
         items = window.items[: count or None]
         layers = {COPPER[n] for item in items for n in {item.layer, *item.port_layers} if n in COPPER}
-        near = nearest_first([f for f in found if f.kind == "via" or meets(f.shape, window.bounds)], focus, layers)
+        own = {port.net for item in window.items[:count] if len(item.ports) <= PADS_NAMED for port in item.ports}
+        near = nearest_first([f for f in found if f.kind == "via" or meets(f.shape, window.bounds)], focus, layers, own)
         limit = min(TRACKS, int(BUDGET * SHARES["tracks"]) - self.spent - 2 * HEAD)
         tracks, vias, untold = track_rows(near, limit)
         if tracks or vias:

@@ -154,9 +154,26 @@ def net_view(layout: Layout, net: str, around: str = "", radius: float = 0.0) ->
             break
         rows.append(row)
     left = near[len(rows) :]
+    parts = _component_rows(layout, [item for item, _ in near[: len(rows)]], BUDGET - spent)
     names = tuple(ranges(item.name for item, _ in left)[:12]) if left else ()
     ask = f'{{"net":"{clean(net, 48)}","around":"{clean(left[0][0].name)}","radius":10}}' if left else ""
-    return view.model_copy(update={"pads": tuple(rows), "left_out": len(left), "left_out_refs": names, "ask": ask})
+    return view.model_copy(
+        update={"pads": tuple(rows), "components": parts, "left_out": len(left), "left_out_refs": names, "ask": ask}
+    )
+
+
+def _component_rows(layout: Layout, items: Sequence[Item], limit: int) -> tuple[str, ...]:
+    """`C6 capacitor 10uF Top`: each component once, as many as a number of tokens allows."""
+    rows: list[str] = []
+    for item in {item.name: item for item in items}.values():
+        side = clean(layout.frame.layers.get(item.layer, str(item.layer)), 16)
+        words = (clean(item.name), clean(item.label, 16), clean(item.value, 20), side, "locked" * item.locked)
+        row = " ".join(filter(None, words))
+        limit -= estimate(row) + 2
+        if limit < 0:
+            break
+        rows.append(row)
+    return tuple(rows)
 
 
 def _pad_row(layout: Layout, item: Item, port: Port) -> str:
@@ -300,15 +317,18 @@ def _vias(wires: Sequence[Fixture]) -> tuple[str, ...]:
     return tuple(f"{clean(net, NET) or 'no net'} {' '.join(at)}" for net, at in places.items())
 
 
-def nearest_first(found: Sequence[Fixture], boxes: Floats, layers: Collection[str]) -> list[Fixture]:
-    """Return tracks and vias by their distance to boxes (n, 4), those on the layers first; all vias are on all."""
+def nearest_first(
+    found: Sequence[Fixture], boxes: Floats, layers: Collection[str], own: Collection[str] = ()
+) -> list[Fixture]:
+    """Return tracks and vias by their distance to boxes (n, 4): those on the layers first, all vias being on all, and
+    those of the nets `own`, which a pad may lie on, behind the others."""
     wires = [fixture for fixture in found if fixture.kind in {"track", "via"}]
     if not wires:
         return []
     focus = shapely.union_all(shapely.box(boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]))
     far: Floats = shapely.distance(np.array([wire.shape for wire in wires], dtype=object), focus)  # pyright: ignore[reportUnknownMemberType]
     aside = [wire.kind != "via" and not {*layers} & {*wire.layer.split(", ")} for wire in wires]
-    order = np.lexsort((np.arange(len(wires)), far.round(6), np.array(aside)))
+    order = np.lexsort((np.arange(len(wires)), far.round(6), [wire.net in own for wire in wires], np.array(aside)))
     return [wires[int(i)] for i in order]
 
 
