@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from redraft.layout import Item, Layout, Port
 from redraft.spatial.views.tokens import natural
@@ -348,7 +350,8 @@ def _assigned(
     One assignment for all of a net, in which each pin stands as often as it may be taken. Where the components are not
     placed, only blocks, values, the spread over components and pins, and the order of their names count.
     """
-    from scipy.optimize import linear_sum_assignment  # takes a while to load
+    # Imported here, for it takes a while to load.
+    from scipy.optimize import linear_sum_assignment  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
     values = [farads_of(item.value) or math.inf for item, _ in capacitors]
     rows = sorted(
@@ -384,8 +387,9 @@ def _assigned(
     by_name = {i: n for n, i in enumerate(sorted(rows, key=lambda i: natural(capacitors[i][0].name)))}
     ranks = np.array([by_name[i] / len(rows) for i in rows])[:, None]
     order = ~placed * ORDER * np.abs(ranks - np.arange(len(names)) / len(names))
-    chosen = linear_sum_assignment(np.hstack([weight * cost + apart + order for cost in share]))
-    for row, column in zip(*(found.tolist() for found in chosen), strict=True):
+    cost = np.hstack([weight * one + apart + order for one in share])
+    chosen = cast("tuple[NDArray[np.int64], NDArray[np.int64]]", linear_sum_assignment(cost))
+    for row, column in zip(chosen[0].tolist(), chosen[1].tolist(), strict=True):
         yield capacitors[rows[row]], names[column % len(names)]
 
 
