@@ -1,4 +1,4 @@
-"""`redraft board compass|inspect|nets|check|live`: look at KiCad boards, check them, place components in a running KiCad."""
+"""`redraft board compass|inspect|nets|check|live`: look at boards, check them, place components in a running KiCad."""
 
 from __future__ import annotations
 

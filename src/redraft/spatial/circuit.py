@@ -89,7 +89,7 @@ def circuit_of(layout: Layout) -> Circuit:
         test_points=wiring.labeled("test point"),
         fiducials=wiring.labeled("fiducial"),
         locked=tuple(sorted((item.name for item in layout.roots if item.locked), key=natural)),
-        unplaced=unplaced(layout),
+        unplaced=tuple(sorted(unplaced(layout), key=natural)),
     )
 
 
@@ -126,7 +126,7 @@ def _words(net: str) -> list[str]:
     return [] if _AUTOMATIC.match(net) else _WORDS.findall(net.rpartition("/")[2].casefold())
 
 
-_FARADS = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
+_FARADS = re.compile(r"(?<![a-z0-9.,])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
 _SCALE = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3}
 
 
