@@ -59,13 +59,30 @@ def u_pins(item: Item) -> list[Pin]:
 
 
 class TestSupplies:
-    @pytest.mark.parametrize("name", ["GND", "/cpu/AGND", "GNDA", "VSS", "VSSA", "0V", "Earth", "GND_ISO", "PGND"])
+    @pytest.mark.parametrize(
+        "name", ["GND", "/cpu/AGND", "GNDA", "VSS", "VSSA", "0V", "Earth", "GND_ISO", "PGND", "GNDPLL0"]
+    )
     def test_grounds_by_name(self, name: str) -> None:
         assert is_ground(name)
         assert not is_power(name)
 
     @pytest.mark.parametrize(
-        "name", ["+3V3", "+3.3V", "3V3_CLK", "5V", "-12V", "VCC", "VDD_IO", "AVDD", "VBUS", "/a/VBAT", "P1V8", "+3,3V"]
+        "name",
+        [
+            "+3V3",
+            "+3.3V",
+            "3V3_CLK",
+            "5V",
+            "-12V",
+            "VCC",
+            "VDD_IO",
+            "AVDD",
+            "VBUS",
+            "+3.3VLAN",
+            "/a/VBAT",
+            "P1V8",
+            "+3,3V",
+        ],
     )
     def test_supplies_by_name(self, name: str) -> None:
         assert is_power(name)
@@ -100,6 +117,18 @@ class TestSupplies:
         found = circuit_of(board(part("U1", 9, 9, *pins), capacitor("C1", 9, 20, "Net-(U1-A)", "Net-(U1-G)")))
         assert (found.power, found.ground) == (("Net-(U1-A)",), ("Net-(U1-G)",))
         assert [one.pin for one in found.decoupling] == ["1"]
+
+    def test_behind_a_ferrite_bead_but_not_behind_an_inductor(self) -> None:
+        bead = part("FB1", 30, 9, ("1", "+3V3"), ("2", "Net-(C1-Pad1)"), label="ferrite bead")
+        u = part("U1", 9, 9, ("1", "Net-(C1-Pad1)"), ("2", "GND"), ("3", "+3V3"))
+        c = capacitor("C1", 9, 12, "Net-(C1-Pad1)")
+        assert served(board(u, bead, c)) == {"C1": "U1.1"}
+        assert served(board(u, replace(bead, name="L1", label="inductor", value="10uH"), c)) == {}
+
+    def test_the_node_of_a_converter_and_a_measuring_pin_are_none(self) -> None:
+        pins = (*IC, ("4", "/SW", "SW", "power_out"), ("5", "Net-(U1-Vbus)", "Vbus", "input"))
+        layout = board(part("U1", 9, 9, *pins), capacitor("C1", 9, 12, "/SW"), capacitor("C2", 9, 14, "Net-(U1-Vbus)"))
+        assert circuit_of(layout).power == ("+3V3",)
 
     def test_a_name_alone_does_not_count_against_typed_pins(self) -> None:
         pins = (*IC, ("4", "/VBAT", "ADC0", "input"))

@@ -93,9 +93,9 @@ def circuit_of(layout: Layout) -> Circuit:
     )
 
 
-_GROUND = re.compile(r"[a-z]?(?:gnd|vss|ground|earth)(?:[a-z]{0,3}|\d*)|0v|chassis")
+_GROUND = re.compile(r"[a-z]?(?:gnd|vss|ground|earth)[a-z]{0,3}\d*|0v|chassis")
 _SUPPLY = re.compile(
-    r"p?\d+(?:[.,]\d+)?v\d*(?:a|d|p|m|s|sb|io|ext|out|in|usb|bat)?|v\d+(?:[.,v]\d+)?|batt?"
+    r"p?\d+(?:[.,]\d+)?v\d*(?!pg|en|ok|fb|sw|on|off|lx|det|mon|sns|adc)[a-z]{0,4}|v\d+(?:[.,v]\d+)?|batt?"
     r"|[adp]?v(?:cc|dd|bus|batt?|in|sys|usb|ee|pp|mot|aa)(?:\d[\dv.]*|[a-z]{0,3}|pll|core)"
 )
 _SIGNAL = frozenset({
@@ -193,16 +193,28 @@ class _Wiring:
     @cached_property
     def power(self) -> frozenset[str]:
         """By the pins on it; else by name, unless it is only at other pins of components that have supply pins."""
-        return frozenset(
+        named = frozenset(
             net
             for net, pads in self.pads.items()
             if net not in self.ground
             and len(pads) > 1
+            and not _NODE.search(net)
             and (
                 any(_supplied(item, port) for item, port in pads)
                 or (is_power(net) and not any(self.is_typed(item) for item, _ in pads))
             )
         )
+        return named | frozenset(self._filtered(named))
+
+    def _filtered(self, named: frozenset[str]) -> Iterator[str]:
+        """Nets behind a ferrite bead from a supply that have a capacitor to ground."""
+        for item in self.items:
+            nets = self.nets_of[item.name]
+            bead = item.label == "ferrite bead" or (item.label == "inductor" and _BEAD.search(item.value))
+            if bead and len(nets) == 2 and len(named & {*nets}) == 1:
+                (net,) = {*nets} - named
+                if net not in self.ground and any(far in self.ground for _, far in self.joining(net, "capacitor")):
+                    yield net
 
     def is_typed(self, item: Item) -> bool:
         """Whether the file says which pins of a component are its supplies."""
@@ -272,12 +284,21 @@ def _supplied(item: Item, port: Port) -> bool:
     if item.label in _OTHERS:
         return False
     kind = _kind(port)
-    return kind in _SUPPLIES or (kind in _VAGUE and item.label == "IC" and _names_supply(port.function))
+    if kind in _SUPPLIES or item.label != "IC":
+        return kind in _SUPPLIES
+    if kind == "input":
+        return _INPUT.fullmatch(port.function) is not None
+    return kind in _VAGUE and _names_supply(port.function)
 
 
 _SUPPLIES = frozenset({"power_in", "power_out"})
-_VAGUE = frozenset({"passive", "input", "unspecified", "bidirectional"})
+_VAGUE = frozenset({"passive", "unspecified"})
 """Types that supply pins have in symbols that were drawn carelessly."""
+_INPUT = re.compile(r"[ap]?vin\d*|[adp]?v(?:cc|dd)[a-z]?\d*", re.IGNORECASE)
+"""Of inputs only these: a converter measures a pin called `VBUS`."""
+_NODE = re.compile(r"(?:^|[/_(-])(?:v?sw|lx|ph|phase|boot|bst|cboot)\d*\)?$", re.IGNORECASE)
+"""Names of the nodes between a converter and its inductor."""
+_BEAD = re.compile(r"ferrite|bead|^fb|\bfb\d|ohm|\d\s*r?\s*@", re.IGNORECASE)
 
 
 def _names_supply(function: str) -> bool:
