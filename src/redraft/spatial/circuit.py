@@ -8,14 +8,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import shapely
+from numpy.typing import NDArray
 
 from redraft.layout import Item, Layout, Port
 from redraft.spatial.views.tokens import natural
 
-__all__ = ["Circuit", "Decoupling", "Network", "circuit_of", "farads_of", "is_ground", "is_power", "unplaced"]
+__all__ = ["Circuit", "Decoupling", "Network", "beside", "circuit_of", "farads_of", "is_ground", "is_power", "unplaced"]
 
 HEAP = 3
 """So many components in one place are not placed yet."""
@@ -80,26 +82,26 @@ def circuit_of(layout: Layout) -> Circuit:
         ground=tuple(sorted(wiring.ground, key=natural)),
         power=tuple(sorted(wiring.power, key=natural)),
         decoupling=tuple(_decoupling(wiring)),
-        networks=(*_crystals(wiring), *_feedback(wiring)),
+        networks=(*_crystals(wiring), *wiring.feedback),
         pairs=tuple(_pairs(wiring)),
         connectors=wiring.labeled("connector"),
         mounting_holes=wiring.labeled("mounting hole"),
         test_points=wiring.labeled("test point"),
         fiducials=wiring.labeled("fiducial"),
         locked=tuple(sorted((item.name for item in layout.roots if item.locked), key=natural)),
-        unplaced=unplaced(layout),
+        unplaced=tuple(sorted(unplaced(layout), key=natural)),
     )
 
 
-_GROUND = re.compile(r"[a-z]?(?:gnd|vss|ground|earth)(?:[a-z]{0,3}|\d*)|0v|chassis")
+_GROUND = re.compile(r"[a-z]?(?:gnd|vss|ground|earth)[a-z]{0,3}\d*|0v|chassis")
 _SUPPLY = re.compile(
-    r"p?\d+(?:[.,]\d+)?v\d*(?:a|d|p|m|s|sb|io|ext|out|in|usb|bat)?|v\d+(?:[.,v]\d+)?|batt?"
+    r"p?\d+(?:[.,]\d+)?v\d*(?!pg|en|ok|fb|sw|on|off|lx|det|mon|sns|adc)[a-z]{0,4}|v\d+(?:[.,v]\d+)?|batt?"
     r"|[adp]?v(?:cc|dd|bus|batt?|in|sys|usb|ee|pp|mot|aa)(?:\d[\dv.]*|[a-z]{0,3}|pll|core)"
 )
 _SIGNAL = frozenset({
     "en", "enable", "on", "off", "pg", "pok", "pgood", "good", "ok", "det", "detect", "sense", "sns", "fb", "flt",
-    "fault", "mon", "sel", "ctrl", "div", "adc", "oc", "ilim", "int", "rst", "reset", "n", "alert", "meas", "set", "adj", "comp",
-    "led", "sw", "lx", "phase", "boot", "bst", "slash",
+    "fault", "mon", "sel", "ctrl", "div", "adc", "oc", "ilim", "int", "rst", "reset", "n", "alert", "meas", "set",
+    "adj", "comp", "led", "sw", "lx", "phase", "boot", "bst", "slash",
 })  # fmt: skip
 """A name with one of these is that of a signal about a supply, or of a node of a converter."""
 _WORDS = re.compile(r"[a-z0-9.,]+")
@@ -124,7 +126,7 @@ def _words(net: str) -> list[str]:
     return [] if _AUTOMATIC.match(net) else _WORDS.findall(net.rpartition("/")[2].casefold())
 
 
-_FARADS = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
+_FARADS = re.compile(r"(?<![a-z0-9.,])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
 _SCALE = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3}
 
 
@@ -139,20 +141,28 @@ def farads_of(value: str) -> float | None:
 
 
 def unplaced(layout: Layout) -> tuple[str, ...]:
-    """Components that lie wholly outside the board, or of which several lie in one place."""
-    items = [item for item in layout.roots if not item.shape.is_empty]
-    heaps = Counter(_middle(item) for item in items) if layout.frame.solid else Counter[tuple[float, float, int]]()
+    """Components that lie beside the board, or of which several lie in one place on it, in its order."""
+    off = frozenset(beside(layout))
+    heaps: dict[tuple[float, float, int], list[str]] = {}
+    if layout.frame.solid:
+        middles = ((layout.boxes[:, :2] + layout.boxes[:, 2:]) / 2).round(3).tolist()
+        for item, (x, y) in zip(layout.roots, middles, strict=True):
+            heaps.setdefault((x, y, item.layer), []).append(item.name)
+    off |= {name for heap in heaps.values() if len(heap) >= HEAP for name in heap}
+    return tuple(item.name for item in layout.roots if item.name in off)
+
+
+def beside(layout: Layout) -> tuple[str, ...]:
+    """Components that lie wholly outside the layout's area; none where it has no area."""
     area = layout.area
+    if area is None or area.is_empty:
+        return ()
+    shapely.prepare(area)
     return tuple(
         item.name
-        for item in items
-        if heaps[_middle(item)] >= HEAP or (area is not None and not area.intersects(item.shape))
+        for item in layout.roots
+        if not (whole := layout.whole(item.name)).is_empty and not area.intersects(whole)
     )
-
-
-def _middle(item: Item) -> tuple[float, float, int]:
-    x0, y0, x1, y1 = item.shape.bounds
-    return (round((x0 + x1) / 2, 3), round((y0 + y1) / 2, 3), item.layer)
 
 
 class _Wiring:
@@ -183,16 +193,28 @@ class _Wiring:
     @cached_property
     def power(self) -> frozenset[str]:
         """By the pins on it; else by name, unless it is only at other pins of components that have supply pins."""
-        return frozenset(
+        named = frozenset(
             net
             for net, pads in self.pads.items()
             if net not in self.ground
             and len(pads) > 1
+            and not _NODE.search(net)
             and (
                 any(_supplied(item, port) for item, port in pads)
                 or (is_power(net) and not any(self.is_typed(item) for item, _ in pads))
             )
         )
+        return named | frozenset(self._filtered(named))
+
+    def _filtered(self, named: frozenset[str]) -> Iterator[str]:
+        """Nets behind a ferrite bead from a supply that have a capacitor to ground."""
+        for item in self.items:
+            nets = self.nets_of[item.name]
+            bead = item.label == "ferrite bead" or (item.label == "inductor" and _BEAD.search(item.value))
+            if bead and len(nets) == 2 and len(named & {*nets}) == 1:
+                (net,) = {*nets} - named
+                if net not in self.ground and any(far in self.ground for _, far in self.joining(net, "capacitor")):
+                    yield net
 
     def is_typed(self, item: Item) -> bool:
         """Whether the file says which pins of a component are its supplies."""
@@ -200,12 +222,28 @@ class _Wiring:
 
     def supply_pins(self, net: str) -> dict[tuple[str, str], list[Port]]:
         """Pads of ICs on a supply, by component and pin: those of the type, or all where an IC's pins have no type."""
+        stated = {
+            (item.name, port.function) for item, port in self.pads[net] if _supplied(item, port) and port.function
+        }
         found: dict[tuple[str, str], list[Port]] = {}
         for item, port in self.pads[net]:
             untyped = item.label == "IC" and not self.is_typed(item)
-            if port.name and (untyped or _supplied(item, port)):
+            like = (item.name, port.function) in stated  # of pins drawn as one, only the first has the type
+            if port.name and (untyped or like or _supplied(item, port)):
                 found.setdefault((item.name, port.name), []).append(port)
         return found
+
+    @cached_property
+    def regulators(self) -> frozenset[str]:
+        """Components that make a supply: by the type of a pin, or by a divider at one."""
+        typed = {item.name for item in self.items for port in item.ports if _kind(port) == "power_out"}
+        return frozenset(
+            {name for name in typed if self.layout[name].label not in _OTHERS} | {n.owner for n in self.feedback}
+        )
+
+    @cached_property
+    def feedback(self) -> tuple[Network, ...]:
+        return tuple(sorted(_feedback(self), key=lambda found: (natural(found.owner), found.pins)))
 
     def joining(self, net: str, label: str) -> Iterator[tuple[Item, str]]:
         """The components of a kind from a net to just one other, and that one."""
@@ -246,12 +284,21 @@ def _supplied(item: Item, port: Port) -> bool:
     if item.label in _OTHERS:
         return False
     kind = _kind(port)
-    return kind in _SUPPLIES or (kind in _VAGUE and item.label == "IC" and _names_supply(port.function))
+    if kind in _SUPPLIES or item.label != "IC":
+        return kind in _SUPPLIES
+    if kind == "input":
+        return _INPUT.fullmatch(port.function) is not None
+    return kind in _VAGUE and _names_supply(port.function)
 
 
 _SUPPLIES = frozenset({"power_in", "power_out"})
-_VAGUE = frozenset({"passive", "input", "unspecified", "bidirectional"})
+_VAGUE = frozenset({"passive", "unspecified"})
 """Types that supply pins have in symbols that were drawn carelessly."""
+_INPUT = re.compile(r"[ap]?vin\d*|[adp]?v(?:cc|dd)[a-z]?\d*", re.IGNORECASE)
+"""Of inputs only these: a converter measures a pin called `VBUS`."""
+_NODE = re.compile(r"(?:^|[/_(-])(?:v?sw|lx|ph|phase|boot|bst|cboot)\d*\)?$", re.IGNORECASE)
+"""Names of the nodes between a converter and its inductor."""
+_BEAD = re.compile(r"ferrite|bead|^fb|\bfb\d|ohm|\d\s*r?\s*@", re.IGNORECASE)
 
 
 def _names_supply(function: str) -> bool:
@@ -278,8 +325,13 @@ def _decoupling(wiring: _Wiring) -> Iterator[Decoupling]:
     found: list[Decoupling] = []
     for net, capacitors in waiting.items():
         pins = wiring.supply_pins(net)
-        for (item, ground), (owner, pin) in _assigned(wiring, net, capacitors, pins) if pins else ():
-            found.append(Decoupling(item.name, owner, pin, net, ground, farads_of(item.value)))
+        makers = {pin: ports for pin, ports in pins.items() if pin[0] in wiring.regulators}
+        bulk = [one for one in capacitors if (farads_of(one[0].value) or 0.0) >= BULK]
+        small = [one for one in capacitors if one not in bulk]
+        for some, fit in ((small, pins), (bulk, makers)):
+            for (item, ground), (owner, pin) in _assigned(wiring, net, some, fit) if some and fit else ():
+                if not _serves_another(wiring, item, net, owner, fit[owner, pin]):
+                    found.append(Decoupling(item.name, owner, pin, net, ground, farads_of(item.value)))
     return iter(sorted(found, key=lambda one: natural(one.capacitor)))
 
 
@@ -287,8 +339,28 @@ SPREAD = 3.0
 """A second capacitor at one pin is as far, in units, as one that is so much farther from a free pin."""
 STRANGER = 5.0
 """A pin in another sheet, or of a component without the capacitor's ground, counts as so much farther, in units."""
-LARGE = 4e-6
-"""Farads from which a capacitor rather belongs to a regulator than to what it feeds."""
+LARGE, BULK = 4e-6, 2e-5
+"""Farads from which a capacitor rather belongs to a regulator than to what it feeds, and from which it surely does."""
+ORDER = 2.0
+"""Most that it costs, in units, when the order of the names is not that of the capacitors' names: people number parts
+as they draw them. Only where there are no places to compare."""
+REACH = 8.0
+"""A capacitor this far from its pin, in units, serves something else if that is less than half as far."""
+_NO_USERS = frozenset({"capacitor", "resistor", "test point", "mounting hole", "fiducial"})
+
+
+def _serves_another(wiring: _Wiring, item: Item, net: str, owner: str, pins: Sequence[Port]) -> bool:
+    """Whether a capacitor lies at another user of the net, such as a connector, far from its pins."""
+    if {item.name, owner} & wiring.unplaced:
+        return False
+    own = next(port.at for port in item.ports if port.net == net)
+    far = min(math.dist(own, port.at) for port in pins)
+    others = (
+        math.dist(own, port.at)
+        for other, port in wiring.pads[net]
+        if other.label not in _NO_USERS and other.name != owner and other.name not in wiring.unplaced
+    )
+    return far > REACH and 2 * min(others, default=math.inf) < far
 
 
 def _assigned(
@@ -297,14 +369,16 @@ def _assigned(
     """Each capacitor with a pin: in its block, not taken yet, near where both are placed; the small ones first.
 
     One assignment for all of a net, in which each pin stands as often as it may be taken. Where the components are not
-    placed, only blocks, values and the spread over components and pins count.
+    placed, only blocks, values, the spread over components and pins, and the order of their names count.
     """
-    layout = wiring.layout
+    # Imported here, for it takes a while to load.
+    from scipy.optimize import linear_sum_assignment  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+
     values = [farads_of(item.value) or math.inf for item, _ in capacitors]
     rows = sorted(
         range(len(values)), key=lambda i: (values[i], capacitors[i][0].symbol, natural(capacitors[i][0].name))
     )
-    names = sorted(pins, key=lambda pin: (layout[pin[0]].symbol, natural(pin[0]), natural(pin[1])))
+    names = sorted(pins, key=lambda pin: (natural(pin[0]), natural(pin[1])))
     sizes = sorted(set(values), reverse=True)
     weight = np.array([1.0 + sizes.index(values[i]) / len(sizes) for i in rows])[:, None]
     before = Counter[str]()
@@ -314,7 +388,7 @@ def _assigned(
         before[owner] += 1
     shape = (len(rows), len(names))
     far, apart, placed = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_)
-    makes = {owner: any(_kind(port) == "power_out" for port in layout[owner].ports) for owner, _ in names}
+    makes = {owner: owner in wiring.regulators for owner, _ in names}
     for row, i in enumerate(rows):
         item, ground = capacitors[i]
         own = next(port for port in item.ports if port.net == net)
@@ -331,8 +405,12 @@ def _assigned(
     rounds = 1 + math.ceil(len(rows) / len(names))
     apart = STRANGER * np.where(placed, apart, 100.0 * apart)
     share = [np.where(placed, far + SPREAD * k, SPREAD * (k + np.array(turn))) for k in range(rounds)]
-    chosen = linear_sum_assignment(np.hstack([weight * cost + apart for cost in share]))
-    for row, column in zip(*(found.tolist() for found in chosen), strict=True):
+    by_name = {i: n for n, i in enumerate(sorted(rows, key=lambda i: natural(capacitors[i][0].name)))}
+    ranks = np.array([by_name[i] / len(rows) for i in rows])[:, None]
+    order = ~placed * ORDER * np.abs(ranks - np.arange(len(names)) / len(names))
+    cost = np.hstack([weight * one + apart + order for one in share])
+    chosen = cast("tuple[NDArray[np.int64], NDArray[np.int64]]", linear_sum_assignment(cost))
+    for row, column in zip(chosen[0].tolist(), chosen[1].tolist(), strict=True):
         yield capacitors[rows[row]], names[column % len(names)]
 
 

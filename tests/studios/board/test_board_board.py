@@ -132,6 +132,26 @@ def test_nouns_by_letters(reference: str, noun: str):
     assert noun_of(reference) == noun
 
 
+@pytest.mark.parametrize(
+    ("reference", "library", "noun"),
+    [
+        ("REF**", "MountingHole:MountingHole_3.2mm_M3_Pad", "mounting hole"),
+        ("B1", "x:MTG270_500", "mounting hole"),
+        ("FTG6", "x:FIDUCIAL_TOP_C100-200", "fiducial"),
+        ("GND101", "x:PinHeader_1x01_P2.54mm_Vertical", "connector"),
+        ("UARTCAN1", "x:DSUB-9_Female_Horizontal_MountingHolesOffset9.12mm", "connector"),
+        ("BUS1", "x:BUSPCI", "connector"),
+        ("RCAN1", "x:R_0805_2012Metric", "resistor"),
+        ("W1", "x:SolderJumper-2_P1.3mm_Open", "jumper"),
+        ("LOGO1", "lib:KiCad-Logo_8mm_SilkScreen", "part"),
+        ("U1", "x:USB-C-016", "IC"),
+        ("C38", "x:CP_Elec_6.3x11_Board_Edge_Mirrored", "capacitor"),
+    ],
+)
+def test_nouns_by_footprints_where_the_letters_say_nothing(reference: str, library: str, noun: str):
+    assert noun_of(reference, library) == noun
+
+
 def _footprint(name: str, *more: str, pads: str = "") -> str:
     """`more` are lists of the file; identifiers are `u-NAME`."""
     return (

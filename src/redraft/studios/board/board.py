@@ -254,15 +254,16 @@ class Board:
         """The board as placed items, in millimeters, y growing downwards.
 
         `Item.shape` is the courtyard on the part's own side (else body and pads), `opposite` that of the other side,
-        `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
-        footprint that has no pads, no courtyard and no body on its own side has a place of 0.01 mm about its position,
-        so that it can be found and moved, and is no obstacle. The frame's bounds are those of the board, or of all
-        parts where it has no outline. Raises `BoardFormatError` where a footprint, the outline or a keep-out is
-        damaged.
+        `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"), else
+        the footprint's name. A footprint that has no pads, no courtyard and no body on its own side has a place of
+        0.01 mm about its position, so that it can be found and moved, and is no obstacle. The frame's bounds are those
+        of the board, or of all parts where it has no outline. `blocks` are the sheets and groups of `groups_of`. Raises
+        `BoardFormatError` where a footprint, the outline or a keep-out is damaged.
         """
         parts, site = self.file.footprints, self.site
         names, rules = tuple(self.names), rules_of(self.file)
-        items = items_of(names, parts, self.poses, [noun_of(part.reference) for part in parts], site.carried)
+        nouns = [noun_of(part.reference, part.library) for part in parts]
+        items = items_of(names, parts, self.poses, nouns, site.carried)
         frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
         fixtures = partial(site.fixtures, without=self.ripped) if self.ripped else site.fixtures
         blocks, locked = groups_of(self.file, names)
