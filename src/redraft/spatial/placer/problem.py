@@ -22,6 +22,7 @@ from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, bounds_of, transformed
 from redraft.spatial.collisions import rooms
 from redraft.spatial.solver.obstacles import cover
+from redraft.spatial.wires import wire_lengths
 
 __all__ = ["MICRONS", "Anchor", "Body", "Goal", "Group", "Problem", "problem_of", "wire_length", "wire_lengths"]
 
@@ -231,21 +232,6 @@ def others_of(problem: Problem, at: Floats, c: int) -> Pulls:
         return Pulls(np.zeros((0, 4)), ties)
     low, high = (f.reduceat(some, ties.starts, axis=0) for f in (np.minimum, np.maximum))
     return Pulls(np.concatenate([low, high], axis=1), ties)
-
-
-def wire_lengths(layout: Layout) -> dict[str, float]:
-    """Return the half-perimeter of the box around the pads of each net of two pads or more, in the frame's unit."""
-    pads: dict[str, list[Point]] = {}
-    for item in layout.items:
-        for port in item.ports:
-            if port.net:
-                pads.setdefault(port.net, []).append(port.at)
-    found: dict[str, float] = {}
-    for net, places in pads.items():
-        if len(places) > 1:
-            xs, ys = zip(*places, strict=True)
-            found[net] = max(xs) - min(xs) + max(ys) - min(ys)
-    return found
 
 
 def wire_length(layout: Layout, nets: Collection[str] | None = None) -> float:
