@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import islice
 
 from shapely import box
@@ -18,19 +17,19 @@ from shapely import box
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout import Item, Keepout, Layout, Move, Point
 from redraft.spatial.actions import PlaceAll, Side
-from redraft.spatial.circuit import Circuit
+from redraft.spatial.circuit import Circuit, circuit_of
 from redraft.spatial.collisions import EDGE, collisions
 from redraft.spatial.free_places import limits, walls
 from redraft.spatial.placer import Anchor, Goal, Group, Placement, Progress, place_all
 from redraft.spatial.placer.problem import problem_of
 from redraft.spatial.placer.start import spread
 from redraft.spatial.solver.actions import flip, rotate
-from redraft.spatial.solver.arguments import known, locked_in, shortlist, target_of, way
+from redraft.spatial.solver.arguments import expanded, known, locked_in, shortlist, target_of, way
 from redraft.spatial.solver.greedy import ranked
 from redraft.spatial.solver.problem import scaled
 from redraft.spatial.solver.relative import move_to_edge
 
-__all__ = ["Arrangement", "arranged", "contradictions", "expanded", "goal_of", "placeable", "to_place"]
+__all__ = ["Arrangement", "arranged", "contradictions", "goal_of", "refuse_idle", "to_place"]
 
 FRONT, BACK = 1, 0
 
@@ -58,6 +57,13 @@ FACES = 0.1
 
 TRIES = 400
 """Places along an edge that are looked at with true shapes."""
+
+CORNERS: tuple[tuple[tuple[Side, None], tuple[Side, None]], ...] = (
+    (("left", None), ("top", None)),
+    (("right", None), ("bottom", None)),
+    (("right", None), ("top", None)),
+    (("left", None), ("bottom", None)),
+)
 
 Notify = Callable[[str], None]
 Stop = Callable[[], bool]
@@ -91,9 +97,7 @@ def arranged(layout: Layout, act: PlaceAll, notify: Notify, stop: Stop) -> Arran
         )
     if wrong := contradictions(layout, act):
         raise BriefError(f"place_all: the wishes contradict each other: {'; '.join(wrong)}")
-    names = to_place(layout, act, circuit)
-    if not names:
-        raise BriefError(f"place_all: {_nothing(layout, act)}")
+    names = refuse_idle(layout, act)
     stage = with_keepouts(layout, act)
     seed, effort = act.seed or 0, act.effort or 1.0
     laid, pins = _pinned(stage, act, circuit, names, seed, stop)
@@ -120,50 +124,19 @@ def arranged(layout: Layout, act: PlaceAll, notify: Notify, stop: Stop) -> Arran
     )
 
 
-def circuit_of(layout: Layout) -> Circuit:
-    """Stand-in until the helper's is there."""
-    return Circuit(blocks=layout.blocks)
+def refuse_idle(layout: Layout, act: PlaceAll) -> tuple[str, ...]:
+    """Return the components that an action places; refuse one that places none.
+
+    Raises:
+        BriefError: it places none, or has an unknown name. InfeasibleError: one that is named is locked.
+    """
+    names = to_place(layout, act, circuit_of(layout))
+    if not names:
+        raise BriefError(f"There is nothing to place: {_nothing(layout, act)}")
+    return names
 
 
 # Names ----------------------------------------------------------------------------------------------------------------
-
-
-def expanded(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
-    """Return components by name, and those of the sheets and groups that are named.
-
-    A block answers to its name in any case, and to the last part of it: `power` is `/psu/power/`.
-
-    Raises:
-        BriefError: a name is neither; close ones are given.
-    """
-    found: dict[str, None] = {}
-    for ref in refs:
-        if ref in layout.rows:
-            found[ref] = None
-        elif members := block_of(layout, ref):
-            found |= dict.fromkeys(name for name in members if name in layout.rows)
-        elif layout.blocks and ref not in layout:
-            close = get_close_matches(ref, [*layout.rows, *layout.blocks], n=3, cutoff=0.5)
-            near = f"did you mean {', '.join(close)}?" if close else f"its blocks are {shortlist([*layout.blocks], 8)}"
-            raise BriefError(f"There is no component, sheet or group {ref!r}; {near}")
-        else:
-            found |= dict.fromkeys(known(layout, (ref,)))
-    return tuple(found)
-
-
-def block_of(layout: Layout, name: str) -> tuple[str, ...]:
-    """Return the components of a block by its name; empty for none, and where several end alike."""
-    if name in layout.blocks:
-        return layout.blocks[name]
-    wanted = _folded(name)
-    full = [block for block in layout.blocks if _folded(block) == wanted]
-    last = [block for block in layout.blocks if _folded(block).rpartition("/")[2] == wanted]
-    alike = full or last
-    return layout.blocks[alike[0]] if len(alike) == 1 and wanted else ()
-
-
-def _folded(name: str) -> str:
-    return name.strip("/").casefold()
 
 
 def placeable(item: Item) -> bool:
@@ -395,8 +368,8 @@ class _Pin:
 def _pins_of(act: PlaceAll) -> list[_Pin]:
     wishes: dict[str, dict[Side, float | None]] = {}
     for anchor in act.anchors:
-        sides = [anchor.edge] if anchor.edge else [_side(word) for word in (anchor.corner or "").split()]
-        for side in sides:
+        sides = [_side(word) for word in (anchor.corner or "").split()]
+        for side in [anchor.edge] if anchor.edge else sides:
             wishes.setdefault(anchor.ref, {})[side] = anchor.distance
     for wish in act.overhang:
         wishes.setdefault(wish.ref, {})[wish.edge] = -wish.distance
@@ -406,27 +379,31 @@ def _pins_of(act: PlaceAll) -> list[_Pin]:
 def _pinned(
     layout: Layout, act: PlaceAll, circuit: Circuit, names: Sequence[str], seed: int, stop: Stop
 ) -> tuple[Layout, dict[str, tuple[Move, ...]]]:
-    """The layout with what lies at edges laid, and the moves of each; connectors that are not placed yet are."""
+    """The layout with what lies at edges laid, and the moves of each.
+
+    Connectors that are not placed yet lie at the nearest edge, mounting holes in the corners, where there is room.
+    """
     pins = _pins_of(act)
-    stated = {pin.ref for pin in pins}
-    loose = [name for name in circuit.connectors if name in names and name not in stated]
-    loose = [name for name in loose if not any(name in (a.ref, a.near) for a in act.anchors)]
-    lying = beside(layout)
-    loose = [name for name in loose if name in lying]
-    if not pins and not loose:
+    anchored = {pin.ref for pin in pins} | {name for a in act.anchors for name in (a.ref, a.near)}
+    waiting = [name for name in beside(layout) if name in names and name not in anchored]
+    joined = {name for name in waiting if any(port.net for port in layout[name].ports)}
+    loose = [name for name in circuit.connectors if name in joined]
+    holes = [name for name in circuit.mounting_holes if name in waiting][: len(CORNERS)]
+    if not pins and not loose and not holes:
         return layout, {}
     scouted = layout
     if loose or any(len(pin.edges) == 1 for pin in pins):
         scouted = _scouted(layout, names, _drawn(goal_of(layout, circuit, act), pins), seed, stop)
     pins += [_Pin(name, ((nearest_edge(scouted, name), None),), stated=False) for name in loose]
+    pins += [_Pin(name, sides, stated=False) for name, sides in zip(holes, CORNERS, strict=False)]
     pins.sort(key=lambda pin: (not pin.stated, -len(pin.edges), -layout[pin.ref].shape.area, pin.ref))
-    waiting = set(names)
+    unlaid = set(names)
     moves: dict[str, tuple[Move, ...]] = {}
     laid = layout
     for pin in pins:
-        way_there = _laid(laid, scouted, act, pin, frozenset(waiting - {pin.ref}))
+        way_there = _laid(laid, scouted, act, pin, frozenset(unlaid - {pin.ref}))
         if way_there is not None:
-            waiting.discard(pin.ref)
+            unlaid.discard(pin.ref)
             moves[pin.ref] = way_there
             laid = laid.moved(way_there)
     return laid, moves

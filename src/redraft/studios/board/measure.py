@@ -37,7 +37,7 @@ from redraft.spatial.actions import (
     refs_of,
 )
 from redraft.spatial.plans import number
-from redraft.spatial.solver.arguments import shortlist
+from redraft.spatial.solver.arguments import block_of, shortlist
 from redraft.spatial.solver.legalize import unplaced
 from redraft.spatial.wires import wire_lengths
 from redraft.studios.board.spec import Carried, Stated
@@ -495,7 +495,8 @@ Wished = tuple[list[Figure], list[str], list[str]]
 
 def _members(layout: Layout, names: Sequence[str]) -> list[str]:
     """Parts by name, and those of the sheets and groups that are named."""
-    return [part for name in names for part in ((name,) if name in layout else block_of(layout, name))]
+    found = [part for name in names for part in ((name,) if name in layout else block_of(layout, name))]
+    return [part for part in found if part in layout]
 
 
 def _homeless(act: PlaceAll, stated: Carried, layout: Layout) -> Iterator[str]:
@@ -540,7 +541,7 @@ def _anchored(act: PlaceAll, layout: Layout) -> Wished:
             found.append(f"{a.ref} {number(gap)} mm from {a.apart}")
         else:
             named = [a.edge] if a.edge else (a.corner or "").split()
-            gaps = {side: edge_gap(layout, a.ref, side) for side in _SIDES if side in named}
+            gaps: dict[Side, float] = {side: edge_gap(layout, a.ref, side) for side in _SIDES if side in named}
             found += [f"{a.ref} {number(gap)} mm from the {side} edge" for side, gap in gaps.items()]
             if a.distance is not None:
                 figures += [Figure(a.distance, (gap,)) for gap in gaps.values()]
@@ -551,7 +552,7 @@ def _anchored(act: PlaceAll, layout: Layout) -> Wished:
     return figures, found, wrong
 
 
-_SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
+_SIDES: Sequence[Side] = ("left", "right", "top", "bottom")
 
 
 def _near_gap(layout: Layout, ref: str, target: str) -> float:
