@@ -468,10 +468,6 @@ def _legalise(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     return [{"action": "legalise", "refs": refs, "clearance": _length(said, "far") or 0.0}]
 
 
-def _everything(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    return [{"action": "place_all", "replace": "again" in said}]
-
-
 _SEVERAL = (_swap, _align, _distribute, _stack)
 """What takes more than one part."""
 _PLACES: tuple[tuple[str, _Maker], ...] = (
@@ -528,8 +524,6 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
     ("stack <refs> <way>(?:<gap>)?", _stack),
     ("(?:cluster|group|gather) <refs> <near> <target>(?:,? within <far>)?", _near),
     ("(?:remove|resolve|fix) (?:(?:all|any|the) )*(?:overlaps|collisions)(?: (?:of|between) <refs>)?", _legalise),
-    ("(?:<put>|arrange|lay out) (?:all|everything)(?: (?:unplaced )?(?:parts|components))?(?P<again> again)?",
-     _everything),
     ("(?:legali[sz]e|tidy(?: up)?)(?: the (?:board|layout))?(?:<gap>)?", _legalise),
 )  # fmt: skip
 """Sentences, the likeliest first, and what makes actions of them."""

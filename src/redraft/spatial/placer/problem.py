@@ -199,6 +199,8 @@ class Problem:
     """So many nets, the first, are wires; the others are groups and anchors."""
     apart: dict[int, list[tuple[int, float]]] = field(default_factory=dict[int, list[tuple[int, float]]])
     """Components that keep a gap from others, in micrometers."""
+    off: dict[int, list[Floats]] = field(default_factory=dict[int, "list[Floats]"])
+    """Boxes that the room of one component stays out of: those of what does not move, grown by a gap."""
 
     @cached_property
     def ties(self) -> list[Ties]:
@@ -299,6 +301,13 @@ def problem_of(
             a, b, gap = index[anchor.name], index[str(anchor.where)], anchor.distance * MICRONS
             problem.apart.setdefault(a, []).append((b, gap))
             problem.apart.setdefault(b, []).append((a, gap))
+        elif anchor.kind == "apart":
+            for name, other in ((anchor.name, str(anchor.where)), (str(anchor.where), anchor.name)):
+                if name in index:
+                    x0, y0, x1, y1 = layout[other].shape.bounds
+                    far = anchor.distance
+                    grown = _outward([(x0 - far, y0 - far, x1 + far, y1 + far)])[0]
+                    problem.off.setdefault(index[name], []).append(grown)
     return problem
 
 

@@ -17,6 +17,7 @@ from redraft.errors import BriefError
 from redraft.layout import Layout
 from redraft.result import Picture, Report
 from redraft.studios.board.find import candidates, mentioned, sought
+from redraft.studios.board.names import meanings
 from redraft.studios.board.placement import Placement, board_of, layout_of
 from redraft.studios.requests import (
     CritiqueRequest,
@@ -81,7 +82,9 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
 
     layout = layout_of(current)
     named = mentioned(request.brief.instruction, layout)
+    meant = meanings(request.brief.instruction, layout)
     return {
+        **({"meant": {words: [*refs] for words, refs in meant.items()}} if meant else {}),
         "instruction": request.brief.instruction,
         "compass": compass(layout),
         "parts": [] if named else [*candidates(request.brief.instruction, board_of(current), layout)],
